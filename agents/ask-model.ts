@@ -1,0 +1,62 @@
+import type { Connector, ModelReply } from '../src/core/connector.js';
+import { estimateUsage, type RunEvent } from '../src/core/event.js';
+import type { Message } from '../src/core/message.js';
+import type { RunContext } from '../src/core/run-context.js';
+import { fingerprint, fingerprintOf } from './fingerprint.js';
+import type { SourceList } from './sources.js';
+import { speakWithRetries } from './speak-with-retries.js';
+import type { Toolbox } from './toolbox.js';
+
+export interface Question {
+  readonly connector: Connector;
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly toolbox: Toolbox;
+  readonly sources: SourceList;
+  readonly mustAnswer: boolean;
+  readonly round: number;
+}
+
+/** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
+export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
+  const { connector, model, messages, toolbox, sources, mustAnswer, round } = question;
+  yield { type: 'model.started', iteration: round };
+
+  const startedAt = new Date();
+  const input = fingerprintOf(messages);
+  let said = '';
+  let reply: ModelReply | undefined;
+  try {
+    const request = {
+      model,
+      messages,
+      functions: toolbox.specs,
+      mustAnswer,
+      sampling: ctx.sampling,
+      sources: sources.list(),
+    };
+    const speech = speakWithRetries(connector, request, ctx);
+    for (;;) {
+      const step = await speech.next();
+      if (step.done) {
+        reply = step.value;
+        return reply;
+      }
+      said += step.value;
+      yield { type: 'text', text: step.value };
+    }
+  } finally {
+    ctx.trace.step({
+      kind: 'model',
+      ok: reply !== undefined,
+      startedAt: startedAt.toISOString(),
+      ms: Date.now() - startedAt.getTime(),
+      iteration: round,
+      input,
+      output: fingerprint(said),
+      connector: connector.name,
+      model,
+      usage: reply?.usage ?? estimateUsage(said === '' ? 0 : input.chars, said.length),
+    });
+  }
+}

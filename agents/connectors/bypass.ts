@@ -1,0 +1,27 @@
+import { defineConnector, type ModelRequest } from '../../src/core/connector.js';
+import { NO_USAGE } from '../../src/core/event.js';
+import { textOf } from '../../src/core/message.js';
+
+const MODELS = ['debug-bypass', 'simple-bypass', 'full-conversation-bypass'] as const;
+
+/** No model at all: gives back what the model would have read, to see what an assistant composes. */
+export default defineConnector({
+  name: 'bypass',
+  models: () => MODELS,
+
+  async *speak(request) {
+    const text = await Promise.resolve(show(request));
+    yield text;
+    return { text, toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
+  },
+});
+
+function show({ model, messages, functions }: ModelRequest): string {
+  const [first] = messages.slice(-1);
+  if (model === 'simple-bypass') return first ? textOf(first.content) : '';
+  if (model === 'full-conversation-bypass') {
+    return messages.map((message) => `${message.role}: ${textOf(message.content)}`).join('\n');
+  }
+  const body = functions.length === 0 ? '' : `\n\nFunctions:\n${JSON.stringify(functions, null, 2)}`;
+  return `Messages:\n${JSON.stringify(messages, null, 2)}${body}`;
+}

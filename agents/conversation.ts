@@ -1,0 +1,68 @@
+import type { Assistant } from '../src/core/assistant.js';
+import type { Caller } from '../src/core/caller.js';
+import { badRequest, notFound } from '../src/core/errors.js';
+import { type ChatMessage, lastUserText, textOf, type UserMessage } from '../src/core/message.js';
+import type { ConversationStore, StoredMessage } from '../src/core/stores.js';
+
+/** A conversation being continued: its past, what is new, and a way to keep the answer. */
+export interface OpenConversation {
+  readonly id: string;
+  readonly chat: readonly ChatMessage[];
+  keep(answer: {
+    readonly text: string;
+    readonly runId: string;
+    readonly incomplete: boolean;
+  }): Promise<void>;
+}
+
+/** The id that asks for a new conversation; the response header tells the one it got. */
+const NEW = 'new';
+const LONGEST_TITLE = 80;
+
+export async function openConversation(
+  id: string,
+  chat: readonly ChatMessage[],
+  {
+    caller,
+    assistant,
+    conversations,
+  }: { caller: Caller; assistant: Assistant; conversations: ConversationStore },
+): Promise<OpenConversation> {
+  const { userId } = caller;
+  const conversation =
+    id === NEW
+      ? await conversations.create({ userId, assistantId: assistant.id, title: titleFor(chat) })
+      : await conversations.get(userId, id);
+  if (!conversation) throw notFound('The conversation');
+  if (conversation.assistantId !== assistant.id) {
+    throw badRequest('This conversation belongs to another assistant.', 'conversation_id');
+  }
+
+  const past = await conversations.messages(userId, conversation.id);
+  const asked = newQuestions(chat);
+  return {
+    id: conversation.id,
+    chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
+    async keep({ text, runId, incomplete }) {
+      await conversations.append(userId, conversation.id, [
+        ...asked.map((message) => ({ ...message, runId, incomplete: false })),
+        ...(text === '' ? [] : [{ role: 'assistant' as const, content: text, runId, incomplete }]),
+      ]);
+    },
+  };
+}
+
+/** What is kept here is the history; of what the client sends, only what follows the last answer is new. */
+function newQuestions(chat: readonly ChatMessage[]): UserMessage[] {
+  const lastAnswer = chat.findLastIndex((message) => message.role === 'assistant');
+  return chat.slice(lastAnswer + 1).filter((message) => message.role === 'user');
+}
+
+function asChat({ role, content }: StoredMessage): ChatMessage {
+  return role === 'user' ? { role, content } : { role, content: textOf(content) };
+}
+
+function titleFor(chat: readonly ChatMessage[]): string {
+  const line = lastUserText(chat).replace(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1)}…`;
+}

@@ -1,0 +1,77 @@
+import { AppError } from '../src/core/errors.js';
+import type { RunEvent, StatusEvent } from '../src/core/event.js';
+import type { Contexts } from '../src/core/processor.js';
+import type { RunContext } from '../src/core/run-context.js';
+import { atTheSameTime } from './at-the-same-time.js';
+import type { ToolOutcome } from './invocation.js';
+import { invokeTool } from './invoke-tool.js';
+import type { SourceList } from './sources.js';
+import type { PlaceholderTool } from './toolbox.js';
+
+/** Runs the placeholder tools at the same time; a failed one follows its `on_error`. */
+export async function* fillPlaceholders(
+  tools: readonly PlaceholderTool[],
+  sources: SourceList,
+  ctx: RunContext,
+): AsyncGenerator<RunEvent, Contexts> {
+  const outcomes = yield* atTheSameTime(
+    tools.map((tool, i) => () => fill(tool, `placeholder_${String(i + 1)}`, ctx)),
+    ctx.limits.toolConcurrency,
+  );
+  ctx.signal.throwIfAborted();
+
+  const contexts = new Map<string, string[]>();
+  outcomes.forEach((outcome, i) => {
+    const tool = tools[i] as PlaceholderTool;
+    const texts = contexts.get(tool.placeholder) ?? [];
+    contexts.set(tool.placeholder, texts);
+    const text = textFor(outcome, tool);
+    if (text !== '') texts.push(text);
+    if (outcome.ok) sources.add(outcome.sources);
+  });
+  return contexts;
+}
+
+async function* fill(
+  { entry, placeholder, ready }: PlaceholderTool,
+  callId: string,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, ToolOutcome> {
+  if (!ready?.tool.argsFromChat) {
+    yield {
+      type: 'placeholder.failed',
+      tool: entry.type,
+      placeholder,
+      label: `${entry.type} cannot be used`,
+      ms: 0,
+    };
+    return { ok: false, reason: 'The tool is not installed or not set up.' };
+  }
+  const site = { kind: 'placeholder', placeholder, callId } as const;
+  return yield* invokeTool(
+    { site, ready, args: { fromChat: argsFrom(ready.tool.argsFromChat, ready.config, ctx) } },
+    ctx,
+  );
+}
+
+/** Undefined fits no schema: a tool that cannot read the chat is then refused at the gate like any bad call. */
+function argsFrom(
+  argsFromChat: NonNullable<NonNullable<PlaceholderTool['ready']>['tool']['argsFromChat']>,
+  config: Record<string, unknown>,
+  ctx: RunContext,
+): unknown {
+  try {
+    return argsFromChat(ctx.chat, config);
+  } catch {
+    return undefined;
+  }
+}
+
+function textFor(outcome: ToolOutcome, { entry }: PlaceholderTool): string {
+  if (outcome.ok) return outcome.content;
+  if (entry.onError === 'fail') {
+    const message = `The assistant's tool ${entry.name ?? entry.type} failed: ${outcome.reason}`;
+    throw new AppError(message, { status: 502, type: 'api_error', code: 'tool_failed' });
+  }
+  return entry.onError === 'notice' ? `(${entry.name ?? entry.type} could not be used.)` : '';
+}

@@ -1,0 +1,35 @@
+import type { AccessPolicy } from '../src/core/access.js';
+import type { Assistant } from '../src/core/assistant.js';
+import type { Caller } from '../src/core/caller.js';
+import { forbidden, invalidConfiguration, notFound } from '../src/core/errors.js';
+import type { AssistantStore } from '../src/core/stores.js';
+
+interface Directory {
+  readonly assistants: AssistantStore;
+  readonly policy: AccessPolicy;
+}
+
+const BY_ID = /^(?:lamb_assistant\.)?(\d{1,15})$/;
+
+/** `lamb_assistant.7`, `7`, or an exact name that only one visible assistant bears; and it must be fit to run. */
+export async function findAssistant(
+  reference: string,
+  caller: Caller,
+  directory: Directory,
+): Promise<Assistant> {
+  const assistant = await lookUp(reference, caller, directory);
+  if (!assistant || !(await directory.policy.mayChat(caller, assistant)).allowed) {
+    throw notFound('The model (assistant)');
+  }
+  if (!assistant.enabled) throw forbidden('This assistant is switched off.');
+  const [problem] = assistant.setup.problems;
+  if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
+  return assistant;
+}
+
+async function lookUp(reference: string, caller: Caller, { assistants, policy }: Directory) {
+  const id = BY_ID.exec(reference)?.[1];
+  if (id !== undefined) return await assistants.get(Number(id));
+  const named = await assistants.byName(reference, policy.visibleTo(caller));
+  return named.length === 1 ? named[0] : undefined;
+}

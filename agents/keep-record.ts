@@ -1,0 +1,62 @@
+import { AppError } from '../src/core/errors.js';
+import type { Ending } from '../src/core/event.js';
+import type { RunStatus } from '../src/core/run-record.js';
+import { whereItBroke } from '../src/core/where-it-broke.js';
+import type { PreparedRun, RunDeps } from './prepare-run.js';
+
+interface Outcome {
+  readonly answer: string;
+  readonly ending: Ending | undefined;
+  readonly fault: unknown;
+}
+
+/** Writes the run, its cost and its conversation. An answer already given is not taken back when that fails. */
+export async function keepRecord(
+  run: PreparedRun,
+  { answer, ending, fault }: Outcome,
+  deps: RunDeps,
+): Promise<void> {
+  const { ctx, trace, conversation } = run;
+  const status = statusOf(run, ending);
+  const record = {
+    id: ctx.runId,
+    parentRunId: run.parentRunId,
+    assistantId: ctx.assistant.id,
+    assistantVersion: ctx.assistant.version,
+    organizationId: ctx.assistant.organizationId,
+    userId: ctx.caller.userId,
+    via: ctx.caller.via,
+    conversationId: conversation?.id,
+    status,
+    errorCode: fault instanceof AppError ? fault.code : fault === undefined ? undefined : 'internal_error',
+    startedAt: trace.startedAt.toISOString(),
+    ms: Date.now() - trace.startedAt.getTime(),
+    iterations: ending?.iterations ?? trace.iterations(),
+    capped: ending?.capped ?? false,
+    usage: trace.usage(),
+    steps: trace.steps(),
+  };
+  const written = await Promise.allSettled([
+    deps.stores.runs.record(record),
+    conversation?.keep({ text: answer, runId: ctx.runId, incomplete: ending === undefined }),
+  ]);
+  for (const result of written) {
+    if (result.status === 'rejected') {
+      ctx.log.error({ runId: ctx.runId, fault: whereItBroke(result.reason) }, 'run could not be recorded');
+    }
+  }
+  if (fault !== undefined && !(fault instanceof AppError)) {
+    ctx.log.error({ runId: ctx.runId, fault: whereItBroke(fault) }, 'run failed');
+  }
+  const { assistantId, assistantVersion, errorCode, ms, iterations, usage } = record;
+  ctx.log.info(
+    { runId: ctx.runId, assistantId, assistantVersion, status, errorCode, ms, iterations, ...usage },
+    'run ended',
+  );
+}
+
+function statusOf({ deadline, ctx }: PreparedRun, ending: Ending | undefined): RunStatus {
+  if (ending) return 'completed';
+  if (deadline.expired()) return 'timed_out';
+  return ctx.signal.aborted ? 'cancelled' : 'failed';
+}

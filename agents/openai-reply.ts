@@ -1,0 +1,132 @@
+import { createParser } from 'eventsource-parser';
+import type { ModelReply } from '../src/core/connector.js';
+import { AppError } from '../src/core/errors.js';
+import { estimateUsage, type FinishReason, type Usage } from '../src/core/event.js';
+
+/** No model says this much in earnest: a server that goes on for ever is cut off here. */
+const MOST_CHARS = 4_000_000;
+const LONGEST_EVENT = 2_000_000;
+const MOST_CALLS = 128;
+
+export interface ReplyReader {
+  /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
+  read(bytes: Uint8Array): string;
+  /** The whole reply, once the bytes have ended. Throws when it ended too early. */
+  finish(promptChars: number): ModelReply;
+}
+
+interface CallFragments {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not. */
+export function createReplyReader(): ReplyReader {
+  const decoder = new TextDecoder();
+  const calls = new Map<number, CallFragments>();
+  let text = '';
+  let fresh = '';
+  let received = 0;
+  let finishReason: string | undefined;
+  let usage: Usage | undefined;
+  let ended = false;
+
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: ({ data }) => {
+      if (data === '[DONE]') ended = true;
+      else takeChunk(parseChunk(data));
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw brokenOff('sent too much at once');
+    },
+  });
+
+  function takeChunk(chunk: Chunk | undefined): void {
+    if (!chunk) return;
+    if (chunk.error !== undefined && chunk.error !== null) throw brokenOff('reported an error');
+    usage = usageOf(chunk) ?? usage;
+    const choice = chunk.choices?.[0];
+    if (!choice) return;
+    if (typeof choice.delta?.content === 'string') fresh += choice.delta.content;
+    choice.delta?.tool_calls?.forEach(takeFragment);
+    if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
+  }
+
+  function takeFragment(fragment: Fragment, position: number): void {
+    const index = typeof fragment.index === 'number' ? fragment.index : position;
+    const call = calls.get(index) ?? { id: '', name: '', arguments: '' };
+    if (typeof fragment.id === 'string' && call.id === '') call.id = fragment.id;
+    if (typeof fragment.function?.name === 'string') call.name += fragment.function.name;
+    if (typeof fragment.function?.arguments === 'string') call.arguments += fragment.function.arguments;
+    if (!calls.has(index) && calls.size >= MOST_CALLS) throw brokenOff('asked for too many functions');
+    calls.set(index, call);
+  }
+
+  return {
+    read(bytes) {
+      received += bytes.length;
+      if (received > MOST_CHARS * 8) throw brokenOff('sent too much');
+      fresh = '';
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      text += fresh;
+      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+      return fresh;
+    },
+    finish(promptChars) {
+      if (finishReason === undefined && !ended) throw brokenOff('broke off in the middle of its answer');
+      const toolCalls = [...calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
+      return {
+        text,
+        toolCalls,
+        finishReason: readFinishReason(finishReason),
+        usage: usage ?? estimateUsage(promptChars, text.length),
+      };
+    },
+  };
+}
+
+/** What a chunk may hold; nothing of it is taken on trust. */
+interface Chunk {
+  readonly error?: unknown;
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: unknown; readonly tool_calls?: readonly Fragment[] } | null;
+    readonly finish_reason?: unknown;
+  }[];
+}
+
+interface Fragment {
+  readonly index?: unknown;
+  readonly id?: unknown;
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+}
+
+function parseChunk(data: string): Chunk | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function usageOf({ usage }: Chunk): Usage | undefined {
+  if (typeof usage?.prompt_tokens !== 'number' || typeof usage.completion_tokens !== 'number')
+    return undefined;
+  return { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+}
+
+function readFinishReason(reason: string | undefined): FinishReason {
+  return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}
+
+/** After the first byte there is no second try: part of the answer may be with the reader already. */
+function brokenOff(how: string): AppError {
+  return new AppError(`The model provider ${how}.`, {
+    status: 502,
+    type: 'api_error',
+    code: 'upstream_incomplete',
+  });
+}

@@ -1,0 +1,114 @@
+import type { AccessPolicy } from '../src/core/access.js';
+import type { Assistant } from '../src/core/assistant.js';
+import type { Caller } from '../src/core/caller.js';
+import type { Sampling } from '../src/core/sampling.js';
+import { createDeadline, type Deadline } from '../src/core/deadline.js';
+import { invalidConfiguration } from '../src/core/errors.js';
+import type { Logger } from '../src/core/log.js';
+import type { ChatMessage } from '../src/core/message.js';
+import type { Plugins } from '../src/core/plugins.js';
+import type { PromptProcessor } from '../src/core/processor.js';
+import type {
+  ChildAnswer,
+  ChildRequest,
+  Limits,
+  ModelTransport,
+  RunContext,
+  Settings,
+} from '../src/core/run-context.js';
+import type { Stores } from '../src/core/stores.js';
+import { type ChosenModel, chooseModel } from './choose-model.js';
+import type { OpenConversation } from './conversation.js';
+import { createRunTrace, type RunTrace } from './run-trace.js';
+
+export interface RunDeps {
+  readonly stores: Stores;
+  readonly policy: AccessPolicy;
+  readonly plugins: Plugins;
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly fetch: typeof fetch;
+  readonly models: ModelTransport;
+  readonly limits: Limits;
+  readonly log: Logger;
+}
+
+/** What a client's run and a child run differ in. */
+export interface RunParts {
+  readonly runId: string;
+  readonly parentRunId: string | undefined;
+  readonly assistant: Assistant;
+  readonly caller: Caller;
+  readonly chat: readonly ChatMessage[];
+  readonly sampling: Sampling;
+  readonly signal: AbortSignal;
+  readonly conversation: OpenConversation | undefined;
+  /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
+  readonly currentAssistant: () => Promise<Assistant | undefined>;
+  readonly startChild: (request: ChildRequest, run: PreparedRun) => Promise<ChildAnswer>;
+}
+
+/** Everything one run works with. */
+export interface PreparedRun extends ChosenModel {
+  readonly ctx: RunContext;
+  readonly processor: PromptProcessor;
+  readonly deadline: Deadline;
+  readonly trace: RunTrace;
+  readonly conversation: OpenConversation | undefined;
+  readonly parentRunId: string | undefined;
+}
+
+/** Past this share of its time a run may only answer. */
+const NEARLY = 0.8;
+
+export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<PreparedRun> {
+  const { assistant, caller, conversation, parentRunId } = parts;
+  const { stores, plugins, limits } = deps;
+  const settings = await deps.settingsOf(assistant.organizationId);
+  const chosen = chooseModel(assistant.setup, settings, plugins.connectors);
+  const processor = plugins.processors.get(assistant.setup.processor);
+  if (!processor) {
+    throw invalidConfiguration(
+      `This assistant's prompt processor "${assistant.setup.processor}" is not installed.`,
+    );
+  }
+
+  const deadline = createDeadline(parts.signal, limits.runTimeoutMs);
+  const trace = createRunTrace();
+  const ctx: RunContext = {
+    runId: parts.runId,
+    caller,
+    assistant,
+    chat: parts.chat,
+    sampling: parts.sampling,
+    settings,
+    limits,
+    policy: deps.policy,
+    fetch: deps.fetch,
+    models: deps.models,
+    log: deps.log,
+    trace,
+    signal: deadline.signal,
+    deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
+    files: stores.files.ofOwner(assistant.ownerId),
+    currentAssistant: parts.currentAssistant,
+    describeAssistant: async (id) => await stores.assistants.get(id),
+    startChild: (request) => parts.startChild(request, run),
+    audit: (denial) => {
+      auditDenial(denial, parts, deps);
+    },
+  };
+  const run: PreparedRun = { ...chosen, ctx, processor, deadline, trace, conversation, parentRunId };
+  return run;
+}
+
+/** Not awaited: the refusal stands whether or not it can be written down. */
+function auditDenial(
+  denial: { readonly action: string; readonly resource: string; readonly reason: string },
+  { caller, runId }: RunParts,
+  { stores, log }: RunDeps,
+): void {
+  const { userId, organizationId } = caller;
+  stores.audit.record({ ...denial, userId, organizationId, outcome: 'denied', runId }).catch(() => {
+    log.error({ runId, ...denial }, 'denial could not be audited');
+  });
+}

@@ -1,0 +1,62 @@
+import type { Assistant } from '../src/core/assistant.js';
+import type { Caller } from '../src/core/caller.js';
+import type { Sampling } from '../src/core/sampling.js';
+import type { Ending, RunEvent } from '../src/core/event.js';
+import type { ChatMessage } from '../src/core/message.js';
+import { openConversation } from './conversation.js';
+import { findAssistant } from './find-assistant.js';
+import { prepareRun, type RunDeps } from './prepare-run.js';
+import { startChild } from './start-child.js';
+import { tellRun } from './tell-run.js';
+
+export interface RunRequest {
+  readonly runId: string;
+  /** Which assistant, in any of the ways a client may name one. */
+  readonly model: string;
+  readonly caller: Caller;
+  readonly chat: readonly ChatMessage[];
+  readonly sampling: Sampling;
+  readonly conversationId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A run that was let in. Nothing happens until its events are read. */
+export interface Run {
+  readonly assistant: Assistant;
+  readonly conversationId: string | undefined;
+  readonly events: AsyncGenerator<RunEvent, Ending>;
+}
+
+export type RunAssistant = (request: RunRequest) => Promise<Run>;
+
+/** One request to one assistant. What is wrong with the request itself is thrown before anything streams. */
+export function createRunAssistant(deps: RunDeps): RunAssistant {
+  const { stores, policy } = deps;
+  const { assistants, conversations } = stores;
+
+  return async ({ model, caller, conversationId, ...request }) => {
+    const assistant = await findAssistant(model, caller, { assistants, policy });
+    const conversation =
+      conversationId === undefined
+        ? undefined
+        : await openConversation(conversationId, request.chat, { caller, assistant, conversations });
+
+    const run = await prepareRun(
+      {
+        ...request,
+        chat: conversation?.chat ?? request.chat,
+        parentRunId: undefined,
+        assistant,
+        caller,
+        conversation,
+        currentAssistant: async () => {
+          const current = await assistants.get(assistant.id);
+          return current?.enabled && (await policy.mayChat(caller, current)).allowed ? current : undefined;
+        },
+        startChild: (child, parent) => startChild(child, parent, deps),
+      },
+      deps,
+    );
+    return { assistant, conversationId: conversation?.id, events: tellRun(run, deps) };
+  };
+}

@@ -1,0 +1,133 @@
+import { createDeadline } from '../src/core/deadline.js';
+import { AppError } from '../src/core/errors.js';
+import type { Source, StatusEvent } from '../src/core/event.js';
+import { newRunId } from '../src/core/ids.js';
+import { safeLabel } from '../src/core/label.js';
+import type { RunContext, ToolContext } from '../src/core/run-context.js';
+import type { ToolResult } from '../src/core/tool.js';
+import { whereItBroke } from '../src/core/where-it-broke.js';
+import type { Admitted } from './admit-call.js';
+import { progressEvent } from './call-report.js';
+import { createChannel } from './channel.js';
+import type { CallSite, ToolOutcome } from './invocation.js';
+
+interface Finished {
+  readonly outcome: ToolOutcome;
+  readonly childRunId: string | undefined;
+}
+
+/** Runs an admitted call within its time, passing on what it reports meanwhile. Never throws. */
+export async function* runTool(
+  { ready, args }: Admitted,
+  site: CallSite,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, Finished> {
+  const { tool, config } = ready;
+  const deadline = createDeadline(ctx.signal, tool.timeoutMs ?? ctx.limits.toolTimeoutMs);
+  const channel = createChannel<StatusEvent>();
+  let childRunId: string | undefined;
+
+  const toolContext: ToolContext = {
+    ...surroundings(ctx),
+    signal: deadline.signal,
+    progress: (label, percent) => {
+      channel.push(progressEvent(site, tool.name, label, percent));
+    },
+    askAssistant: (assistantId, question, history) => {
+      childRunId = newRunId();
+      const { callId } = site;
+      const { signal } = deadline;
+      return ctx.startChild({
+        runId: childRunId,
+        assistantId,
+        question,
+        history,
+        callId,
+        signal,
+        tell: channel.push,
+      });
+    },
+  };
+
+  const work = settle(() => tool.run(args, config, toolContext), deadline.signal);
+  void work.then(() => {
+    channel.close();
+  });
+  try {
+    yield* channel;
+    const settled = await work;
+    if (deadline.expired()) return { outcome: failed('The tool took too long.'), childRunId };
+    return { outcome: judge(settled, tool.name, ctx), childRunId };
+  } finally {
+    deadline.dispose();
+  }
+}
+
+/** Only what a tool may see: spreading the whole context would hand it the policy and the trace. */
+function surroundings(ctx: RunContext) {
+  const { caller, assistant, settings, log, fetch, files, chat, describeAssistant } = ctx;
+  return { caller, assistant, settings, log, fetch, files, chat, describeAssistant };
+}
+
+type Settled = { readonly result: ToolResult } | { readonly thrown: unknown };
+
+/** Ends with the tool or with the signal, whichever is first; a tool that rejects later is already heard. */
+function settle(run: () => Promise<ToolResult>, signal: AbortSignal): Promise<Settled> {
+  return new Promise((resolve) => {
+    const onAbort = () => {
+      resolve({ thrown: signal.reason });
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    const done = (settled: Settled) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(settled);
+    };
+    // In a promise, so that a tool which throws before its first await is caught too.
+    void Promise.resolve()
+      .then(run)
+      .then(
+        (result) => {
+          done({ result });
+        },
+        (thrown: unknown) => {
+          done({ thrown });
+        },
+      );
+  });
+}
+
+function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
+  if ('thrown' in settled) {
+    if (settled.thrown instanceof AppError) return failed(settled.thrown.message);
+    ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');
+    return failed('The tool failed.');
+  }
+  const result = settled.result as Partial<ToolResult> | undefined;
+  if (typeof result?.content !== 'string') {
+    ctx.log.warn({ tool }, 'tool returned no text');
+    return failed('The tool failed.');
+  }
+  const content = cutTo(result.content, ctx.limits.toolResultMaxChars);
+  return { ok: true, content, sources: (result.sources ?? []).map(presentable) };
+}
+
+const failed = (reason: string): ToolOutcome => ({ ok: false, reason });
+
+function cutTo(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const lastUnit = text.charCodeAt(max - 1);
+  const end = lastUnit >= 0xd800 && lastUnit <= 0xdbff ? max - 1 : max;
+  return `${text.slice(0, end)}\n[cut: ${String(end)} of ${String(text.length)} characters shown]`;
+}
+
+function presentable({ title, url, similarity }: Source): Source {
+  return {
+    title: safeLabel(title),
+    ...(url !== undefined && /^https?:\/\//i.test(url) ? { url } : {}),
+    ...(similarity === undefined ? {} : { similarity }),
+  };
+}

@@ -1,0 +1,33 @@
+import { addUsage, NO_USAGE, type ToolReport, type Usage } from '../src/core/event.js';
+import type { Trace } from '../src/core/run-context.js';
+import type { RunStep } from '../src/core/run-record.js';
+
+/** What one run did and what it cost, its child runs included. */
+export interface RunTrace extends Trace {
+  readonly startedAt: Date;
+  childCost(usage: Usage): void;
+  usage(): Usage;
+  steps(): readonly RunStep[];
+  iterations(): number;
+  tools(): readonly ToolReport[];
+}
+
+export function createRunTrace(): RunTrace {
+  const steps: RunStep[] = [];
+  let usage = NO_USAGE;
+
+  return {
+    startedAt: new Date(),
+    step(step) {
+      steps.push(step);
+      if (step.usage) usage = addUsage(usage, step.usage);
+    },
+    childCost(cost) {
+      usage = addUsage(usage, cost);
+    },
+    usage: () => usage,
+    steps: () => steps,
+    iterations: () => steps.filter((step) => step.kind === 'model').length,
+    tools: () => steps.flatMap(({ tool, ok, ms }) => (tool === undefined ? [] : [{ tool, ok, ms }])),
+  };
+}

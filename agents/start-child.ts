@@ -1,0 +1,52 @@
+import { forbidden, notFound } from '../src/core/errors.js';
+import { safeLabel } from '../src/core/label.js';
+import type { ChildAnswer, ChildRequest } from '../src/core/run-context.js';
+import { collect } from './collect.js';
+import { prepareRun, type PreparedRun, type RunDeps } from './prepare-run.js';
+import { tellRun } from './tell-run.js';
+
+/** Runs another assistant for a tool of this one: one level deep, by the right of this assistant's owner. */
+export async function startChild(
+  { assistantId, callId, tell, question, history, runId, signal }: ChildRequest,
+  parent: PreparedRun,
+  deps: RunDeps,
+): Promise<ChildAnswer> {
+  const { ctx } = parent;
+  const currentAssistant = async () => {
+    if (!(await ctx.currentAssistant())) return undefined;
+    if (!(await ctx.policy.mayUse({ kind: 'assistant', id: assistantId }, ctx.assistant)).allowed)
+      return undefined;
+    const target = await deps.stores.assistants.get(assistantId);
+    return target?.enabled ? target : undefined;
+  };
+  const assistant = await currentAssistant();
+  if (!assistant || assistant.setup.problems.length > 0) throw notFound('The assistant');
+
+  const child = await prepareRun(
+    {
+      runId,
+      parentRunId: ctx.runId,
+      assistant,
+      caller: ctx.caller,
+      chat: [...history, { role: 'user', content: question }],
+      sampling: {},
+      signal,
+      conversation: undefined,
+      currentAssistant,
+      startChild: () =>
+        Promise.reject(forbidden('An assistant that was called by another cannot call a third.')),
+    },
+    deps,
+  );
+
+  const facts = { call_id: callId, assistant_id: assistantId, label: safeLabel(`calling ${assistant.name}`) };
+  const startedAt = Date.now();
+  tell({ type: 'assistant.started', ...facts });
+  try {
+    const { text, ending } = await collect(tellRun(child, deps));
+    return { text, sources: ending.sources };
+  } finally {
+    parent.trace.childCost(child.trace.usage());
+    tell({ type: 'assistant.completed', ...facts, ms: Date.now() - startedAt });
+  }
+}

@@ -1,0 +1,52 @@
+import { timedOut } from '../src/core/errors.js';
+import type { Ending, RunEvent } from '../src/core/event.js';
+import type { Plugins } from '../src/core/plugins.js';
+import { fillPlaceholders } from './fill-placeholders.js';
+import { keepRecord } from './keep-record.js';
+import type { PreparedRun, RunDeps } from './prepare-run.js';
+import { createSourceList } from './sources.js';
+import { openToolbox } from './toolbox.js';
+import { toolLoop } from './tool-loop.js';
+
+/** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
+export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
+  const { ctx, connector, model, processor, trace, deadline } = run;
+  const sources = createSourceList();
+  let answer = '';
+  let ending: Ending | undefined;
+  let fault: unknown;
+  try {
+    yield { type: 'run.started', run_id: ctx.runId };
+    const toolbox = await openToolbox(deps.plugins.tools, ctx);
+    const contexts = yield* fillPlaceholders(toolbox.placeholders, sources, ctx);
+    const prompt = processor.compose({
+      assistant: ctx.assistant,
+      chat: ctx.chat,
+      contexts,
+      knownPlaceholders: knownPlaceholders(deps.plugins),
+      functions: toolbox.specs,
+    });
+    yield { type: 'prompt.composed', label: 'merging tool outputs' };
+
+    const loop = toolLoop({ connector, model, prompt, toolbox, sources }, ctx);
+    for (;;) {
+      const step = await loop.next();
+      if (step.done) {
+        ending = { ...step.value, usage: trace.usage(), sources: sources.list(), tools: trace.tools() };
+        return ending;
+      }
+      if (step.value.type === 'text') answer += step.value.text;
+      yield step.value;
+    }
+  } catch (thrown) {
+    fault = deadline.expired() ? timedOut('The run') : ctx.signal.aborted ? ctx.signal.reason : thrown;
+    throw fault;
+  } finally {
+    deadline.dispose();
+    await keepRecord(run, { answer, ending, fault }, deps);
+  }
+}
+
+function knownPlaceholders({ tools }: Plugins): ReadonlySet<string> {
+  return new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? []));
+}

@@ -1,0 +1,82 @@
+import type { Connector } from '../src/core/connector.js';
+import type { FinishReason, RunEvent, StatusEvent } from '../src/core/event.js';
+import type { Message, ToolCall } from '../src/core/message.js';
+import type { RunContext } from '../src/core/run-context.js';
+import { askModel } from './ask-model.js';
+import { atTheSameTime } from './at-the-same-time.js';
+import type { ToolOutcome } from './invocation.js';
+import { invokeTool } from './invoke-tool.js';
+import type { SourceList } from './sources.js';
+import { tidyCalls } from './tidy-calls.js';
+import type { Toolbox } from './toolbox.js';
+
+export const MAX_TOOL_ROUNDS = 5;
+export const MAX_CALLS_A_ROUND = 32;
+
+/** For a model that asks for tools even when told to answer: the reader is owed a sentence. */
+const NO_ANSWER = 'I could not finish this with the tools I have. Please try again with a smaller question.';
+
+export interface LoopParts {
+  readonly connector: Connector;
+  readonly model: string;
+  readonly prompt: readonly Message[];
+  readonly toolbox: Toolbox;
+  readonly sources: SourceList;
+}
+
+export interface LoopEnding {
+  readonly finishReason: FinishReason;
+  readonly iterations: number;
+  readonly capped: boolean;
+}
+
+/** Model, tools, model again, until the model answers. After five rounds of tools it must. */
+export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerator<RunEvent, LoopEnding> {
+  const { toolbox, sources } = parts;
+  const messages = [...parts.prompt];
+
+  for (let round = 1; ; round++) {
+    const mustAnswer = round > MAX_TOOL_ROUNDS || (round > 1 && ctx.deadline.nearlySpent());
+    const reply = yield* askModel({ ...parts, messages, mustAnswer, round }, ctx);
+    const calls = tidyCalls(reply.toolCalls, round);
+
+    if (calls.length === 0 || mustAnswer) {
+      if (mustAnswer && reply.text.trim() === '') yield { type: 'text', text: NO_ANSWER };
+      return { finishReason: reply.finishReason, iterations: round, capped: mustAnswer };
+    }
+
+    messages.push({ role: 'assistant', content: reply.text, toolCalls: calls });
+    const outcomes = yield* atTheSameTime(
+      calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
+      ctx.limits.toolConcurrency,
+    );
+    ctx.signal.throwIfAborted();
+    outcomes.forEach((outcome, i) => {
+      messages.push({ role: 'tool', toolCallId: calls[i]?.id ?? '', content: textFor(outcome) });
+      if (outcome.ok) sources.add(outcome.sources);
+    });
+  }
+}
+
+function execute(call: ToolCall, round: number, { functions }: Toolbox, ctx: RunContext) {
+  return invokeTool(
+    {
+      site: { kind: 'tool', iteration: round, callId: call.id },
+      ready: functions.get(call.name),
+      args: { fromModel: call.arguments },
+    },
+    ctx,
+  );
+}
+
+// eslint-disable-next-line require-yield -- nothing happens, so there is nothing to tell
+async function* refuse(): AsyncGenerator<StatusEvent, ToolOutcome> {
+  return Promise.resolve({
+    ok: false,
+    reason: `At most ${String(MAX_CALLS_A_ROUND)} calls are run in one round.`,
+  });
+}
+
+function textFor(outcome: ToolOutcome): string {
+  return outcome.ok ? outcome.content : `Error: ${outcome.reason}`;
+}

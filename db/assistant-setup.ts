@@ -1,0 +1,95 @@
+import {
+  isToolUsingConnector,
+  type AssistantSetup,
+  type AssistantType,
+  type OnError,
+  type ToolCatalogue,
+  type ToolEntry,
+  type ToolMode,
+} from '../src/core/assistant.js';
+import { isPlaceholderName } from '../src/core/tool.js';
+import {
+  canonicalMetadata,
+  FORMAT_VERSION,
+  readMetadata,
+  versionOf,
+  type StoredMetadata,
+} from './canonical-metadata.js';
+import { defaultMode, ownPlaceholder, type Surroundings } from './canonical-tool.js';
+import { isRecord, own, textIn, type JsonRecord } from './json-record.js';
+
+const PROCESSORS: Readonly<Record<AssistantType, string>> = {
+  classic: 'simple_augment',
+  multi_tool: 'multi_augment',
+  orchestrator: 'tool_augment',
+};
+
+/** How a stored assistant runs. Odd optional values give way to defaults; only what forbids a run is a problem. */
+export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue): AssistantSetup {
+  const { metadata, problems, readable } = canonicalMetadata(stored, catalogue);
+  const connector = textIn(metadata, 'connector');
+  const tools = readable ? toolEntries(metadata, { connector, catalogue }) : [];
+  const type = typeOf(stored, connector, tools);
+  const capabilities = own(metadata, 'capabilities');
+  return {
+    type,
+    processor: textIn(metadata, 'prompt_processor') ?? PROCESSORS[type],
+    connector,
+    model: textIn(metadata, 'llm'),
+    vision: isRecord(capabilities) && own(capabilities, 'vision') === true,
+    verbose: own(metadata, 'verbose') === true,
+    tools,
+    problems: readable ? [] : problems,
+  };
+}
+
+/** Functions make an orchestrator and nothing else does; the rest depends on the shape it is stored in. */
+function typeOf(
+  stored: StoredMetadata,
+  connector: string | undefined,
+  tools: readonly ToolEntry[],
+): AssistantType {
+  if (isToolUsingConnector(connector)) return 'orchestrator';
+  if (tools.some((tool) => tool.enabled && tool.mode === 'function')) return 'orchestrator';
+
+  const { metadata } = readMetadata(stored.metadata);
+  if (own(metadata, 'assistant_type') === 'classic') return 'classic';
+  const isNewShape = Array.isArray(own(metadata, 'tools')) || versionOf(metadata) === FORMAT_VERSION;
+  return isNewShape ? 'multi_tool' : 'classic';
+}
+
+function toolEntries(metadata: JsonRecord, around: Surroundings): readonly ToolEntry[] {
+  const tools = own(metadata, 'tools');
+  if (!Array.isArray(tools)) return [];
+  return tools.filter(isRecord).flatMap((entry) => toolEntry(entry, around) ?? []);
+}
+
+function toolEntry(entry: JsonRecord, around: Surroundings): ToolEntry | undefined {
+  const type = textIn(entry, 'type');
+  if (type === undefined) return undefined;
+  const { enabled, mode, placeholder, on_error, config } = {
+    enabled: own(entry, 'enabled'),
+    mode: own(entry, 'mode'),
+    placeholder: textIn(entry, 'placeholder') ?? '',
+    on_error: own(entry, 'on_error'),
+    config: own(entry, 'config'),
+  };
+  return {
+    type,
+    enabled: typeof enabled === 'boolean' ? enabled : true,
+    mode: isMode(mode) ? mode : defaultMode(entry, around),
+    placeholder: isPlaceholderName(placeholder) ? placeholder : ownPlaceholder(type, around.catalogue),
+    name: textIn(entry, 'name'),
+    description: textIn(entry, 'description'),
+    onError: isOnError(on_error) ? on_error : 'omit',
+    config: isRecord(config) ? config : {},
+  };
+}
+
+function isMode(value: unknown): value is ToolMode {
+  return value === 'placeholder' || value === 'function';
+}
+
+function isOnError(value: unknown): value is OnError {
+  return value === 'omit' || value === 'notice' || value === 'fail';
+}

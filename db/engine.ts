@@ -1,0 +1,16 @@
+import type { Knex } from 'knex';
+
+/** What differs between the databases; everything else is written once. */
+export interface Engine {
+  readonly config: Knex.Config;
+  /** First statements of the migrating transaction: from here until it ends no other process migrates. */
+  lockForMigration(trx: Knex.Transaction): Promise<void>;
+  /** Puts the connection back to everyday use. */
+  afterMigration(db: Knex): Promise<void>;
+}
+
+/** How long a starting process waits for another one that is migrating the same database. */
+export const MIGRATION_WAIT_MS = 60_000;
+
+/** After this long without a free connection a request is refused rather than kept waiting. */
+export const ACQUIRE_TIMEOUT_MS = 5_000;

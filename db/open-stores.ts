@@ -1,0 +1,29 @@
+import type { Knex } from 'knex';
+import type { ToolCatalogue } from '../src/core/assistant.js';
+import type { Stores } from '../src/core/stores.js';
+import { createAssistantStore } from './stores/assistants.js';
+import { createAuditStore } from './stores/audit.js';
+import { createConversationStore } from './stores/conversations.js';
+import { createCredentialStore } from './stores/credentials.js';
+import { createFileStore } from './stores/files.js';
+import { createOrganizationStore } from './stores/organizations.js';
+import { createRunStore } from './stores/runs.js';
+import { createUserStore } from './stores/users.js';
+
+export interface StoreOptions {
+  readonly filesFolder: string;
+  readonly catalogue: ToolCatalogue;
+}
+
+export function createStores(db: Knex, { filesFolder, catalogue }: StoreOptions): Stores {
+  return {
+    organizations: createOrganizationStore(db),
+    users: createUserStore(db),
+    credentials: createCredentialStore(db),
+    assistants: createAssistantStore(db, catalogue),
+    conversations: createConversationStore(db),
+    runs: createRunStore(db),
+    audit: createAuditStore(db),
+    files: createFileStore(filesFolder),
+  };
+}

@@ -1,0 +1,38 @@
+import knex, { type Knex } from 'knex';
+import type { DatabaseTarget } from '../src/core/database-target.js';
+import type { Engine } from './engine.js';
+import { createMigrationSource } from './migration-source.js';
+import { postgresEngine } from './postgres.js';
+import { sqliteEngine } from './sqlite.js';
+
+/** Opens the database with its schema at the newest version, also when several processes start at once. */
+export async function openDb(target: DatabaseTarget): Promise<Knex> {
+  const engine = await engineOf(target);
+  const db = knex({ ...engine.config, migrations: { migrationSource: createMigrationSource() } });
+  try {
+    await migrate(db, engine);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function engineOf(target: DatabaseTarget): Promise<Engine> {
+  return target.kind === 'sqlite' ? sqliteEngine(target.file) : postgresEngine(target.url);
+}
+
+/** All in one transaction: a process killed half-way leaves neither half a schema nor a lock behind. */
+async function migrate(db: Knex, engine: Engine): Promise<void> {
+  await db.transaction(
+    async (trx) => {
+      await engine.lockForMigration(trx);
+      // Knex's own lock is a row, and a row outlives its writer. Ours is held, so that row means nothing.
+      await trx.migrate.forceFreeMigrationsLock();
+      await trx.migrate.latest();
+    },
+    // SQLite rebuilds a table to alter it, which drops it for a moment; knex checks every key at the end.
+    { enforceForeignCheck: false },
+  );
+  await engine.afterMigration(db);
+}

@@ -1,0 +1,85 @@
+import type { Knex } from 'knex';
+import { badRequest } from '../src/core/errors.js';
+import type { Page, PageRequest } from '../src/core/stores.js';
+import { isRowId } from './column-values.js';
+
+/** Newest first, by a column that grows and never changes, so that no row is seen twice or missed. */
+export interface Order<Row> {
+  readonly columns: readonly string[];
+  /** Where a row stands: the values of those columns. */
+  position(row: Row): readonly (string | number)[];
+  /** False for a position that cannot have come from `position`. */
+  accepts(position: readonly unknown[]): boolean;
+}
+
+export function byId<Row extends { readonly id: number }>(column: string): Order<Row> {
+  return {
+    columns: [column],
+    position: (row) => [row.id],
+    accepts: ([id, ...rest]) => typeof id === 'number' && isRowId(id) && rest.length === 0,
+  };
+}
+
+const STORED_ID = /^[^\0]{1,200}$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export function byTime<Row>(
+  timeColumn: string,
+  position: (row: Row) => readonly [string, string],
+): Order<Row> {
+  return {
+    columns: [timeColumn, 'id'],
+    position,
+    accepts: ([time, id, ...rest]) =>
+      typeof time === 'string' &&
+      TIMESTAMP.test(time) &&
+      typeof id === 'string' &&
+      STORED_ID.test(id) &&
+      rest.length === 0,
+  };
+}
+
+/** Asks for one row more than wanted: whether it came tells whether there is a next page. */
+export async function pageOf<Row extends object>(
+  query: Knex.QueryBuilder,
+  order: Order<Row>,
+  { limit, cursor }: PageRequest,
+): Promise<Page<Row>> {
+  if (cursor !== undefined) query.whereRaw(...isAfter(order.columns, positionIn(cursor, order)));
+  for (const column of order.columns) query.orderBy(column, 'desc');
+  const rows = (await query.limit(limit + 1)) as Row[];
+
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return { data, nextCursor: rows.length > limit && last ? cursorAt(order.position(last)) : null };
+}
+
+/** Row values compare column by column in both databases, and use the index as it stands. */
+function isAfter(
+  columns: readonly string[],
+  position: readonly (string | number)[],
+): [string, (string | number)[]] {
+  const names = columns.map(() => '??').join(', ');
+  const values = columns.map(() => '?').join(', ');
+  return [`(${names}) < (${values})`, [...columns, ...position]];
+}
+
+function cursorAt(position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function positionIn<Row>(cursor: string, order: Order<Row>): readonly (string | number)[] {
+  const position = parsed(Buffer.from(cursor, 'base64url').toString());
+  if (!Array.isArray(position) || !order.accepts(position)) {
+    throw badRequest('The cursor is not one that an earlier page gave.', 'cursor');
+  }
+  return position as (string | number)[];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

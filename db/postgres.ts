@@ -1,0 +1,31 @@
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+
+/** Any fixed number will do, as long as nothing else in the database locks on it. */
+const MIGRATION_LOCK = 0x42454c4c;
+
+const INT8: number = pg.types.builtins.INT8;
+const parserOf = pg.types.getTypeParser as (oid: number, format: string) => unknown;
+
+/** Counts arrive as int8; they are far below 2^53. Set per connection: pg's own table is shared by all. */
+const types: Knex.PgCustomTypesConfig = {
+  getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : parserOf(oid, format)),
+};
+
+export function postgresEngine(url: string): Engine {
+  return {
+    config: {
+      client: 'pg',
+      connection: { connectionString: url, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS, types },
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      pool: { min: 0, max: 10 },
+    },
+    async lockForMigration(trx) {
+      await trx.raw(`SET LOCAL lock_timeout = ${String(MIGRATION_WAIT_MS)}`);
+      // Held by the transaction, so a killed process gives it back.
+      await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    },
+    afterMigration: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,119 @@
+import type { Knex } from 'knex';
+import type { Caller, Role } from '../../src/core/caller.js';
+import type { ApiKey, CredentialStore, Timestamp } from '../../src/core/stores.js';
+import { isRowId, storable } from '../column-values.js';
+import { now } from '../now.js';
+import { byId, pageOf } from '../paging.js';
+
+interface KeyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly trusted_proxy: boolean | number;
+  readonly expires_at: Timestamp | null;
+  readonly created_at: Timestamp;
+}
+
+interface CallerRow {
+  readonly kind: 'key' | 'session';
+  readonly credential_id: number;
+  readonly user_id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly organization_id: number;
+  readonly role: Role;
+}
+
+export function createCredentialStore(db: Knex): CredentialStore {
+  return {
+    async addKey(key) {
+      const row = {
+        user_id: key.userId,
+        name: storable(key.name),
+        prefix: storable(key.prefix),
+        hash: key.hash,
+        trusted_proxy: key.trustedProxy,
+        expires_at: key.expiresAt,
+        created_at: now(),
+      };
+      const [created] = (await db('api_keys').insert(row, '*')) as [KeyRow];
+      return toKey(created);
+    },
+
+    async listKeys(userId, page) {
+      const keys = db('api_keys').where('user_id', userId).select('*');
+      const { data, nextCursor } = await pageOf(keys, byId<KeyRow>('id'), page);
+      return { data: data.map(toKey), nextCursor };
+    },
+
+    async deleteKey(userId, id) {
+      if (!isRowId(id)) return false;
+      return (await db('api_keys').where({ id, user_id: userId }).del()) > 0;
+    },
+
+    async addSession({ userId, hash, expiresAt }) {
+      const at = now();
+      // Signing in is the moment to forget what has run out: no clean-up job is needed.
+      await db('sessions').where('user_id', userId).where('expires_at', '<=', at).del();
+      await db('sessions').insert({ user_id: userId, hash, expires_at: expiresAt, created_at: at });
+    },
+
+    async deleteSession(hash) {
+      await db('sessions').where('hash', hash).del();
+    },
+
+    async callerOf(hash, at) {
+      const row = (await validKeys(db, hash, at).unionAll([validSessions(db, hash, at)])) as CallerRow[];
+      return row[0] && toCaller(row[0]);
+    },
+  };
+}
+
+function validKeys(db: Knex, hash: string, at: Timestamp): Knex.QueryBuilder {
+  return enabledUsers(db, 'api_keys', 'key', hash).where((still) => {
+    still.whereNull('credential.expires_at').orWhere('credential.expires_at', '>', at);
+  });
+}
+
+function validSessions(db: Knex, hash: string, at: Timestamp): Knex.QueryBuilder {
+  return enabledUsers(db, 'sessions', 'session', hash).where('credential.expires_at', '>', at);
+}
+
+function enabledUsers(db: Knex, table: string, kind: CallerRow['kind'], hash: string): Knex.QueryBuilder {
+  return db({ credential: table })
+    .join('users', 'users.id', 'credential.user_id')
+    .where('credential.hash', hash)
+    .where('users.enabled', true)
+    .select(
+      db.raw(`'${kind}' as kind`),
+      'credential.id as credential_id',
+      'users.id as user_id',
+      'users.email',
+      'users.name',
+      'users.organization_id',
+      'users.role',
+    );
+}
+
+function toCaller(row: CallerRow): Caller {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    organizationId: row.organization_id,
+    role: row.role,
+    via: row.kind === 'key' ? 'api-key' : 'session',
+    credentialId: `${row.kind}:${String(row.credential_id)}`,
+  };
+}
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    trustedProxy: Boolean(row.trusted_proxy),
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,15 @@
+import { conflict } from '../src/core/errors.js';
+
+/** Says in our words that something of that name is there already. */
+export function orConflict(message: string): (error: unknown) => never {
+  return (error) => {
+    throw isUniqueViolation(error) ? conflict(message) : error;
+  };
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  const postgres = error.code === '23505';
+  const sqlite = error.code === 'SQLITE_CONSTRAINT' && error.message.includes('UNIQUE constraint failed');
+  return postgres || sqlite;
+}

@@ -1,0 +1,69 @@
+import type { AccessPolicy, Verdict, Visibility } from './core/access.js';
+import type { Assistant } from './core/assistant.js';
+import type { Role } from './core/caller.js';
+import type { Stores } from './core/stores.js';
+
+/** Whoever is asking, as far as a rule cares. */
+interface Person {
+  readonly userId: number;
+  readonly organizationId: number;
+  readonly role: Role;
+}
+
+const ALLOWED: Verdict = { allowed: true };
+const denied = (reason: string): Verdict => ({ allowed: false, reason });
+
+/** Who may do what. Nothing is remembered between two questions, so a right withdrawn is gone at the next one. */
+export function createAccessPolicy({
+  assistants,
+  users,
+}: Pick<Stores, 'assistants' | 'users'>): AccessPolicy {
+  async function mayChat(person: Person, assistant: Assistant): Promise<Verdict> {
+    if (administers(person, assistant) || assistant.ownerId === person.userId) return ALLOWED;
+    if (isPublishedFor(person, assistant)) return ALLOWED;
+    if (await assistants.isSharedWith(assistant.id, person.userId)) return ALLOWED;
+    return denied('neither its owner nor shared with them nor published to them');
+  }
+
+  async function mayCall(id: number, ownerId: number): Promise<Verdict> {
+    const [target, owner] = await Promise.all([assistants.get(id), users.byId(ownerId)]);
+    const unknown = denied(`There is no assistant ${String(id)} that the owner may use.`);
+    if (!target || !owner?.enabled) return unknown;
+    const person = { userId: owner.id, organizationId: owner.organizationId, role: owner.role };
+    if (!(await mayChat(person, target)).allowed) return unknown;
+    if (target.setup.type !== 'orchestrator') return ALLOWED;
+    return denied(`Assistant ${String(id)} calls functions itself, so it cannot be called by another.`);
+  }
+
+  return {
+    visibleTo: visibilityOf,
+    mayChat,
+    mayEdit: (caller, assistant) =>
+      administers(caller, assistant) || assistant.ownerId === caller.userId
+        ? ALLOWED
+        : denied('Only its owner and administrators may change this assistant.'),
+    mayUse: async (resource, { ownerId }) => {
+      switch (resource.kind) {
+        case 'assistant':
+          return await mayCall(resource.id, ownerId);
+        case 'file':
+          // A run reads the owner's own store and can name no other.
+          return ALLOWED;
+      }
+    },
+  };
+}
+
+function administers(person: Person, { organizationId }: Assistant): boolean {
+  if (person.role === 'system_admin') return true;
+  return person.role === 'org_admin' && person.organizationId === organizationId;
+}
+
+function isPublishedFor(person: Person, { published, publishScope, organizationId }: Assistant): boolean {
+  return published && (publishScope === 'everyone' || organizationId === person.organizationId);
+}
+
+function visibilityOf({ userId, organizationId, role }: Person): Visibility {
+  if (role === 'system_admin') return { everything: true };
+  return { everything: false, userId, organizationId, wholeOrganization: role === 'org_admin' };
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const text = z.string().trim();
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(min, `must be at least ${String(min)}`)
+    .max(max, `must be at most ${String(max)}`)
+    .default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true');
+const httpUrl = text.refine(
+  (value) => /^https?:$/.test(protocolOf(value)),
+  'must be an http:// or https:// URL',
+);
+const trimSlash = (url: string) => url.replace(/\/+$/, '');
+
+/** Every variable the service reads; `.env.example` says what each is for. */
+const Variables = z.object({
+  PORT: whole(9099, 0, 65535),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.transform(trimSlash).optional(),
+  DATA_DIR: text.default('./data'),
+  DATABASE_URL: text
+    .refine((value) => /^postgres(ql)?:$/.test(protocolOf(value)), 'must be empty or a postgres:// URL')
+    .optional(),
+  ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@example.com'),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  ADMIN_API_KEY: text
+    .regex(/^[\x21-\x7e]{24,200}$/, 'must be 24 to 200 printable characters without blanks')
+    .optional(),
+  OPENAI_API_KEY: text.optional(),
+  OPENAI_BASE_URL: httpUrl.transform(trimSlash).optional(),
+  OPENAI_MODEL: text.default('gpt-4o-mini'),
+  WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
+  GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
+  OUTBOUND_ALLOW: text.default(''),
+  TOOL_TIMEOUT_MS: whole(30_000, 1, 3_600_000),
+  RUN_TIMEOUT_MS: whole(300_000, 1, 3_600_000),
+  MODEL_SILENCE_MS: whole(120_000, 1, 3_600_000),
+  TOOL_CONCURRENCY: whole(8, 1, 32),
+  TOOL_RESULT_MAX_CHARS: whole(100_000, 100, 10_000_000),
+  BODY_LIMIT: text.regex(/^\d+(b|kb|mb)$/i, 'must be a size such as 20mb or 512kb').default('20mb'),
+  RATE_LIMIT: whole(1200, 0, 1_000_000),
+  HEARTBEAT_MS: whole(15_000, 10, 600_000),
+  SHUTDOWN_GRACE_MS: whole(10_000, 0, 600_000),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug or silent',
+    })
+    .default('info'),
+  DEMO_DATA: flag(true),
+});
+
+export type Config = ReturnType<typeof shape>;
+
+export type ConfigResult =
+  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Reads the environment once. A bad one is reported whole, so that it is mended in one go. */
+export function readConfig(env: Env): ConfigResult {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = Variables.safeParse(given);
+  if (parsed.success) return { ok: true, config: deepFreeze(shape(parsed.data)) };
+  return {
+    ok: false,
+    faults: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+  };
+}
+
+function shape(env: z.output<typeof Variables>) {
+  const dataDir = resolve(env.DATA_DIR);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL,
+    dataDir,
+    filesFolder: resolve(dataDir, 'files'),
+    database: env.DATABASE_URL
+      ? { kind: 'postgres' as const, url: env.DATABASE_URL }
+      : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
+    admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
+    // A base URL alone is enough: a server of one's own may ask for no key.
+    openai:
+      (env.OPENAI_API_KEY ?? env.OPENAI_BASE_URL)
+        ? {
+            apiKey: env.OPENAI_API_KEY ?? '',
+            baseUrl: env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+            defaultModel: env.OPENAI_MODEL,
+          }
+        : undefined,
+    weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
+    outboundAllow: env.OUTBOUND_ALLOW.split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+    limits: {
+      toolTimeoutMs: env.TOOL_TIMEOUT_MS,
+      runTimeoutMs: env.RUN_TIMEOUT_MS,
+      modelSilenceMs: env.MODEL_SILENCE_MS,
+      toolConcurrency: env.TOOL_CONCURRENCY,
+      toolResultMaxChars: env.TOOL_RESULT_MAX_CHARS,
+    },
+    bodyLimit: env.BODY_LIMIT.toLowerCase(),
+    requestsPerMinute: env.RATE_LIMIT,
+    heartbeatMs: env.HEARTBEAT_MS,
+    shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+    logLevel: env.LOG_LEVEL,
+    demoData: env.DEMO_DATA,
+  };
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,72 @@
+/** An assistant as stored, and as it runs. */
+
+export type AssistantType = 'classic' | 'multi_tool' | 'orchestrator';
+export type PublishScope = 'organization' | 'everyone';
+export type ToolMode = 'placeholder' | 'function';
+export type OnError = 'omit' | 'notice' | 'fail';
+
+/** One tool of one assistant, with every default filled in. */
+export interface ToolEntry {
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly mode: ToolMode;
+  readonly placeholder: string | undefined;
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  readonly onError: OnError;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** How an assistant runs: its metadata in canonical form, read into types. */
+export interface AssistantSetup {
+  readonly type: AssistantType;
+  readonly processor: string;
+  /** Absent: whatever the organisation has, `demo` when it has nothing. */
+  readonly connector: string | undefined;
+  readonly model: string | undefined;
+  readonly vision: boolean;
+  readonly verbose: boolean;
+  readonly tools: readonly ToolEntry[];
+  /** Why it cannot be run as stored; empty when all was understood. */
+  readonly problems: readonly string[];
+}
+
+export interface Assistant {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly ownerId: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+  readonly systemPrompt: string;
+  readonly promptTemplate: string;
+  /** As stored: nothing in it is dropped or renamed. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly ragCollections: string;
+  readonly ragTopK: number | null;
+  readonly published: boolean;
+  readonly publishScope: PublishScope;
+  readonly enabled: boolean;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly setup: AssistantSetup;
+}
+
+/** What reading metadata needs to know of the tools that are installed. */
+export interface ToolCatalogue {
+  /** The tool's own placeholder; undefined for tools that only work as functions, and for unknown ones. */
+  placeholderOf(type: string): string | undefined;
+}
+
+const TOOL_USING_CONNECTOR = /tool_use|^openai_tools$/;
+
+/** Spec section 2: a connector's name decides alone only when it says so. */
+export function isToolUsingConnector(connector: string | undefined): boolean {
+  return connector !== undefined && TOOL_USING_CONNECTOR.test(connector);
+}
+
+/** The name by which OpenAI clients call an assistant. */
+export function modelIdOf(assistantId: number): string {
+  return `lamb_assistant.${String(assistantId)}`;
+}

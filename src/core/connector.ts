@@ -1,0 +1,51 @@
+import type { FinishReason, NumberedSource, Usage } from './event.js';
+import type { JsonSchema } from './json-schema.js';
+import type { Message, ToolCall } from './message.js';
+import type { RunContext, Settings } from './run-context.js';
+import type { Sampling } from './sampling.js';
+
+export interface FunctionSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly functions: readonly FunctionSpec[];
+  /** True when the model may ask for no more tools. */
+  readonly mustAnswer: boolean;
+  readonly sampling: Sampling;
+  /** What the run has found so far, as it will be numbered for the reader. */
+  readonly sources: readonly NumberedSource[];
+}
+
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+}
+
+/** Speaks to one kind of model. It yields text as it arrives and returns the whole reply. */
+export interface Connector {
+  readonly name: string;
+  /** The models an author may choose, as far as they are known. */
+  models(settings: Settings): readonly string[];
+  speak(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;
+}
+
+export function defineConnector(connector: Connector): Connector {
+  return connector;
+}
+
+export function faultsOfConnector(candidate: unknown): string[] {
+  if (typeof candidate !== 'object' || candidate === null) return ['its default export is not a connector'];
+  const connector = candidate as Partial<Connector>;
+  const faults: string[] = [];
+  if (typeof connector.name !== 'string') faults.push('"name" must be a text');
+  if (typeof connector.models !== 'function') faults.push('"models" must be a function');
+  if (typeof connector.speak !== 'function') faults.push('"speak" must be a function');
+  return faults;
+}

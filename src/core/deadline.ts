@@ -1,0 +1,33 @@
+/** A signal that ends with its parent or when its time is up, whichever comes first. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** True once the time, rather than the parent, ended it. */
+  expired(): boolean;
+  /** Must be called when the work is over: it frees the timer and the parent's listener. */
+  dispose(): void;
+}
+
+/** Own timer and controller: combined with `AbortSignal.any`, a timeout signal can be collected before it fires. */
+export function createDeadline(parent: AbortSignal, ms: number): Deadline {
+  const controller = new AbortController();
+  let expired = false;
+  const timer = setTimeout(() => {
+    expired = true;
+    controller.abort(new Error('Time is up.'));
+  }, ms);
+  const onParent = () => {
+    clearTimeout(timer);
+    controller.abort(parent.reason);
+  };
+  if (parent.aborted) onParent();
+  else parent.addEventListener('abort', onParent, { once: true });
+
+  return {
+    signal: controller.signal,
+    expired: () => expired,
+    dispose() {
+      clearTimeout(timer);
+      parent.removeEventListener('abort', onParent);
+    },
+  };
+}

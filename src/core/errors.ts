@@ -1,0 +1,106 @@
+/** The only error whose message may be shown: to a user, to the model, in a status event. */
+export class AppError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | undefined;
+  /** Whether asking again at once, or after a while, may help. Only the retry loop reads it. */
+  readonly retryable: boolean;
+
+  constructor(message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'AppError';
+    this.status = facts.status;
+    this.type = facts.type;
+    this.code = facts.code;
+    this.param = facts.param ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.retryable = facts.retryable ?? false;
+  }
+}
+
+interface ErrorFacts {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly param?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly retryable?: boolean;
+  /** For the log alone; it never leaves the process. */
+  readonly cause?: unknown;
+}
+
+const INVALID = 'invalid_request_error';
+
+export const badRequest = (message: string, param?: string) =>
+  new AppError(message, { status: 400, type: INVALID, code: 'bad_request', param });
+
+export const unauthenticated = (
+  message = 'Send a valid API key or session token as "Authorization: Bearer …".',
+) => new AppError(message, { status: 401, type: 'authentication_error', code: 'invalid_api_key' });
+
+export const forbidden = (message: string) =>
+  new AppError(message, { status: 403, type: 'permission_error', code: 'forbidden' });
+
+/** The same words for what does not exist and for what the caller may not know of. */
+export const notFound = (what: string) =>
+  new AppError(`${what} was not found.`, { status: 404, type: INVALID, code: 'not_found' });
+
+export const conflict = (message: string) =>
+  new AppError(message, { status: 409, type: INVALID, code: 'conflict' });
+
+export const tooLarge = (message: string) =>
+  new AppError(message, { status: 413, type: INVALID, code: 'too_large' });
+
+export const unsupportedMediaType = (message: string) =>
+  new AppError(message, { status: 415, type: INVALID, code: 'unsupported_media_type' });
+
+export const invalidConfiguration = (message: string, param?: string) =>
+  new AppError(message, { status: 422, type: INVALID, code: 'invalid_configuration', param });
+
+export const rateLimited = (
+  message: string,
+  retryAfterSeconds?: number,
+  more: { readonly retryable?: boolean } = {},
+) =>
+  new AppError(message, {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'rate_limit_exceeded',
+    retryAfterSeconds,
+    ...more,
+  });
+
+export const internalFault = () =>
+  new AppError('Something went wrong on our side. The X-Request-Id header helps to find it in the log.', {
+    status: 500,
+    type: 'api_error',
+    code: 'internal_error',
+  });
+
+export const upstreamFailed = (what: string, cause?: unknown) =>
+  new AppError(`${what} could not be reached or gave an unusable answer.`, {
+    status: 502,
+    type: 'api_error',
+    code: 'upstream_failed',
+    cause,
+  });
+
+export const notConfigured = (what: string) =>
+  new AppError(`${what} is not configured. An administrator can set it up.`, {
+    status: 422,
+    type: INVALID,
+    code: 'not_configured',
+  });
+
+export const unavailable = (message: string, code = 'unavailable') =>
+  new AppError(message, { status: 503, type: 'api_error', code, retryAfterSeconds: 5 });
+
+export const timedOut = (what: string) =>
+  new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });
+
+/** Reduces anything thrown to something that may be shown. */
+export function asAppError(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : internalFault();
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON Schema of what a person or a model may write (so a field with a default is optional).
+ * Plug-ins may be written with zod 4, with zod 3, or bring JSON Schema itself.
+ */
+export function toJsonSchema(schema: unknown): JsonSchema {
+  if (typeof schema !== 'object' || schema === null) throw new TypeError('A schema must be an object.');
+  if ('_zod' in schema) {
+    return z.toJSONSchema(schema as z.ZodType, { io: 'input', target: 'draft-7', unrepresentable: 'any' });
+  }
+  if ('_def' in schema) {
+    return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' });
+  }
+  return schema as JsonSchema;
+}

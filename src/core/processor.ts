@@ -1,0 +1,35 @@
+import type { Assistant } from './assistant.js';
+import type { FunctionSpec } from './connector.js';
+import type { ChatMessage, Message } from './message.js';
+
+/** What the placeholder tools brought, by placeholder, in the order of the assistant's entries. */
+export type Contexts = ReadonlyMap<string, readonly string[]>;
+
+export interface Composition {
+  readonly assistant: Assistant;
+  readonly chat: readonly ChatMessage[];
+  readonly contexts: Contexts;
+  /** Every placeholder this installation knows: such a one is blanked when nothing filled it. */
+  readonly knownPlaceholders: ReadonlySet<string>;
+  readonly functions: readonly FunctionSpec[];
+}
+
+/** Turns a chat and what the tools found into the messages the model reads. */
+export interface PromptProcessor {
+  readonly name: string;
+  compose(composition: Composition): readonly Message[];
+}
+
+export function defineProcessor(processor: PromptProcessor): PromptProcessor {
+  return processor;
+}
+
+export function faultsOfProcessor(candidate: unknown): string[] {
+  if (typeof candidate !== 'object' || candidate === null)
+    return ['its default export is not a prompt processor'];
+  const processor = candidate as Partial<PromptProcessor>;
+  const faults: string[] = [];
+  if (typeof processor.name !== 'string') faults.push('"name" must be a text');
+  if (typeof processor.compose !== 'function') faults.push('"compose" must be a function');
+  return faults;
+}

@@ -1,0 +1,115 @@
+import type { AccessPolicy } from './access.js';
+import type { Assistant } from './assistant.js';
+import type { Caller } from './caller.js';
+import type { Sampling } from './sampling.js';
+import type { NumberedSource, StatusEvent } from './event.js';
+import type { Logger } from './log.js';
+import type { ChatMessage } from './message.js';
+import type { RunStep } from './run-record.js';
+
+export interface ProviderSettings {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+  readonly defaultModel: string | undefined;
+}
+
+/** What an organisation has set up, resolved for one run. Holds secrets: it never leaves the process. */
+export interface Settings {
+  readonly providers: { readonly openai?: ProviderSettings };
+  readonly weather: { readonly forecastUrl: string; readonly geocodingUrl: string };
+}
+
+export interface Limits {
+  readonly toolTimeoutMs: number;
+  readonly runTimeoutMs: number;
+  readonly modelSilenceMs: number;
+  readonly toolConcurrency: number;
+  readonly toolResultMaxChars: number;
+}
+
+/** HTTP to model providers, on kept-alive connections. Rejects when no answer came. */
+export interface ModelTransport {
+  post(request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly signal: AbortSignal;
+  }): Promise<{
+    readonly status: number;
+    readonly header: (name: string) => string | undefined;
+    readonly body: AsyncIterable<Uint8Array>;
+    /** Lets the connection go when the body is of no interest. */
+    readonly discard: () => Promise<void>;
+  }>;
+}
+
+/** The private files of one person. Paths are relative; nothing outside can be named. */
+export interface OwnFiles {
+  read(
+    path: string,
+    options: { readonly maxChars: number },
+  ): Promise<{ readonly text: string; readonly cut: boolean }>;
+}
+
+/** What a tool may see of the run it is part of, before and during a call. */
+export interface ToolSurroundings {
+  readonly caller: Caller;
+  readonly assistant: Assistant;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Refuses private addresses, caps what comes back, ends with the run. */
+  readonly fetch: typeof fetch;
+  /** The file store of the assistant's owner. */
+  readonly files: OwnFiles;
+  describeAssistant(id: number): Promise<{ readonly name: string; readonly description: string } | undefined>;
+}
+
+export interface ChildAnswer {
+  readonly text: string;
+  readonly sources: readonly NumberedSource[];
+}
+
+/** What a tool gets for one call. Nothing here is shared with another call. */
+export interface ToolContext extends ToolSurroundings {
+  readonly chat: readonly ChatMessage[];
+  progress(label: string, percent?: number): void;
+  /** Runs another assistant on one question. Checked again inside: the tool is not trusted to have asked. */
+  askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
+}
+
+export interface ChildRequest {
+  readonly runId: string;
+  readonly assistantId: number;
+  readonly question: string;
+  readonly history: readonly ChatMessage[];
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly tell: (event: StatusEvent) => void;
+}
+
+/** Everything one run needs; made by run-assistant, read by the rooms below it. */
+export interface RunContext extends ToolSurroundings {
+  readonly runId: string;
+  readonly chat: readonly ChatMessage[];
+  readonly sampling: Sampling;
+  readonly limits: Limits;
+  readonly policy: AccessPolicy;
+  readonly models: ModelTransport;
+  readonly deadline: { nearlySpent(): boolean };
+  readonly trace: Trace;
+  /** The assistant as it is in the database now; undefined once it is gone or disabled. */
+  readonly currentAssistant: () => Promise<Assistant | undefined>;
+  readonly startChild: (request: ChildRequest) => Promise<ChildAnswer>;
+  readonly audit: (denial: {
+    readonly action: string;
+    readonly resource: string;
+    readonly reason: string;
+  }) => void;
+}
+
+/** Remembers what a run did, for its record. */
+export interface Trace {
+  step(step: RunStep): void;
+}

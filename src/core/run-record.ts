@@ -1,0 +1,47 @@
+import type { Usage } from './event.js';
+
+export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'timed_out';
+
+/** Length and fingerprint of a text: enough to compare two runs, too little to read one. */
+export interface Fingerprint {
+  readonly chars: number;
+  readonly sha256: string;
+}
+
+export interface RunStep {
+  readonly kind: 'placeholder' | 'model' | 'tool';
+  readonly tool?: string;
+  readonly ok: boolean;
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly iteration: number;
+  readonly input: Fingerprint;
+  readonly output: Fingerprint;
+  readonly connector?: string;
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly childRunId?: string;
+  /** Only with `metadata.verbose`: names, ids and relative paths, and lengths per placeholder. */
+  readonly detail?: Readonly<Record<string, string | number>>;
+}
+
+/** One finished run. A child run has a record of its own. */
+export interface RunRecord {
+  readonly id: string;
+  readonly parentRunId: string | undefined;
+  readonly assistantId: number;
+  readonly assistantVersion: number;
+  readonly organizationId: number;
+  readonly userId: number;
+  readonly via: string;
+  readonly conversationId: string | undefined;
+  readonly status: RunStatus;
+  readonly errorCode: string | undefined;
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly iterations: number;
+  readonly capped: boolean;
+  /** Everything it cost, child runs included. */
+  readonly usage: Usage;
+  readonly steps: readonly RunStep[];
+}

@@ -1,0 +1,69 @@
+import express, { type Express } from 'express';
+import type { RunAssistant } from '../../agents/run-assistant.js';
+import type { AccessPolicy } from '../core/access.js';
+import type { AssistantSetup } from '../core/assistant.js';
+import type { Logger } from '../core/log.js';
+import type { Plugins } from '../core/plugins.js';
+import type { Redactor } from '../core/redactor.js';
+import type { Settings } from '../core/run-context.js';
+import type { AssistantContent, Stores } from '../core/stores.js';
+import { requireCaller } from './caller.js';
+import { handleErrors, noSuchRoute } from './error-handler.js';
+import { readJsonBodies } from './json-body.js';
+import type { OpenRuns } from './open-runs.js';
+import { limitRequests } from './rate-limit.js';
+import { logRequests } from './request-log.js';
+import { apiKeys } from './routes/api-keys.js';
+import { assistantRoutes } from './routes/assistants.js';
+import { login, session } from './routes/auth.js';
+import { chatCompletions } from './routes/chat-completions.js';
+import { conversationRoutes } from './routes/conversations.js';
+import { health } from './routes/health.js';
+import { models } from './routes/models.js';
+import { runs } from './routes/runs.js';
+import { tools } from './routes/tools.js';
+
+export interface AppDeps {
+  readonly stores: Stores;
+  readonly policy: AccessPolicy;
+  readonly plugins: Plugins;
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly runAssistant: RunAssistant;
+  readonly readSetup: (content: AssistantContent) => AssistantSetup;
+  readonly faultsOf: (setup: AssistantSetup, ownerId: number) => Promise<string[]>;
+  readonly openRuns: OpenRuns;
+  readonly isReady: () => Promise<boolean>;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly bodyLimit: string;
+  readonly requestsPerMinute: number;
+  readonly heartbeatMs: number;
+}
+
+/** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
+export function createApp(deps: AppDeps): Express {
+  const { stores, policy, log, redactor } = deps;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use(logRequests(log));
+  app.use(health(deps));
+  app.use('/lamb/v1/auth/login', readJsonBodies('16kb'));
+  app.use(login(stores));
+
+  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(deps.requestsPerMinute));
+  app.use(readJsonBodies(deps.bodyLimit));
+  app.use(chatCompletions(deps));
+  app.use(models({ assistants: stores.assistants, policy }));
+  app.use(tools(deps));
+  app.use(session(stores));
+  app.use(apiKeys(stores));
+  app.use(assistantRoutes({ ...deps, ...stores }));
+  app.use(conversationRoutes({ ...stores, policy }));
+  app.use(runs(stores));
+
+  app.use(noSuchRoute);
+  app.use(handleErrors(log, redactor));
+  return app;
+}

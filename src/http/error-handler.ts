@@ -1,0 +1,73 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import {
+  AppError,
+  badRequest,
+  internalFault,
+  notFound,
+  tooLarge,
+  unavailable,
+  unsupportedMediaType,
+} from '../core/errors.js';
+import type { Logger } from '../core/log.js';
+import type { Redactor } from '../core/redactor.js';
+import { whereItBroke } from '../core/where-it-broke.js';
+import { requestIdOf } from './request-facts.js';
+
+export const noSuchRoute: RequestHandler = (req) => {
+  throw notFound(`The route ${req.method} ${req.path.slice(0, 200)}`);
+};
+
+/** The one way out for errors: OpenAI's shape, and nothing in it that we did not write ourselves. */
+export function handleErrors(log: Logger, redactor: Redactor): ErrorRequestHandler {
+  return (thrown: unknown, _req, res, _next) => {
+    const error = toShow(thrown);
+    if (error.status >= 500) {
+      log.error(
+        { requestId: requestIdOf(res), code: error.code, fault: whereItBroke(error.cause ?? thrown) },
+        'request failed',
+      );
+    }
+    // A stream that has begun tells of its own end; here nothing more can be said.
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+    if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+    res.status(error.status).json(errorBody(error, redactor));
+  };
+}
+
+export function errorBody({ message, type, code, param }: AppError, { redact }: Redactor) {
+  return { error: { message: redact(message), type, code, param } };
+}
+
+/** Express' own faults, the database's, and everything unforeseen, in our words. */
+export function toShow(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { type, code, name } = facts(thrown);
+  switch (type) {
+    case 'entity.too.large':
+      return tooLarge('The body is larger than this server takes (BODY_LIMIT).');
+    case 'entity.parse.failed':
+      return badRequest('The body is not valid JSON.');
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return unsupportedMediaType('Send the body as UTF-8 JSON, not compressed in an unknown way.');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return badRequest('The body ended too early.');
+    default:
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_FULL') || name === 'KnexTimeoutError') {
+    return unavailable('The database is busy. Try again in a moment.', 'database_busy');
+  }
+  return thrown instanceof URIError ? badRequest('The address is not encoded correctly.') : internalFault();
+}
+
+function facts(thrown: unknown): { type: string; code: string; name: string } {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  if (typeof thrown !== 'object' || thrown === null) return { type: '', code: '', name: '' };
+  const bag = thrown as { readonly type?: unknown; readonly code?: unknown; readonly name?: unknown };
+  return { type: text(bag.type), code: text(bag.code), name: text(bag.name) };
+}

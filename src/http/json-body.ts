@@ -1,0 +1,53 @@
+import express, { type RequestHandler } from 'express';
+import type { z } from 'zod';
+import { badRequest, unsupportedMediaType } from '../core/errors.js';
+
+const MOST_FAULTS = 20;
+
+/** Parses JSON bodies up to a size; anything else that has a body is told what to send. */
+export function readJsonBodies(limit: string): RequestHandler[] {
+  return [
+    (req, _res, next) => {
+      const hasBody =
+        req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+      if (hasBody && !req.is(['json', '+json'])) {
+        throw unsupportedMediaType('Send the body as JSON, with "Content-Type: application/json".');
+      }
+      next();
+    },
+    express.json({ limit, type: ['json', '+json'] }),
+  ];
+}
+
+/** A value from outside, read by its schema. Every fault is named at once. */
+export function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what = 'The body',
+): z.output<Schema> {
+  if (value === undefined)
+    throw badRequest(`${what} is missing. Send JSON with "Content-Type: application/json".`);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = faultsOf(parsed.error);
+  throw badRequest(`${what} has faults: ${faults.join('; ')}`, parsed.error.issues[0]?.path.join('.'));
+}
+
+/** `where: what is wrong`, one for each fault. */
+export function faultsOf(error: z.ZodError): string[] {
+  const faults = error.issues.flatMap((issue) => explain(issue));
+  const shown = faults.slice(0, MOST_FAULTS);
+  return faults.length > MOST_FAULTS ? [...shown, `and ${String(faults.length - MOST_FAULTS)} more`] : shown;
+}
+
+/** Of the branches of a union, the one that came closest says best what is wrong. */
+function explain(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): string[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const depth = (branch: readonly z.core.$ZodIssue[]) =>
+      Math.max(...branch.map((inner) => inner.path.length));
+    const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
+    return (closest ?? []).flatMap((inner) => explain(inner, path));
+  }
+  return [`${path.map(String).join('.') || 'body'}: ${issue.message}`];
+}

@@ -1,0 +1,104 @@
+import { type Assistant, modelIdOf } from '../core/assistant.js';
+import type { AppError } from '../core/errors.js';
+import type { Answer, Ending, StatusEvent, Usage } from '../core/event.js';
+import type { Redactor } from '../core/redactor.js';
+import { errorBody } from './error-handler.js';
+
+export type StatusMode = 'events' | 'off' | 'reasoning';
+
+export interface Frames {
+  role(): string;
+  text(text: string): string;
+  /** Empty when the client asked for a pure OpenAI stream. */
+  status(event: StatusEvent): string;
+  heartbeat(): string;
+  end(ending: Ending): string;
+  usage(ending: Ending): string;
+  error(error: AppError): string;
+  done(): string;
+}
+
+interface FrameFacts {
+  readonly runId: string;
+  readonly assistant: Assistant;
+  readonly mode: StatusMode;
+  readonly redactor: Redactor;
+}
+
+/** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
+export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): Frames {
+  const head = JSON.stringify(identity(runId, 'chat.completion.chunk', assistant)).slice(0, -1);
+  // Text is by far the most frequent frame, so only the text itself is put into words each time.
+  const textHead = `data: ${head},"choices":[{"index":0,"delta":{"content":`;
+  const textTail = '},"finish_reason":null}]}\n\n';
+  let seq = 0;
+
+  const frame = (delta: object, finishReason: string | null, extra?: object) => {
+    const choices = `"choices":${JSON.stringify([{ index: 0, delta, finish_reason: finishReason }])}`;
+    const more = extra && mode !== 'off' ? `,${redactor.redact(JSON.stringify(extra)).slice(1, -1)}` : '';
+    return `data: ${head},${choices}${more}}\n\n`;
+  };
+  const numbered = (facts: object) => ({ x_bellwether: { v: 1, seq: ++seq, ...facts } });
+
+  return {
+    role: () => frame({ role: 'assistant', content: '' }, null),
+    text: (text) => textHead + JSON.stringify(text) + textTail,
+    status(event) {
+      if (mode === 'off') return '';
+      const label = 'label' in event ? event.label : undefined;
+      const delta =
+        mode === 'reasoning' && label !== undefined
+          ? { reasoning_content: `${redactor.redact(label)}\n` }
+          : {};
+      return frame(delta, null, { ...numbered(event), ...openWebUIStatus(event, label) });
+    },
+    heartbeat: () => frame({}, null, numbered({ type: 'heartbeat' })),
+    end: ({ finishReason, iterations, capped, sources }) =>
+      frame({}, finishReason, numbered({ type: 'run.completed', iterations, capped, sources })),
+    usage: ({ usage }) => `data: ${head},"choices":[],"usage":${JSON.stringify(openAIUsage(usage))}}\n\n`,
+    error: (error) => `data: ${JSON.stringify(errorBody(error, redactor))}\n\n`,
+    done: () => 'data: [DONE]\n\n',
+  };
+}
+
+/** The same facts in the shape Open WebUI shows above an answer. */
+function openWebUIStatus(event: StatusEvent, label: string | undefined): object {
+  if (label === undefined) return {};
+  const done = !/\.(started|progress)$/.test(event.type);
+  return { event: { type: 'status', data: { description: label, done } } };
+}
+
+/** A whole answer, for clients that do not stream. */
+export function completion(
+  runId: string,
+  assistant: Assistant,
+  { text, ending }: Answer,
+  redactor: Redactor,
+): object {
+  const { finishReason, iterations, capped, sources, tools } = ending;
+  return {
+    ...identity(runId, 'chat.completion', assistant),
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: finishReason }],
+    usage: openAIUsage(ending.usage),
+    x_bellwether: JSON.parse(
+      redactor.redact(JSON.stringify({ run_id: runId, iterations, capped, sources, tools })),
+    ) as object,
+  };
+}
+
+function identity(runId: string, object: string, assistant: Assistant) {
+  return {
+    id: `chatcmpl-${runId.replace(/^run_/, '')}`,
+    object,
+    created: Math.floor(Date.now() / 1000),
+    model: modelIdOf(assistant.id),
+  };
+}
+
+function openAIUsage({ promptTokens, completionTokens }: Usage) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

@@ -1,0 +1,76 @@
+import { type Request, Router } from 'express';
+import { z } from 'zod';
+import { unauthenticated } from '../../core/errors.js';
+import type { Caller } from '../../core/caller.js';
+import type { Stores } from '../../core/stores.js';
+import { hashPassword, verifyPassword } from '../../passwords.js';
+import { hashToken, newSessionToken } from '../../tokens.js';
+import { parseWith } from '../json-body.js';
+import { createLimiter } from '../rate-limit.js';
+import { callerOf } from '../request-facts.js';
+
+const SESSION_DAYS = 7;
+const TRIES_A_MINUTE = 10;
+const Login = z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1024) });
+
+type AuthDeps = Pick<Stores, 'users' | 'credentials' | 'audit'>;
+
+/** The one route that needs no credential. */
+export function login({ users, credentials, audit }: AuthDeps): Router {
+  const limit = createLimiter(TRIES_A_MINUTE, 60);
+  // Checked when there is no such user, so that the answer takes as long either way.
+  const nobodysPassword = hashPassword('nobody');
+
+  return Router().post('/lamb/v1/auth/login', async (req, res) => {
+    const { email, password } = parseWith(Login, req.body);
+    await limit(`${req.ip ?? ''} ${email.toLowerCase()}`, 'Too many sign-in attempts.');
+
+    const user = await users.byEmail(email);
+    const matches = await verifyPassword(password, user?.passwordHash ?? (await nobodysPassword));
+    if (!user?.enabled || !user.passwordHash || !matches) {
+      await audit.record({
+        ...NOBODY,
+        userId: user?.id ?? null,
+        organizationId: user?.organizationId ?? null,
+      });
+      throw unauthenticated('The e-mail address or the password is not right.');
+    }
+
+    const token = newSessionToken();
+    const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000).toISOString();
+    await credentials.addSession({ userId: user.id, hash: hashToken(token), expiresAt });
+    const { id, name, role, organizationId } = user;
+    res.json({
+      token,
+      expires_at: expiresAt,
+      user: { id, email: user.email, name, role, organization_id: organizationId },
+    });
+  });
+}
+
+const NOBODY = {
+  action: 'sign in',
+  resource: 'account',
+  outcome: 'denied',
+  reason: 'wrong e-mail or password',
+  runId: null,
+} as const;
+
+export function session({ credentials }: Pick<Stores, 'credentials'>): Router {
+  return Router()
+    .post('/lamb/v1/auth/logout', async (req, res) => {
+      if (callerOf(res).via === 'session') await credentials.deleteSession(hashToken(bearerOf(req)));
+      res.status(204).end();
+    })
+    .get('/lamb/v1/me', (_req, res) => {
+      res.json(me(callerOf(res)));
+    });
+}
+
+function me({ userId, email, name, role, organizationId, via }: Caller) {
+  return { id: userId, email, name, role, organization_id: organizationId, via };
+}
+
+function bearerOf(req: Request): string {
+  return (req.headers.authorization ?? '').replace(/^Bearer /i, '');
+}

@@ -1,0 +1,87 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { collect } from '../../../agents/collect.js';
+import type { RunAssistant } from '../../../agents/run-assistant.js';
+import { newRunId } from '../../core/ids.js';
+import type { Redactor } from '../../core/redactor.js';
+import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from '../chat-request.js';
+import { parseWith } from '../json-body.js';
+import { completion, createFrames } from '../openai-wire.js';
+import type { OpenRuns } from '../open-runs.js';
+import { callerOf } from '../request-facts.js';
+import { sendStream } from '../sse.js';
+
+export interface ChatDeps {
+  readonly runAssistant: RunAssistant;
+  readonly openRuns: OpenRuns;
+  readonly redactor: Redactor;
+  readonly heartbeatMs: number;
+}
+
+const StatusHeader = z.object({
+  'x-status': z
+    .enum(['events', 'off', 'reasoning'], { error: 'must be events, off or reasoning' })
+    .default('events'),
+});
+const AssistantQuery = z
+  .object({
+    assistant: z.coerce.number().int().positive().optional(),
+    assistant_id: z.coerce.number().int().positive().optional(),
+  })
+  .transform(({ assistant, assistant_id }) => assistant ?? assistant_id)
+  .refine((id) => id !== undefined, { error: 'name the assistant, as ?assistant=N', path: ['assistant'] });
+
+export function chatCompletions(deps: ChatDeps): Router {
+  return Router()
+    .post('/v1/chat/completions', async (req, res) => {
+      const runId = nameRun(res);
+      const body = parseWith(ChatBodyWithModel, req.body);
+      await answer(req, res, { runId, body, model: body.model, deps });
+    })
+    .post('/lamb/v1/completions', async (req, res) => {
+      const runId = nameRun(res);
+      const id = parseWith(AssistantQuery, req.query, 'The query');
+      await answer(req, res, { runId, body: parseWith(ChatBody, req.body), model: String(id), deps });
+    });
+}
+
+/** Before anything can go wrong, so that whatever does can be told under this name. */
+function nameRun(res: Response): string {
+  const runId = newRunId();
+  res.setHeader('X-Run-Id', runId);
+  return runId;
+}
+
+interface Asked {
+  readonly runId: string;
+  readonly body: ChatBody;
+  readonly model: string;
+  readonly deps: ChatDeps;
+}
+
+async function answer(req: Request, res: Response, { runId, body, model, deps }: Asked): Promise<void> {
+  const { redactor, heartbeatMs, openRuns, runAssistant } = deps;
+  const mode = parseWith(StatusHeader, req.headers, 'The X-Status header')['x-status'];
+
+  const { assistant, conversationId, events } = await runAssistant({
+    runId,
+    model,
+    caller: callerOf(res),
+    chat: chatOf(body.messages),
+    sampling: samplingOf(body),
+    conversationId: body.conversation_id ?? undefined,
+    signal: openRuns.begin(res),
+  });
+  if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
+
+  if (body.stream) {
+    const frames = createFrames({ runId, assistant, mode, redactor });
+    await sendStream(res, events, {
+      frames,
+      heartbeatMs,
+      includeUsage: body.stream_options?.include_usage ?? false,
+    });
+  } else {
+    res.json(completion(runId, assistant, await collect(events), redactor));
+  }
+}

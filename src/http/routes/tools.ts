@@ -1,0 +1,78 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { notFound } from '../../core/errors.js';
+import { toJsonSchema } from '../../core/json-schema.js';
+import type { Plugins } from '../../core/plugins.js';
+import type { Settings } from '../../core/run-context.js';
+import type { AnyTool } from '../../core/tool.js';
+import { faultsOf, parseWith } from '../json-body.js';
+import { callerOf } from '../request-facts.js';
+
+export interface ToolRoutesDeps {
+  readonly plugins: Plugins;
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+}
+
+/** What is installed, for forms and for clients. */
+export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
+  const catalogue = [...plugins.tools.values()].map(describe);
+  const find = (name: string) => {
+    const tool = plugins.tools.get(name);
+    if (!tool) throw notFound(`A tool called "${name.slice(0, 64)}"`);
+    return tool;
+  };
+
+  return Router()
+    .get('/lamb/v1/completions/list', async (_req, res) => {
+      const settings = await settingsOf(callerOf(res).organizationId);
+      const connectors = [...plugins.connectors.values()].map(({ name, models }) => [
+        name,
+        { name, available_llms: models(settings) },
+      ]);
+      res.json({
+        prompt_processors: [...plugins.processors.keys()],
+        connectors: Object.fromEntries(connectors) as object,
+        rag_processors: catalogue.filter(({ category }) => category === 'rag').map(({ name }) => name),
+        tools: catalogue,
+      });
+    })
+    .get('/lamb/v1/completions/tools', (_req, res) => {
+      res.json({ tools: catalogue, count: catalogue.length });
+    })
+    .get('/lamb/v1/completions/tools/:name', (req, res) => {
+      res.json(describe(find(req.params.name)));
+    })
+    .post('/lamb/v1/completions/tools/:name/validate', (req, res) => {
+      const tool = find(req.params.name);
+      const { config } = parseWith(z.object({ config: z.unknown() }), wrapped(req.body));
+      const parsed = tool.config.safeParse(config) as z.ZodSafeParseResult<unknown>;
+      res.json({ valid: parsed.success, errors: parsed.success ? [] : faultsOf(parsed.error) });
+    });
+}
+
+/** The configuration itself, or under `config`. */
+function wrapped(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'config' in body ? body : { config: body ?? {} };
+}
+
+function describe(tool: AnyTool) {
+  return {
+    name: tool.name,
+    display_name: tool.title,
+    description: tool.description,
+    placeholder: tool.placeholder ?? null,
+    category: tool.category,
+    version: tool.version,
+    function_name: functionName(tool),
+    config_schema: toJsonSchema(tool.config),
+    args_schema: toJsonSchema(tool.args),
+    danger: tool.danger,
+  };
+}
+
+/** A name that depends on the configuration is shown with the key it depends on: `call_assistant_<assistant_id>`. */
+function functionName(tool: AnyTool): string | null {
+  if (!tool.asFunction) return null;
+  const shape = (tool.config as { readonly shape: object }).shape;
+  return tool.asFunction(Object.fromEntries(Object.keys(shape).map((key) => [key, `<${key}>`]))).name;
+}

@@ -1,0 +1,80 @@
+// Brings a checkout to where it can run: installs when the lock file has changed, builds when a source has.
+// Plain JavaScript on Node alone, because it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const SOURCES = ['src', 'agents', 'tools', 'db', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  stop(`Bellwether needs Node 20.19 or newer; this is ${process.versions.node}.`);
+}
+
+const lock = hash(readFileSync(join(root, 'package-lock.json')));
+if (stampOf('node_modules') !== lock) {
+  say('Installing dependencies (a few minutes the first time, while the database driver is built) …');
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  stamp('node_modules', lock);
+}
+
+const sources = hash(SOURCES.flatMap(filesBelow).sort().map(fingerprint).join('\n'));
+if (stampOf('dist') !== sources) {
+  say('Building …');
+  // A plug-in that was deleted must not live on in an old build.
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  stamp('dist', sources);
+}
+
+function filesBelow(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  return statSync(full).isDirectory()
+    ? readdirSync(full).flatMap((name) => filesBelow(join(path, name)))
+    : [path];
+}
+
+function fingerprint(path) {
+  const { mtimeMs, size } = statSync(join(root, path));
+  return `${path} ${mtimeMs} ${size}`;
+}
+
+function stampOf(folder) {
+  const file = join(root, folder, '.bellwether-stamp');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function stamp(folder, value) {
+  mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, folder, '.bellwether-stamp'), value);
+}
+
+function hash(content) {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function run(command, args) {
+  const shell = process.platform === 'win32' && command === 'npm';
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell,
+  });
+  if (status !== 0)
+    stop(
+      `"${command} ${args.join(' ')}" failed${error ? `: ${error.message}` : ''}. See above for the reason.`,
+    );
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+function stop(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,19 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Opaque and long enough that a plain hash protects them at rest. */
+export function newApiKey(): string {
+  return `bw_${randomBytes(24).toString('hex')}`;
+}
+
+export function newSessionToken(): string {
+  return `bws_${randomBytes(32).toString('hex')}`;
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Enough to tell keys apart in a list, too little to use one. */
+export function prefixOf(token: string): string {
+  return token.slice(0, 7);
+}

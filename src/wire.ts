@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent } from 'undici';
+import { createRunAssistant } from '../agents/run-assistant.js';
+import { assistantSetup } from '../db/assistant-setup.js';
+import { createStores } from '../db/open-stores.js';
+import { openDb } from '../db/open.js';
+import { createAccessPolicy } from './access-policy.js';
+import { faultsOfAssistant } from './check-assistant.js';
+import type { Config } from './config.js';
+import type { ToolCatalogue } from './core/assistant.js';
+import type { Logger } from './core/log.js';
+import type { Plugins } from './core/plugins.js';
+import type { Redactor } from './core/redactor.js';
+import type { AssistantContent } from './core/stores.js';
+import { addDemoData } from './demo-data.js';
+import { ensureAdministrator } from './first-start.js';
+import { createGuardedFetch } from './guarded-fetch.js';
+import { createApp } from './http/app.js';
+import { createOpenRuns } from './http/open-runs.js';
+import type { StartFacts } from './banner.js';
+import { createModelTransport } from './model-transport.js';
+import { createGuardedAgent } from './outbound-guard.js';
+import { loadAllPlugins } from './plugins.js';
+import { createSettings } from './settings.js';
+
+export interface Service extends StartFacts {
+  /** Takes no new work, lets what is under way finish or ends it in good order, then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+interface Voice {
+  readonly log: Logger;
+  readonly redactor: Redactor;
+}
+
+/** The fuse box: the only place that sees every room. */
+export async function startService(config: Config, { log, redactor }: Voice): Promise<Service> {
+  const [plugins, db] = await Promise.all([
+    loadAllPlugins(new URL('../', import.meta.url), log),
+    openDb(config.database),
+  ]);
+  const catalogue = catalogueOf(plugins);
+  const stores = createStores(db, { filesFolder: config.filesFolder, catalogue });
+  const policy = createAccessPolicy(stores);
+
+  const administrator = await ensureAdministrator(config.admin, stores);
+  const demo =
+    administrator.isFirstStart && config.demoData ? await addDemoData(administrator.user, stores) : undefined;
+
+  const toProviders = agentForProviders(config);
+  const toAnywhere = createGuardedAgent({
+    allow: config.outboundAllow,
+    trusted: Object.values(config.weather),
+  });
+  const settingsOf = createSettings(config);
+  const openRuns = createOpenRuns();
+  const runAssistant = createRunAssistant({
+    ...{ stores, policy, plugins, settingsOf, log },
+    limits: config.limits,
+    fetch: createGuardedFetch(toAnywhere),
+    models: createModelTransport(toProviders),
+  });
+  const app = createApp({
+    ...{ stores, policy, plugins, settingsOf, runAssistant, openRuns, log, redactor },
+    bodyLimit: config.bodyLimit,
+    requestsPerMinute: config.requestsPerMinute,
+    heartbeatMs: config.heartbeatMs,
+    readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
+    faultsOf: (setup, ownerId) => faultsOfAssistant(setup, { plugins, policy, ownerId }),
+    isReady: async () => openRuns.takesMore() && (await answers(() => db.raw('select 1'))),
+  });
+
+  const server = createServer(app);
+  const listeningAt = await listen(server, config);
+  const url = config.publicUrl ?? listeningAt;
+  return {
+    url,
+    administrator,
+    demoAssistantId: demo?.orchestratorId,
+    async stop() {
+      openRuns.takeNoMore();
+      await openRuns.drained(config.shutdownGraceMs);
+      openRuns.endAll();
+      await openRuns.drained(LAST_WORDS_MS);
+      await close(server);
+      await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
+      await db.destroy();
+    },
+  };
+}
+
+/** How long ended streams get to send their last frame. */
+const LAST_WORDS_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
+
+function agentForProviders({ limits }: Config): Agent {
+  return new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: limits.modelSilenceMs,
+    bodyTimeout: limits.modelSilenceMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+}
+
+function catalogueOf({ tools }: Plugins): ToolCatalogue {
+  return { placeholderOf: (type) => tools.get(type)?.placeholder };
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: actual } = server.address() as AddressInfo;
+  const shown = family === 'IPv6' ? `[${address}]` : address;
+  return `http://${shown === '0.0.0.0' || shown === '[::]' ? 'localhost' : shown}:${String(actual)}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  server.closeAllConnections();
+  await closed;
+}
+
+async function answers(ask: () => PromiseLike<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { invokeTool } from '../../agents/invoke-tool.js';
+import type { ToolOutcome } from '../../agents/invocation.js';
+import type { StatusEvent } from '../../src/core/event.js';
+import type { ToolContext } from '../../src/core/run-context.js';
+import { type AnyTool, defineTool, type ToolResult } from '../../src/core/tool.js';
+import { forbidden } from '../../src/core/errors.js';
+import { aContext, anEntry } from '../support/run-context.js';
+
+/** A tool whose behaviour is the test's. */
+function aTool(run: (ctx: ToolContext) => Promise<ToolResult>, more: Partial<AnyTool> = {}): AnyTool {
+  return {
+    ...defineTool({
+      name: 'probe',
+      title: 'Probe',
+      description: 'Does what a test says.',
+      category: 'test',
+      version: '1.0.0',
+      danger: 'read',
+      repeatable: true,
+      config: z.object({}),
+      args: z.object({}),
+      asFunction: () => ({ name: 'probe' }),
+      touches: () => [],
+      status: () => 'probing',
+      run: (_args, _config, ctx) => run(ctx),
+    }),
+    ...more,
+  };
+}
+
+async function invoke(
+  tool: AnyTool,
+  context = aContext(),
+): Promise<{ events: StatusEvent[]; outcome: ToolOutcome }> {
+  const ready = { entry: anEntry({ type: tool.name }), tool, config: {}, subject: { name: tool.title } };
+  const call = invokeTool(
+    { site: { kind: 'tool', iteration: 1, callId: 'c1' }, ready, args: { fromModel: '{}' } },
+    context,
+  );
+  const events: StatusEvent[] = [];
+  for (;;) {
+    const step = await call.next();
+    if (step.done) return { events, outcome: step.value };
+    events.push(step.value);
+  }
+}
+
+const FAILED = { ok: false, reason: 'The tool failed.' };
+
+describe('the gate', () => {
+  const misbehaviours: readonly (readonly [string, () => Promise<ToolResult>])[] = [
+    [
+      'throws before its first await',
+      () => {
+        throw new Error('secret');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('secret'))],
+    ['throws what is no error', () => Promise.reject('secret')],
+    ['returns nothing', () => Promise.resolve(undefined as unknown as ToolResult)],
+    ['returns what is no text', () => Promise.resolve({ content: { secret: 1 } } as unknown as ToolResult)],
+  ];
+  for (const [what, run] of misbehaviours) {
+    it(`turns a tool that ${what} into a value, with nothing internal in it`, async () => {
+      const { outcome, events } = await invoke(aTool(run));
+
+      expect(outcome).to.deep.equal(FAILED);
+      expect(events.map(({ type }) => type)).to.deep.equal(['tool.started', 'tool.failed']);
+    });
+  }
+
+  it('shows the message of an error that was made to be shown', async () => {
+    const { outcome } = await invoke(aTool(() => Promise.reject(forbidden('You may not read this.'))));
+
+    expect(outcome).to.deep.equal({ ok: false, reason: 'You may not read this.' });
+  });
+
+  it('ends a tool that never ends when its time is up, and tells it so by its signal', async () => {
+    let told = false;
+    const never = aTool(
+      (ctx) => {
+        ctx.signal.addEventListener('abort', () => {
+          told = true;
+        });
+        return new Promise(() => undefined);
+      },
+      { timeoutMs: 20 },
+    );
+
+    const { outcome } = await invoke(never);
+
+    expect(outcome).to.deep.equal({ ok: false, reason: 'The tool took too long.' });
+    expect(told).to.equal(true);
+  });
+
+  it('hears a tool that rejects after its time was up', async () => {
+    const unheard: unknown[] = [];
+    const listen = (fault: unknown) => unheard.push(fault);
+    process.on('unhandledRejection', listen);
+    let rejectLate: (fault: Error) => void = () => undefined;
+    const late = aTool(
+      () =>
+        new Promise<ToolResult>((_resolve, reject) => {
+          rejectLate = reject;
+        }),
+      { timeoutMs: 10 },
+    );
+
+    await invoke(late);
+    rejectLate(new Error('too late'));
+    await new Promise((resolve) => setImmediate(resolve));
+
+    process.off('unhandledRejection', listen);
+    expect(unheard).to.deep.equal([]);
+  });
+
+  it('cuts what is too long, with a mark, and never in the middle of a character', async () => {
+    const { outcome } = await invoke(
+      aTool(() => Promise.resolve({ content: `${'a'.repeat(99)}😀${'b'.repeat(10_000_000)}` })),
+      aContext({ toolResultMaxChars: 100 }),
+    );
+
+    expect(outcome.ok && outcome.content).to.equal(
+      `${'a'.repeat(99)}\n[cut: 99 of 10000101 characters shown]`,
+    );
+  });
+
+  it('passes progress on as it comes, on one line and within bounds', async () => {
+    const chatty = aTool((ctx) => {
+      ctx.progress('page 1\ndata: [DONE]', 50);
+      ctx.progress('page 2', 900);
+      return Promise.resolve({ content: 'ok' });
+    });
+
+    const { events } = await invoke(chatty);
+
+    const progress = events.filter((event) => event.type === 'tool.progress');
+    expect(progress.map(({ label, percent }) => [label, percent])).to.deep.equal([
+      ['page 1 data: [DONE]', 50],
+      ['page 2', 100],
+    ]);
+  });
+
+  it('admits nothing when a check itself breaks', async () => {
+    let ran = false;
+    const run = () => {
+      ran = true;
+      return Promise.resolve({ content: 'x' });
+    };
+    const brokenTouches = aTool(run, {
+      touches: () => {
+        throw new Error('oops');
+      },
+    });
+    const brokenPolicy = aContext({ mayUse: () => Promise.reject(new Error('database gone')) });
+
+    const first = await invoke(brokenTouches);
+    const second = await invoke(aTool(run, { touches: () => [{ kind: 'assistant', id: 1 }] }), brokenPolicy);
+
+    expect([first.outcome, second.outcome]).to.deep.equal([FAILED, FAILED]);
+    expect(ran).to.equal(false);
+  });
+
+  it('denies what the policy denies, in words that tell nothing, and has it audited', async () => {
+    const denials: object[] = [];
+    const context = aContext({
+      mayUse: () => Promise.resolve({ allowed: false, reason: 'belongs to bob' }),
+      audit: (denial) => denials.push(denial),
+    });
+
+    const { outcome, events } = await invoke(
+      aTool(() => Promise.resolve({ content: 'x' }), { touches: () => [{ kind: 'assistant', id: 7 }] }),
+      context,
+    );
+
+    expect(outcome).to.have.property('reason').that.does.not.contain('bob');
+    expect(events.map(({ type }) => type)).to.deep.equal(['tool.denied']);
+    expect(denials).to.deep.equal([
+      { action: 'use in a tool call', resource: 'assistant 7', reason: 'belongs to bob' },
+    ]);
+  });
+
+  it('gives a tool nothing but what a tool may see', async () => {
+    let seen: string[] = [];
+    await invoke(
+      aTool((ctx) => {
+        seen = Object.keys(ctx).sort();
+        return Promise.resolve({ content: '' });
+      }),
+    );
+
+    expect(seen).to.deep.equal([
+      'askAssistant',
+      'assistant',
+      'caller',
+      'chat',
+      'describeAssistant',
+      'fetch',
+      'files',
+      'log',
+      'progress',
+      'settings',
+      'signal',
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { expect } from 'chai';
+
+const ROOMS = ['src', 'agents', 'tools', 'db'];
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+/** Who may import what of ours. The first rule whose `of` fits a file is the one that holds for it. */
+const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[] = [
+  { of: /^src\/core\//, may: [/^src\/core\//] },
+  { of: /^src\/clients\//, may: [/^src\/core\//, /^src\/clients\//] },
+  { of: /^tools\//, may: [/^src\/core\//, /^src\/clients\//] },
+  { of: /^agents\//, may: [/^src\/core\//, /^src\/clients\//, /^agents\//] },
+  { of: /^db\//, may: [/^src\/core\//, /^src\/clients\//, /^db\//] },
+  { of: /^src\/(wire|main)\.ts$/, may: [/./] },
+  { of: /^src\/http\//, may: [/^src\//, /^agents\//] },
+  { of: /^src\//, may: [/^src\//] },
+];
+
+const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);
+
+async function sourceFiles(folder: string): Promise<SourceFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return await sourceFiles(path);
+      if (!path.endsWith('.ts')) return [];
+      const text = await readFile(path, 'utf8');
+      return [{ path, text, imports: importsIn(text) }];
+    }),
+  );
+  return found.flat();
+}
+
+function importsIn(text: string): string[] {
+  return [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
+
+function ours({ path, imports }: SourceFile): string[] {
+  return imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(dirname(path), name)).replace(/\.js$/, '.ts'));
+}
+
+describe('the house', () => {
+  let files: SourceFile[];
+  before(async () => {
+    files = (await Promise.all(ROOMS.map(sourceFiles))).flat();
+  });
+
+  it('imports only downwards: core knows nobody, the rooms know core, only wire.ts knows all', () => {
+    const breaches = files.flatMap((file) => {
+      const rule = RULES.find(({ of }) => of.test(file.path));
+      return ours(file)
+        .filter((imported) => !rule?.may.some((allowed) => allowed.test(imported)))
+        .map((imported) => `${file.path} imports ${imported}`);
+    });
+
+    expect(files.length).to.be.greaterThan(50);
+    expect(breaches).to.deep.equal([]);
+  });
+
+  it('keeps core free of every package but zod and its JSON Schema converter', () => {
+    const foreign = files
+      .filter(({ path }) => path.startsWith('src/core/'))
+      .flatMap(({ path, imports }) => imports.map((name) => ({ path, name })))
+      .filter(({ name }) => !name.startsWith('.') && !name.startsWith('node:') && !CORE_PACKAGES.has(name));
+
+    expect(foreign).to.deep.equal([]);
+  });
+
+  it('reads the process in main.ts alone', () => {
+    const readers = files.filter(
+      ({ path, text }) => path !== 'src/main.ts' && /\bprocess(\.\w|\[)/.test(text),
+    );
+
+    expect(readers.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('converts schemas in one file', () => {
+    const converters = files.filter(({ imports }) => imports.includes('zod-to-json-schema'));
+
+    expect(converters.map(({ path }) => path)).to.deep.equal(['src/core/json-schema.ts']);
+  });
+
+  it('has no import that leads in a circle', () => {
+    const graph = new Map(files.map((file) => [file.path, ours(file)]));
+
+    expect(circlesIn(graph)).to.deep.equal([]);
+  });
+});
+
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return circles;
+}

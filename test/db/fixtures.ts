@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { createStores } from '../../db/open-stores.js';
+import type { ToolCatalogue } from '../../src/core/assistant.js';
+import type { Role } from '../../src/core/caller.js';
+import type { RunRecord, RunStep } from '../../src/core/run-record.js';
+import type { AssistantContent, Stores, User } from '../../src/core/stores.js';
+
+const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
+  ['simple_rag', 'context'],
+  ['rubric_rag', 'rubric'],
+  ['single_file_rag', 'file'],
+  ['no_rag', 'context'],
+  ['weather', 'weather'],
+  ['moodle', 'moodle'],
+  ['assistant', 'tool_result'],
+]);
+
+export const catalogue: ToolCatalogue = { placeholderOf: (type) => PLACEHOLDERS.get(type) };
+
+export const storesOn = (db: Knex): Stores => createStores(db, { filesFolder: 'unused', catalogue });
+
+export async function aUser(
+  stores: Stores,
+  facts: { readonly email?: string; readonly organizationId?: number; readonly role?: Role } = {},
+): Promise<User> {
+  const organizationId = facts.organizationId ?? (await anOrganization(stores));
+  const { email = `${randomUUID()}@example.org`, role = 'creator' } = facts;
+  return stores.users.create({ organizationId, email, name: 'Ada', role, passwordHash: null });
+}
+
+export async function anOrganization(stores: Stores): Promise<number> {
+  const { id } = await stores.organizations.create({ slug: randomUUID(), name: 'School', isSystem: false });
+  return id;
+}
+
+export function content(changes: Partial<AssistantContent> = {}): AssistantContent {
+  return {
+    name: 'Biology tutor',
+    description: 'Answers questions about cells',
+    systemPrompt: 'You are a tutor.',
+    promptTemplate: '{context}\n\n{user_input}',
+    metadata: {},
+    ragCollections: '',
+    ragTopK: null,
+    ...changes,
+  };
+}
+
+export function aToolStep(changes: Partial<RunStep> = {}): RunStep {
+  return {
+    kind: 'tool',
+    ok: true,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    ms: 12,
+    iteration: 1,
+    input: { chars: 100, sha256: 'abc' },
+    output: { chars: 20, sha256: 'def' },
+    ...changes,
+  };
+}
+
+export function aModelStep(changes: Partial<RunStep> = {}): RunStep {
+  const usage = { promptTokens: 30, completionTokens: 5 };
+  return aToolStep({ kind: 'model', connector: 'openai', model: 'gpt-4o-mini', usage, ...changes });
+}
+
+export function aRun(
+  of: { readonly user: User; readonly assistantId: number },
+  changes: Partial<RunRecord> = {},
+): RunRecord {
+  return {
+    id: `run_${randomUUID()}`,
+    parentRunId: undefined,
+    assistantId: of.assistantId,
+    assistantVersion: 1,
+    organizationId: of.user.organizationId,
+    userId: of.user.id,
+    via: 'api-key',
+    conversationId: undefined,
+    status: 'completed',
+    errorCode: undefined,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    ms: 40,
+    iterations: 1,
+    capped: false,
+    usage: { promptTokens: 30, completionTokens: 5 },
+    steps: [aModelStep()],
+    ...changes,
+  };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { createStores } from '../../db/open-stores.js';
+import { openDb } from '../../db/open.js';
+import type { PublishScope } from '../../src/core/assistant.js';
+import type { Role } from '../../src/core/caller.js';
+import type { AuditEntry, Stores } from '../../src/core/stores.js';
+import { hashPassword } from '../../src/passwords.js';
+import { hashToken, newApiKey, newSessionToken, prefixOf } from '../../src/tokens.js';
+import type { Service } from '../support/service.js';
+
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly organizationId: number;
+  /** A bearer key of theirs. */
+  readonly key: string;
+}
+
+export interface PersonFacts {
+  /** A new one unless given. */
+  readonly organizationId?: number;
+  readonly role?: Role;
+  readonly password?: string;
+}
+
+type Data = Pick<Service, 'dataDir'>;
+
+export const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+/** Opens the database of a running service beside it, and lets go of it again. */
+export async function inDatabase<T>(
+  { dataDir }: Data,
+  work: (stores: Stores, db: Knex) => Promise<T>,
+): Promise<T> {
+  const db = await openDb({ kind: 'sqlite', file: join(dataDir, 'bellwether.db') });
+  try {
+    const catalogue = { placeholderOf: () => undefined };
+    return await work(createStores(db, { filesFolder: join(dataDir, 'files'), catalogue }), db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Somebody no other test knows, with a key: a creator in an organisation of their own unless told otherwise. */
+export async function aPerson(service: Data, facts: PersonFacts = {}): Promise<Person> {
+  const { role = 'creator', password } = facts;
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return inDatabase(service, async (stores) => {
+    const organizationId = facts.organizationId ?? (await anOrganization(stores));
+    const email = `${randomUUID()}@example.test`;
+    const { id } = await stores.users.create({ organizationId, email, name: 'Ada', role, passwordHash });
+    return { id, email, organizationId, key: await keyFor(stores, id, null) };
+  });
+}
+
+export const aColleagueOf = (
+  service: Data,
+  { organizationId }: Person,
+  role: Role = 'creator',
+): Promise<Person> => aPerson(service, { organizationId, role });
+
+export const anExpiredKeyOf = (service: Data, { id }: Person): Promise<string> =>
+  inDatabase(service, (stores) => keyFor(stores, id, LONG_AGO));
+
+export async function anExpiredSessionOf(service: Data, { id }: Person): Promise<string> {
+  const token = newSessionToken();
+  const session = { userId: id, hash: hashToken(token), expiresAt: LONG_AGO };
+  await inDatabase(service, (stores) => stores.credentials.addSession(session));
+  return token;
+}
+
+export const disable = (service: Data, { id }: Person): Promise<void> =>
+  inDatabase(service, async (_stores, db) => {
+    await db('users').where({ id }).update({ enabled: false });
+  });
+
+export const shareWith = (service: Data, assistantId: number, { id }: Person): Promise<void> =>
+  inDatabase(service, ({ assistants }) => assistants.share(assistantId, id, id));
+
+export const publish = (service: Data, assistantId: number, scope: PublishScope, by: Person): Promise<void> =>
+  inDatabase(service, async ({ assistants }) => {
+    await assistants.setPublished(assistantId, true, scope, by.id);
+  });
+
+export type AuditRow = Pick<AuditEntry, 'action' | 'resource' | 'outcome' | 'reason'> & {
+  readonly user_id: number;
+  readonly organization_id: number;
+  readonly run_id: string | null;
+};
+
+/** What the audit holds about what this person did or was kept from doing. */
+export const auditOf = (service: Data, { id }: Person): Promise<AuditRow[]> =>
+  inDatabase(service, (_stores, db) =>
+    db('audit').where('user_id', id).orderBy('id').select<AuditRow[]>('*'),
+  );
+
+async function anOrganization({ organizations }: Stores): Promise<number> {
+  const { id } = await organizations.create({ slug: randomUUID(), name: 'School', isSystem: false });
+  return id;
+}
+
+async function keyFor({ credentials }: Stores, userId: number, expiresAt: string | null): Promise<string> {
+  const key = newApiKey();
+  const facts = { name: 'test', prefix: prefixOf(key), hash: hashToken(key), trustedProxy: false };
+  await credentials.addKey({ userId, expiresAt, ...facts });
+  return key;
+}

@@ -1,0 +1,139 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+}
+
+/** The status block of spec 8.2; every key but the first three depends on the type. */
+export interface StatusBlock {
+  readonly v: number;
+  readonly seq: number;
+  readonly type: string;
+  readonly label?: string;
+  readonly tool?: string;
+  readonly call_id?: string;
+  readonly iteration?: number;
+  readonly iterations?: number;
+  readonly capped?: boolean;
+  readonly sources?: readonly Record<string, unknown>[];
+  readonly [other: string]: unknown;
+}
+
+export interface ErrorBody {
+  readonly message: string;
+  readonly type: string;
+  readonly code: string | null;
+  readonly param: string | null;
+}
+
+/** One frame's payload: a `chat.completion.chunk`, or an object with `error` alone. */
+export interface Chunk {
+  readonly id?: string;
+  readonly object?: string;
+  readonly created?: number;
+  readonly model?: string;
+  readonly choices?: readonly {
+    readonly index: number;
+    readonly delta: { readonly role?: string; readonly content?: string; readonly [other: string]: unknown };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage?: Usage | null;
+  readonly x_bellwether?: StatusBlock;
+  readonly event?: { readonly type: string; readonly data: Record<string, unknown> };
+  readonly error?: ErrorBody;
+}
+
+export type Frame = Chunk | '[DONE]';
+
+export interface Completion {
+  readonly id: string;
+  readonly object: string;
+  readonly model: string;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly message: { readonly role: string; readonly content: string | null };
+    readonly finish_reason: string;
+  }[];
+  readonly usage: Usage;
+  readonly x_bellwether: {
+    readonly run_id: string;
+    readonly iterations: number;
+    readonly capped: boolean;
+    readonly sources: readonly Record<string, unknown>[];
+    readonly tools: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
+  };
+  readonly error?: ErrorBody;
+}
+
+export interface WholeStream {
+  readonly frames: readonly Frame[];
+  readonly chunks: readonly Chunk[];
+  /** The answer's text, put together. */
+  readonly text: string;
+  readonly statuses: readonly StatusBlock[];
+  readonly error: ErrorBody | undefined;
+  readonly done: boolean;
+}
+
+export interface ChatStream {
+  readonly response: Response;
+  /** Can be read once; leaving the loop early hangs up. */
+  readonly frames: AsyncIterable<Frame>;
+  /** The text received so far, exactly as it came. */
+  raw(): string;
+  /** Reads the rest of the frames. */
+  whole(): Promise<WholeStream>;
+}
+
+/** Reads a response as server-sent events. A response that is none, such as an error, has no frames but `raw()`. */
+export function readStream(response: Response): ChatStream {
+  const received: string[] = [];
+  const frames = framesOf(response, received);
+  return {
+    response,
+    frames,
+    raw: () => received.join(''),
+    async whole() {
+      const all: Frame[] = [];
+      for await (const frame of frames) all.push(frame);
+      return summary(all);
+    },
+  };
+}
+
+async function* framesOf(response: Response, received: string[]): AsyncGenerator<Frame, void> {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+
+  for await (const bytes of response.body ?? []) {
+    const text = decoder.decode(bytes as Uint8Array, { stream: true });
+    received.push(text);
+    if (isStream) parser.feed(text);
+    for (const { data } of events.splice(0)) yield parseFrame(data);
+  }
+}
+
+function parseFrame(data: string): Frame {
+  if (data === '[DONE]') return data;
+  try {
+    return JSON.parse(data) as Chunk;
+  } catch {
+    throw new Error(`A frame that is not JSON: ${data}`);
+  }
+}
+
+function summary(frames: readonly Frame[]): WholeStream {
+  const chunks = frames.filter((frame) => frame !== '[DONE]');
+  return {
+    frames,
+    chunks,
+    text: chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '').join(''),
+    statuses: chunks.flatMap((chunk) => chunk.x_bellwether ?? []),
+    error: chunks.find((chunk) => chunk.error)?.error,
+    done: frames.at(-1) === '[DONE]',
+  };
+}

@@ -1,0 +1,106 @@
+import type { AccessPolicy } from '../../src/core/access.js';
+import type { Assistant, ToolEntry } from '../../src/core/assistant.js';
+import type { RunContext } from '../../src/core/run-context.js';
+
+interface Wishes {
+  readonly toolResultMaxChars?: number;
+  readonly mayUse?: AccessPolicy['mayUse'];
+  readonly audit?: (denial: object) => void;
+}
+
+export const anEntry = (entry: Partial<ToolEntry>): ToolEntry => ({
+  type: 'probe',
+  enabled: true,
+  mode: 'function',
+  placeholder: undefined,
+  name: undefined,
+  description: undefined,
+  onError: 'omit',
+  config: {},
+  ...entry,
+});
+
+const assistant: Assistant = {
+  id: 1,
+  organizationId: 1,
+  ownerId: 1,
+  owner: 'owner@example.test',
+  name: 'Tested',
+  description: '',
+  systemPrompt: '',
+  promptTemplate: '',
+  metadata: {},
+  ragCollections: '',
+  ragTopK: null,
+  published: false,
+  publishScope: 'organization',
+  enabled: true,
+  version: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  setup: {
+    type: 'orchestrator',
+    processor: 'tool_augment',
+    connector: undefined,
+    model: undefined,
+    vision: false,
+    verbose: false,
+    tools: [],
+    problems: [],
+  },
+};
+
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+const unused = (what: string) => () => Promise.reject(new Error(`${what} is not part of this test.`));
+
+/** A run's context in which everything is allowed and nothing else exists. */
+export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes = {}): RunContext {
+  return {
+    runId: 'run_test',
+    caller: {
+      userId: 1,
+      email: 'owner@example.test',
+      name: 'Owner',
+      organizationId: 1,
+      role: 'creator',
+      via: 'session',
+      credentialId: 'session:1',
+    },
+    assistant,
+    chat: [{ role: 'user', content: 'Hello?' }],
+    sampling: {},
+    settings: {
+      providers: {},
+      weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
+    },
+    limits: {
+      toolTimeoutMs: 5000,
+      runTimeoutMs: 10_000,
+      modelSilenceMs: 5000,
+      toolConcurrency: 8,
+      toolResultMaxChars,
+    },
+    policy: {
+      visibleTo: () => ({ everything: true }),
+      mayChat: () => Promise.resolve({ allowed: true }),
+      mayEdit: () => ({ allowed: true }),
+      mayUse: mayUse ?? (() => Promise.resolve({ allowed: true })),
+    },
+    models: { post: unused('a model') },
+    fetch: unused('the network'),
+    files: { read: unused('a file') },
+    log: silent,
+    signal: new AbortController().signal,
+    deadline: { nearlySpent: () => false },
+    trace: { step: () => undefined },
+    currentAssistant: () => Promise.resolve(assistant),
+    describeAssistant: () => Promise.resolve(undefined),
+    startChild: unused('a child run'),
+    audit: audit ?? (() => undefined),
+  };
+}

@@ -1,0 +1,70 @@
+import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueModel } from './fakes.js';
+import type { Step } from './model-script.js';
+import { type AssistantRecord, type Service, startService } from './service.js';
+
+/** One service with its model and weather servers, shared by all suites that need nothing special. */
+export interface World {
+  readonly service: Service;
+  readonly model: FakeModel;
+  readonly weather: FakeWeather;
+  /** An assistant on a model of its own that follows this script. */
+  assistant(steps: readonly Step[], content?: AssistantParts): Promise<ScriptedAssistant>;
+}
+
+export interface AssistantParts {
+  readonly tools?: readonly object[];
+  readonly metadata?: object;
+  readonly repeat?: boolean;
+  readonly [field: string]: unknown;
+}
+
+export interface ScriptedAssistant extends AssistantRecord {
+  readonly model: string;
+}
+
+let world: Promise<World> | undefined;
+
+/** Started with the first suite that asks, stopped after the last one. */
+export function theWorld(): Promise<World> {
+  world ??= createWorld();
+  return world;
+}
+
+export async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const [model, weather] = await Promise.all([startFakeModel(), startFakeWeather()]);
+  const service = await startService({
+    OPENAI_API_KEY: 'sk-canary-0123456789abcdef',
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    WEATHER_URL: weather.url,
+    GEOCODING_URL: weather.url,
+    RATE_LIMIT: '0',
+    ...env,
+  });
+  return {
+    service,
+    model,
+    weather,
+    async assistant(steps, { tools = [], metadata = {}, repeat = false, ...content } = {}) {
+      const name = uniqueModel('model');
+      await model.script(name, steps, { repeat });
+      const made = await service.createAssistant({
+        metadata: { _format_version: 2, connector: 'openai', llm: name, tools, ...metadata },
+        ...content,
+      });
+      return { ...made, model: name };
+    },
+  };
+}
+
+export async function endWorld({ service, model, weather }: World): Promise<void> {
+  await service.stop();
+  await Promise.all([model.stop(), weather.stop()]);
+}
+
+export const weatherFunction = { type: 'weather', enabled: true, mode: 'function', config: {} };
+
+export const mochaHooks = {
+  async afterAll() {
+    if (world) await endWorld(await world);
+  },
+};

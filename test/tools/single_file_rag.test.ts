@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { uniqueName } from '../support/fakes.js';
+import { call, say } from '../support/model-script.js';
+import { giveFile } from '../support/owner-files.js';
+import { theWorld, type World } from '../support/world.js';
+
+const entry = (file_path: string, more: object = {}, config: object = {}) => ({
+  type: 'single_file_rag',
+  enabled: true,
+  mode: 'placeholder',
+  config: { file_path, ...config },
+  ...more,
+});
+
+describe('single_file_rag', () => {
+  let world: World;
+  before(async () => {
+    world = await theWorld();
+  });
+  const someFile = async (text: string) => {
+    const path = `${uniqueName('notes')}.md`;
+    await giveFile(world.service, path, text);
+    return path;
+  };
+
+  it('is offered as read_file, without parameters, and brings the text with its source', async () => {
+    const path = await someFile('Cells divide.');
+    const assistant = await world.assistant([call('read_file', {}), say('They divide.')], {
+      tools: [entry(path, { mode: 'function' })],
+    });
+
+    const { json } = await world.service.chat(assistant.id, 'Cells?');
+
+    const requests = await world.model.ledger(assistant.model);
+    const { name, parameters } = requests[0]!.body.tools![0]!.function;
+    expect(name).to.equal('read_file');
+    expect(parameters).to.deep.include({ properties: {}, additionalProperties: false });
+    expect(requests[1]!.body.messages.at(-1)!.content).to.equal('Cells divide.');
+    expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: path }]);
+  });
+
+  it('reads no more than its author allows, and says that it stopped', async () => {
+    const path = await someFile('a'.repeat(1000));
+    const assistant = await world.assistant([say('ok')], {
+      prompt_template: '{file}',
+      tools: [entry(path, {}, { max_chars: 10 })],
+    });
+
+    await world.service.chat(assistant.id, '');
+
+    const [request] = await world.model.ledger(assistant.model);
+    expect(request!.body.messages.at(-1)!.content).to.match(
+      /^a{10}\n\[cut: only the first 10 characters are shown\]/,
+    );
+  });
+
+  it("finds no file outside the owner's own store, in the same words as one that is not there", async () => {
+    const paths = ['../../bellwether.db', '/etc/passwd', 'no-such-file.md'];
+    const answers = await Promise.all(
+      paths.map(async (path) => {
+        const assistant = await world.assistant([say('ok')], {
+          prompt_template: '[{file}] {user_input}',
+          tools: [entry(path)],
+        });
+        const { statuses } = await (await world.service.stream(assistant.id, 'x')).whole();
+        const [request] = await world.model.ledger(assistant.model);
+        return [
+          statuses.some(({ type }) => type === 'placeholder.failed'),
+          request!.body.messages.at(-1)!.content,
+        ];
+      }),
+    );
+
+    expect(answers).to.deep.equal(paths.map(() => [true, '[] x']));
+  });
+
+  it('refuses limits that make no sense when the assistant is saved', async () => {
+    const saved = await Promise.all(
+      [-1, 1e12, 'x', 1.5].map((max_chars) =>
+        world.service.request('/lamb/v1/assistants', {
+          body: {
+            name: uniqueName('bad'),
+            metadata: { _format_version: 2, tools: [entry('a.md', {}, { max_chars })] },
+          },
+        }),
+      ),
+    );
+
+    expect(saved.map(({ status }) => status)).to.deep.equal([422, 422, 422, 422]);
+  });
+});
