@@ -39,7 +39,7 @@ export async function openConversation(
   }
 
   const past = await conversations.messages(userId, conversation.id);
-  const asked = newQuestions(chat);
+  const asked = newQuestions(chat, past);
   return {
     id: conversation.id,
     chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
@@ -52,10 +52,24 @@ export async function openConversation(
   };
 }
 
-/** What is kept here is the history; of what the client sends, only what follows the last answer is new. */
-function newQuestions(chat: readonly ChatMessage[]): UserMessage[] {
-  const lastAnswer = chat.findLastIndex((message) => message.role === 'assistant');
-  return chat.slice(lastAnswer + 1).filter((message) => message.role === 'user');
+/**
+ * What is kept here is the history. Of what the client sends, only what follows the last answer is new, less what
+ * was asked before and got no answer: a client that asks again must not be heard twice.
+ */
+function newQuestions(chat: readonly ChatMessage[], past: readonly StoredMessage[]): UserMessage[] {
+  const sent = afterLastAnswer(chat).filter((message) => message.role === 'user');
+  const unanswered = afterLastAnswer(past).map(({ content }) => JSON.stringify(content));
+  const overlap = sent.findLastIndex((_, i) => {
+    const first = sent.slice(0, i + 1).map(({ content }) => JSON.stringify(content));
+    return first.join() === unanswered.slice(-first.length).join();
+  });
+  return sent.slice(overlap + 1);
+}
+
+function afterLastAnswer<Message extends { readonly role: string }>(
+  messages: readonly Message[],
+): readonly Message[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
 }
 
 function asChat({ role, content }: StoredMessage): ChatMessage {

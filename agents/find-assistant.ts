@@ -1,24 +1,38 @@
 import type { AccessPolicy } from '../src/core/access.js';
 import type { Assistant } from '../src/core/assistant.js';
+import { denialOf } from '../src/core/audit.js';
 import type { Caller } from '../src/core/caller.js';
 import { forbidden, invalidConfiguration, notFound } from '../src/core/errors.js';
-import type { AssistantStore } from '../src/core/stores.js';
+import type { AssistantStore, AuditStore } from '../src/core/stores.js';
 
 interface Directory {
   readonly assistants: AssistantStore;
+  readonly audit: AuditStore;
   readonly policy: AccessPolicy;
 }
 
 const BY_ID = /^(?:lamb_assistant\.)?(\d{1,15})$/;
 
-/** `lamb_assistant.7`, `7`, or an exact name that only one visible assistant bears; and it must be fit to run. */
+export interface Wanted {
+  /** `lamb_assistant.7`, `7`, or an exact name that only one visible assistant bears. */
+  readonly model: string;
+  readonly caller: Caller;
+  readonly runId: string;
+}
+
+/** The assistant a client means, if the client may chat with it and it is fit to run. */
 export async function findAssistant(
-  reference: string,
-  caller: Caller,
+  { model, caller, runId }: Wanted,
   directory: Directory,
 ): Promise<Assistant> {
-  const assistant = await lookUp(reference, caller, directory);
-  if (!assistant || !(await directory.policy.mayChat(caller, assistant)).allowed) {
+  const assistant = await lookUp(model, caller, directory);
+  if (!assistant) throw notFound('The model (assistant)');
+  const verdict = await directory.policy.mayChat(caller, assistant);
+  if (!verdict.allowed) {
+    const resource = `assistant ${String(assistant.id)}`;
+    await directory.audit.record(
+      denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }),
+    );
     throw notFound('The model (assistant)');
   }
   if (!assistant.enabled) throw forbidden('This assistant is switched off.');

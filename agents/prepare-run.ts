@@ -1,5 +1,6 @@
 import type { AccessPolicy } from '../src/core/access.js';
 import type { Assistant } from '../src/core/assistant.js';
+import { denialOf } from '../src/core/audit.js';
 import type { Caller } from '../src/core/caller.js';
 import type { Sampling } from '../src/core/sampling.js';
 import { createDeadline, type Deadline } from '../src/core/deadline.js';
@@ -107,8 +108,7 @@ function auditDenial(
   { caller, runId }: RunParts,
   { stores, log }: RunDeps,
 ): void {
-  const { userId, organizationId } = caller;
-  stores.audit.record({ ...denial, userId, organizationId, outcome: 'denied', runId }).catch(() => {
+  stores.audit.record(denialOf(caller, { ...denial, runId })).catch(() => {
     log.error({ runId, ...denial }, 'denial could not be audited');
   });
 }

@@ -32,10 +32,11 @@ export type RunAssistant = (request: RunRequest) => Promise<Run>;
 /** One request to one assistant. What is wrong with the request itself is thrown before anything streams. */
 export function createRunAssistant(deps: RunDeps): RunAssistant {
   const { stores, policy } = deps;
-  const { assistants, conversations } = stores;
+  const { assistants, audit, conversations } = stores;
 
   return async ({ model, caller, conversationId, ...request }) => {
-    const assistant = await findAssistant(model, caller, { assistants, policy });
+    const wanted = { model, caller, runId: request.runId };
+    const assistant = await findAssistant(wanted, { assistants, audit, policy });
     const conversation =
       conversationId === undefined
         ? undefined

@@ -7,7 +7,6 @@ import {
   type ToolEntry,
   type ToolMode,
 } from '../src/core/assistant.js';
-import { isPlaceholderName } from '../src/core/tool.js';
 import {
   canonicalMetadata,
   FORMAT_VERSION,
@@ -17,6 +16,7 @@ import {
 } from './canonical-metadata.js';
 import { defaultMode, ownPlaceholder, type Surroundings } from './canonical-tool.js';
 import { isRecord, own, textIn, type JsonRecord } from './json-record.js';
+import { odditiesIn } from './odd-entries.js';
 
 const PROCESSORS: Readonly<Record<AssistantType, string>> = {
   classic: 'simple_augment',
@@ -40,6 +40,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     verbose: own(metadata, 'verbose') === true,
     tools,
     problems: readable ? [] : problems,
+    oddities: readable ? [...problems, ...odditiesIn(metadata)] : [],
   };
 }
 
@@ -70,7 +71,7 @@ function toolEntry(entry: JsonRecord, around: Surroundings): ToolEntry | undefin
   const { enabled, mode, placeholder, on_error, config } = {
     enabled: own(entry, 'enabled'),
     mode: own(entry, 'mode'),
-    placeholder: textIn(entry, 'placeholder') ?? '',
+    placeholder: textIn(entry, 'placeholder'),
     on_error: own(entry, 'on_error'),
     config: own(entry, 'config'),
   };
@@ -78,7 +79,7 @@ function toolEntry(entry: JsonRecord, around: Surroundings): ToolEntry | undefin
     type,
     enabled: typeof enabled === 'boolean' ? enabled : true,
     mode: isMode(mode) ? mode : defaultMode(entry, around),
-    placeholder: isPlaceholderName(placeholder) ? placeholder : ownPlaceholder(type, around.catalogue),
+    placeholder: placeholder ?? ownPlaceholder(type, around.catalogue),
     name: textIn(entry, 'name'),
     description: textIn(entry, 'description'),
     onError: isOnError(on_error) ? on_error : 'omit',

@@ -1,19 +1,47 @@
 import type { z } from 'zod';
 import type { AccessPolicy } from './core/access.js';
-import type { AssistantSetup, ToolEntry } from './core/assistant.js';
+import type { AssistantContent, AssistantSetup, ToolEntry } from './core/assistant.js';
 import type { Plugins } from './core/plugins.js';
 import { type AnyTool, isPlaceholderName } from './core/tool.js';
 
-interface Surroundings {
-  readonly plugins: Plugins;
-  readonly policy: AccessPolicy;
+export interface Ownership {
   readonly ownerId: number;
+  /** The assistant being changed; undefined for a new one. */
+  readonly assistantId: number | undefined;
 }
 
 /** Everything that would keep an assistant from running as meant, each with the place it stands. Empty: it may be saved. */
-export async function faultsOfAssistant(setup: AssistantSetup, around: Surroundings): Promise<string[]> {
+export type FaultsOfAssistant = (
+  content: AssistantContent,
+  ownership: Ownership,
+) => Promise<readonly string[]>;
+
+interface CheckDeps {
+  readonly plugins: Plugins;
+  readonly policy: AccessPolicy;
+  readonly readSetup: (content: AssistantContent) => AssistantSetup;
+}
+
+type Surroundings = CheckDeps & Ownership;
+
+/** As many functions as providers take. */
+const MOST_TOOLS = 128;
+const MOST_FAULTS = 20;
+
+export function createAssistantCheck(deps: CheckDeps): FaultsOfAssistant {
+  return async (content, ownership) => {
+    const setup = deps.readSetup(content);
+    const faults = await faultsOfSetup(setup, { ...deps, ...ownership });
+    return faults.slice(0, MOST_FAULTS);
+  };
+}
+
+async function faultsOfSetup(setup: AssistantSetup, around: Surroundings): Promise<string[]> {
   const { connectors, processors } = around.plugins;
-  const faults = [...setup.problems];
+  if (setup.tools.length > MOST_TOOLS) {
+    return [`metadata.tools: an assistant can hold at most ${String(MOST_TOOLS)} tools`];
+  }
+  const faults = [...setup.problems, ...setup.oddities];
   if (setup.connector !== undefined && !connectors.has(setup.connector)) {
     faults.push(`metadata.connector: "${setup.connector}" is not installed; there are ${names(connectors)}`);
   }
@@ -22,25 +50,25 @@ export async function faultsOfAssistant(setup: AssistantSetup, around: Surroundi
       `metadata.prompt_processor: "${setup.processor}" is not installed; there are ${names(processors)}`,
     );
   }
-  const ofTools = await Promise.all(
-    setup.tools.map((entry, i) => faultsOfEntry(entry, setup.tools.slice(0, i), around)),
-  );
-  ofTools.forEach((entryFaults, i) => {
-    faults.push(...entryFaults.map((fault) => `metadata.tools.${String(i)}: ${fault}`));
-  });
+  const seen = new Set<string>();
+  for (const [i, entry] of setup.tools.entries()) {
+    const ofEntry = await faultsOfEntry(entry, seen, around);
+    faults.push(...ofEntry.map((fault) => `metadata.tools.${String(i)}: ${fault}`));
+    seen.add(entry.type);
+  }
   return faults;
 }
 
 async function faultsOfEntry(
   entry: ToolEntry,
-  before: readonly ToolEntry[],
+  seen: ReadonlySet<string>,
   around: Surroundings,
 ): Promise<string[]> {
   const tool = around.plugins.tools.get(entry.type);
   if (!tool) return [`no tool called "${entry.type}" is installed; there are ${names(around.plugins.tools)}`];
 
   const faults = faultsOfMode(entry, tool);
-  if (!tool.repeatable && before.some(({ type }) => type === entry.type)) {
+  if (!tool.repeatable && seen.has(entry.type)) {
     faults.push(`an assistant can hold "${entry.type}" only once`);
   }
   const config = tool.config.safeParse(entry.config);
@@ -49,6 +77,9 @@ async function faultsOfEntry(
     return [...faults, ...issues.map(({ path, message }) => `config.${path.join('.')}: ${message}`)];
   }
   const touched = tool.touches(undefined, config.data);
+  if (touched.some(({ kind, id }) => kind === 'assistant' && id === around.assistantId)) {
+    return [...faults, `assistant ${String(around.assistantId)} cannot call itself`];
+  }
   const verdicts = await Promise.all(touched.map((resource) => around.policy.mayUse(resource, around)));
   return [...faults, ...verdicts.flatMap((verdict) => (verdict.allowed ? [] : [verdict.reason]))];
 }

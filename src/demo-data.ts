@@ -1,4 +1,5 @@
-import type { AssistantContent, Stores, User } from './core/stores.js';
+import type { AssistantContent } from './core/assistant.js';
+import type { Stores, User } from './core/stores.js';
 
 /** One assistant of each kind, on a small course of its own: enough to see every part work with no key. */
 export interface DemoAssistants {

@@ -6,17 +6,17 @@ import { assistantSetup } from '../db/assistant-setup.js';
 import { createStores } from '../db/open-stores.js';
 import { openDb } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
-import { faultsOfAssistant } from './check-assistant.js';
+import { createAssistantCheck } from './check-assistant.js';
 import type { Config } from './config.js';
 import type { ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
-import type { AssistantContent } from './core/stores.js';
 import { addDemoData } from './demo-data.js';
 import { ensureAdministrator } from './first-start.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createApp } from './http/app.js';
+import { answerClientErrors } from './http/client-error.js';
 import { createOpenRuns } from './http/open-runs.js';
 import type { StartFacts } from './banner.js';
 import { createModelTransport } from './model-transport.js';
@@ -66,12 +66,16 @@ export async function startService(config: Config, { log, redactor }: Voice): Pr
     bodyLimit: config.bodyLimit,
     requestsPerMinute: config.requestsPerMinute,
     heartbeatMs: config.heartbeatMs,
-    readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
-    faultsOf: (setup, ownerId) => faultsOfAssistant(setup, { plugins, policy, ownerId }),
+    faultsOf: createAssistantCheck({
+      plugins,
+      policy,
+      readSetup: (content) => assistantSetup(content, catalogue),
+    }),
     isReady: async () => openRuns.takesMore() && (await answers(() => db.raw('select 1'))),
   });
 
   const server = createServer(app);
+  answerClientErrors(server);
   const listeningAt = await listen(server, config);
   const url = config.publicUrl ?? listeningAt;
   return {

@@ -29,13 +29,12 @@ export interface AssistantSetup {
   readonly tools: readonly ToolEntry[];
   /** Why it cannot be run as stored; empty when all was understood. */
   readonly problems: readonly string[];
+  /** What was not understood and gave way to a default: no reason not to run, but one not to save. */
+  readonly oddities: readonly string[];
 }
 
-export interface Assistant {
-  readonly id: number;
-  readonly organizationId: number;
-  readonly ownerId: number;
-  readonly owner: string;
+/** What its author writes. */
+export interface AssistantContent {
   readonly name: string;
   readonly description: string;
   readonly systemPrompt: string;
@@ -44,6 +43,13 @@ export interface Assistant {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly ragCollections: string;
   readonly ragTopK: number | null;
+}
+
+export interface Assistant extends AssistantContent {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly ownerId: number;
+  readonly owner: string;
   readonly published: boolean;
   readonly publishScope: PublishScope;
   readonly enabled: boolean;

@@ -1,5 +1,6 @@
 import type { Visibility } from './access.js';
-import type { Assistant, AssistantType, PublishScope } from './assistant.js';
+import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
+import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { Content } from './message.js';
 import type { OwnFiles } from './run-context.js';
@@ -83,16 +84,6 @@ export interface CredentialStore {
   deleteSession(hash: string): Promise<void>;
   /** The person behind a key or session that is neither expired nor its user's account disabled. */
   callerOf(hash: string, now: Timestamp): Promise<Caller | undefined>;
-}
-
-export interface AssistantContent {
-  readonly name: string;
-  readonly description: string;
-  readonly systemPrompt: string;
-  readonly promptTemplate: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly ragCollections: string;
-  readonly ragTopK: number | null;
 }
 
 /** Without `metadata` the stored text stays as it is, byte for byte, readable or not. */
@@ -179,16 +170,6 @@ export interface RunStore {
   record(run: RunRecord): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;
   list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
-}
-
-export interface AuditEntry {
-  readonly userId: number | null;
-  readonly organizationId: number | null;
-  readonly action: string;
-  readonly resource: string;
-  readonly outcome: 'done' | 'denied';
-  readonly reason: string;
-  readonly runId: string | null;
 }
 
 export interface AuditStore {

@@ -1,12 +1,12 @@
 import express, { type Express } from 'express';
 import type { RunAssistant } from '../../agents/run-assistant.js';
+import type { FaultsOfAssistant } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
-import type { AssistantSetup } from '../core/assistant.js';
 import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
-import type { AssistantContent, Stores } from '../core/stores.js';
+import type { Stores } from '../core/stores.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
@@ -29,8 +29,7 @@ export interface AppDeps {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   readonly runAssistant: RunAssistant;
-  readonly readSetup: (content: AssistantContent) => AssistantSetup;
-  readonly faultsOf: (setup: AssistantSetup, ownerId: number) => Promise<string[]>;
+  readonly faultsOf: FaultsOfAssistant;
   readonly openRuns: OpenRuns;
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;

@@ -1,49 +1,68 @@
 import { z } from 'zod';
 import type { Verdict } from '../core/access.js';
-import type { Assistant } from '../core/assistant.js';
+import type { Assistant, AssistantContent } from '../core/assistant.js';
 import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
-import type { AssistantContent } from '../core/stores.js';
+import type { AssistantChange } from '../core/stores.js';
 
-/** An object, or the text of one; how it is stored, whatever keys it has. */
-const Metadata = z
-  .union([
-    z.record(z.string(), z.unknown()),
-    z.string().transform((text, ctx): Record<string, unknown> => {
-      const parsed = objectIn(text);
-      if (!parsed) ctx.addIssue({ code: 'custom', message: 'must be an object, or the JSON text of one' });
-      return parsed ?? {};
-    }),
-  ])
-  .refine(
-    (value) => isNoDeeperThan(value, MAX_DEPTH),
-    `must not nest deeper than ${String(MAX_DEPTH)} levels`,
-  );
+/** An object, or the text of one; kept whole, whatever its keys are called. */
+const Metadata = z.unknown().transform((given, ctx): Readonly<Record<string, unknown>> => {
+  const value = typeof given === 'string' ? parsed(given) : given;
+  const fault = (message: string) => {
+    ctx.addIssue({ code: 'custom', message });
+    return {};
+  };
+  if (!isObject(value)) return fault('must be an object, or the JSON text of one');
+  if (!isNoDeeperThan(value, MAX_DEPTH))
+    return fault(`must not nest deeper than ${String(MAX_DEPTH)} levels`);
+  return value;
+});
+
+/** What every database can hold. */
+const WholeNumber = z.number().int().min(0).max(2_147_483_647);
 
 const LONGEST_PROMPT = 500_000;
 
-export const NewAssistant = z.strictObject({
+const Fields = {
   name: z.string().trim().min(1, 'must not be empty').max(200),
-  description: z.string().max(10_000).default(''),
-  system_prompt: z.string().max(LONGEST_PROMPT).default(''),
-  prompt_template: z.string().max(LONGEST_PROMPT).default(''),
-  metadata: Metadata.default({}),
-  RAG_collections: z.string().max(10_000).default(''),
-  RAG_Top_k: z.number().int().nullable().default(null),
-});
+  description: z.string().max(10_000),
+  system_prompt: z.string().max(LONGEST_PROMPT),
+  prompt_template: z.string().max(LONGEST_PROMPT),
+  metadata: Metadata,
+  RAG_collections: z.string().max(10_000),
+  RAG_Top_k: WholeNumber.nullable(),
+};
+
+export const NewAssistant = z.strictObject({ ...z.object(Fields).partial().shape, name: Fields.name });
 
 export const ChangedAssistant = NewAssistant.extend({
-  version: z.number({ error: 'send the version you read, so that no change of somebody else is lost' }).int(),
+  /** The one that was read, so that no change of somebody else's is lost. */
+  version: WholeNumber,
 });
 
-export function contentOf(body: z.output<typeof NewAssistant>): AssistantContent {
+type Given = z.output<typeof NewAssistant>;
+
+const NOTHING = {
+  description: '',
+  systemPrompt: '',
+  promptTemplate: '',
+  ragCollections: '',
+  ragTopK: null,
+} as const;
+
+export function newContent(body: Given): AssistantContent {
+  return { ...changedContent(body, NOTHING), metadata: body.metadata ?? {} };
+}
+
+/** What a body leaves out stays as it is: a client that knows fewer fields must not empty the others. */
+export function changedContent(body: Given, before: Omit<AssistantChange, 'name'>): AssistantChange {
   return {
     name: body.name,
-    description: body.description,
-    systemPrompt: body.system_prompt,
-    promptTemplate: body.prompt_template,
-    metadata: body.metadata,
-    ragCollections: body.RAG_collections,
-    ragTopK: body.RAG_Top_k,
+    description: body.description ?? before.description,
+    systemPrompt: body.system_prompt ?? before.systemPrompt,
+    promptTemplate: body.prompt_template ?? before.promptTemplate,
+    ragCollections: body.RAG_collections ?? before.ragCollections,
+    ragTopK: body.RAG_Top_k === undefined ? before.ragTopK : body.RAG_Top_k,
+    ...(body.metadata ? { metadata: body.metadata } : {}),
   };
 }
 
@@ -76,10 +95,13 @@ function howItIsMade(assistant: Assistant) {
   };
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

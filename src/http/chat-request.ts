@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Sampling } from '../core/sampling.js';
+import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
 import type { ChatMessage } from '../core/message.js';
 
 /** What an OpenAI client sends. Keys that would change the upstream are not read, so they cannot. */
@@ -42,7 +43,10 @@ export const ChatBody = z.object({
   max_completion_tokens: z.number().int().positive().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
   seed: z.number().int().nullish(),
-  response_format: z.looseObject({ type: z.string() }).nullish(),
+  response_format: z
+    .looseObject({ type: z.string() })
+    .refine((format) => isNoDeeperThan(format, MAX_DEPTH), 'nests too deep')
+    .nullish(),
   user: z.string().max(512).nullish(),
   conversation_id: z.string().min(1).max(100).nullish(),
 });

@@ -45,7 +45,7 @@ export function errorBody({ message, type, code, param }: AppError, { redact }: 
 /** Express' own faults, the database's, and everything unforeseen, in our words. */
 export function toShow(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const { type, code, name } = facts(thrown);
+  const { type, code, name, status } = facts(thrown);
   switch (type) {
     case 'entity.too.large':
       return tooLarge('The body is larger than this server takes (BODY_LIMIT).');
@@ -62,12 +62,27 @@ export function toShow(thrown: unknown): AppError {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_FULL') || name === 'KnexTimeoutError') {
     return unavailable('The database is busy. Try again in a moment.', 'database_busy');
   }
-  return thrown instanceof URIError ? badRequest('The address is not encoded correctly.') : internalFault();
+  if (thrown instanceof URIError) return badRequest('The address is not encoded correctly.');
+  // A body that cannot be unpacked, and whatever else Express blames on the client.
+  return status === 400 ? badRequest('The request could not be read as it was sent.') : internalFault();
 }
 
-function facts(thrown: unknown): { type: string; code: string; name: string } {
+interface Facts {
+  readonly type: string;
+  readonly code: string;
+  readonly name: string;
+  readonly status: number;
+}
+
+function facts(thrown: unknown): Facts {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  if (typeof thrown !== 'object' || thrown === null) return { type: '', code: '', name: '' };
-  const bag = thrown as { readonly type?: unknown; readonly code?: unknown; readonly name?: unknown };
-  return { type: text(bag.type), code: text(bag.code), name: text(bag.name) };
+  const bag = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Partial<
+    Record<keyof Facts, unknown>
+  >;
+  return {
+    type: text(bag.type),
+    code: text(bag.code),
+    name: text(bag.name),
+    status: Number(bag.status ?? 0),
+  };
 }

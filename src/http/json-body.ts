@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { badRequest, unsupportedMediaType } from '../core/errors.js';
 
 const MOST_FAULTS = 20;
+const LONGEST_FAULT = 300;
 
 /** Parses JSON bodies up to a size; anything else that has a body is told what to send. */
 export function readJsonBodies(limit: string): RequestHandler[] {
@@ -45,9 +46,10 @@ function explain(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): s
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const depth = (branch: readonly z.core.$ZodIssue[]) =>
-      Math.max(...branch.map((inner) => inner.path.length));
+      Math.max(...branch.slice(0, MOST_FAULTS).map((inner) => inner.path.length));
     const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
-    return (closest ?? []).flatMap((inner) => explain(inner, path));
+    return (closest ?? []).slice(0, MOST_FAULTS).flatMap((inner) => explain(inner, path));
   }
-  return [`${path.map(String).join('.') || 'body'}: ${issue.message}`];
+  const fault = `${path.map(String).join('.') || 'body'}: ${issue.message}`;
+  return [fault.length <= LONGEST_FAULT ? fault : `${fault.slice(0, LONGEST_FAULT)}…`];
 }

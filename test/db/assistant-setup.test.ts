@@ -39,6 +39,7 @@ describe('an assistant’s setup', () => {
         },
       ],
       problems: [],
+      oddities: [],
     });
   });
 
@@ -81,7 +82,7 @@ describe('an assistant’s setup', () => {
           type: 'weather',
           enabled: 'yes',
           mode: 'sometimes',
-          placeholder: 'user_input',
+          placeholder: 7,
           on_error: 1,
           config: [],
           name: 5,

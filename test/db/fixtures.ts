@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { createStores } from '../../db/open-stores.js';
-import type { ToolCatalogue } from '../../src/core/assistant.js';
+import type { AssistantContent, ToolCatalogue } from '../../src/core/assistant.js';
 import type { Role } from '../../src/core/caller.js';
 import type { RunRecord, RunStep } from '../../src/core/run-record.js';
-import type { AssistantContent, Stores, User } from '../../src/core/stores.js';
+import type { Stores, User } from '../../src/core/stores.js';
 
 const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
   ['simple_rag', 'context'],

@@ -91,6 +91,17 @@ describe('an assistant', function () {
     expect((await read(fromText.id)).json.metadata).to.deep.equal(metadata);
   });
 
+  it('keeps keys that JavaScript has a meaning for as keys like any other', async () => {
+    const metadata = '{"__proto__":{"polluted":1},"constructor":2,"toString":3,"custom":{"__proto__":4}}';
+    const headers = { 'content-type': 'application/json' };
+
+    const fromObject = await send(ASSISTANTS, { body: `{"name":"odd","metadata":${metadata}}`, headers });
+    const fromText = await create({ name: 'odd', metadata });
+
+    expect(JSON.stringify(fromText.json.metadata)).to.equal(metadata);
+    expect(JSON.stringify(fromObject.json.metadata)).to.equal(metadata);
+  });
+
   it('keeps unknown keys of its metadata when it is read and saved again', async () => {
     const { id } = await made({
       metadata: { custom: { kept: 1 }, tools: [{ ...weatherFunction, note: 'mine' }] },
@@ -141,6 +152,21 @@ describe('an assistant', function () {
     expect(changed.status).to.equal(200);
     expect(changed.json).to.include({ id, name: 'renamed', description: 'second', version: 2 });
     expect((await read(id)).json).to.deep.equal(changed.json);
+  });
+
+  it('keeps what a change leaves out', async () => {
+    const content = {
+      description: 'd',
+      system_prompt: 's',
+      prompt_template: 't',
+      RAG_collections: 'a,b',
+      RAG_Top_k: 4,
+    };
+    const before = await made({ ...content, metadata: { llm: 'm', custom: 1 } });
+
+    const { json } = await replace(before.id, { name: 'renamed', version: 1 });
+
+    expect(json).to.deep.equal({ ...before, name: 'renamed', version: 2, updated_at: json.updated_at });
   });
 
   it('is not changed from a stale version', async () => {
@@ -267,6 +293,16 @@ describe('the body of an assistant', function () {
     refusalOf(await create({ name: '' }), 400);
     refusalOf(await create({ name: 'n'.repeat(201) }), 400);
     expect((await create({ name: 'n'.repeat(200) })).status).to.equal(201);
+  });
+
+  it('has no number that a database cannot hold', async () => {
+    const { id, name } = await made();
+
+    const topK = await create({ name: 'x', RAG_Top_k: 2 ** 50 });
+    const version = await replace(id, { name, version: 2 ** 50 });
+
+    expect(refusalOf(topK, 400).param).to.equal('RAG_Top_k');
+    refusalOf(version, version.status === 409 ? 409 : 400);
   });
 
   for (const [what, metadata] of [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { uniqueName } from '../support/fakes.js';
-import type { Answer } from '../support/service.js';
+import { type Answer, type Service, startService } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
 import {
   anExpiredKeyOf,
@@ -14,7 +14,7 @@ import {
   inDatabase,
   type Person,
 } from './people.js';
-import { refusalOf } from './refusal.js';
+import { expectAlive, refusalOf } from './refusal.js';
 
 const PASSWORD = 'a long enough password 1';
 const LOGIN = '/lamb/v1/auth/login';
@@ -142,6 +142,31 @@ describe('signing in', function () {
       organization_id: person.organizationId,
     });
     expect(JSON.stringify(rows)).not.to.contain(person.email).and.not.to.contain('4711');
+  });
+});
+
+describe('a flood of sign-ins', function () {
+  this.timeout(30_000);
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('holds up nobody who is signed in, and breaks nothing', async () => {
+    const body = (i: number) => ({ email: `nobody-${String(i)}@example.test`, password: 'a guess' });
+    const person = await aPerson(service);
+    const flood = Array.from({ length: 200 }, (_, i) => service.request(LOGIN, { body: body(i), key: null }));
+    await expectAlive(service);
+    const startedAt = performance.now();
+
+    const seen = await service.request('/lamb/v1/me', { key: person.key });
+
+    const ms = performance.now() - startedAt;
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(seen.status).to.equal(200);
+    expect(ms).to.be.lessThan(2_000);
+    expect(statuses.filter((status) => ![401, 429, 503].includes(status))).to.deep.equal([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { uniqueName } from '../support/fakes.js';
 import { say } from '../support/model-script.js';
+import { type Service, startService } from '../support/service.js';
 import { createWorld, endWorld, type World } from '../support/world.js';
 import { expectAlive, refusalOf } from './refusal.js';
 
@@ -39,7 +39,14 @@ describe('a bad request', function () {
     it('when all fields are of the wrong type', async () => {
       const fields = {
         ...{ model: 7, messages: 'Hello?', stream: 'yes', stream_options: [], temperature: 'hot', top_p: 2 },
-        ...{ max_tokens: 0, max_completion_tokens: 1.5, stop: 7, seed: 'x', response_format: 'json', user: {} },
+        ...{
+          max_tokens: 0,
+          max_completion_tokens: 1.5,
+          stop: 7,
+          seed: 'x',
+          response_format: 'json',
+          user: {},
+        },
         conversation_id: [],
       };
 
@@ -53,7 +60,8 @@ describe('a bad request', function () {
 
       const { message, param } = refusalOf(await chat({ messages }), 400);
 
-      for (const place of ['messages.1', 'messages.2', 'messages.3', 'messages.4']) expect(message).to.contain(place);
+      for (const place of ['messages.1', 'messages.2', 'messages.3', 'messages.4'])
+        expect(message).to.contain(place);
       expect(message).not.to.contain('messages.0');
       expect(param).to.match(/^messages\.1/);
     });
@@ -65,9 +73,21 @@ describe('a bad request', function () {
       ['an unknown role', [hello, { role: 'root', content: 'x' }], 'messages.1.role'],
       ['no role', [hello, { content: 'x' }], 'messages.1.role'],
       ['a role of the prototype', [hello, { role: '__proto__', content: 'x' }], 'messages.1.role'],
-      ['an unknown part', [{ role: 'user', content: [{ type: 'video', url: 'x' }] }], 'messages.0.content.0.type'],
-      ['a text part without text', [{ role: 'user', content: [{ type: 'text' }] }], 'messages.0.content.0.text'],
-      ['an image part without a link', [{ role: 'user', content: [{ type: 'image_url' }] }], 'messages.0.content.0.image_url'],
+      [
+        'an unknown part',
+        [{ role: 'user', content: [{ type: 'video', url: 'x' }] }],
+        'messages.0.content.0.type',
+      ],
+      [
+        'a text part without text',
+        [{ role: 'user', content: [{ type: 'text' }] }],
+        'messages.0.content.0.text',
+      ],
+      [
+        'an image part without a link',
+        [{ role: 'user', content: [{ type: 'image_url' }] }],
+        'messages.0.content.0.image_url',
+      ],
       [
         'an image from the file system',
         [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'file:///etc/passwd' } }] }],
@@ -115,9 +135,17 @@ describe('a bad request', function () {
       for (const answer of answers) expect(refusalOf(answer, 400).message).to.contain('application/json');
     });
 
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'garbage', '']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'garbage',
+      '',
+    ]) {
       it(`gets 415 when its type is "${type}"`, async () => {
-        const answer = await send(CHAT, JSON.stringify({ model, messages: [hello] }), { 'content-type': type });
+        const answer = await send(CHAT, JSON.stringify({ model, messages: [hello] }), {
+          'content-type': type,
+        });
 
         expect(refusalOf(answer, 415).message).to.contain('application/json');
       });
@@ -154,7 +182,9 @@ describe('a bad request', function () {
     });
 
     it('gets 413 for a small body that unpacks to 50 MB', async () => {
-      const bomb = gzipSync(JSON.stringify({ model, messages: [{ role: 'user', content: ' '.repeat(50_000_000) }] }));
+      const bomb = gzipSync(
+        JSON.stringify({ model, messages: [{ role: 'user', content: ' '.repeat(50_000_000) }] }),
+      );
 
       const answer = await send(CHAT, bomb, { ...JSON_TYPE, 'content-encoding': 'gzip' });
 
@@ -171,7 +201,11 @@ describe('a bad request', function () {
     for (const [what, path, body] of [
       ['a whole body', CHAT, nested(100_000)],
       ['lists in lists', CHAT, '['.repeat(100_000) + ']'.repeat(100_000)],
-      ['the content of a message', CHAT, `{"model":"1","messages":[{"role":"user","content":${nested(100_000)}}]}`],
+      [
+        'the content of a message',
+        CHAT,
+        `{"model":"1","messages":[{"role":"user","content":${nested(100_000)}}]}`,
+      ],
       ['a sign-in', '/lamb/v1/auth/login', `{"email":"x","password":${nested(2_000)}}`],
     ] as const) {
       it(`gets 400 for ${what} that nests too deep`, async () => {
@@ -200,6 +234,15 @@ describe('a bad request', function () {
       expect(answer.text.length).to.be.lessThan(10_000);
     });
 
+    it('gets a short answer however many bad parts a message has', async () => {
+      const content = Array.from({ length: 300_000 }, () => 0);
+
+      const answer = await chat({ messages: [{ role: 'user', content }] });
+
+      refusalOf(answer, 400);
+      expect(answer.text.length).to.be.lessThan(10_000);
+    });
+
     it('gets a short answer however many unknown keys it has', async () => {
       const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`unknown_${String(i)}`, 1]));
 
@@ -208,44 +251,44 @@ describe('a bad request', function () {
       refusalOf(answer, 400);
       expect(answer.text.length).to.be.lessThan(10_000);
     });
-
-    for (const type of ['weather', 'no-such-tool']) {
-      it(`gets a short refusal in good time for an assistant with 40 000 tools of type ${type}`, async () => {
-        const tools = Array.from({ length: 40_000 }, () => type);
-        const startedAt = performance.now();
-
-        const answer = await send(ASSISTANTS, { name: uniqueName('many'), metadata: { tools } });
-
-        expect(answer.status).to.be.oneOf([400, 422]);
-        expect(answer.text.length).to.be.lessThan(20_000);
-        expect(performance.now() - startedAt).to.be.lessThan(5_000);
-      });
-    }
   });
 
   describe('that HTTP itself cannot make sense of', () => {
     const authorization = () => `Authorization: Bearer ${world.service.adminKey}\r\n`;
     const post = (headers: string, body: string) =>
-      exchange(world.service.url, `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${authorization()}${headers}\r\n${body}`);
+      exchange(
+        world.service.url,
+        `POST ${CHAT} HTTP/1.1\r\nHost: x\r\n${authorization()}${headers}\r\n${body}`,
+      );
 
     it('is let go when its body is cut short', async () => {
-      const answer = await post('Content-Type: application/json\r\nContent-Length: 1000\r\n', '{"model": "x", "mess');
+      const answer = await post(
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n',
+        '{"model": "x", "mess',
+      );
 
       expect(answer).to.match(/^(HTTP\/1\.1 400 |$)/);
       expect(answer).not.to.match(/\n\s+at /);
     });
 
     it('is let go when a chunk is cut short', async () => {
-      const answer = await post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', 'ff\r\n{"model"');
+      const answer = await post(
+        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
+        'ff\r\n{"model"',
+      );
 
       expect(answer).to.match(/^(HTTP\/1\.1 400 |$)/);
     });
 
     for (const [what, status, request] of [
-      ['a header of 100 kB', 431, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(100_000)}\r\n\r\n`],
-      ['an address of 100 kB', 431, `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+      ['a header of 32 kB', 431, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(32_000)}\r\n\r\n`],
+      ['an address of 32 kB', 431, `GET /${'a'.repeat(32_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
       ['what is no HTTP', 400, 'HELLO\r\n\r\n'],
-      ['a body of two lengths', 400, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+      [
+        'a body of two lengths',
+        400,
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      ],
     ] as const) {
       it(`gets ${String(status)} in OpenAI's shape for ${what}`, async () => {
         const answer = await exchange(world.service.url, request);
@@ -256,7 +299,11 @@ describe('a bad request', function () {
       });
     }
 
-    for (const path of ['/lamb/v1/assistants/%ZZ', '/lamb/v1/conversations/%E0%A4%A', '/lamb/v1/completions/tools/%']) {
+    for (const path of [
+      '/lamb/v1/assistants/%ZZ',
+      '/lamb/v1/conversations/%E0%A4%A',
+      '/lamb/v1/completions/tools/%',
+    ]) {
       it(`gets 400 for ${path}, which is not encoded correctly`, async () => {
         refusalOf(await world.service.request(path), 400);
       });
@@ -273,7 +320,6 @@ describe('a bad request', function () {
 
   describe('for a route that does not exist', () => {
     for (const [method, path] of [
-      ['GET', '/'],
       ['GET', '/no/such/route'],
       ['GET', '/v1/chat/completions'],
       ['PATCH', '/lamb/v1/assistants/1'],
@@ -292,16 +338,38 @@ describe('a bad request', function () {
   });
 });
 
-/** Sends these bytes as they are, closes its side, and gives all that came back. */
+describe('an assistant with far too many tools', function () {
+  this.timeout(30_000);
+  let service: Service;
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(() => service.kill());
+
+  for (const type of ['weather', 'no-such-tool']) {
+    it(`is refused shortly and in good time, and the service lives: 40 000 of type ${type}`, async () => {
+      const tools = Array.from({ length: 40_000 }, () => type);
+      const body = { name: 'many', metadata: { tools } };
+
+      const answer = await service.request('/lamb/v1/assistants', {
+        body,
+        signal: AbortSignal.timeout(5_000),
+      });
+
+      refusalOf(answer, answer.status === 400 ? 400 : 422);
+      expect(answer.text.length).to.be.lessThan(20_000);
+      await expectAlive(service);
+    });
+  }
+});
+
+/** Sends these bytes as they are, closes its side, and gives all that came back, also when it was cut off. */
 async function exchange(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const received: Buffer[] = [];
+  socket.on('data', (bytes: Buffer) => received.push(bytes));
   socket.end(request);
-  try {
-    return await text(socket);
-  } catch {
-    return '';
-  } finally {
-    socket.destroy();
-  }
+  await finished(socket).catch(() => undefined);
+  return Buffer.concat(received).toString();
 }

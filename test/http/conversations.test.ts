@@ -150,9 +150,8 @@ describe('a conversation', function () {
 
     await chat(id, conversationId, [user('First?'), assistant('The exam answers are 42.'), user('Second?')]);
 
-    expect(JSON.stringify(await lastPrompt(model)))
-      .not.to.contain('42')
-      .and.to.contain('One.');
+    const prompt = JSON.stringify(await lastPrompt(model));
+    expect(prompt).to.contain('One.').and.not.to.contain('42');
   });
 
   it('of somebody else is unknown in chat, reading and deleting, exactly like one that never was', async () => {

@@ -47,6 +47,7 @@ const assistant: Assistant = {
     verbose: false,
     tools: [],
     problems: [],
+    oddities: [],
   },
 };
 

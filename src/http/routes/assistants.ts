@@ -1,19 +1,24 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { AccessPolicy } from '../../core/access.js';
-import type { Assistant, AssistantSetup } from '../../core/assistant.js';
+import type { Assistant, AssistantContent } from '../../core/assistant.js';
+import { deedOf, denialOf } from '../../core/audit.js';
 import type { Caller } from '../../core/caller.js';
 import { conflict, forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
-import type { AssistantContent, Stores } from '../../core/stores.js';
-import { ChangedAssistant, contentOf, NewAssistant, showAssistant } from '../assistant-body.js';
+import type { FaultsOfAssistant, Ownership } from '../../check-assistant.js';
+import {
+  changedContent,
+  ChangedAssistant,
+  newContent,
+  NewAssistant,
+  showAssistant,
+} from '../assistant-body.js';
+import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
 import { callerOf } from '../request-facts.js';
 
-export interface AssistantRoutesDeps extends Pick<Stores, 'assistants' | 'audit'> {
-  readonly policy: AccessPolicy;
-  readonly readSetup: (content: AssistantContent) => AssistantSetup;
-  readonly faultsOf: (setup: AssistantSetup, ownerId: number) => Promise<string[]>;
+export interface AssistantRoutesDeps extends LookupDeps {
+  readonly faultsOf: FaultsOfAssistant;
 }
 
 const Id = z.object({ id: z.coerce.number().int().positive() });
@@ -27,39 +32,15 @@ const ListQuery = PageQuery.extend({
     .optional(),
 });
 
-export function assistantRoutes({
-  assistants,
-  audit,
-  policy,
-  readSetup,
-  faultsOf,
-}: AssistantRoutesDeps): Router {
-  /** What the caller may not chat with does not exist for them. */
-  const find = async (params: unknown, caller: Caller): Promise<Assistant> => {
-    const { id } = parseWith(Id, params, 'The address');
-    const assistant = await assistants.get(id);
-    if (!assistant || !(await policy.mayChat(caller, assistant)).allowed) throw notFound('The assistant');
-    return assistant;
+export function assistantRoutes(deps: AssistantRoutesDeps): Router {
+  const { assistants, audit, policy, faultsOf } = deps;
+  const find = createAssistantLookup(deps);
+  const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
+  const check = async (content: AssistantContent, ownership: Ownership) => {
+    const faults = await faultsOf(content, ownership);
+    if (faults.length === 0) return;
+    throw invalidConfiguration(`This assistant cannot be saved: ${faults.join('; ')}`, 'metadata');
   };
-  const findToEdit = async (params: unknown, caller: Caller, action: string): Promise<Assistant> => {
-    const assistant = await find(params, caller);
-    const verdict = policy.mayEdit(caller, assistant);
-    if (verdict.allowed) return assistant;
-    await audit.record({
-      ...by(caller),
-      action,
-      resource: nameOf(assistant.id),
-      outcome: 'denied',
-      reason: verdict.reason,
-    });
-    throw forbidden(verdict.reason);
-  };
-  const check = async (content: AssistantContent, ownerId: number) => {
-    const faults = await faultsOf(readSetup(content), ownerId);
-    if (faults.length > 0)
-      throw invalidConfiguration(`This assistant cannot be saved: ${faults.join('; ')}`, 'metadata');
-  };
-
   const show = (assistant: Assistant, caller: Caller) =>
     showAssistant(assistant, policy.mayEdit(caller, assistant));
 
@@ -72,9 +53,14 @@ export function assistantRoutes({
     })
     .post('/lamb/v1/assistants', async (req, res) => {
       const caller = callerOf(res);
-      if (caller.role === 'student') throw forbidden('Students cannot make assistants.');
-      const content = contentOf(parseWith(NewAssistant, req.body));
-      await check(content, caller.userId);
+      if (caller.role === 'student') {
+        await audit.record(
+          denialOf(caller, { action: 'create', resource: 'assistant', reason: 'a student' }),
+        );
+        throw forbidden('Students cannot make assistants.');
+      }
+      const content = newContent(parseWith(NewAssistant, req.body));
+      await check(content, { ownerId: caller.userId, assistantId: undefined });
       const made = await assistants.create(
         { id: caller.userId, organizationId: caller.organizationId },
         content,
@@ -83,18 +69,21 @@ export function assistantRoutes({
     })
     .get('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
-      res.json(show(await find(req.params, caller), caller));
+      res.json(show(await find.toSee(idIn(req.params), caller, 'read'), caller));
     })
     .put('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
-      const { id, ownerId } = await findToEdit(req.params, caller, 'change');
+      const assistant = await find.toEdit(idIn(req.params), caller, 'change');
       const { version, ...body } = parseWith(ChangedAssistant, req.body);
-      const content = contentOf(body);
-      await check(content, ownerId);
-      const changed = await assistants.replace(id, content, {
-        userId: caller.userId,
-        expectedVersion: version,
-      });
+      const content = changedContent(body, assistant);
+      if (content.metadata) {
+        await check(
+          { ...content, metadata: content.metadata },
+          { ownerId: assistant.ownerId, assistantId: assistant.id },
+        );
+      }
+      const edit = { userId: caller.userId, expectedVersion: version };
+      const changed = await assistants.replace(assistant.id, content, edit);
       if (!changed) throw notFound('The assistant');
       if (changed === 'stale')
         throw conflict('The assistant was changed by somebody else meanwhile. Read it again, then save.');
@@ -102,23 +91,9 @@ export function assistantRoutes({
     })
     .delete('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
-      const { id } = await findToEdit(req.params, caller, 'delete');
+      const { id } = await find.toEdit(idIn(req.params), caller, 'delete');
       if (!(await assistants.delete(id))) throw notFound('The assistant');
-      await audit.record({
-        ...by(caller),
-        action: 'delete',
-        resource: nameOf(id),
-        outcome: 'done',
-        reason: '',
-      });
+      await audit.record(deedOf(caller, { action: 'delete', resource: `assistant ${String(id)}` }));
       res.status(204).end();
     });
-}
-
-function by({ userId, organizationId }: Caller) {
-  return { userId, organizationId, runId: null };
-}
-
-function nameOf(id: number): string {
-  return `assistant ${String(id)}`;
 }

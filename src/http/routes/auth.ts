@@ -1,6 +1,7 @@
 import { type Request, Router } from 'express';
+import pLimit from 'p-limit';
 import { z } from 'zod';
-import { unauthenticated } from '../../core/errors.js';
+import { unauthenticated, unavailable } from '../../core/errors.js';
 import type { Caller } from '../../core/caller.js';
 import type { Stores } from '../../core/stores.js';
 import { hashPassword, verifyPassword } from '../../passwords.js';
@@ -11,22 +12,37 @@ import { callerOf } from '../request-facts.js';
 
 const SESSION_DAYS = 7;
 const TRIES_A_MINUTE = 10;
-const Login = z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1024) });
+/** A whole institution may come from one address. */
+const TRIES_A_MINUTE_FROM_ONE_ADDRESS = 120;
+const CHECKS_AT_A_TIME = 2;
+const LONGEST_QUEUE = 20;
+const Login = z.strictObject({
+  email: z.string().trim().toLowerCase().min(1).max(320),
+  password: z.string().min(1).max(1024),
+});
 
 type AuthDeps = Pick<Stores, 'users' | 'credentials' | 'audit'>;
 
 /** The one route that needs no credential. */
 export function login({ users, credentials, audit }: AuthDeps): Router {
-  const limit = createLimiter(TRIES_A_MINUTE, 60);
+  const limitAccount = createLimiter(TRIES_A_MINUTE, 60);
+  const limitAddress = createLimiter(TRIES_A_MINUTE_FROM_ONE_ADDRESS, 60);
+  // Checking a password is work for the same few threads that serve the database: never all of them.
+  const desk = pLimit(CHECKS_AT_A_TIME);
   // Checked when there is no such user, so that the answer takes as long either way.
   const nobodysPassword = hashPassword('nobody');
 
   return Router().post('/lamb/v1/auth/login', async (req, res) => {
     const { email, password } = parseWith(Login, req.body);
-    await limit(`${req.ip ?? ''} ${email.toLowerCase()}`, 'Too many sign-in attempts.');
+    const from = req.ip ?? '';
+    await limitAddress(from, 'Too many sign-in attempts from your address.');
+    await limitAccount(`${from} ${email}`, 'Too many sign-in attempts.');
+    if (desk.pendingCount > LONGEST_QUEUE)
+      throw unavailable('Too many people are signing in at once.', 'busy');
 
     const user = await users.byEmail(email);
-    const matches = await verifyPassword(password, user?.passwordHash ?? (await nobodysPassword));
+    const stored = user?.passwordHash ?? (await nobodysPassword);
+    const matches = await desk(() => verifyPassword(password, stored));
     if (!user?.enabled || !user.passwordHash || !matches) {
       await audit.record({
         ...NOBODY,

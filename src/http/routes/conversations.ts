@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { AccessPolicy } from '../../core/access.js';
 import { notFound } from '../../core/errors.js';
 import type { Conversation, StoredMessage, Stores } from '../../core/stores.js';
+import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
 import { callerOf } from '../request-facts.js';
@@ -12,10 +12,12 @@ const NewConversation = z.strictObject({
   title: z.string().trim().max(200).default(''),
 });
 
-type Deps = Pick<Stores, 'assistants' | 'conversations'> & { readonly policy: AccessPolicy };
+type Deps = LookupDeps & Pick<Stores, 'conversations'>;
 
 /** One's own conversations; anybody else's are not there. */
-export function conversationRoutes({ assistants, conversations, policy }: Deps): Router {
+export function conversationRoutes({ conversations, ...deps }: Deps): Router {
+  const find = createAssistantLookup(deps);
+
   return Router()
     .get('/lamb/v1/conversations', async (req, res) => {
       const page = parseWith(PageQuery, req.query, 'The query');
@@ -24,8 +26,7 @@ export function conversationRoutes({ assistants, conversations, policy }: Deps):
     .post('/lamb/v1/conversations', async (req, res) => {
       const caller = callerOf(res);
       const { assistant_id, title } = parseWith(NewConversation, req.body);
-      const assistant = await assistants.get(assistant_id);
-      if (!assistant || !(await policy.mayChat(caller, assistant)).allowed) throw notFound('The assistant');
+      const assistant = await find.toSee(assistant_id, caller, 'converse');
       const made = await conversations.create({ userId: caller.userId, assistantId: assistant.id, title });
       res.status(201).json(show(made));
     })

@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { type Config, readConfig } from '../../src/config.js';
+
+function configOf(env: Record<string, string | undefined>): Config {
+  const read = readConfig(env);
+  if (!read.ok) throw new Error(read.faults.join('; '));
+  return read.config;
+}
+
+function faultsOf(env: Record<string, string | undefined>): readonly string[] {
+  const read = readConfig(env);
+  return read.ok ? [] : read.faults;
+}
+
+describe('readConfig', () => {
+  it('needs nothing: an empty environment gives what the documentation promises', () => {
+    const config = configOf({});
+
+    expect(config).to.include({
+      port: 9099,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      dataDir: resolve('data'),
+    });
+    expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info', openai: undefined });
+    expect(config.database).to.deep.equal({ kind: 'sqlite', file: resolve('data', 'bellwether.db') });
+    expect(config.limits).to.include({
+      toolTimeoutMs: 30_000,
+      runTimeoutMs: 300_000,
+      toolConcurrency: 8,
+      toolResultMaxChars: 100_000,
+    });
+    expect(config.outboundAllow).to.deep.equal([]);
+    expect(config.admin).to.include({ password: undefined, apiKey: undefined });
+  });
+
+  it('takes a blank value for one that is not set, as a copied .env.example has them', () => {
+    const blank = Object.fromEntries(
+      [
+        'PORT',
+        'PUBLIC_URL',
+        'DATABASE_URL',
+        'ADMIN_EMAIL',
+        'ADMIN_PASSWORD',
+        'ADMIN_API_KEY',
+        'OPENAI_API_KEY',
+        'OPENAI_BASE_URL',
+        'LOG_LEVEL',
+      ].map((name, i) => [name, i % 2 === 0 ? '' : '  ']),
+    );
+
+    expect(configOf(blank)).to.deep.equal(configOf({}));
+  });
+
+  it('ignores what is not its own', () => {
+    expect(configOf({ PATH: '/bin', npm_config_x: 'y', __proto__: 'x' })).to.deep.equal(configOf({}));
+  });
+
+  it('gives a result that nothing can change, to the last level', () => {
+    const config = configOf({ OUTBOUND_ALLOW: 'a', OPENAI_API_KEY: 'k' });
+
+    expect(config).to.be.frozen;
+    for (const part of [
+      config.limits,
+      config.admin,
+      config.openai,
+      config.outboundAllow,
+      config.database,
+      config.weather,
+    ]) {
+      expect(part).to.be.frozen;
+    }
+  });
+
+  it('uses PostgreSQL when it has its URL', () => {
+    for (const url of ['postgres://u:p@db/x', 'postgresql://db/x?sslmode=require']) {
+      expect(configOf({ DATABASE_URL: url }).database).to.deep.equal({ kind: 'postgres', url });
+    }
+  });
+
+  it('speaks to OpenAI with a key alone, and to a server of one’s own with a URL alone', () => {
+    expect(configOf({ OPENAI_API_KEY: ' sk-1 ' }).openai).to.deep.equal({
+      apiKey: 'sk-1',
+      baseUrl: 'https://api.openai.com/v1',
+      defaultModel: 'gpt-4o-mini',
+    });
+    expect(
+      configOf({ OPENAI_BASE_URL: 'http://localhost:1234/v1//', OPENAI_MODEL: 'm' }).openai,
+    ).to.deep.equal({
+      apiKey: '',
+      baseUrl: 'http://localhost:1234/v1',
+      defaultModel: 'm',
+    });
+  });
+
+  it('reads the list of hosts that tools may reach', () => {
+    expect(configOf({ OUTBOUND_ALLOW: ' kb.school.example, 10.0.0.0/8 ,,::1 ' }).outboundAllow).to.deep.equal(
+      ['kb.school.example', '10.0.0.0/8', '::1'],
+    );
+  });
+
+  for (const [name, bad] of Object.entries({
+    PORT: ['x', '-1', '65536', '1.5', 'NaN', 'Infinity', '0x'],
+    PUBLIC_URL: ['school.example', 'ftp://x', 'javascript:alert(1)', '//x'],
+    DATABASE_URL: ['mysql://x', 'sqlite://x', './file.db', 'x'],
+    ADMIN_EMAIL: ['nobody', 'a@', '@b.example'],
+    ADMIN_PASSWORD: ['1234567'],
+    ADMIN_API_KEY: ['short', `has blanks ${'x'.repeat(24)}`, 'x'.repeat(201), 'ñ'.repeat(30)],
+    OPENAI_BASE_URL: ['models', 'file:///etc/passwd'],
+    WEATHER_URL: ['x'],
+    GEOCODING_URL: ['x'],
+    TOOL_TIMEOUT_MS: ['0', '-5', 'soon', '3600001'],
+    RUN_TIMEOUT_MS: ['0', '1e99'],
+    MODEL_SILENCE_MS: ['0'],
+    TOOL_CONCURRENCY: ['0', '33', '1.5'],
+    TOOL_RESULT_MAX_CHARS: ['99', 'all'],
+    BODY_LIMIT: ['20', 'mb', '20gb', '-1mb', '1.5mb'],
+    RATE_LIMIT: ['-1', 'none'],
+    HEARTBEAT_MS: ['9'],
+    SHUTDOWN_GRACE_MS: ['-1'],
+    LOG_LEVEL: ['loud', 'INFO '],
+    DEMO_DATA: ['yes', '1', 'TRUE'],
+    OUTBOUND_ALLOW: ['10.0.0.0/99', 'http://kb.school.example/'],
+  })) {
+    for (const value of bad) {
+      it(`refuses ${name}=${value.slice(0, 20)} by name`, () => {
+        const faults = faultsOf({ [name]: value });
+
+        expect(faults).not.to.be.empty;
+        for (const fault of faults) expect(fault).to.match(new RegExp(`^${name} must `));
+      });
+    }
+  }
+
+  it('lists every fault at once', () => {
+    const faults = faultsOf({
+      PORT: 'x',
+      BODY_LIMIT: 'x',
+      LOG_LEVEL: 'x',
+      DEMO_DATA: 'x',
+      ADMIN_EMAIL: 'x',
+      RATE_LIMIT: 'x',
+    });
+
+    expect(faults.map((fault) => fault.split(' ')[0])).to.have.members([
+      'PORT',
+      'BODY_LIMIT',
+      'LOG_LEVEL',
+      'DEMO_DATA',
+      'ADMIN_EMAIL',
+      'RATE_LIMIT',
+    ]);
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    const secrets = {
+      ADMIN_PASSWORD: 'hunt2',
+      ADMIN_API_KEY: 'hunt2 key',
+      DATABASE_URL: 'hunt2://a:hunt2@b',
+      OPENAI_BASE_URL: 'hunt2',
+      PORT: 'hunt2',
+    };
+
+    expect(faultsOf(secrets)).to.have.length(5);
+    expect(faultsOf(secrets).join()).not.to.include('hunt2');
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { hashPassword, verifyPassword } from '../../src/passwords.js';
+
+describe('passwords', () => {
+  it('match their own hash and no other', async () => {
+    const stored = await hashPassword('correct horse');
+
+    expect(await verifyPassword('correct horse', stored)).to.equal(true);
+    expect(await verifyPassword('correct hors', stored)).to.equal(false);
+    expect(await verifyPassword('', stored)).to.equal(false);
+  });
+
+  it('are salted: one password has two hashes, and neither holds it', async () => {
+    const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+
+    expect(one).not.to.equal(other);
+    expect(one + other).not.to.include('correct horse');
+  });
+
+  it('are the same whichever way their letters are composed', async () => {
+    const composed = 'contrase\u00f1a';
+    const decomposed = 'contrasen\u0303a';
+
+    const stored = await hashPassword(composed);
+
+    expect(await verifyPassword(decomposed, stored)).to.equal(true);
+  });
+
+  it('are taken whole, however long and whatever is in them', async () => {
+    const long = 'x'.repeat(1_000);
+    const withNul = 'before\0after';
+
+    const [storedLong, storedNul] = await Promise.all([hashPassword(`${long}a`), hashPassword(withNul)]);
+
+    expect(await verifyPassword(`${long}b`, storedLong)).to.equal(false);
+    expect(await verifyPassword('before', storedNul)).to.equal(false);
+    expect(await verifyPassword(withNul, storedNul)).to.equal(true);
+  });
+
+  for (const damaged of [
+    '',
+    'plain text',
+    'bcrypt$1$2$3$c2FsdA==$a2V5',
+    'scrypt$32768$8$1',
+    'scrypt$32768$8$1$c2FsdA==$',
+    'scrypt$many$8$1$c2FsdA==$a2V5',
+    'scrypt$3$8$1$c2FsdA==$a2V5',
+    'scrypt$1073741824$8$1$c2FsdA==$a2V5',
+  ]) {
+    it(`never match a stored text that is no hash of ours (${damaged || 'empty'})`, async () => {
+      const matches = await verifyPassword('password', damaged);
+
+      expect(matches).to.equal(false);
+    });
+  }
+});
