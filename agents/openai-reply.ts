@@ -5,6 +5,7 @@ import { estimateUsage, type FinishReason, type Usage } from '../src/core/event.
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
 const MOST_CHARS = 4_000_000;
+const MOST_BYTES = 32_000_000;
 const LONGEST_EVENT = 2_000_000;
 const MOST_CALLS = 128;
 
@@ -31,21 +32,28 @@ export function createReplyReader(): ReplyReader {
   let finishReason: string | undefined;
   let usage: Usage | undefined;
   let ended = false;
+  let fault: AppError | undefined;
+
+  /** What came in the same breath is still handed on; the fault is told with the next one. */
+  const breakOff = (how: string) => {
+    fault ??= brokenOff(how);
+  };
 
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
     onEvent: ({ data }) => {
+      if (fault) return;
       if (data === '[DONE]') ended = true;
       else takeChunk(parseChunk(data));
     },
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw brokenOff('sent too much at once');
+      if (type === 'max-buffer-size-exceeded') breakOff('sent too much at once');
     },
   });
 
   function takeChunk(chunk: Chunk | undefined): void {
     if (!chunk) return;
-    if (chunk.error !== undefined && chunk.error !== null) throw brokenOff('reported an error');
+    if (chunk.error !== undefined && chunk.error !== null) breakOff('reported an error');
     usage = usageOf(chunk) ?? usage;
     const choice = chunk.choices?.[0];
     if (!choice) return;
@@ -60,21 +68,22 @@ export function createReplyReader(): ReplyReader {
     if (typeof fragment.id === 'string' && call.id === '') call.id = fragment.id;
     if (typeof fragment.function?.name === 'string') call.name += fragment.function.name;
     if (typeof fragment.function?.arguments === 'string') call.arguments += fragment.function.arguments;
-    if (!calls.has(index) && calls.size >= MOST_CALLS) throw brokenOff('asked for too many functions');
+    if (!calls.has(index) && calls.size >= MOST_CALLS) breakOff('asked for too many functions');
     calls.set(index, call);
   }
 
   return {
     read(bytes) {
+      if (fault) throw fault;
       received += bytes.length;
-      if (received > MOST_CHARS * 8) throw brokenOff('sent too much');
       fresh = '';
       parser.feed(decoder.decode(bytes, { stream: true }));
       text += fresh;
-      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+      if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');
       return fresh;
     },
     finish(promptChars) {
+      if (fault) throw fault;
       if (finishReason === undefined && !ended) throw brokenOff('broke off in the middle of its answer');
       const toolCalls = [...calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
       return {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,18 @@ const Variables = z.object({
   OPENAI_MODEL: text.default('gpt-4o-mini'),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
-  OUTBOUND_ALLOW: text.default(''),
+  OUTBOUND_ALLOW: text
+    .transform((value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .refine(
+      (entries) => entries.every(isHostOrRange),
+      'must be hosts, addresses or ranges such as 10.1.0.0/16',
+    )
+    .default([]),
   TOOL_TIMEOUT_MS: whole(30_000, 1, 3_600_000),
   RUN_TIMEOUT_MS: whole(300_000, 1, 3_600_000),
   MODEL_SILENCE_MS: whole(120_000, 1, 3_600_000),
@@ -99,9 +111,7 @@ function shape(env: z.output<typeof Variables>) {
           }
         : undefined,
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
-    outboundAllow: env.OUTBOUND_ALLOW.split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
+    outboundAllow: env.OUTBOUND_ALLOW,
     limits: {
       toolTimeoutMs: env.TOOL_TIMEOUT_MS,
       runTimeoutMs: env.RUN_TIMEOUT_MS,
@@ -116,6 +126,11 @@ function shape(env: z.output<typeof Variables>) {
     logLevel: env.LOG_LEVEL,
     demoData: env.DEMO_DATA,
   };
+}
+
+function isHostOrRange(entry: string): boolean {
+  if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
+  return ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(entry);
 }
 
 function protocolOf(url: string): string {

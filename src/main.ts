@@ -75,7 +75,11 @@ try {
 function whyNot(fault: unknown): string {
   const { code, message } = fault as { readonly code?: string; readonly message?: string };
   if (code === 'EADDRINUSE') return `port ${String(config.port)} is in use. Set PORT to a free one.`;
-  if (code === 'EACCES')
-    return `no permission for ${String(config.port)} or for ${config.dataDir}. Set PORT or DATA_DIR.`;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `no permission for port ${String(config.port)} or for ${config.dataDir}. Set PORT or DATA_DIR.`;
+  }
+  if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EROFS' || code === 'ENOSPC') {
+    return `${config.dataDir} cannot be used as a folder to write to (${code}). Set DATA_DIR to another.`;
+  }
   return redactor.redact(message ?? 'unknown reason');
 }

@@ -21,10 +21,10 @@ export function createGuardedAgent({ allow, trusted }: OutboundRules): Agent {
 
   const mayReach = (address: string) => {
     const parsed = ipaddr.process(address);
-    return (
-      parsed.range() === 'unicast' ||
-      ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits))
+    const isListed = ranges.some(
+      ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
     );
+    return isListed || isPublic(parsed);
   };
   const open = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   const guarded = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(mayReach) });
@@ -49,7 +49,8 @@ export function createGuardedAgent({ allow, trusted }: OutboundRules): Agent {
 
 function guardedLookup(mayReach: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (fault, addresses: LookupAddress[]) => {
+    dnsLookup(hostname, { ...options, all: true }, (fault, found: LookupAddress[] | undefined) => {
+      const addresses = found ?? [];
       const first = addresses[0];
       if (fault) callback(fault, '');
       else if (!first || !addresses.every(({ address }) => mayReach(address))) callback(refusal(), '');
@@ -60,6 +61,15 @@ function guardedLookup(mayReach: (address: string) => boolean): LookupFunction {
 }
 
 const refusal = () => forbidden('This address may not be called from here.');
+
+/** An IPv4 address dressed up as IPv6 (`::127.0.0.1`) counts as ordinary to the library; here it does not. */
+const DRESSED_UP = ipaddr.IPv6.parse('::');
+const DRESSED_UP_BITS = 96;
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || !(address as ipaddr.IPv6).match(DRESSED_UP, DRESSED_UP_BITS);
+}
 
 function rangeOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number][] {
   if (ipaddr.isValidCIDR(entry)) return [ipaddr.parseCIDR(entry)];

@@ -27,28 +27,31 @@ export async function loadPlugins(
   const files = (await readdir(folder))
     .filter((file) => /\.(ts|js|mjs)$/.test(file) && !file.endsWith('.d.ts'))
     .sort();
-  const loaded = await Promise.all(
-    files.map(async (file) => {
-      const { name } = parse(file);
-      const plugin = await importDefault(new URL(file, folder));
-      const faults =
-        'fault' in plugin ? [plugin.fault] : [...faultsOf(plugin.value), ...misnamed(plugin.value, name)];
-      if (faults.length > 0) log.error({ file, folder: nameOf(folder), faults }, 'plug-in was skipped');
-      return faults.length > 0 || 'fault' in plugin ? [] : [[name, plugin.value] as const];
-    }),
-  );
-  return new Map(loaded.flat());
+  const loaded = await Promise.all(files.map((file) => loadPlugin(new URL(file, folder), faultsOf)));
+  const plugins = new Map<string, unknown>();
+  files.forEach((file, i) => {
+    const { name } = parse(file);
+    const { value, faults } = loaded[i] as Loaded;
+    if (faults.length === 0 && plugins.has(name)) faults.push(`another file is called ${name} too`);
+    if (faults.length === 0) plugins.set(name, value);
+    else log.error({ file, folder: nameOf(folder), faults }, 'plug-in was skipped');
+  });
+  return plugins;
 }
 
-async function importDefault(file: URL): Promise<{ readonly value: unknown } | { readonly fault: string }> {
+interface Loaded {
+  readonly value?: unknown;
+  readonly faults: string[];
+}
+
+async function loadPlugin(file: URL, faultsOf: (candidate: unknown) => readonly string[]): Promise<Loaded> {
   try {
-    const module = (await import(file.href)) as { readonly default?: unknown };
-    return { value: module.default };
+    const { default: value } = (await import(file.href)) as { readonly default?: unknown };
+    return { value, faults: [...faultsOf(value), ...misnamed(value, parse(fileURLToPath(file)).name)] };
   } catch (fault) {
     // The author needs the reason; a plug-in's own file holds nobody's data.
-    return {
-      fault: `it could not be loaded: ${safeLabel(fault instanceof Error ? fault.message : String(fault))}`,
-    };
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    return { faults: [`it could not be loaded: ${safeLabel(reason)}`] };
   }
 }
 

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { assistantSetup } from '../db/assistant-setup.js';
@@ -16,7 +14,7 @@ import { addDemoData } from './demo-data.js';
 import { ensureAdministrator } from './first-start.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createApp } from './http/app.js';
-import { answerClientErrors } from './http/client-error.js';
+import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createOpenRuns } from './http/open-runs.js';
 import type { StartFacts } from './banner.js';
 import { createModelTransport } from './model-transport.js';
@@ -35,7 +33,17 @@ interface Voice {
 }
 
 /** The fuse box: the only place that sees every room. */
-export async function startService(config: Config, { log, redactor }: Voice): Promise<Service> {
+export async function startService(config: Config, voice: Voice): Promise<Service> {
+  const door = await createFrontDoor(config);
+  try {
+    return await furnish(door, config, voice);
+  } catch (fault) {
+    await door.close();
+    throw fault;
+  }
+}
+
+async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice): Promise<Service> {
   const [plugins, db] = await Promise.all([
     loadAllPlugins(new URL('../', import.meta.url), log),
     openDb(config.database),
@@ -45,8 +53,8 @@ export async function startService(config: Config, { log, redactor }: Voice): Pr
   const policy = createAccessPolicy(stores);
 
   const administrator = await ensureAdministrator(config.admin, stores);
-  const demo =
-    administrator.isFirstStart && config.demoData ? await addDemoData(administrator.user, stores) : undefined;
+  const isDemoWanted = administrator.isFirstStart && config.demoData;
+  const demo = isDemoWanted ? await addDemoData(administrator.user, stores) : undefined;
 
   const toProviders = agentForProviders(config);
   const toAnywhere = createGuardedAgent({
@@ -74,12 +82,9 @@ export async function startService(config: Config, { log, redactor }: Voice): Pr
     isReady: async () => openRuns.takesMore() && (await answers(() => db.raw('select 1'))),
   });
 
-  const server = createServer(app);
-  answerClientErrors(server);
-  const listeningAt = await listen(server, config);
-  const url = config.publicUrl ?? listeningAt;
+  door.open(app);
   return {
-    url,
+    url: config.publicUrl ?? door.url,
     administrator,
     demoAssistantId: demo?.orchestratorId,
     async stop() {
@@ -87,7 +92,7 @@ export async function startService(config: Config, { log, redactor }: Voice): Pr
       await openRuns.drained(config.shutdownGraceMs);
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
-      await close(server);
+      await door.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await db.destroy();
     },
@@ -110,26 +115,6 @@ function agentForProviders({ limits }: Config): Agent {
 
 function catalogueOf({ tools }: Plugins): ToolCatalogue {
   return { placeholderOf: (type) => tools.get(type)?.placeholder };
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { address, family, port: actual } = server.address() as AddressInfo;
-  const shown = family === 'IPv6' ? `[${address}]` : address;
-  return `http://${shown === '0.0.0.0' || shown === '[::]' ? 'localhost' : shown}:${String(actual)}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
-  server.closeAllConnections();
-  await closed;
 }
 
 async function answers(ask: () => PromiseLike<unknown>): Promise<boolean> {

@@ -76,6 +76,16 @@ function refusal(status: number, retryAfter: string | undefined): AppError {
 }
 
 function unreachable(cause: unknown, retryable: boolean): AppError {
+  if (/TIMEOUT/.test(String((cause as { readonly code?: unknown } | undefined)?.code))) {
+    const message = 'The model provider was silent for too long.';
+    return new AppError(message, {
+      status: 504,
+      type: 'api_error',
+      code: 'upstream_timeout',
+      retryable,
+      cause,
+    });
+  }
   const message = retryable
     ? 'The model provider could not be reached.'
     : 'The connection to the model provider broke in the middle of its answer.';
@@ -92,6 +102,7 @@ function unusable(): AppError {
 function secondsOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}$/.test(retryAfter.trim())) return Number(retryAfter);
+  if (!/^[A-Z][a-z]{2}, .+ GMT$/.test(retryAfter)) return undefined;
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

@@ -31,7 +31,7 @@ export function deedOf(caller: Caller, facts: AuditFacts): AuditEntry {
 function entryOf(
   { userId, organizationId }: Caller,
   outcome: AuditEntry['outcome'],
-  { action, resource, reason = '', runId = undefined }: AuditFacts,
+  { action, resource, reason = '', runId }: AuditFacts,
 ): AuditEntry {
   return { userId, organizationId, action, resource, outcome, reason, runId: runId ?? null };
 }

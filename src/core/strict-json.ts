@@ -8,13 +8,14 @@ export const MAX_DEPTH = 32;
 export function parseStrictJson(text: string): Parsed {
   if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES)
     return refuse(`is larger than ${String(MAX_ARGUMENT_BYTES)} bytes`);
-  const shape = shapeFault(text);
-  if (shape) return refuse(shape);
+  let value: unknown;
   try {
-    return { ok: true, value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return refuse('is not valid JSON');
   }
+  const fault = shapeFault(text);
+  return fault ? refuse(fault) : { ok: true, value };
 }
 
 /** True when a parsed value nests no deeper than `max`; walks without recursion. */
@@ -34,13 +35,10 @@ const refuse = (reason: string): Parsed => ({ ok: false, reason });
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/**
- * Too deep, or one key twice in an object (two readers may then see two different values).
- * Runs on the text, before parsing, so depth costs nothing; malformed text is left for JSON.parse to name.
- */
+/** Too deep, or one key twice in an object: two readers may then see two different values. Reads valid JSON only. */
 function shapeFault(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  let lastString: string | undefined;
+  let lastString = '';
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') {
       open.push(token === '{' ? new Set() : undefined);
@@ -49,23 +47,13 @@ function shapeFault(text: string): string | undefined {
       open.pop();
     } else if (token === ':') {
       const keys = open.at(-1);
-      const key = lastString === undefined ? undefined : unquoted(lastString);
-      if (keys && key !== undefined) {
-        if (keys.has(key)) return 'names one key twice';
-        keys.add(key);
-      }
+      // `"a"` and `"\\u0061"` are one key.
+      const key = JSON.parse(lastString) as string;
+      if (keys?.has(key)) return 'names one key twice';
+      keys?.add(key);
     } else {
       lastString = token;
     }
   }
   return undefined;
-}
-
-/** `"a"` and `"\u0061"` are one key. */
-function unquoted(token: string): string | undefined {
-  try {
-    return JSON.parse(token) as string;
-  } catch {
-    return undefined;
-  }
 }

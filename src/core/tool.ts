@@ -105,6 +105,13 @@ export function faultsOfTool(candidate: unknown): string[] {
   for (const method of ['touches', 'status', 'run'] as const) {
     if (typeof tool[method] !== 'function') faults.push(`"${method}" must be a function`);
   }
+  for (const method of ['asFunction', 'argsFromChat', 'subject'] as const) {
+    if (!['function', 'undefined'].includes(typeof tool[method]))
+      faults.push(`"${method}" must be a function`);
+  }
+  if (tool.timeoutMs !== undefined && !(Number.isInteger(tool.timeoutMs) && tool.timeoutMs > 0)) {
+    faults.push('"timeoutMs" must be a whole number of milliseconds');
+  }
   if (tool.asFunction === undefined && tool.argsFromChat === undefined) {
     faults.push('it needs "asFunction", "argsFromChat" or both: without either it can never run');
   }

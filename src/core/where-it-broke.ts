@@ -2,5 +2,8 @@
 export function whereItBroke(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return [thrown.name, ...frames.slice(0, 6).map((line) => line.trim())].join(' ');
+  const code = 'code' in thrown ? String(thrown.code) : '';
+  return [thrown.name, ...(code === '' ? [] : [code]), ...frames.slice(0, 6).map((line) => line.trim())].join(
+    ' ',
+  );
 }

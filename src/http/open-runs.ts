@@ -1,10 +1,17 @@
 import type { Response } from 'express';
 import { AppError, unavailable } from '../core/errors.js';
 
+/** One answer being given: its signal ends when the reader leaves or the service stops. */
+export interface OpenRun {
+  readonly signal: AbortSignal;
+  /** To be called when the run is on record; until then stopping waits for it, even if the reader has left. */
+  over(): void;
+}
+
 /** The answers being given right now, so that stopping can wait for them or end them in good order. */
 export interface OpenRuns {
-  /** A signal that ends when the reader leaves or the service stops. Throws once no new ones are taken. */
-  begin(res: Response): AbortSignal;
+  /** Throws once no new ones are taken. */
+  begin(res: Response): OpenRun;
   takeNoMore(): void;
   takesMore(): boolean;
   /** Resolves when the last one is over, or after `ms`. */
@@ -26,13 +33,21 @@ export function createOpenRuns(): OpenRuns {
       if (closing) throw stopping();
       const controller = new AbortController();
       open.add(controller);
-      // `res`, not `req`: a request is closed as soon as its body was read.
-      res.once('close', () => {
-        if (!res.writableFinished) controller.abort(left());
+      let waitingFor = 2;
+      const oneLess = () => {
+        waitingFor -= 1;
+        if (waitingFor > 0) return;
         open.delete(controller);
         if (open.size === 0) onEmpty();
-      });
-      return controller.signal;
+      };
+      // `res`, not `req`: a request is closed as soon as its body was read.
+      const onClose = () => {
+        if (!res.writableFinished) controller.abort(left());
+        oneLess();
+      };
+      if (res.closed) onClose();
+      else res.once('close', onClose);
+      return { signal: controller.signal, over: oneLess };
     },
     takeNoMore() {
       closing = true;

@@ -35,7 +35,7 @@ export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): 
 
   const frame = (delta: object, finishReason: string | null, extra?: object) => {
     const choices = `"choices":${JSON.stringify([{ index: 0, delta, finish_reason: finishReason }])}`;
-    const more = extra && mode !== 'off' ? `,${redactor.redact(JSON.stringify(extra)).slice(1, -1)}` : '';
+    const more = extra && mode !== 'off' ? `,${JSON.stringify(redactor.redactIn(extra)).slice(1, -1)}` : '';
     return `data: ${head},${choices}${more}}\n\n`;
   };
   const numbered = (facts: object) => ({ x_bellwether: { v: 1, seq: ++seq, ...facts } });
@@ -80,9 +80,7 @@ export function completion(
     ...identity(runId, 'chat.completion', assistant),
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: finishReason }],
     usage: openAIUsage(ending.usage),
-    x_bellwether: JSON.parse(
-      redactor.redact(JSON.stringify({ run_id: runId, iterations, capped, sources, tools })),
-    ) as object,
+    x_bellwether: redactor.redactIn({ run_id: runId, iterations, capped, sources, tools }),
   };
 }
 

@@ -15,8 +15,9 @@ export function logRequests(log: Logger): RequestHandler {
       const ms = Math.round(performance.now() - startedAt);
       const finished = res.writableFinished;
       const userId = maybeCallerOf(res)?.userId;
+      const runId = res.getHeader('X-Run-Id');
       log.info(
-        { requestId, method: req.method, route, status: res.statusCode, ms, finished, userId },
+        { requestId, runId, method: req.method, route, status: res.statusCode, ms, finished, userId },
         'request',
       );
     });

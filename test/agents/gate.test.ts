@@ -58,6 +58,7 @@ describe('the gate', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('secret'))],
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a careless tool does
     ['throws what is no error', () => Promise.reject('secret')],
     ['returns nothing', () => Promise.resolve(undefined as unknown as ToolResult)],
     ['returns what is no text', () => Promise.resolve({ content: { secret: 1 } } as unknown as ToolResult)],

@@ -63,25 +63,27 @@ async function answer(req: Request, res: Response, { runId, body, model, deps }:
   const { redactor, heartbeatMs, openRuns, runAssistant } = deps;
   const mode = parseWith(StatusHeader, req.headers, 'The X-Status header')['x-status'];
 
-  const { assistant, conversationId, events } = await runAssistant({
-    runId,
-    model,
-    caller: callerOf(res),
-    chat: chatOf(body.messages),
-    sampling: samplingOf(body),
-    conversationId: body.conversation_id ?? undefined,
-    signal: openRuns.begin(res),
-  });
-  if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
-
-  if (body.stream) {
-    const frames = createFrames({ runId, assistant, mode, redactor });
-    await sendStream(res, events, {
-      frames,
-      heartbeatMs,
-      includeUsage: body.stream_options?.include_usage ?? false,
+  const { signal, over } = openRuns.begin(res);
+  try {
+    const { assistant, conversationId, events } = await runAssistant({
+      runId,
+      model,
+      caller: callerOf(res),
+      chat: chatOf(body.messages),
+      sampling: samplingOf(body),
+      conversationId: body.conversation_id ?? undefined,
+      signal,
     });
-  } else {
-    res.json(completion(runId, assistant, await collect(events), redactor));
+    if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
+
+    if (body.stream) {
+      const frames = createFrames({ runId, assistant, mode, redactor });
+      const includeUsage = body.stream_options?.include_usage ?? false;
+      await sendStream(res, events, { frames, heartbeatMs, includeUsage });
+    } else {
+      res.json(completion(runId, assistant, await collect(events), redactor));
+    }
+  } finally {
+    over();
   }
 }
