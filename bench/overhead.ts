@@ -26,7 +26,10 @@ interface Contender {
 const dispatcher = new Agent({ connections: CONCURRENCY });
 const children: ChildProcess[] = [];
 
-async function start(args: string[], env: Record<string, string> = {}): Promise<{ url: string; pid: number }> {
+async function start(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ url: string; pid: number }> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -52,11 +55,15 @@ async function chat({ url, model }: Contender): Promise<void> {
   });
   const text = await answer.body.text();
   // A fast wrong answer is no answer.
-  if (!text.includes('word199 ') || !text.endsWith('data: [DONE]\n\n')) throw new Error(`Incomplete: ${text.slice(-300)}`);
+  if (!text.includes('word199 ') || !text.endsWith('data: [DONE]\n\n'))
+    throw new Error(`Incomplete: ${text.slice(-300)}`);
 }
 
 function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const fields =
+    readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+      .split(') ')[1]
+      ?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND) * 1000;
 }
 
