@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Resource } from '../src/core/access.js';
+import { nameOf } from '../src/core/access.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import { parseStrictJson } from '../src/core/strict-json.js';
@@ -88,8 +88,4 @@ function fit(tool: AnyTool, value: unknown): ParsedArgs {
     .slice(0, 5)
     .map((issue: z.core.$ZodIssue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
   return { ok: false, reason: `The arguments do not fit. ${faults.join('; ').slice(0, 500)}` };
-}
-
-function nameOf(resource: Resource): string {
-  return `${resource.kind} ${String(resource.id)}`;
 }

@@ -1,3 +1,4 @@
+import { nameOf } from '../src/core/access.js';
 import type { StatusEvent } from '../src/core/event.js';
 import { safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
@@ -76,9 +77,7 @@ export function stepOf({ invocation, startedAt, outcome, childRunId, ctx }: Call
 
 /** Names, ids and relative paths: what the tool was pointed at, never what was asked or found. */
 function safeInputs({ tool, config, subject }: ReadyTool, site: CallSite): Record<string, string> {
-  const touched = tool
-    .touches(undefined, config)
-    .map((resource) => `${resource.kind} ${String(resource.id)}`);
+  const touched = tool.touches(undefined, config).map(nameOf);
   return {
     subject: subject.name,
     ...(touched.length > 0 ? { touched: touched.join(', ') } : {}),

@@ -1,9 +1,11 @@
+import { nameOf, type Resource } from '../src/core/access.js';
 import type { ToolEntry } from '../src/core/assistant.js';
 import type { FunctionSpec } from '../src/core/connector.js';
 import { toJsonSchema } from '../src/core/json-schema.js';
 import { safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
-import type { AnyTool, Subject } from '../src/core/tool.js';
+import type { AnyTool, FunctionName, Subject } from '../src/core/tool.js';
+import { whereItBroke } from '../src/core/where-it-broke.js';
 import { createNamer } from './function-names.js';
 
 /** An entry whose tool is installed and whose configuration fits it. */
@@ -12,6 +14,8 @@ export interface ReadyTool {
   readonly tool: AnyTool;
   readonly config: Record<string, unknown>;
   readonly subject: Subject;
+  /** How the model is told of it; undefined for a tool that only fills a placeholder. */
+  readonly asFunction: FunctionName | undefined;
 }
 
 /** A placeholder that cannot be filled still has a place in the template, and an `on_error` to follow. */
@@ -41,47 +45,67 @@ export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunC
   for (const { entry, ready } of laidOut) {
     if (entry.mode === 'placeholder') {
       placeholders.push({ entry, placeholder: entry.placeholder ?? entry.type, ready });
-    } else if (ready?.tool.asFunction && (await mayOffer(ready, ctx))) {
-      const described = ready.tool.asFunction(ready.config);
-      const name = nameFor(described.name, entry.name);
+    } else if (ready?.asFunction) {
+      const name = nameFor(ready.asFunction.name, entry.name);
       functions.set(name, ready);
-      specs.push(specOf(name, ready, described.description));
+      specs.push(specOf(name, ready));
     }
   }
   return { placeholders, functions, specs };
 }
 
+/** A tool whose own code breaks while it is laid out is left out, like one that is not installed. */
 async function makeReady(
   entry: ToolEntry,
   tool: AnyTool | undefined,
   ctx: RunContext,
 ): Promise<ReadyTool | undefined> {
-  if (!tool) {
-    ctx.log.warn({ tool: entry.type }, 'tool is not installed');
+  const leftOut = (why: string, fault?: unknown) => {
+    ctx.log.warn({ tool: entry.type, ...(fault === undefined ? {} : { fault: whereItBroke(fault) }) }, why);
     return undefined;
+  };
+  if (!tool) return leftOut('tool is not installed');
+  try {
+    const config = tool.config.safeParse(entry.config);
+    if (!config.success) return leftOut('tool configuration does not fit');
+    // Asked before the subject is read: the name of what may not be used is not told either.
+    if (!(await mayUseAll(tool.touches(undefined, config.data), entry, ctx))) return undefined;
+    const subject = tool.subject ? await tool.subject(config.data, ctx) : { name: tool.title };
+    if (!subject) return leftOut('what the tool points at is gone');
+    return {
+      entry,
+      tool,
+      config: config.data,
+      subject: { ...subject, name: safeLabel(entry.name ?? subject.name) },
+      asFunction: tool.asFunction?.(config.data),
+    };
+  } catch (fault) {
+    return leftOut('tool could not be laid out', fault);
   }
-  const config = tool.config.safeParse(entry.config);
-  if (!config.success) {
-    ctx.log.warn({ tool: entry.type, faults: config.error.issues.length }, 'tool configuration does not fit');
-    return undefined;
-  }
-  const subject = tool.subject ? await tool.subject(config.data, ctx) : { name: tool.title };
-  if (!subject) return undefined;
-  const name = safeLabel(entry.name ?? subject.name);
-  return { entry, tool, config: config.data, subject: { ...subject, name } };
 }
 
-async function mayOffer(ready: ReadyTool, ctx: RunContext): Promise<boolean> {
-  const touched = ready.tool.touches(undefined, ready.config);
-  const verdicts = await Promise.all(touched.map((resource) => ctx.policy.mayUse(resource, ctx.assistant)));
-  return verdicts.every((verdict) => verdict.allowed);
+async function mayUseAll(
+  resources: readonly Resource[],
+  entry: ToolEntry,
+  ctx: RunContext,
+): Promise<boolean> {
+  for (const resource of resources) {
+    const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
+    if (verdict.allowed) continue;
+    // A function that is not offered was not tried; a placeholder would have been.
+    if (entry.mode === 'placeholder') {
+      ctx.audit({ action: 'use in a placeholder call', resource: nameOf(resource), reason: verdict.reason });
+    }
+    return false;
+  }
+  return true;
 }
 
-function specOf(name: string, ready: ReadyTool, described: string | undefined): FunctionSpec {
+function specOf(name: string, { entry, tool, subject, asFunction }: ReadyTool): FunctionSpec {
   return {
     name,
-    description: ready.entry.description ?? described ?? ready.subject.description ?? ready.tool.description,
-    parameters: parametersOf(ready.tool),
+    description: entry.description ?? asFunction?.description ?? subject.description ?? tool.description,
+    parameters: parametersOf(tool),
   };
 }
 

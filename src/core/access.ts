@@ -5,6 +5,11 @@ import type { Caller } from './caller.js';
 export type Resource =
   { readonly kind: 'assistant'; readonly id: number } | { readonly kind: 'file'; readonly id: string };
 
+/** By kind and id, for audit rows and traces. */
+export function nameOf(resource: Resource): string {
+  return `${resource.kind} ${String(resource.id)}`;
+}
+
 /** On whose behalf a tool acts: the assistant's owner lends the right, whoever is chatting. */
 export interface ActingFor {
   readonly ownerId: number;

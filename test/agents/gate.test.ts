@@ -34,7 +34,13 @@ async function invoke(
   tool: AnyTool,
   context = aContext(),
 ): Promise<{ events: StatusEvent[]; outcome: ToolOutcome }> {
-  const ready = { entry: anEntry({ type: tool.name }), tool, config: {}, subject: { name: tool.title } };
+  const ready = {
+    entry: anEntry({ type: tool.name }),
+    tool,
+    config: {},
+    subject: { name: tool.title },
+    asFunction: { name: 'probe' },
+  };
   const call = invokeTool(
     { site: { kind: 'tool', iteration: 1, callId: 'c1' }, ready, args: { fromModel: '{}' } },
     context,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
 import { call, calls, held, say } from '../support/model-script.js';
+import { aColleagueOf, aPerson, auditOf, inDatabase, shareWith } from '../http/people.js';
 import { giveFile } from '../support/owner-files.js';
 import { theWorld, weatherFunction, type World } from '../support/world.js';
 
@@ -189,6 +190,33 @@ describe('an assistant as a tool', () => {
     const [one, other] = await toolMessages(parent.model);
     expect(one).to.equal(other);
     expect(await world.model.ledger(gone.model)).to.deep.equal([]);
+  });
+
+  it('whose right was withdrawn is neither asked nor named, as a function or a placeholder, and the try is audited', async () => {
+    const teacher = await aPerson(world.service);
+    const lender = await aColleagueOf(world.service, teacher);
+    const lent = await world.service.createAssistant({ name: 'Secret project X' }, { key: lender.key });
+    await shareWith(world.service, lent.id, teacher);
+    const asPlaceholder = { ...asFunction(lent.id), mode: 'placeholder' };
+    const borrower = await world.service.createAssistant(
+      {
+        prompt_template: '[{tool_result}] {user_input}',
+        metadata: { connector: 'bypass', llm: 'debug-bypass', tools: [asFunction(lent.id), asPlaceholder] },
+      },
+      { key: teacher.key },
+    );
+
+    await inDatabase(world.service, (stores) => stores.assistants.unshare(lent.id, teacher.id));
+    const stream = await world.service.stream(borrower.id, 'x', { key: teacher.key });
+    const { text, statuses } = await stream.whole();
+
+    const audit = await auditOf(world.service, teacher);
+    expect(stream.raw()).not.to.contain('Secret project');
+    expect(text).to.contain('[] x').and.not.to.contain('Functions');
+    expect(statuses.map(({ type }) => type)).to.include('placeholder.failed');
+    expect(audit.map(({ resource, outcome }) => [resource, outcome])).to.deep.equal([
+      [`assistant ${String(lent.id)}`, 'denied'],
+    ]);
   });
 
   it('gives two of a kind names of their own', async () => {
