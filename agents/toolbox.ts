@@ -60,7 +60,7 @@ async function makeReady(
   tool: AnyTool | undefined,
   ctx: RunContext,
 ): Promise<ReadyTool | undefined> {
-  const leftOut = (why: string, fault?: unknown) => {
+  const leftOut = (why: string, fault?: unknown): undefined => {
     ctx.log.warn({ tool: entry.type, ...(fault === undefined ? {} : { fault: whereItBroke(fault) }) }, why);
     return undefined;
   };
