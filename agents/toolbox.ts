@@ -60,28 +60,28 @@ async function makeReady(
   tool: AnyTool | undefined,
   ctx: RunContext,
 ): Promise<ReadyTool | undefined> {
-  const leftOut = (why: string, fault?: unknown): undefined => {
-    ctx.log.warn({ tool: entry.type, ...(fault === undefined ? {} : { fault: whereItBroke(fault) }) }, why);
-    return undefined;
+  const laidOut = tool ? await layOut(entry, tool, ctx).catch(whereItBroke) : 'not installed';
+  if (typeof laidOut !== 'string') return laidOut;
+  ctx.log.warn({ tool: entry.type, why: laidOut }, 'tool is left out');
+  return undefined;
+}
+
+/** The tool ready to be called, or why it is not. */
+async function layOut(entry: ToolEntry, tool: AnyTool, ctx: RunContext): Promise<ReadyTool | string> {
+  const config = tool.config.safeParse(entry.config);
+  if (!config.success) return 'its configuration does not fit';
+  // Asked before the subject is read: the name of what may not be used is not told either.
+  if (!(await mayUseAll(tool.touches(undefined, config.data), entry, ctx)))
+    return 'what it touches may not be used';
+  const subject = tool.subject ? await tool.subject(config.data, ctx) : { name: tool.title };
+  if (!subject) return 'what it points at is gone';
+  return {
+    entry,
+    tool,
+    config: config.data,
+    subject: { ...subject, name: safeLabel(entry.name ?? subject.name) },
+    asFunction: tool.asFunction?.(config.data),
   };
-  if (!tool) return leftOut('tool is not installed');
-  try {
-    const config = tool.config.safeParse(entry.config);
-    if (!config.success) return leftOut('tool configuration does not fit');
-    // Asked before the subject is read: the name of what may not be used is not told either.
-    if (!(await mayUseAll(tool.touches(undefined, config.data), entry, ctx))) return undefined;
-    const subject = tool.subject ? await tool.subject(config.data, ctx) : { name: tool.title };
-    if (!subject) return leftOut('what the tool points at is gone');
-    return {
-      entry,
-      tool,
-      config: config.data,
-      subject: { ...subject, name: safeLabel(entry.name ?? subject.name) },
-      asFunction: tool.asFunction?.(config.data),
-    };
-  } catch (fault) {
-    return leftOut('tool could not be laid out', fault);
-  }
 }
 
 async function mayUseAll(
