@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PROJECT_ROOT } from '../support/child-process.js';
 import { uniqueName } from '../support/fakes.js';
+import { guardedRoutes, type Route } from '../support/routes.js';
 import { type Answer, type Service, startService } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
 import {
@@ -412,7 +412,7 @@ describe('every route behind the door', function () {
   const tokens = new Map<string, string | null>();
   before(async () => {
     world = await theWorld();
-    routes = (await routesInSource()).filter(({ path }) => !OPEN.includes(path));
+    routes = await guardedRoutes();
     const person = await aPerson(world.service);
     tokens
       .set('no token', null)
@@ -472,28 +472,6 @@ describe('every route behind the door', function () {
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401]);
   });
 });
-
-interface Route {
-  readonly method: string;
-  readonly path: string;
-}
-
-const OPEN = ['/healthz', '/readyz', LOGIN];
-
-/** Read off the sources, so that a route added later is knocked at too. */
-async function routesInSource(): Promise<Route[]> {
-  const folder = join(PROJECT_ROOT, 'src/http/routes');
-  const files = await readdir(folder);
-  const sources = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  return sources.flatMap((source) =>
-    [...source.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)].map(
-      ([, method = '', path = '']) => ({
-        method: method.toUpperCase(),
-        path,
-      }),
-    ),
-  );
-}
 
 function knock({ method, path }: Route, key: string | null): Promise<Answer<unknown>> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : {};

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { uniqueName } from '../support/fakes.js';
+import { guardedRoutes } from '../support/routes.js';
+import type { AssistantRecord, RequestOptions } from '../support/service.js';
+import { theWorld, type World } from '../support/world.js';
+import { aColleagueOf, aPerson, type Person, shareWith } from './people.js';
+
+/** Everybody who may knock at a door, from furthest away to closest. */
+const ACTORS = ['stranger', 'shared', 'owner', 'orgAdmin', 'admin'] as const;
+type Actor = (typeof ACTORS)[number];
+type Statuses = readonly [stranger: number, shared: number, owner: number, orgAdmin: number, admin: number];
+
+/** What there is to knock at, made anew for each knock, so that no knock disturbs another. */
+interface Things {
+  readonly owner: Person;
+  readonly assistant: AssistantRecord;
+  readonly world: World;
+}
+
+interface Row {
+  /** Without one, the path is fixed. */
+  readonly path?: (things: Things) => string | Promise<string>;
+  readonly body?: (things: Things) => object;
+  readonly expected: Statuses;
+}
+
+const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
+const say = { messages: [{ role: 'user', content: 'Hello' }] };
+const ofAssistant =
+  (suffix = '') =>
+  ({ assistant }: Things) =>
+    `/lamb/v1/assistants/${String(assistant.id)}${suffix}`;
+
+const MATRIX: Readonly<Record<string, Row>> = {
+  'POST /v1/chat/completions': {
+    body: ({ assistant }) => ({ model: String(assistant.id), ...say }),
+    expected: [404, 200, 200, 200, 200],
+  },
+  'POST /lamb/v1/completions': {
+    path: ({ assistant }) => `/lamb/v1/completions?assistant=${String(assistant.id)}`,
+    body: () => say,
+    expected: [404, 200, 200, 200, 200],
+  },
+  'GET /v1/models': { expected: EVERYBODY },
+  'GET /lamb/v1/completions/list': { expected: EVERYBODY },
+  'GET /lamb/v1/completions/tools': { expected: EVERYBODY },
+  'GET /lamb/v1/completions/tools/:name': {
+    path: () => '/lamb/v1/completions/tools/weather',
+    expected: EVERYBODY,
+  },
+  'POST /lamb/v1/completions/tools/:name/validate': {
+    path: () => '/lamb/v1/completions/tools/weather/validate',
+    body: () => ({}),
+    expected: EVERYBODY,
+  },
+  'POST /lamb/v1/auth/logout': { body: () => ({}), expected: [204, 204, 204, 204, 204] },
+  'GET /lamb/v1/me': { expected: EVERYBODY },
+  'GET /lamb/v1/api-keys': { expected: EVERYBODY },
+  'POST /lamb/v1/api-keys': {
+    body: ({ owner }) => ({ name: 'for the owner', user_email: owner.email }),
+    expected: [403, 403, 201, 201, 201],
+  },
+  'DELETE /lamb/v1/api-keys/:id': {
+    path: async (things) => `/lamb/v1/api-keys/${String(await keyOf(things))}`,
+    expected: [404, 404, 204, 404, 404],
+  },
+  'GET /lamb/v1/assistants': { expected: EVERYBODY },
+  'POST /lamb/v1/assistants': {
+    body: () => ({ name: uniqueName('mine') }),
+    expected: [201, 201, 201, 201, 201],
+  },
+  'GET /lamb/v1/assistants/:id': { path: ofAssistant(), expected: [404, 200, 200, 200, 200] },
+  'PUT /lamb/v1/assistants/:id': {
+    path: ofAssistant(),
+    body: () => ({ name: 'renamed', version: 1 }),
+    expected: [404, 403, 200, 200, 200],
+  },
+  'DELETE /lamb/v1/assistants/:id': { path: ofAssistant(), expected: [404, 403, 204, 204, 204] },
+  'GET /lamb/v1/conversations': { expected: EVERYBODY },
+  'POST /lamb/v1/conversations': {
+    body: ({ assistant }) => ({ assistant_id: assistant.id }),
+    expected: [404, 201, 201, 201, 201],
+  },
+  'GET /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 200, 404, 404] },
+  'DELETE /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 204, 404, 404] },
+  'GET /lamb/v1/runs': { expected: EVERYBODY },
+  'GET /lamb/v1/runs/:id': { path: ownersRun, expected: [404, 404, 200, 200, 200] },
+};
+
+describe('who may do what', function () {
+  this.timeout(60_000);
+  let world: World;
+  let cast: Cast;
+  let routes: string[];
+  before(async () => {
+    world = await theWorld();
+    cast = await theCast(world);
+    routes = (await guardedRoutes()).map(({ method, path }) => `${method} ${path}`);
+  });
+
+  it('has a row for every route, and no row for a route that is gone', () => {
+    expect(Object.keys(MATRIX).sort()).to.deep.equal([...new Set(routes)].sort());
+  });
+
+  for (const [route, row] of Object.entries(MATRIX)) {
+    it(`${route} answers ${ACTORS.map((actor, i) => `${actor} ${String(row.expected[i])}`).join(', ')}`, async () => {
+      const statuses = [];
+      for (const actor of ACTORS) statuses.push(await knock(route, row, actor));
+
+      expect(statuses).to.deep.equal(row.expected);
+    });
+  }
+
+  async function knock(route: string, { path, body }: Row, actor: Actor): Promise<number> {
+    const things = await someThings(world, cast);
+    const [method = '', fixed = ''] = route.split(' ');
+    const options: RequestOptions = {
+      method,
+      key: cast[actor].key,
+      ...(body ? { body: body(things) } : {}),
+    };
+    return (await world.service.request(path ? await path(things) : fixed, options)).status;
+  }
+});
+
+type Cast = Readonly<Record<Actor, Pick<Person, 'key'>>> & Readonly<Record<'owner' | 'shared', Person>>;
+
+async function theCast({ service }: World): Promise<Cast> {
+  const owner = await aPerson(service);
+  const stranger = await aPerson(service);
+  const shared = await aColleagueOf(service, owner);
+  const orgAdmin = await aColleagueOf(service, owner, 'org_admin');
+  return { stranger, shared, owner, orgAdmin, admin: { key: service.adminKey } };
+}
+
+async function someThings(world: World, cast: Cast): Promise<Things> {
+  const { service } = world;
+  const content = { metadata: { connector: 'bypass' } };
+  const assistant = await service.createAssistant(content, { key: cast.owner.key });
+  await shareWith(service, assistant.id, cast.shared);
+  return { world, owner: cast.owner, assistant };
+}
+
+async function keyOf({ world, owner }: Things): Promise<number> {
+  const made = await world.service.request<{ id: number }>('/lamb/v1/api-keys', {
+    key: owner.key,
+    body: { name: 'x' },
+  });
+  return made.json.id;
+}
+
+async function ownersConversation({ world, owner, assistant }: Things): Promise<string> {
+  const body = { assistant_id: assistant.id };
+  const made = await world.service.request<{ id: string }>('/lamb/v1/conversations', {
+    key: owner.key,
+    body,
+  });
+  return `/lamb/v1/conversations/${made.json.id}`;
+}
+
+async function ownersRun({ world, owner, assistant }: Things): Promise<string> {
+  const { headers } = await world.service.chat(assistant.id, 'Hello', { key: owner.key });
+  return `/lamb/v1/runs/${headers.get('x-run-id')!}`;
+}
