@@ -194,6 +194,7 @@ describe('the gate', () => {
 
     expect(seen).to.deep.equal([
       'askAssistant',
+      'askModel',
       'assistant',
       'caller',
       'chat',
@@ -202,6 +203,7 @@ describe('the gate', () => {
       'files',
       'log',
       'progress',
+      'rubrics',
       'settings',
       'signal',
     ]);
