@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { faultsInWords, readRubric } from '../../src/core/rubric.js';
+import { PROJECT_ROOT } from '../support/child-process.js';
 import { essayRubric, fourLevels } from '../support/rubrics.js';
 
 const faultsOf = (data: unknown): string[] => {
@@ -26,6 +29,13 @@ describe('reading a rubric', () => {
       ['Argument', 60],
       ['Sources', 40],
     ]);
+  });
+
+  it('takes the example of the documentation', async () => {
+    const page = await readFile(join(PROJECT_ROOT, 'docs', 'rubrics.md'), 'utf8');
+    const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
+
+    expect(faultsOf((JSON.parse(example) as { rubric_data: unknown }).rubric_data)).to.deep.equal([]);
   });
 
   it('needs no ids, descriptions or metadata: nothing depends on them', () => {
