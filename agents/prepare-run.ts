@@ -18,6 +18,7 @@ import type {
   Settings,
 } from '../src/core/run-context.js';
 import type { Stores } from '../src/core/stores.js';
+import { askForTool } from './ask-for-tool.js';
 import { type ChosenModel, chooseModel } from './choose-model.js';
 import type { OpenConversation } from './conversation.js';
 import { createRunTrace, type RunTrace } from './run-trace.js';
@@ -93,13 +94,21 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     files: stores.files.ofOwner(assistant.ownerId),
     currentAssistant: parts.currentAssistant,
     describeAssistant: async (id) => await stores.assistants.get(id),
+    rubrics: { get: (id) => rubricFor(assistant, id, deps) },
     startChild: (request) => parts.startChild(request, run),
+    askModel: (question) => askForTool(question, chosen, ctx),
     audit: (denial) => {
       auditDenial(denial, parts, deps);
     },
   };
   const run: PreparedRun = { ...chosen, ctx, processor, deadline, trace, conversation, parentRunId };
   return run;
+}
+
+/** Asked again at every read: a rubric withdrawn is gone for the tool as well. */
+async function rubricFor(assistant: Assistant, id: string, { policy, stores }: RunDeps) {
+  const { allowed } = await policy.mayUse({ kind: 'rubric', id }, assistant);
+  return allowed ? await stores.rubrics.get(id) : undefined;
 }
 
 /** Not awaited: the refusal stands whether or not it can be written down. */

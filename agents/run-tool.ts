@@ -7,6 +7,7 @@ import type { RunContext, ToolContext } from '../src/core/run-context.js';
 import type { ToolResult } from '../src/core/tool.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import type { Admitted } from './admit-call.js';
+import { createQuestions } from './ask-for-tool.js';
 import { progressEvent } from './call-report.js';
 import { createChannel } from './channel.js';
 import type { CallSite, ToolOutcome } from './invocation.js';
@@ -25,6 +26,7 @@ export async function* runTool(
   const { tool, config } = ready;
   const deadline = createDeadline(ctx.signal, tool.timeoutMs ?? ctx.limits.toolTimeoutMs);
   const channel = createChannel<StatusEvent>();
+  const questions = createQuestions({ tool: tool.name, site, signal: deadline.signal }, ctx);
   let childRunId: string | undefined;
 
   const toolContext: ToolContext = {
@@ -47,6 +49,7 @@ export async function* runTool(
         tell: channel.push,
       });
     },
+    askModel: questions.ask,
   };
 
   const work = settle(() => tool.run(args, config, toolContext), deadline.signal);
@@ -56,6 +59,7 @@ export async function* runTool(
   try {
     yield* channel;
     const settled = await work;
+    await questions.settled();
     if (deadline.expired()) return { outcome: failed('The tool took too long.'), childRunId };
     return { outcome: judge(settled, tool.name, ctx), childRunId };
   } finally {
@@ -65,8 +69,8 @@ export async function* runTool(
 
 /** Only what a tool may see: spreading the whole context would hand it the policy and the trace. */
 function surroundings(ctx: RunContext) {
-  const { caller, assistant, settings, log, fetch, files, chat, describeAssistant } = ctx;
-  return { caller, assistant, settings, log, fetch, files, chat, describeAssistant };
+  const { caller, assistant, settings, log, fetch, files, rubrics, chat, describeAssistant } = ctx;
+  return { caller, assistant, settings, log, fetch, files, rubrics, chat, describeAssistant };
 }
 
 type Settled = { readonly result: ToolResult } | { readonly thrown: unknown };

@@ -27,7 +27,11 @@ export function createRunTrace(): RunTrace {
     },
     usage: () => usage,
     steps: () => steps,
-    iterations: () => steps.filter((step) => step.kind === 'model').length,
-    tools: () => steps.flatMap(({ tool, ok, ms }) => (tool === undefined ? [] : [{ tool, ok, ms }])),
+    // A model that a tool asked is neither a round of the loop nor a tool.
+    iterations: () => steps.filter(({ kind, tool }) => kind === 'model' && tool === undefined).length,
+    tools: () =>
+      steps.flatMap(({ kind, tool, ok, ms }) =>
+        kind === 'model' || tool === undefined ? [] : [{ tool, ok, ms }],
+      ),
   };
 }

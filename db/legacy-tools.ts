@@ -63,7 +63,7 @@ function legacyConfig(type: string, metadata: JsonRecord, columns: LegacyColumns
     case 'rubric_rag':
       return withDefaults(
         {},
-        { rubric_id: own(metadata, 'rubric_id'), format: own(metadata, 'rubric_format') },
+        { rubric_id: own(metadata, 'rubric_id'), format: textIn(metadata, 'rubric_format') },
       );
     case 'single_file_rag':
       return withDefaults({}, { file_path: own(metadata, 'file_path') });

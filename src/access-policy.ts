@@ -2,6 +2,7 @@ import type { AccessPolicy, Verdict, Visibility } from './core/access.js';
 import type { Assistant } from './core/assistant.js';
 import type { Role } from './core/caller.js';
 import type { Stores } from './core/stores.js';
+import { mayEditRubric, maySeeRubric } from './rubric-access.js';
 
 /** Whoever is asking, as far as a rule cares. */
 interface Person {
@@ -17,7 +18,8 @@ const denied = (reason: string): Verdict => ({ allowed: false, reason });
 export function createAccessPolicy({
   assistants,
   users,
-}: Pick<Stores, 'assistants' | 'users'>): AccessPolicy {
+  rubrics,
+}: Pick<Stores, 'assistants' | 'users' | 'rubrics'>): AccessPolicy {
   async function mayChat(person: Person, assistant: Assistant): Promise<Verdict> {
     if (administers(person, assistant) || assistant.ownerId === person.userId) return ALLOWED;
     if (isPublishedFor(person, assistant)) return ALLOWED;
@@ -35,6 +37,13 @@ export function createAccessPolicy({
     return denied(`Assistant ${String(id)} calls functions itself, so it cannot be called by another.`);
   }
 
+  async function mayUseRubric(id: string, ownerId: number): Promise<Verdict> {
+    const [rubric, owner] = await Promise.all([rubrics.get(id), users.byId(ownerId)]);
+    const person = owner?.enabled ? { ...owner, userId: owner.id } : undefined;
+    if (rubric && person && maySeeRubric(person, rubric).allowed) return ALLOWED;
+    return denied(`There is no rubric ${id} that the owner may use.`);
+  }
+
   return {
     visibleTo: visibilityOf,
     mayChat,
@@ -42,6 +51,8 @@ export function createAccessPolicy({
       administers(caller, assistant) || assistant.ownerId === caller.userId
         ? ALLOWED
         : denied('Only its owner and administrators may change this assistant.'),
+    maySeeRubric,
+    mayEditRubric,
     mayUse: async (resource, { ownerId }) => {
       switch (resource.kind) {
         case 'assistant':
@@ -49,6 +60,8 @@ export function createAccessPolicy({
         case 'file':
           // A run reads the owner's own store and can name no other.
           return ALLOWED;
+        case 'rubric':
+          return await mayUseRubric(resource.id, ownerId);
       }
     },
   };

@@ -1,9 +1,12 @@
 import type { Assistant } from './assistant.js';
 import type { Caller } from './caller.js';
+import type { StoredRubric } from './rubric.js';
 
 /** Something a tool reaches for. The tool names it; the policy decides. */
 export type Resource =
-  { readonly kind: 'assistant'; readonly id: number } | { readonly kind: 'file'; readonly id: string };
+  | { readonly kind: 'assistant'; readonly id: number }
+  | { readonly kind: 'file'; readonly id: string }
+  | { readonly kind: 'rubric'; readonly id: string };
 
 /** By kind and id, for audit rows and traces. */
 export function nameOf(resource: Resource): string {
@@ -33,6 +36,8 @@ export interface AccessPolicy {
   visibleTo(caller: Caller): Visibility;
   mayChat(caller: Caller, assistant: Assistant): Promise<Verdict>;
   mayEdit(caller: Caller, assistant: Assistant): Verdict;
+  maySeeRubric(caller: Caller, rubric: StoredRubric): Verdict;
+  mayEditRubric(caller: Caller, rubric: StoredRubric): Verdict;
   /** Reads the database now, never an earlier answer. */
   mayUse(resource: Resource, acting: ActingFor): Promise<Verdict>;
 }

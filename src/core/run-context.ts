@@ -4,7 +4,9 @@ import type { Caller } from './caller.js';
 import type { Sampling } from './sampling.js';
 import type { NumberedSource, StatusEvent } from './event.js';
 import type { Logger } from './log.js';
+import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
+import type { StoredRubric } from './rubric.js';
 import type { RunStep } from './run-record.js';
 
 export interface ProviderSettings {
@@ -63,7 +65,26 @@ export interface ToolSurroundings {
   readonly fetch: typeof fetch;
   /** The file store of the assistant's owner. */
   readonly files: OwnFiles;
+  /** The rubrics the assistant's owner may use now; any other is not there. */
+  readonly rubrics: { get(id: string): Promise<StoredRubric | undefined> };
   describeAssistant(id: number): Promise<{ readonly name: string; readonly description: string } | undefined>;
+}
+
+/** What a tool wants to know from a model. What it works on is data and belongs into `user`. */
+export interface ModelQuestion {
+  readonly system: string;
+  readonly user: string;
+  /** Another model of the assistant's connector; the assistant's own when absent. */
+  readonly llm?: string | undefined;
+  /** The answer is asked for in this form. Whether it came in it is for the tool to check. */
+  readonly answer: { readonly name: string; readonly schema: JsonSchema };
+}
+
+/** A question as the run puts it: for which call, and until when. */
+export interface AskedQuestion extends ModelQuestion {
+  readonly tool: string;
+  readonly iteration: number;
+  readonly signal: AbortSignal;
 }
 
 export interface ChildAnswer {
@@ -77,6 +98,8 @@ export interface ToolContext extends ToolSurroundings {
   progress(label: string, percent?: number): void;
   /** Runs another assistant on one question. Checked again inside: the tool is not trusted to have asked. */
   askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
+  /** One answer of the assistant's model, as text; its cost is the run's. */
+  askModel(question: ModelQuestion): Promise<string>;
 }
 
 export interface ChildRequest {
@@ -102,6 +125,7 @@ export interface RunContext extends ToolSurroundings {
   /** The assistant as it is in the database now; undefined once it is gone or disabled. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;
   readonly startChild: (request: ChildRequest) => Promise<ChildAnswer>;
+  readonly askModel: (question: AskedQuestion) => Promise<string>;
   readonly audit: (denial: {
     readonly action: string;
     readonly resource: string;

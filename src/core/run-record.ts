@@ -10,6 +10,7 @@ export interface Fingerprint {
 
 export interface RunStep {
   readonly kind: 'placeholder' | 'model' | 'tool';
+  /** Of a model step: the tool that asked the model. */
   readonly tool?: string;
   readonly ok: boolean;
   readonly startedAt: string;

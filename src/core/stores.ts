@@ -3,6 +3,7 @@ import type { Assistant, AssistantContent, AssistantType, PublishScope } from '.
 import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { Content } from './message.js';
+import type { RubricContent, StoredRubric } from './rubric.js';
 import type { OwnFiles } from './run-context.js';
 import type { RunRecord } from './run-record.js';
 
@@ -180,6 +181,24 @@ export interface FileStore {
   ofOwner(userId: number): OwnFiles & { write(path: string, bytes: Uint8Array): Promise<void> };
 }
 
+export interface RubricStore {
+  /** With an id of its own where it had one elsewhere, so that what names it keeps naming it; else a new one. */
+  create(
+    owner: { readonly id: number; readonly organizationId: number },
+    content: RubricContent,
+    id?: string,
+  ): Promise<StoredRubric>;
+  get(id: string): Promise<StoredRubric | undefined>;
+  /** `q` is found in title or description, whatever the case. */
+  list(
+    visibleTo: Visibility,
+    filter: { readonly q?: string | undefined },
+    page: PageRequest,
+  ): Promise<Page<StoredRubric>>;
+  replace(id: string, content: RubricContent): Promise<StoredRubric | undefined>;
+  delete(id: string): Promise<boolean>;
+}
+
 export interface Stores {
   readonly organizations: OrganizationStore;
   readonly users: UserStore;
@@ -189,4 +208,5 @@ export interface Stores {
   readonly runs: RunStore;
   readonly audit: AuditStore;
   readonly files: FileStore;
+  readonly rubrics: RubricStore;
 }

@@ -20,6 +20,7 @@ import { chatCompletions } from './routes/chat-completions.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { health } from './routes/health.js';
 import { models } from './routes/models.js';
+import { rubricRoutes } from './routes/rubrics.js';
 import { runs } from './routes/runs.js';
 import { tools } from './routes/tools.js';
 
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs(stores));
+  app.use(rubricRoutes({ ...stores, policy }));
 
   app.use(noSuchRoute);
   app.use(handleErrors(log, redactor));

@@ -200,6 +200,7 @@ describe('the gate', () => {
 
     expect(seen).to.deep.equal([
       'askAssistant',
+      'askModel',
       'assistant',
       'caller',
       'chat',
@@ -208,6 +209,7 @@ describe('the gate', () => {
       'files',
       'log',
       'progress',
+      'rubrics',
       'settings',
       'signal',
     ]);

@@ -90,11 +90,14 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       visibleTo: () => ({ everything: true }),
       mayChat: () => Promise.resolve({ allowed: true }),
       mayEdit: () => ({ allowed: true }),
+      maySeeRubric: () => ({ allowed: true }),
+      mayEditRubric: () => ({ allowed: true }),
       mayUse: mayUse ?? (() => Promise.resolve({ allowed: true })),
     },
     models: { post: unused('a model') },
     fetch: unused('the network'),
     files: { read: unused('a file') },
+    rubrics: { get: () => Promise.resolve(undefined) },
     log: silent,
     signal: new AbortController().signal,
     deadline: { nearlySpent: () => false },
@@ -102,6 +105,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     currentAssistant: () => Promise.resolve(assistant),
     describeAssistant: () => Promise.resolve(undefined),
     startChild: unused('a child run'),
+    askModel: unused('a question to a model'),
     audit: audit ?? (() => undefined),
   };
 }

@@ -1,0 +1,65 @@
+import type { Message } from '../src/core/message.js';
+import type { AskedQuestion, ModelQuestion, RunContext } from '../src/core/run-context.js';
+import { askModel } from './ask-model.js';
+import type { ChosenModel } from './choose-model.js';
+import type { CallSite } from './invocation.js';
+import { createSourceList } from './sources.js';
+import type { Toolbox } from './toolbox.js';
+
+const NO_TOOLS: Toolbox = { placeholders: [], functions: new Map(), specs: [] };
+
+/** Asks the run's model on behalf of a tool: nothing is streamed, and the cost stands in the run's trace. */
+export async function askForTool(
+  { system, user, llm, answer, tool, iteration, signal }: AskedQuestion,
+  { connector, model }: ChosenModel,
+  ctx: RunContext,
+): Promise<string> {
+  const messages: readonly Message[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  const asking: RunContext = {
+    ...ctx,
+    signal,
+    chat: [{ role: 'user', content: user }],
+    // What the client asked of the model concerns its own answer, not this one.
+    sampling: { response_format: { type: 'json_schema', json_schema: { ...answer, strict: true } } },
+    trace: {
+      step: (step) => {
+        ctx.trace.step({ ...step, tool });
+      },
+    },
+  };
+  const events = askModel(
+    {
+      ...{ connector, model: llm ?? model, messages },
+      ...{ toolbox: NO_TOOLS, sources: createSourceList(), mustAnswer: true, round: iteration },
+    },
+    asking,
+  );
+  for (;;) {
+    const event = await events.next();
+    if (event.done) return event.value.text;
+  }
+}
+
+interface Asker {
+  readonly tool: string;
+  readonly site: CallSite;
+  readonly signal: AbortSignal;
+}
+
+/** The questions of one call of a tool. */
+export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) {
+  const iteration = site.kind === 'tool' ? site.iteration : 0;
+  const asked: Promise<unknown>[] = [];
+  return {
+    ask(question: ModelQuestion): Promise<string> {
+      const answer = ctx.askModel({ ...question, tool, iteration, signal });
+      asked.push(answer.catch(() => undefined));
+      return answer;
+    },
+    /** A call that was cut off still costs: it is on record before the run can end. */
+    settled: () => Promise.all(asked),
+  };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Visibility } from '../../src/core/access.js';
+import type { RubricContent, StoredRubric } from '../../src/core/rubric.js';
+import type { RubricStore, Timestamp } from '../../src/core/stores.js';
+import { storable } from '../column-values.js';
+import { isRecord } from '../json-record.js';
+import { now } from '../now.js';
+import { byTime, pageOf } from '../paging.js';
+import { orConflict } from '../unique-violation.js';
+
+interface RubricRow {
+  readonly id: string;
+  readonly organization_id: number;
+  readonly owner_id: number;
+  readonly title: string;
+  readonly description: string;
+  /** JSON. */
+  readonly data: string;
+  readonly is_public: boolean | number;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+  /** The owner's e-mail, looked up in users. */
+  readonly owner: string;
+}
+
+const NEWEST_FIRST = byTime<RubricRow>('created_at', (row) => [row.created_at, row.id]);
+
+export function createRubricStore(db: Knex): RubricStore {
+  const get = async (id: string) => {
+    const row = (await withOwner(db).where('id', storable(id)).first()) as RubricRow | undefined;
+    return row && toRubric(row);
+  };
+
+  return {
+    async create(owner, content, id = randomUUID()) {
+      const at = now();
+      await db('rubrics')
+        .insert({
+          id: storable(id),
+          organization_id: owner.organizationId,
+          owner_id: owner.id,
+          ...columnsOf(content),
+          created_at: at,
+          updated_at: at,
+        })
+        .catch(orConflict('A rubric with this id exists already.'));
+      const made = await get(id);
+      if (!made) throw new Error(`Rubric ${id} vanished while it was being made.`);
+      return made;
+    },
+
+    get,
+
+    async list(visibleTo, { q }, page) {
+      const found = onlyVisible(withOwner(db), visibleTo);
+      if (q !== undefined) onlyContaining(found, q);
+      const { data, nextCursor } = await pageOf(found, NEWEST_FIRST, page);
+      return { data: data.map(toRubric), nextCursor };
+    },
+
+    async replace(id, content) {
+      await db('rubrics')
+        .where('id', storable(id))
+        .update({ ...columnsOf(content), updated_at: now() });
+      return get(id);
+    },
+
+    async delete(id) {
+      return (await db('rubrics').where('id', storable(id)).del()) > 0;
+    },
+  };
+}
+
+function withOwner(db: Knex): Knex.QueryBuilder {
+  const owner = db('users').select('email').whereRaw('users.id = rubrics.owner_id').as('owner');
+  return db('rubrics').select('rubrics.*', owner);
+}
+
+function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Knex.QueryBuilder {
+  if (visibleTo.everything) return query;
+  const { userId, organizationId, wholeOrganization } = visibleTo;
+  return query.where((any) => {
+    any.where('owner_id', userId).orWhere((shared) => {
+      shared.where('organization_id', organizationId);
+      if (!wholeOrganization) shared.where('is_public', true);
+    });
+  });
+}
+
+/** SQLite folds the case of a to z alone, so letters with accents are looked for small and large. */
+function onlyContaining(query: Knex.QueryBuilder, q: string): void {
+  const looked = storable(q);
+  const patterns = [looked.toLowerCase(), looked.toUpperCase()].map(
+    (text) => `%${text.replace(/[!%_]/g, '!$&')}%`,
+  );
+  query.where((any) => {
+    for (const column of ['title', 'description']) {
+      for (const pattern of patterns) any.orWhereRaw("lower(??) LIKE lower(?) ESCAPE '!'", [column, pattern]);
+    }
+  });
+}
+
+function columnsOf({ title, description, data, isPublic }: RubricContent) {
+  return {
+    title: storable(title),
+    description: storable(description),
+    data: JSON.stringify(data),
+    is_public: isPublic,
+  };
+}
+
+function toRubric(row: RubricRow): StoredRubric {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    ownerId: row.owner_id,
+    owner: row.owner,
+    title: row.title,
+    description: row.description,
+    data: dataOf(row),
+    isPublic: Boolean(row.is_public),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** What another program wrote may be no JSON; it is then a rubric with nothing in it, which says so when it is used. */
+function dataOf({ data }: RubricRow): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

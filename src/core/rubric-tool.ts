@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { invalidConfiguration, notFound } from './errors.js';
+import { safeLabel } from './label.js';
+import { faultsInWords, readRubric, type Rubric, type StoredRubric } from './rubric.js';
+import type { ToolSurroundings } from './run-context.js';
+import type { Subject } from './tool.js';
+
+/** What the tools that work with a rubric share. */
+
+/** Text; older configurations have numbers. */
+export const RubricId = z
+  .union([z.string().trim().min(1).max(200), z.number()], 'must be the id of a rubric: a text or a number')
+  .transform(String)
+  .describe('The rubric, by its id');
+
+const LONGEST_FAULTS = 500;
+
+/** Never undefined: whether there is such a rubric for this assistant is for the gate to say. */
+export async function rubricSubject(
+  id: string,
+  ctx: ToolSurroundings,
+  describe: (title: string) => string,
+): Promise<Subject> {
+  const rubric = await ctx.rubrics.get(id);
+  if (!rubric) return { name: 'rubric' };
+  const name = safeLabel(rubric.title);
+  return { name, description: describe(name) };
+}
+
+export async function openRubric(
+  id: string,
+  ctx: ToolSurroundings,
+): Promise<{ readonly stored: StoredRubric; readonly rubric: Rubric }> {
+  const stored = await ctx.rubrics.get(id);
+  if (!stored) throw notFound('The rubric');
+  const reading = readRubric(stored.data);
+  if (reading.ok) return { stored, rubric: reading.rubric };
+  const faults = faultsInWords(reading.faults).slice(0, LONGEST_FAULTS);
+  throw invalidConfiguration(`The rubric cannot be used until it is mended: ${faults}`);
+}

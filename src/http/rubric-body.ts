@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { readRubric, type RubricContent, type StoredRubric } from '../core/rubric.js';
+import { warningsOf } from '../core/rubric-score.js';
+import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
+
+const LARGEST_CHARS = 500_000;
+
+type Data = RubricContent['data'];
+
+/** Checked, and kept whole, whatever its keys are called. */
+const RubricData = z.unknown().transform((given, ctx): Data => {
+  const fault = (message: string, path: readonly (string | number)[] = []) => {
+    ctx.addIssue({ code: 'custom', message, path: [...path] });
+  };
+  if (given === undefined) fault('is missing');
+  else if (!isNoDeeperThan(given, MAX_DEPTH)) fault(`must not nest deeper than ${String(MAX_DEPTH)} levels`);
+  else if (JSON.stringify(given).length > LARGEST_CHARS)
+    fault(`must have at most ${String(LARGEST_CHARS)} characters as JSON`);
+  else {
+    const reading = readRubric(given);
+    if (!reading.ok) for (const { path, message } of reading.faults) fault(message, path);
+  }
+  return given as Data;
+});
+
+export const RubricBody = z.strictObject({
+  title: z.string().trim().min(1, 'must not be empty').max(500),
+  description: z.string().max(10_000).optional(),
+  rubric_data: RubricData,
+  is_public: z.boolean().optional(),
+});
+
+const NOTHING = { description: '', isPublic: false } as const;
+
+/** What a body leaves out the rubric itself may say; else it stays as it was. */
+export function rubricContent(
+  { title, description, rubric_data, is_public }: z.output<typeof RubricBody>,
+  before: Pick<RubricContent, 'description' | 'isPublic'> = NOTHING,
+): RubricContent {
+  const { description: inner } = rubric_data;
+  return {
+    title,
+    description: description ?? (typeof inner === 'string' ? inner.slice(0, 10_000) : before.description),
+    data: rubric_data,
+    isPublic: is_public ?? before.isPublic,
+  };
+}
+
+export function showRubric(rubric: StoredRubric) {
+  const reading = readRubric(rubric.data);
+  return {
+    id: rubric.id,
+    title: rubric.title,
+    description: rubric.description,
+    owner: rubric.owner,
+    organization_id: rubric.organizationId,
+    is_public: rubric.isPublic,
+    rubric_data: rubric.data,
+    warnings: reading.ok
+      ? warningsOf(reading.rubric)
+      : reading.faults.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    created_at: rubric.createdAt,
+    updated_at: rubric.updatedAt,
+  };
+}
