@@ -42,7 +42,8 @@ async function check({ site, ready, args }: Invocation, ctx: RunContext): Promis
     return refuse('denied', NOT_AVAILABLE);
   };
   if (!ready) return denyFor('function', 'not offered in this round');
-  if (!(await isStillEnabled(ready, ctx))) return denyFor(`tool ${ready.tool.name}`, 'no longer enabled');
+  const closed = await whyClosed(ready, ctx);
+  if (closed !== undefined) return denyFor(`tool ${ready.tool.name}`, closed);
 
   const parsed = parseArgs(ready.tool, args);
   if (!parsed.ok) return refuse('failed', parsed.reason);
@@ -58,15 +59,16 @@ function refuse(phase: Refused['phase'], reason: string): Refused {
   return { admitted: false, phase, reason };
 }
 
-/** An owner who switches a tool off, or deletes the assistant, stops it in runs that are already going. */
-async function isStillEnabled({ entry }: ReadyTool, ctx: RunContext): Promise<boolean> {
+/** A tool switched off, an assistant deleted, a right withdrawn: each stops runs that are already going. */
+async function whyClosed({ entry }: ReadyTool, ctx: RunContext): Promise<string | undefined> {
   const current = await ctx.currentAssistant();
-  if (!current) return false;
-  if (current.version === ctx.assistant.version) return true;
+  if (!current) return 'the assistant is gone, off, or no longer theirs to use';
+  if (current.version === ctx.assistant.version) return undefined;
   const config = JSON.stringify(entry.config);
-  return current.setup.tools.some(
+  const isStillThere = current.setup.tools.some(
     (other) => other.enabled && other.type === entry.type && JSON.stringify(other.config) === config,
   );
+  return isStillThere ? undefined : 'no longer enabled';
 }
 
 type ParsedArgs =

@@ -1,15 +1,14 @@
-import type { Connector, ModelReply } from '../src/core/connector.js';
+import type { ModelReply } from '../src/core/connector.js';
 import { estimateUsage, type RunEvent } from '../src/core/event.js';
 import type { Message } from '../src/core/message.js';
 import type { RunContext } from '../src/core/run-context.js';
+import type { ChosenModel, ConnectedModel } from './choose-model.js';
 import { fingerprint, fingerprintOf } from './fingerprint.js';
 import type { SourceList } from './sources.js';
 import { speakWithRetries } from './speak-with-retries.js';
 import type { Toolbox } from './toolbox.js';
 
-export interface Question {
-  readonly connector: Connector;
-  readonly model: string;
+export interface Question extends ChosenModel {
   readonly messages: readonly Message[];
   readonly toolbox: Toolbox;
   readonly sources: SourceList;
@@ -19,23 +18,25 @@ export interface Question {
 
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
 export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
-  const { connector, model, messages, toolbox, sources, mustAnswer, round } = question;
+  const { messages, toolbox, sources, mustAnswer, round } = question;
   yield { type: 'model.started', iteration: round };
 
   const startedAt = new Date();
   const input = fingerprintOf(messages);
+  let speaker: ConnectedModel = question;
   let said = '';
   let reply: ModelReply | undefined;
   try {
     const request = {
-      model,
       messages,
       functions: toolbox.specs,
       mustAnswer,
       sampling: ctx.sampling,
       sources: sources.list(),
     };
-    const speech = speakWithRetries(connector, request, ctx);
+    const speech = speakWithRetries(question, request, ctx, (fallback) => {
+      speaker = fallback;
+    });
     for (;;) {
       const step = await speech.next();
       if (step.done) {
@@ -54,8 +55,8 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       iteration: round,
       input,
       output: fingerprint(said),
-      connector: connector.name,
-      model,
+      connector: speaker.connector.name,
+      model: speaker.model,
       usage: reply?.usage ?? estimateUsage(said === '' ? 0 : input.chars, said.length),
     });
   }

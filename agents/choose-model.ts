@@ -1,25 +1,90 @@
 import type { AssistantSetup } from '../src/core/assistant.js';
 import type { Connector } from '../src/core/connector.js';
-import { invalidConfiguration } from '../src/core/errors.js';
-import type { Settings } from '../src/core/run-context.js';
+import { invalidConfiguration, notConfigured } from '../src/core/errors.js';
+import type { Logger } from '../src/core/log.js';
+import type { ModelChoice } from '../src/core/model-choice.js';
+import type { ProviderSettings, Settings } from '../src/core/run-context.js';
 
-export interface ChosenModel {
+export interface ConnectedModel {
   readonly connector: Connector;
   readonly model: string;
 }
+
+export interface ChosenModel extends ConnectedModel {
+  /** What may answer instead when this one cannot be reached. */
+  readonly fallback?: ConnectedModel | undefined;
+}
+
+type Connectors = ReadonlyMap<string, Connector>;
 
 /** The assistant's own choice; else what its organisation has; else `demo`, which needs nothing. */
 export function chooseModel(
   setup: AssistantSetup,
   settings: Settings,
-  connectors: ReadonlyMap<string, Connector>,
+  connectors: Connectors,
+  log: Logger,
 ): ChosenModel {
-  const name = setup.connector ?? (settings.providers.openai ? 'openai' : 'demo');
+  const usual = setup.connector === undefined ? usualModel(setup, settings, connectors) : undefined;
+  const name = setup.connector ?? usual?.provider ?? someProvider(settings, connectors) ?? 'demo';
   const connector = connectors.get(name);
   if (!connector)
     throw invalidConfiguration(`This assistant's connector "${name}" is not installed.`, 'connector');
-  const model = setup.model ?? connector.models(settings)[0];
-  if (model === undefined)
+  if (!isUsable(connector, settings)) throw notConfigured(`The provider "${connector.provider ?? name}"`);
+
+  const wanted = setup.model ?? usual?.model ?? connector.models(settings)[0];
+  if (wanted === undefined)
     throw invalidConfiguration('This assistant names no model, and there is no default one.', 'llm');
-  return { connector, model };
+  const model = offeredModel(wanted, providerOf(connector, settings));
+  if (model !== wanted) {
+    log.info(
+      { connector: name, wanted: wanted.slice(0, 100), model },
+      'model is not offered: another is taken',
+    );
+  }
+  return { connector, model, fallback: fallbackFor({ connector, model }, settings, connectors) };
+}
+
+/** The first of the organisation's standing choices that can be used as things are. */
+function usualModel(
+  { type }: AssistantSetup,
+  settings: Settings,
+  connectors: Connectors,
+): ModelChoice | undefined {
+  const choices = [...(type === 'orchestrator' ? [settings.toolUseModel] : []), settings.globalDefaultModel];
+  return choices.find((choice) => {
+    const connector = choice && connectors.get(choice.provider);
+    return connector !== undefined && isUsable(connector, settings);
+  });
+}
+
+function someProvider({ providers }: Settings, connectors: Connectors): string | undefined {
+  const names = Object.keys(providers).filter((name) => providers[name]?.enabled && connectors.has(name));
+  return names.includes('openai') ? 'openai' : names[0];
+}
+
+/** An organisation that lists models offers those alone. */
+function offeredModel(wanted: string, provider: ProviderSettings | undefined): string {
+  if (!provider || provider.models.length === 0) return wanted;
+  if (wanted === provider.defaultModel || provider.models.includes(wanted)) return wanted;
+  return provider.defaultModel ?? provider.models[0] ?? wanted;
+}
+
+function fallbackFor(
+  chosen: ConnectedModel,
+  settings: Settings,
+  connectors: Connectors,
+): ConnectedModel | undefined {
+  const { provider = '', model = '' } = settings.fallbackModel ?? {};
+  const connector = connectors.get(provider);
+  if (!connector || !isUsable(connector, settings)) return undefined;
+  const isTheSame = model === chosen.model && (connector.provider ?? provider) === chosen.connector.provider;
+  return isTheSame ? undefined : { connector, model };
+}
+
+function isUsable(connector: Connector, settings: Settings): boolean {
+  return connector.provider === undefined || providerOf(connector, settings)?.enabled === true;
+}
+
+function providerOf({ provider }: Connector, { providers }: Settings): ProviderSettings | undefined {
+  return provider !== undefined && Object.hasOwn(providers, provider) ? providers[provider] : undefined;
 }

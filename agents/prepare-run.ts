@@ -66,7 +66,7 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   const { assistant, caller, conversation, parentRunId } = parts;
   const { stores, plugins, limits } = deps;
   const settings = await deps.settingsOf(assistant.organizationId);
-  const chosen = chooseModel(assistant.setup, settings, plugins.connectors);
+  const chosen = chooseModel(assistant.setup, settings, plugins.connectors, deps.log);
   const processor = plugins.processors.get(assistant.setup.processor);
   if (!processor) {
     throw invalidConfiguration(

@@ -1,29 +1,61 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Connector, ModelReply, ModelRequest } from '../src/core/connector.js';
+import type { ModelReply, ModelRequest } from '../src/core/connector.js';
 import { AppError } from '../src/core/errors.js';
 import type { RunContext } from '../src/core/run-context.js';
+import type { ChosenModel, ConnectedModel } from './choose-model.js';
 
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 300;
 const LONGEST_TRYING_MS = 60_000;
 
-/** The one retry loop. Connectors say whether a fault may be retried; after the first byte it never may. */
+type Question = Omit<ModelRequest, 'model'>;
+
+/**
+ * The one retry loop. Connectors say whether a fault may be retried; after the first byte it never may. When trying
+ * again did not help, the fallback model is asked, once.
+ */
 export async function* speakWithRetries(
-  connector: Connector,
-  request: ModelRequest,
+  { connector, model, fallback }: ChosenModel,
+  question: Question,
   ctx: RunContext,
+  speakerChanged: (speaker: ConnectedModel) => void = () => undefined,
 ): AsyncGenerator<string, ModelReply> {
   const giveUpAt = Date.now() + LONGEST_TRYING_MS;
   for (let retry = 0; ; retry++) {
+    const speech = connector.speak({ ...question, model }, ctx);
+    let begun = false;
     try {
-      return yield* connector.speak(request, ctx);
+      for (;;) {
+        const step = await speech.next();
+        if (step.done) return step.value;
+        begun = true;
+        yield step.value;
+      }
     } catch (fault) {
-      const wait = pauseBefore(fault, retry);
-      if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) throw fault;
+      const wait = begun ? undefined : pauseBefore(fault, retry);
+      if (wait === undefined) throw fault;
+      if (retry === RETRIES || Date.now() + wait > giveUpAt) {
+        if (!fallback) throw fault;
+        speakerChanged(fallback);
+        return yield* speakInstead(model, fallback, question, ctx);
+      }
       ctx.log.info({ connector: connector.name, retry: retry + 1, wait }, 'model call is tried again');
       await pause(wait, undefined, { signal: ctx.signal });
+    } finally {
+      // Whoever listened may have left in the middle of a word.
+      await speech.return(undefined as never);
     }
   }
+}
+
+function speakInstead(
+  silent: string,
+  { connector, model }: ConnectedModel,
+  question: Question,
+  ctx: RunContext,
+): AsyncGenerator<string, ModelReply> {
+  ctx.log.warn({ connector: connector.name, model, instead: silent }, 'the fallback model is asked');
+  return connector.speak({ ...question, model }, ctx);
 }
 
 function pauseBefore(fault: unknown, retry: number): number | undefined {

@@ -10,7 +10,7 @@ import { toolLoop } from './tool-loop.js';
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
 export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
-  const { ctx, connector, model, processor, trace, deadline } = run;
+  const { ctx, connector, model, fallback, processor, trace, deadline } = run;
   const sources = createSourceList();
   let answer = '';
   let ending: Ending | undefined;
@@ -28,7 +28,7 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     });
     yield { type: 'prompt.composed', label: 'merging tool outputs' };
 
-    const loop = toolLoop({ connector, model, prompt, toolbox, sources }, ctx);
+    const loop = toolLoop({ connector, model, fallback, prompt, toolbox, sources }, ctx);
     for (;;) {
       const step = await loop.next();
       if (step.done) {

@@ -1,9 +1,9 @@
-import type { Connector } from '../src/core/connector.js';
 import type { FinishReason, RunEvent, StatusEvent } from '../src/core/event.js';
 import type { Message, ToolCall } from '../src/core/message.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { askModel } from './ask-model.js';
 import { atTheSameTime } from './at-the-same-time.js';
+import type { ChosenModel } from './choose-model.js';
 import type { ToolOutcome } from './invocation.js';
 import { invokeTool } from './invoke-tool.js';
 import type { SourceList } from './sources.js';
@@ -16,9 +16,7 @@ export const MAX_CALLS_A_ROUND = 32;
 /** For a model that asks for tools even when told to answer: the reader is owed a sentence. */
 const NO_ANSWER = 'I could not finish this with the tools I have. Please try again with a smaller question.';
 
-export interface LoopParts {
-  readonly connector: Connector;
-  readonly model: string;
+export interface LoopParts extends ChosenModel {
   readonly prompt: readonly Message[];
   readonly toolbox: Toolbox;
   readonly sources: SourceList;

@@ -20,7 +20,22 @@ export function createAccessPolicy({
   users,
   rubrics,
 }: Pick<Stores, 'assistants' | 'users' | 'rubrics'>): AccessPolicy {
-  async function mayChat(person: Person, assistant: Assistant): Promise<Verdict> {
+  /** Whoever asks, and the owner who lends the right, are judged as their accounts are now. */
+  async function mayChat({ userId }: Pick<Person, 'userId'>, assistant: Assistant): Promise<Verdict> {
+    const { ownerId } = assistant;
+    const [user, owner] = await Promise.all([
+      users.byId(userId),
+      ownerId === userId ? undefined : users.byId(ownerId),
+    ]);
+    if (!user?.enabled) return denied('their account is switched off');
+    const person = { userId, organizationId: user.organizationId, role: user.role };
+    // Administrators look after what a closed account leaves behind.
+    if (ownerId !== userId && !owner?.enabled && !administers(person, assistant))
+      return denied("its owner's account is switched off");
+    return await mayReach(person, assistant);
+  }
+
+  async function mayReach(person: Person, assistant: Assistant): Promise<Verdict> {
     if (administers(person, assistant) || assistant.ownerId === person.userId) return ALLOWED;
     if (isPublishedFor(person, assistant)) return ALLOWED;
     if (await assistants.isSharedWith(assistant.id, person.userId)) return ALLOWED;
@@ -32,7 +47,7 @@ export function createAccessPolicy({
     const unknown = denied(`There is no assistant ${String(id)} that the owner may use.`);
     if (!target || !owner?.enabled) return unknown;
     const person = { userId: owner.id, organizationId: owner.organizationId, role: owner.role };
-    if (!(await mayChat(person, target)).allowed) return unknown;
+    if (!(await mayReach(person, target)).allowed) return unknown;
     if (target.setup.type !== 'orchestrator') return ALLOWED;
     return denied(`Assistant ${String(id)} calls functions itself, so it cannot be called by another.`);
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { modelChoiceOf } from './core/model-choice.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -37,9 +38,11 @@ const Variables = z.object({
   ADMIN_API_KEY: text
     .regex(/^[\x21-\x7e]{24,200}$/, 'must be 24 to 200 printable characters without blanks')
     .optional(),
+  SECRET_KEY: text.min(16, 'must have at least 16 characters').optional(),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpUrl.transform(trimSlash).optional(),
   OPENAI_MODEL: text.default('gpt-4o-mini'),
+  SMALL_FAST_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
   OUTBOUND_ALLOW: text
@@ -101,6 +104,8 @@ function shape(env: z.output<typeof Variables>) {
       ? { kind: 'postgres' as const, url: env.DATABASE_URL }
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
+    secretKey: env.SECRET_KEY,
+    smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL),
     // A base URL alone is enough: a server of one's own may ask for no key.
     openai:
       (env.OPENAI_API_KEY ?? env.OPENAI_BASE_URL)

@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import { DEFAULT_ORGANIZATION } from './core/organization-config.js';
 import type { Organization, Stores, User } from './core/stores.js';
 import { hashPassword, verifyPassword } from './passwords.js';
 import { hashToken, newApiKey, prefixOf } from './tokens.js';
@@ -54,7 +55,7 @@ export async function ensureAdministrator(
 }
 
 async function ensureOrganization({ organizations }: PeopleStores): Promise<Organization> {
-  const slug = 'default';
+  const slug = DEFAULT_ORGANIZATION;
   return (
     (await organizations.bySlug(slug)) ??
     (await organizations.create({ slug, name: 'Default', isSystem: true }))

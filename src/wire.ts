@@ -20,6 +20,8 @@ import type { StartFacts } from './banner.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
 import { loadAllPlugins } from './plugins.js';
+import { createSecretBox } from './secret-box.js';
+import { readSecretKey } from './secret-key.js';
 import { createSettings } from './settings.js';
 
 export interface Service extends StartFacts {
@@ -61,7 +63,8 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
     allow: config.outboundAllow,
     trusted: Object.values(config.weather),
   });
-  const settingsOf = createSettings(config);
+  const box = createSecretBox(await readSecretKey(config));
+  const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
   const openRuns = createOpenRuns();
   const runAssistant = createRunAssistant({
     ...{ stores, policy, plugins, settingsOf, log },
@@ -70,7 +73,7 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
     models: createModelTransport(toProviders),
   });
   const app = createApp({
-    ...{ stores, policy, plugins, settingsOf, runAssistant, openRuns, log, redactor },
+    ...{ stores, policy, plugins, settingsOf, runAssistant, openRuns, log, redactor, box },
     bodyLimit: config.bodyLimit,
     requestsPerMinute: config.requestsPerMinute,
     heartbeatMs: config.heartbeatMs,

@@ -7,9 +7,10 @@ import { openAIRequest } from '../openai-request.js';
 /** Any OpenAI-compatible server, spoken to natively: this is the fast path. */
 export default defineConnector({
   name: 'openai',
+  provider: 'openai',
 
   models({ providers: { openai } }) {
-    if (!openai) return [];
+    if (!openai?.enabled) return [];
     return [...new Set([...(openai.defaultModel ? [openai.defaultModel] : []), ...openai.models])];
   },
 
@@ -34,7 +35,7 @@ export default defineConnector({
 
 async function send(body: string, ctx: RunContext) {
   const { openai } = ctx.settings.providers;
-  if (!openai) throw notConfigured('The OpenAI provider');
+  if (!openai?.enabled) throw notConfigured('The OpenAI provider');
 
   const response = await ctx.models
     .post({

@@ -1,19 +1,28 @@
 import type { Knex } from 'knex';
 import type { Organization, OrganizationStore } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
+import { isRowId, storable } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
+import { isRecord, type JsonRecord } from '../json-record.js';
 import { now } from '../now.js';
+import { byId, pageOf } from '../paging.js';
 import { orConflict } from '../unique-violation.js';
+
+interface OrganizationRow extends Organization {
+  readonly config: string;
+  readonly updated_at: string;
+}
 
 const COLUMNS = ['id', 'slug', 'name'] as const;
 
 export function createOrganizationStore(db: Knex): OrganizationStore {
   return {
-    async create({ slug, name, isSystem }) {
+    async create({ slug, name, isSystem, config = {} }) {
       const at = now();
       const row = {
         slug: storable(slug),
         name: storable(name),
         is_system: isSystem,
+        config: JSON.stringify(config),
         created_at: at,
         updated_at: at,
       };
@@ -28,5 +37,66 @@ export function createOrganizationStore(db: Knex): OrganizationStore {
         .where('slug', storable(slug))
         .first(...COLUMNS);
     },
+
+    async byId(id) {
+      if (!isRowId(id)) return undefined;
+      return db<Organization>('organizations')
+        .where('id', id)
+        .first(...COLUMNS);
+    },
+
+    async list({ q }, page) {
+      const found = db('organizations').select(...COLUMNS);
+      if (q !== undefined) onlyContaining(found, ['name', 'slug'], q);
+      return pageOf(found, byId<Organization>('id'), page);
+    },
+
+    async update(id, { name }) {
+      if (!isRowId(id)) return undefined;
+      const change = { ...(name === undefined ? {} : { name: storable(name) }), updated_at: now() };
+      const [changed] = await db<OrganizationRow>('organizations')
+        .where('id', id)
+        .update(change, [...COLUMNS]);
+      return changed;
+    },
+
+    ...createConfigs(db),
   };
+}
+
+function createConfigs(db: Knex): Pick<OrganizationStore, 'withConfig' | 'changeConfig'> {
+  return {
+    async withConfig(id) {
+      if (!isRowId(id)) return undefined;
+      const row = await db<OrganizationRow>('organizations')
+        .where('id', id)
+        .first(...COLUMNS, 'config');
+      return row && { ...row, config: configIn(row.config) };
+    },
+
+    async changeConfig(id, change) {
+      if (!isRowId(id)) return undefined;
+      return db.transaction(async (trx) => {
+        // Written first, so that the row is ours until the change is done.
+        await trx('organizations').where('id', id).update({ updated_at: now() });
+        const row = await trx<OrganizationRow>('organizations').where('id', id).first('config');
+        if (!row) return undefined;
+        const before = configIn(row.config);
+        const after = change(before);
+        await trx('organizations')
+          .where('id', id)
+          .update({ config: JSON.stringify(after) });
+        return { before, after };
+      });
+    },
+  };
+}
+
+function configIn(text: string): JsonRecord {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

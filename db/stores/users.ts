@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import type { Role } from '../../src/core/caller.js';
-import type { User, UserStore } from '../../src/core/stores.js';
+import type { User, UserChange, UserStore } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
 import { now } from '../now.js';
+import { byId, pageOf } from '../paging.js';
 import { orConflict } from '../unique-violation.js';
 
 interface UserRow {
@@ -48,6 +50,48 @@ export function createUserStore(db: Knex): UserStore {
     async setPassword(id, passwordHash) {
       await db('users').where('id', id).update({ password_hash: passwordHash, updated_at: now() });
     },
+
+    async list({ organizationId, q }, page) {
+      const found = db('users').select('*');
+      if (organizationId !== undefined) found.where('organization_id', organizationId);
+      if (q !== undefined) onlyContaining(found, ['name', 'email'], q);
+      const { data, nextCursor } = await pageOf(found, byId<UserRow>('id'), page);
+      return { data: data.map(toUser), nextCursor };
+    },
+
+    async update(id, change) {
+      if (!isRowId(id)) return undefined;
+      return db.transaction(async (trx) => {
+        const endsRule = change.enabled === false || (change.role ?? RULER) !== RULER;
+        if (endsRule && (await isLastRuler(trx, id))) return 'last administrator';
+        const [changed] = (await trx('users').where('id', id).update(columnsOf(change), '*')) as UserRow[];
+        if (change.enabled === false || change.passwordHash !== undefined) {
+          await trx('sessions').where('user_id', id).del();
+        }
+        return changed && toUser(changed);
+      });
+    },
+  };
+}
+
+const RULER: Role = 'system_admin';
+
+/** Holds the rows of all who administer the whole until the transaction ends: two cannot depose each other. */
+async function isLastRuler(trx: Knex.Transaction, id: number): Promise<boolean> {
+  await trx('users')
+    .where('role', RULER)
+    .update({ updated_at: trx.ref('updated_at') });
+  const rulers = await trx<UserRow>('users').where({ role: RULER, enabled: true }).select('id');
+  return rulers.length === 1 && rulers[0]?.id === id;
+}
+
+function columnsOf({ name, passwordHash, role, enabled }: UserChange) {
+  return {
+    ...(name === undefined ? {} : { name: storable(name) }),
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    ...(role === undefined ? {} : { role }),
+    ...(enabled === undefined ? {} : { enabled }),
+    updated_at: now(),
   };
 }
 

@@ -31,6 +31,8 @@ export interface ModelReply {
 /** Speaks to one kind of model. It yields text as it arrives and returns the whole reply. */
 export interface Connector {
   readonly name: string;
+  /** Whose settings it speaks with; undefined when it needs none. */
+  readonly provider?: string;
   /** The models an author may choose, as far as they are known. */
   models(settings: Settings): readonly string[];
   speak(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;

@@ -45,7 +45,7 @@ export function createRedactor(): Redactor {
 
   return {
     protect(secret) {
-      if (secret.length < SHORTEST_SECRET) return;
+      if (secret.length < SHORTEST_SECRET || hidden.has(secret)) return;
       for (const form of spellings(secret)) hidden.add(form);
       longestFirst = [...hidden].sort((a, b) => b.length - a.length);
     },

@@ -7,9 +7,12 @@ import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
 import type { StoredRubric } from './rubric.js';
+import type { ModelChoice } from './model-choice.js';
 import type { RunStep } from './run-record.js';
 
 export interface ProviderSettings {
+  readonly enabled: boolean;
+  /** Empty for a server that asks for none. Opened when read, which throws when it cannot be. */
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly models: readonly string[];
@@ -18,7 +21,14 @@ export interface ProviderSettings {
 
 /** What an organisation has set up, resolved for one run. Holds secrets: it never leaves the process. */
 export interface Settings {
-  readonly providers: { readonly openai?: ProviderSettings };
+  /** By the provider's name; one that is not set up is not here. */
+  readonly providers: Readonly<Partial<Record<string, ProviderSettings>>>;
+  readonly globalDefaultModel?: ModelChoice | undefined;
+  readonly smallFastModel?: ModelChoice | undefined;
+  /** For orchestrators that name no connector. */
+  readonly toolUseModel?: ModelChoice | undefined;
+  /** Asked once when the chosen model cannot be reached. */
+  readonly fallbackModel?: ModelChoice | undefined;
   readonly weather: { readonly forecastUrl: string; readonly geocodingUrl: string };
 }
 

@@ -2,6 +2,7 @@ import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
 import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
+import type { JsonRecord } from './json-record.js';
 import type { Content } from './message.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { OwnFiles } from './run-context.js';
@@ -32,8 +33,24 @@ export interface OrganizationStore {
     readonly slug: string;
     readonly name: string;
     readonly isSystem: boolean;
+    /** With its secrets sealed. */
+    readonly config?: JsonRecord;
   }): Promise<Organization>;
   bySlug(slug: string): Promise<Organization | undefined>;
+  byId(id: number): Promise<Organization | undefined>;
+  list(filter: { readonly q?: string | undefined }, page: PageRequest): Promise<Page<Organization>>;
+  update(id: number, change: { readonly name?: string | undefined }): Promise<Organization | undefined>;
+  /** With its configuration as stored, which is sealed. One that cannot be read counts as empty. */
+  withConfig(id: number): Promise<OrganizationWithConfig | undefined>;
+  /** Changes the configuration as it is at that moment: of two who write at once, neither works on an old one. */
+  changeConfig(
+    id: number,
+    change: (stored: JsonRecord) => JsonRecord,
+  ): Promise<{ readonly before: JsonRecord; readonly after: JsonRecord } | undefined>;
+}
+
+export interface OrganizationWithConfig extends Organization {
+  readonly config: JsonRecord;
 }
 
 export interface User {
@@ -52,6 +69,25 @@ export interface UserStore {
   /** E-mails are compared without regard to case. */
   byEmail(email: string): Promise<User | undefined>;
   setPassword(id: number, passwordHash: string): Promise<void>;
+  list(filter: UserFilter, page: PageRequest): Promise<Page<User>>;
+  /**
+   * A new password, and an account switched off, end the user's sessions. There is always somebody left who
+   * administers the whole: 'last administrator' when this would be the end of it.
+   */
+  update(id: number, change: UserChange): Promise<User | 'last administrator' | undefined>;
+}
+
+export interface UserFilter {
+  readonly organizationId?: number | undefined;
+  /** Found in name or e-mail, whatever the case. */
+  readonly q?: string | undefined;
+}
+
+export interface UserChange {
+  readonly name?: string | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly enabled?: boolean | undefined;
 }
 
 export interface ApiKey {

@@ -6,6 +6,7 @@ import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
+import type { SecretBox } from '../core/secret-box.js';
 import type { Stores } from '../core/stores.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
@@ -21,8 +22,11 @@ import { conversationRoutes } from './routes/conversations.js';
 import { health } from './routes/health.js';
 import { models } from './routes/models.js';
 import { rubricRoutes } from './routes/rubrics.js';
+import { organizationConfigRoutes } from './routes/organization-config.js';
+import { organizationRoutes } from './routes/organizations.js';
 import { runs } from './routes/runs.js';
 import { tools } from './routes/tools.js';
+import { userRoutes } from './routes/users.js';
 
 export interface AppDeps {
   readonly stores: Stores;
@@ -35,6 +39,7 @@ export interface AppDeps {
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
   readonly redactor: Redactor;
+  readonly box: SecretBox;
   readonly bodyLimit: string;
   readonly requestsPerMinute: number;
   readonly heartbeatMs: number;
@@ -63,6 +68,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs(stores));
   app.use(rubricRoutes({ ...stores, policy }));
+  app.use(organizationRoutes({ ...deps, ...stores }));
+  app.use(organizationConfigRoutes({ ...deps, ...stores }));
+  app.use(userRoutes(stores));
 
   app.use(noSuchRoute);
   app.use(handleErrors(log, redactor));

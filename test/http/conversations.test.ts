@@ -4,7 +4,7 @@ import { uniqueModel } from '../support/fakes.js';
 import { fail, partialText, reset, say, type Step } from '../support/model-script.js';
 import type { AssistantRecord, ChatInput } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
-import { aPerson, type Person } from './people.js';
+import { aPerson, type Person, speakingTo } from './people.js';
 import { refusalOf } from './refusal.js';
 
 const CONVERSATIONS = '/lamb/v1/conversations';
@@ -38,7 +38,7 @@ describe('a conversation', function () {
   let person: Person;
   before(async () => {
     world = await theWorld();
-    person = await aPerson(world.service);
+    person = await aPerson(world.service, { config: speakingTo(world.model) });
   });
 
   const scripted = async (

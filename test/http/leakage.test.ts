@@ -14,7 +14,7 @@ import {
   type World,
 } from '../support/world.js';
 import { ask, spellings } from './asking.js';
-import { aPerson, inDatabase, type Person } from './people.js';
+import { aPerson, inDatabase, type Person, speakingTo } from './people.js';
 import { refusalOf } from './refusal.js';
 
 const functionOf = (assistantId: number, more: object = {}) => ({
@@ -338,7 +338,7 @@ describe('twenty people at once', () => {
     const { service, model } = await theWorld();
     const gate = uniqueName('gate');
     const people = await inTurn(20, async () => {
-      const person = await aPerson(service);
+      const person = await aPerson(service, { config: speakingTo(model) });
       const canary = uniqueName('canary');
       const llm = uniqueName('model');
       const usage = { prompt_tokens: 10 + person.id, completion_tokens: 5 };

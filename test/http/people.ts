@@ -6,6 +6,7 @@ import { openDb } from '../../db/open.js';
 import type { PublishScope } from '../../src/core/assistant.js';
 import type { AuditEntry } from '../../src/core/audit.js';
 import type { Role } from '../../src/core/caller.js';
+import type { JsonRecord } from '../../src/core/json-record.js';
 import type { Stores } from '../../src/core/stores.js';
 import { hashPassword } from '../../src/passwords.js';
 import { hashToken, newApiKey, newSessionToken, prefixOf } from '../../src/tokens.js';
@@ -24,9 +25,16 @@ export interface PersonFacts {
   readonly organizationId?: number;
   readonly role?: Role;
   readonly password?: string;
+  /** What their new organisation has set up; without one it has nothing but the demo. */
+  readonly config?: JsonRecord;
 }
 
 type Data = Pick<Service, 'dataDir'>;
+
+/** An organisation's configuration that has its assistants speak to this model server. */
+export const speakingTo = ({ url }: { readonly url: string }, provider: object = {}): JsonRecord => ({
+  setups: { default: { providers: { openai: { base_url: `${url}/v1`, ...provider } } } },
+});
 
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
@@ -49,7 +57,7 @@ export async function aPerson(service: Data, facts: PersonFacts = {}): Promise<P
   const { role = 'creator', password } = facts;
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return inDatabase(service, async (stores) => {
-    const organizationId = facts.organizationId ?? (await anOrganization(stores));
+    const organizationId = facts.organizationId ?? (await anOrganization(stores, facts.config));
     const email = `${randomUUID()}@example.test`;
     const { id } = await stores.users.create({ organizationId, email, name: 'Ada', role, passwordHash });
     return { id, email, organizationId, key: await keyFor(stores, id, null) };
@@ -97,8 +105,8 @@ export const auditOf = (service: Data, { id }: Person): Promise<AuditRow[]> =>
     db('audit').where('user_id', id).orderBy('id').select<AuditRow[]>('*'),
   );
 
-async function anOrganization({ organizations }: Stores): Promise<number> {
-  const { id } = await organizations.create({ slug: randomUUID(), name: 'School', isSystem: false });
+async function anOrganization({ organizations }: Stores, config: JsonRecord = {}): Promise<number> {
+  const { id } = await organizations.create({ slug: randomUUID(), name: 'School', isSystem: false, config });
   return id;
 }
 

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { deedOf, denialOf } from '../../core/audit.js';
 import type { Caller } from '../../core/caller.js';
 import { forbidden, notFound } from '../../core/errors.js';
-import type { ApiKey, Stores, User } from '../../core/stores.js';
+import type { ApiKey, Stores } from '../../core/stores.js';
+import { governs, isAdministrator } from '../../governance.js';
 import { hashToken, newApiKey, prefixOf } from '../../tokens.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
@@ -71,16 +72,6 @@ export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
       await audit.record(deedOf(caller, { action: 'delete key', resource: `key ${String(id)}` }));
       res.status(204).end();
     });
-}
-
-/** An organisation's administrator governs its people, but not those who administer the whole. */
-function governs(caller: Caller, user: User): boolean {
-  if (caller.role === 'system_admin') return true;
-  return user.organizationId === caller.organizationId && user.role !== 'system_admin';
-}
-
-function isAdministrator({ role }: Caller): boolean {
-  return role === 'system_admin' || role === 'org_admin';
 }
 
 function show({ id, name, prefix, trustedProxy, expiresAt, createdAt }: ApiKey) {

@@ -72,14 +72,19 @@ const NOBODY = {
   runId: null,
 } as const;
 
-export function session({ credentials }: Pick<Stores, 'credentials'>): Router {
+export function session({
+  credentials,
+  organizations,
+}: Pick<Stores, 'credentials' | 'organizations'>): Router {
   return Router()
     .post('/lamb/v1/auth/logout', async (req, res) => {
       if (callerOf(res).via === 'session') await credentials.deleteSession(hashToken(bearerOf(req)));
       res.status(204).end();
     })
-    .get('/lamb/v1/me', (_req, res) => {
-      res.json(me(callerOf(res)));
+    .get('/lamb/v1/me', async (_req, res) => {
+      const caller = callerOf(res);
+      const organization = await organizations.byId(caller.organizationId);
+      res.json({ ...me(caller), organization_name: organization?.name ?? null });
     });
 }
 

@@ -1,0 +1,45 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/audit.js';
+import { changedPaths } from '../../core/config-secrets.js';
+import { notFound } from '../../core/errors.js';
+import { safeLabel } from '../../core/label.js';
+import { keepMasked, maskSecrets } from '../../core/organization-config.js';
+import type { Stores } from '../../core/stores.js';
+import { createAdministration } from '../administration.js';
+import { ConfigBody, createConfigIntake, type IntakeDeps } from '../config-intake.js';
+import { parseWith } from '../json-body.js';
+import { callerOf } from '../request-facts.js';
+
+const MOST_PATHS = 20;
+const Id = z.object({ id: z.coerce.number().int().positive() });
+
+type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'> & IntakeDeps;
+
+/** What an organisation has set up. Secrets go in and never come out. */
+export function organizationConfigRoutes({ audit, organizations, users, ...deps }: Deps): Router {
+  const office = createAdministration({ audit, organizations, users });
+  const takeIn = createConfigIntake(deps);
+  const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
+
+  return Router()
+    .get('/lamb/v1/organizations/:id/config', async (req, res) => {
+      const deed = { caller: callerOf(res), action: 'read configuration' };
+      const { id } = await office.organization(idIn(req.params), deed);
+      const found = await organizations.withConfig(id);
+      if (!found) throw notFound('The organisation');
+      res.json(maskSecrets(found.config));
+    })
+    .put('/lamb/v1/organizations/:id/config', async (req, res) => {
+      const caller = callerOf(res);
+      const deed = { caller, action: 'change configuration' };
+      const { id } = await office.organization(idIn(req.params), deed);
+      const sent = takeIn(parseWith(ConfigBody, req.body));
+      const changed = await organizations.changeConfig(id, (stored) => keepMasked(sent, stored));
+      if (!changed) throw notFound('The organisation');
+      const paths = changedPaths(changed.before, changed.after).slice(0, MOST_PATHS).map(safeLabel);
+      const facts = { resource: `organisation ${String(id)}`, reason: `changed ${paths.join(', ')}` };
+      await audit.record(deedOf(caller, { action: deed.action, ...facts }));
+      res.json(maskSecrets(changed.after));
+    });
+}
