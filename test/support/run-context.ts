@@ -88,9 +88,10 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     },
     policy: {
       visibleTo: () => ({ everything: true }),
-      mayChat: () => Promise.resolve({ allowed: true }),
-      mayEdit: () => ({ allowed: true }),
-      mayUse: mayUse ?? (() => Promise.resolve({ allowed: true })),
+      mayChat: () => Promise.resolve({ allowed: true, rule: 'owner' }),
+      mayRun: () => Promise.resolve({ allowed: true, rule: 'owner' }),
+      mayEdit: () => ({ allowed: true, rule: 'owner' }),
+      mayUse: mayUse ?? (() => Promise.resolve({ allowed: true, rule: 'owner' })),
     },
     models: { post: unused('a model') },
     fetch: unused('the network'),
