@@ -1,5 +1,7 @@
 import express, { type Express } from 'express';
+import type { PreviewRun } from '../../agents/preview-run.js';
 import type { RunAssistant } from '../../agents/run-assistant.js';
+import type { AssistantBundles } from '../assistant-bundle.js';
 import type { FaultsOfAssistant } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
 import type { Logger } from '../core/log.js';
@@ -7,6 +9,7 @@ import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
 import type { Stores } from '../core/stores.js';
+import type { AccessMigration } from '../migrate-on-access.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
@@ -14,6 +17,7 @@ import type { OpenRuns } from './open-runs.js';
 import { limitRequests } from './rate-limit.js';
 import { logRequests } from './request-log.js';
 import { apiKeys } from './routes/api-keys.js';
+import { assistantParts } from './routes/assistant-parts.js';
 import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
 import { chatCompletions } from './routes/chat-completions.js';
@@ -29,7 +33,10 @@ export interface AppDeps {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   readonly runAssistant: RunAssistant;
+  readonly previewRun: PreviewRun;
   readonly faultsOf: FaultsOfAssistant;
+  readonly migration: AccessMigration;
+  readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
@@ -59,6 +66,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(session(stores));
   app.use(apiKeys(stores));
   app.use(assistantRoutes({ ...deps, ...stores }));
+  app.use(assistantParts({ ...deps, ...stores }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs(stores));
 
