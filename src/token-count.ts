@@ -1,42 +1,66 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import type { Tiktoken } from 'js-tiktoken/lite';
+import { Worker } from 'node:worker_threads';
 
+/** How many tokens a text is to OpenAI's newer models; other models differ a little. */
 export type CountTokens = (text: string) => Promise<number>;
 
-/** Between two pieces of a long text others get their turn. A cut may cost a token, so short texts are not cut. */
-const PIECE = 8_000;
-/** One endless word takes time with the square of its length: such texts are cut finer. */
-const ENDLESS_WORD = /\S{400}|\s{400}/;
-const FINE_PIECE = 400;
+const CHARS_PER_TOKEN = 4;
+/** The tables take a lot of memory: they are let go when nobody has asked for so long. */
+const IDLE_MS = 300_000;
 
-/** Counts as OpenAI's newer models do; others differ a little. The tables are large, so they are read when first asked. */
+interface Counting {
+  ask(text: string): Promise<number>;
+}
+
+/** Counts on a thread of its own, made when first asked: nobody's answer waits for it. */
 export function createTokenCounter(): CountTokens {
-  let loaded: Promise<Tiktoken> | undefined;
+  let counting: Counting | undefined;
+  const forget = () => {
+    counting = undefined;
+  };
 
   return async (text) => {
     if (text === '') return 0;
-    const encoder = await (loaded ??= loadEncoder());
-    let count = 0;
-    for (const piece of pieces(text)) {
-      if (count > 0) await turn();
-      // No special words: "<|endoftext|>" is text here like any other.
-      count += encoder.encode(piece, [], []).length;
+    try {
+      return await (counting ??= startCounting(forget)).ask(text);
+    } catch {
+      return Math.ceil(text.length / CHARS_PER_TOKEN);
     }
-    return count;
   };
 }
 
-async function loadEncoder(): Promise<Tiktoken> {
-  const [{ Tiktoken }, { default: ranks }] = await Promise.all([
-    import('js-tiktoken/lite'),
-    import('js-tiktoken/ranks/o200k_base'),
-  ]);
-  return new Tiktoken(ranks);
+interface Waiting {
+  resolve(tokens: number): void;
+  reject(fault: Error): void;
 }
 
-function pieces(text: string): readonly string[] {
-  const size = ENDLESS_WORD.test(text) ? FINE_PIECE : PIECE;
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
-    text.slice(i * size, (i + 1) * size),
-  );
+function startCounting(onEnd: () => void): Counting {
+  const worker = new Worker(new URL('./token-worker.js', import.meta.url));
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  const end = () => {
+    onEnd();
+    for (const { reject } of waiting.values()) reject(new Error('Counting ended.'));
+    waiting.clear();
+  };
+  worker.unref();
+  worker.on('error', end);
+  worker.on('exit', end);
+  worker.on('message', ({ id, tokens }: { readonly id: number; readonly tokens: number }) => {
+    waiting.get(id)?.resolve(tokens);
+    waiting.delete(id);
+    if (waiting.size > 0) return;
+    idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+  });
+
+  return {
+    ask: (text) =>
+      new Promise((resolve, reject) => {
+        clearTimeout(idle);
+        last += 1;
+        waiting.set(last, { resolve, reject });
+        worker.postMessage({ id: last, text });
+      }),
+  };
 }

@@ -27,8 +27,8 @@ const LambExport = z
     description: text,
     system_prompt: text,
     prompt_template: text,
-    metadata: z.unknown(),
-    api_callback: z.unknown(),
+    metadata: z.unknown().optional(),
+    api_callback: z.unknown().optional(),
     RAG_collections: text,
     RAG_Top_k: z.number().nullish(),
   })
