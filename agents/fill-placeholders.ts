@@ -14,12 +14,25 @@ export async function* fillPlaceholders(
   sources: SourceList,
   ctx: RunContext,
 ): AsyncGenerator<RunEvent, Contexts> {
+  const outcomes = yield* runPlaceholders(tools, ctx);
+  for (const outcome of outcomes) if (outcome.ok) sources.add(outcome.sources);
+  return contextsOf(tools, outcomes);
+}
+
+/** What became of each, in the order of the tools. */
+export async function* runPlaceholders(
+  tools: readonly PlaceholderTool[],
+  ctx: RunContext,
+): AsyncGenerator<RunEvent, readonly ToolOutcome[]> {
   const outcomes = yield* atTheSameTime(
     tools.map((tool, i) => () => fill(tool, `placeholder_${String(i + 1)}`, ctx)),
     ctx.limits.toolConcurrency,
   );
   ctx.signal.throwIfAborted();
+  return outcomes;
+}
 
+export function contextsOf(tools: readonly PlaceholderTool[], outcomes: readonly ToolOutcome[]): Contexts {
   const contexts = new Map<string, string[]>();
   outcomes.forEach((outcome, i) => {
     const tool = tools[i] as PlaceholderTool;
@@ -27,7 +40,6 @@ export async function* fillPlaceholders(
     contexts.set(tool.placeholder, texts);
     const text = textFor(outcome, tool);
     if (text !== '') texts.push(text);
-    if (outcome.ok) sources.add(outcome.sources);
   });
   return contexts;
 }
@@ -67,7 +79,8 @@ function argsFrom(
   }
 }
 
-function textFor(outcome: ToolOutcome, { entry }: PlaceholderTool): string {
+/** What goes into the prompt; throws when a failure must end the run. */
+export function textFor(outcome: ToolOutcome, { entry }: PlaceholderTool): string {
   if (outcome.ok) return outcome.content;
   if (entry.onError === 'fail') {
     const message = `The assistant's tool ${entry.name ?? entry.type} failed: ${outcome.reason}`;

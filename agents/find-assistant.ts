@@ -27,15 +27,15 @@ export async function findAssistant(
 ): Promise<Assistant> {
   const assistant = await lookUp(model, caller, directory);
   if (!assistant) throw notFound('The model (assistant)');
-  const verdict = await directory.policy.mayChat(caller, assistant);
+  const verdict = await directory.policy.mayRun(caller, assistant);
   if (!verdict.allowed) {
+    if (verdict.rule === 'disabled') throw forbidden(verdict.reason);
     const resource = `assistant ${String(assistant.id)}`;
     await directory.audit.record(
       denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }),
     );
     throw notFound('The model (assistant)');
   }
-  if (!assistant.enabled) throw forbidden('This assistant is switched off.');
   const [problem] = assistant.setup.problems;
   if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
   return assistant;

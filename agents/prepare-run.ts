@@ -32,6 +32,8 @@ export interface RunDeps {
   readonly models: ModelTransport;
   readonly limits: Limits;
   readonly log: Logger;
+  /** What must happen to an assistant before it is used: it may come back in another stored form. */
+  readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
 }
 
 /** What a client's run and a child run differ in. */

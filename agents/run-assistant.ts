@@ -36,7 +36,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 
   return async ({ model, caller, conversationId, ...request }) => {
     const wanted = { model, caller, runId: request.runId };
-    const assistant = await findAssistant(wanted, { assistants, audit, policy });
+    const found = await findAssistant(wanted, { assistants, audit, policy });
+    const assistant = await deps.onAccess(found);
     const conversation =
       conversationId === undefined
         ? undefined
@@ -52,7 +53,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         conversation,
         currentAssistant: async () => {
           const current = await assistants.get(assistant.id);
-          return current?.enabled && (await policy.mayChat(caller, current)).allowed ? current : undefined;
+          return current && (await policy.mayRun(caller, current)).allowed ? current : undefined;
         },
         startChild: (child, parent) => startChild(child, parent, deps),
       },

@@ -19,8 +19,9 @@ export async function startChild(
     const target = await deps.stores.assistants.get(assistantId);
     return target?.enabled ? target : undefined;
   };
-  const assistant = await currentAssistant();
-  if (!assistant || assistant.setup.problems.length > 0) throw notFound('The assistant');
+  const found = await currentAssistant();
+  if (!found || found.setup.problems.length > 0) throw notFound('The assistant');
+  const assistant = await deps.onAccess(found);
 
   const child = await prepareRun(
     {

@@ -1,6 +1,6 @@
 import { timedOut } from '../src/core/errors.js';
 import type { Ending, RunEvent } from '../src/core/event.js';
-import type { Plugins } from '../src/core/plugins.js';
+import { composeRun } from './compose-run.js';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { keepRecord } from './keep-record.js';
 import type { PreparedRun, RunDeps } from './prepare-run.js';
@@ -10,7 +10,7 @@ import { toolLoop } from './tool-loop.js';
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
 export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
-  const { ctx, connector, model, fallback, processor, trace, deadline } = run;
+  const { ctx, connector, model, fallback, trace, deadline } = run;
   const sources = createSourceList();
   let answer = '';
   let ending: Ending | undefined;
@@ -19,13 +19,7 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     yield { type: 'run.started', run_id: ctx.runId };
     const toolbox = await openToolbox(deps.plugins.tools, ctx);
     const contexts = yield* fillPlaceholders(toolbox.placeholders, sources, ctx);
-    const prompt = processor.compose({
-      assistant: ctx.assistant,
-      chat: ctx.chat,
-      contexts,
-      knownPlaceholders: knownPlaceholders(deps.plugins),
-      functions: toolbox.specs,
-    });
+    const prompt = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
     yield { type: 'prompt.composed', label: 'merging tool outputs' };
 
     const loop = toolLoop({ connector, model, fallback, prompt, toolbox, sources }, ctx);
@@ -45,8 +39,4 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     deadline.dispose();
     await keepRecord(run, { answer, ending, fault }, deps);
   }
-}
-
-function knownPlaceholders({ tools }: Plugins): ReadonlySet<string> {
-  return new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? []));
 }

@@ -1,18 +1,19 @@
-import type { AccessPolicy, Verdict, Visibility } from './core/access.js';
+import { allowed, denied, editingRule } from './access-rules.js';
+import type {
+  AccessPolicy,
+  ActingFor,
+  AllowingRule,
+  DenyingRule,
+  Person,
+  Verdict,
+  Visibility,
+} from './core/access.js';
 import type { Assistant } from './core/assistant.js';
-import type { Role } from './core/caller.js';
 import type { Stores } from './core/stores.js';
 import { mayEditRubric, maySeeRubric } from './rubric-access.js';
 
-/** Whoever is asking, as far as a rule cares. */
-interface Person {
-  readonly userId: number;
-  readonly organizationId: number;
-  readonly role: Role;
-}
-
-const ALLOWED: Verdict = { allowed: true };
-const denied = (reason: string): Verdict => ({ allowed: false, reason });
+/** What is the owner's own anyway. */
+const ALLOWED = allowed('owner');
 
 /** Who may do what. Nothing is remembered between two questions, so a right withdrawn is gone at the next one. */
 export function createAccessPolicy({
@@ -27,68 +28,78 @@ export function createAccessPolicy({
       users.byId(userId),
       ownerId === userId ? undefined : users.byId(ownerId),
     ]);
-    if (!user?.enabled) return denied('their account is switched off');
+    if (!user?.enabled) return denied('The account is switched off.', 'account_disabled');
     const person = { userId, organizationId: user.organizationId, role: user.role };
+    const editing = editingRule(person, assistant);
     // Administrators look after what a closed account leaves behind.
-    if (ownerId !== userId && !owner?.enabled && !administers(person, assistant))
-      return denied("its owner's account is switched off");
-    return await mayReach(person, assistant);
-  }
-
-  async function mayReach(person: Person, assistant: Assistant): Promise<Verdict> {
-    if (administers(person, assistant) || assistant.ownerId === person.userId) return ALLOWED;
-    if (isPublishedFor(person, assistant)) return ALLOWED;
-    if (await assistants.isSharedWith(assistant.id, person.userId)) return ALLOWED;
+    if (editing !== undefined) return allowed(editing);
+    if (!owner?.enabled) return denied("Its owner's account is switched off.", 'owner_disabled');
+    const publishing = publishingRule(person, assistant);
+    if (publishing !== undefined) return allowed(publishing);
+    if (await assistants.isSharedWith(assistant.id, userId)) return allowed('shared');
     return denied('neither its owner nor shared with them nor published to them');
   }
 
-  async function mayCall(id: number, ownerId: number): Promise<Verdict> {
+  async function mayRun(person: Person, assistant: Assistant): Promise<Verdict> {
+    const verdict = await mayChat(person, assistant);
+    if (!verdict.allowed || assistant.enabled) return verdict;
+    return denied('This assistant is switched off.', 'disabled');
+  }
+
+  async function mayCall(id: number, { ownerId, id: actingId }: ActingFor): Promise<Verdict> {
+    if (id === actingId) return denied(`Assistant ${String(id)} cannot call itself.`, 'itself');
     const [target, owner] = await Promise.all([assistants.get(id), users.byId(ownerId)]);
-    const unknown = denied(`There is no assistant ${String(id)} that the owner may use.`);
-    if (!target || !owner?.enabled) return unknown;
-    const person = { userId: owner.id, organizationId: owner.organizationId, role: owner.role };
-    if (!(await mayReach(person, target)).allowed) return unknown;
-    if (target.setup.type !== 'orchestrator') return ALLOWED;
-    return denied(`Assistant ${String(id)} calls functions itself, so it cannot be called by another.`);
+    const unknown = (rule: DenyingRule) =>
+      denied(`There is no assistant ${String(id)} that the owner may use.`, rule);
+    if (!target || !owner) return unknown('none');
+    const verdict = await mayRun({ ...owner, userId: owner.id }, target);
+    if (!verdict.allowed) {
+      if (verdict.rule !== 'disabled') return unknown(verdict.rule);
+      return denied(`Assistant ${String(id)} is switched off.`, 'disabled');
+    }
+    if (target.setup.type !== 'orchestrator') return verdict;
+    return denied(
+      `Assistant ${String(id)} calls functions itself, so it cannot be called by another.`,
+      'orchestrator_target',
+    );
   }
 
   async function mayUseRubric(id: string, ownerId: number): Promise<Verdict> {
     const [rubric, owner] = await Promise.all([rubrics.get(id), users.byId(ownerId)]);
-    const person = owner?.enabled ? { ...owner, userId: owner.id } : undefined;
-    if (rubric && person && maySeeRubric(person, rubric).allowed) return ALLOWED;
-    return denied(`There is no rubric ${id} that the owner may use.`);
+    const verdict =
+      rubric && owner?.enabled ? maySeeRubric({ ...owner, userId: owner.id }, rubric) : undefined;
+    return verdict?.allowed ? verdict : denied(`There is no rubric ${id} that the owner may use.`);
   }
 
   return {
     visibleTo: visibilityOf,
     mayChat,
-    mayEdit: (caller, assistant) =>
-      administers(caller, assistant) || assistant.ownerId === caller.userId
-        ? ALLOWED
-        : denied('Only its owner and administrators may change this assistant.'),
+    mayRun,
+    mayEdit: (person, assistant) => {
+      const rule = editingRule(person, assistant);
+      if (rule !== undefined) return allowed(rule);
+      return denied('Only its owner and administrators may change this assistant.');
+    },
     maySeeRubric,
     mayEditRubric,
-    mayUse: async (resource, { ownerId }) => {
+    mayUse: async (resource, acting) => {
       switch (resource.kind) {
         case 'assistant':
-          return await mayCall(resource.id, ownerId);
+          return await mayCall(resource.id, acting);
         case 'file':
           // A run reads the owner's own store and can name no other.
           return ALLOWED;
         case 'rubric':
-          return await mayUseRubric(resource.id, ownerId);
+          return await mayUseRubric(resource.id, acting.ownerId);
       }
     },
   };
 }
 
-function administers(person: Person, { organizationId }: Assistant): boolean {
-  if (person.role === 'system_admin') return true;
-  return person.role === 'org_admin' && person.organizationId === organizationId;
-}
-
-function isPublishedFor(person: Person, { published, publishScope, organizationId }: Assistant): boolean {
-  return published && (publishScope === 'everyone' || organizationId === person.organizationId);
+function publishingRule(person: Person, assistant: Assistant): AllowingRule | undefined {
+  if (!assistant.published) return undefined;
+  if (assistant.publishScope === 'everyone') return 'published_everyone';
+  return person.organizationId === assistant.organizationId ? 'published_organization' : undefined;
 }
 
 function visibilityOf({ userId, organizationId, role }: Person): Visibility {

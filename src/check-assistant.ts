@@ -64,6 +64,8 @@ async function faultsOfEntry(
   seen: ReadonlySet<string>,
   around: Surroundings,
 ): Promise<string[]> {
+  // What is switched off cannot run, so it may wait for its tool or resource; it is checked when it is switched on.
+  if (!entry.enabled) return [];
   const tool = around.plugins.tools.get(entry.type);
   if (!tool) return [`no tool called "${entry.type}" is installed; there are ${names(around.plugins.tools)}`];
 
@@ -77,10 +79,8 @@ async function faultsOfEntry(
     return [...faults, ...issues.map(({ path, message }) => `config.${path.join('.')}: ${message}`)];
   }
   const touched = tool.touches(undefined, config.data);
-  if (touched.some(({ kind, id }) => kind === 'assistant' && id === around.assistantId)) {
-    return [...faults, `assistant ${String(around.assistantId)} cannot call itself`];
-  }
-  const verdicts = await Promise.all(touched.map((resource) => around.policy.mayUse(resource, around)));
+  const acting = { ownerId: around.ownerId, id: around.assistantId };
+  const verdicts = await Promise.all(touched.map((resource) => around.policy.mayUse(resource, acting)));
   return [...faults, ...verdicts.flatMap((verdict) => (verdict.allowed ? [] : [verdict.reason]))];
 }
 

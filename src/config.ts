@@ -57,6 +57,7 @@ const Variables = z.object({
       'must be hosts, addresses or ranges such as 10.1.0.0/16',
     )
     .default([]),
+  MIGRATE_ON_ACCESS: flag(false),
   TOOL_TIMEOUT_MS: whole(30_000, 1, 3_600_000),
   RUN_TIMEOUT_MS: whole(300_000, 1, 3_600_000),
   MODEL_SILENCE_MS: whole(120_000, 1, 3_600_000),
@@ -117,6 +118,7 @@ function shape(env: z.output<typeof Variables>) {
         : undefined,
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
     outboundAllow: env.OUTBOUND_ALLOW,
+    migrateOnAccess: env.MIGRATE_ON_ACCESS,
     limits: {
       toolTimeoutMs: env.TOOL_TIMEOUT_MS,
       runTimeoutMs: env.RUN_TIMEOUT_MS,

@@ -1,9 +1,13 @@
 import { Agent } from 'undici';
+import type { RunDeps } from '../agents/prepare-run.js';
+import { createPreviewRun } from '../agents/preview-run.js';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { assistantSetup } from '../db/assistant-setup.js';
+import { conversionOf } from '../db/conversion.js';
 import { createStores } from '../db/open-stores.js';
 import { openDb } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
+import { createAssistantBundles } from './assistant-bundle.js';
 import { createAssistantCheck } from './check-assistant.js';
 import type { Config } from './config.js';
 import type { ToolCatalogue } from './core/assistant.js';
@@ -17,12 +21,14 @@ import { createApp } from './http/app.js';
 import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createOpenRuns } from './http/open-runs.js';
 import type { StartFacts } from './banner.js';
+import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
 import { loadAllPlugins } from './plugins.js';
 import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
 import { createSettings } from './settings.js';
+import { createTokenCounter } from './token-count.js';
 
 export interface Service extends StartFacts {
   /** Takes no new work, lets what is under way finish or ends it in good order, then lets go of everything. */
@@ -66,14 +72,39 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
   const box = createSecretBox(await readSecretKey(config));
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
   const openRuns = createOpenRuns();
-  const runAssistant = createRunAssistant({
+  const migration = createAccessMigration({
+    wanted: config.migrateOnAccess,
+    assistants: stores.assistants,
+    conversionOf: (assistant) => conversionOf(assistant, catalogue),
+    log,
+  });
+  const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
     fetch: createGuardedFetch(toAnywhere),
     models: createModelTransport(toProviders),
-  });
+    onAccess: migration.onAccess,
+  };
+  const runAssistant = createRunAssistant(runDeps);
+  const previewRun = createPreviewRun({ ...runDeps, countTokens: createTokenCounter() });
   const app = createApp({
-    ...{ stores, policy, plugins, settingsOf, runAssistant, openRuns, log, redactor, box },
+    ...{
+      stores,
+      policy,
+      plugins,
+      settingsOf,
+      runAssistant,
+      previewRun,
+      migration,
+      openRuns,
+      log,
+      redactor,
+      box,
+    },
+    bundles: createAssistantBundles({
+      ...{ plugins, policy, assistants: stores.assistants, files: stores.files },
+      conversionOf: (content) => conversionOf(content, catalogue),
+    }),
     bodyLimit: config.bodyLimit,
     requestsPerMinute: config.requestsPerMinute,
     heartbeatMs: config.heartbeatMs,

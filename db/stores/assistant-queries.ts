@@ -10,9 +10,16 @@ const LONGEST_SEARCH = 1_000;
 
 /** Every assistant that is not deleted, with its owner's e-mail. */
 export function existing(db: Knex): Knex.QueryBuilder {
+  return withOwners(db).whereNull('assistants.deleted_at');
+}
+
+export function deleted(db: Knex): Knex.QueryBuilder {
+  return withOwners(db).whereNotNull('assistants.deleted_at');
+}
+
+function withOwners(db: Knex): Knex.QueryBuilder {
   return db('assistants')
     .join('users', 'users.id', 'assistants.owner_id')
-    .whereNull('assistants.deleted_at')
     .select('assistants.*', 'users.email as owner');
 }
 

@@ -1,11 +1,16 @@
 import type { Knex } from 'knex';
-import type { Assistant, ToolCatalogue } from '../../src/core/assistant.js';
+import type { ToolCatalogue } from '../../src/core/assistant.js';
 import type { AssistantStore } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
 import { byId, pageOf } from '../paging.js';
 import { existing, onlyMatching, onlyVisible } from './assistant-queries.js';
-import { columnsOf, toAssistant, versionContent, type AssistantRow } from './assistant-rows.js';
+import { columnsOf, toAssistant, type AssistantRow } from './assistant-rows.js';
+import { createBin } from './assistant-bin.js';
+import { canonicalColumns, createConversions } from './assistant-conversion.js';
+import { createSharing } from './assistant-sharing.js';
+import { createHistory } from './assistant-versions.js';
+import { keepVersionRow, living, nextVersion, rowOf } from './assistant-writing.js';
 
 const NEWEST_FIRST = byId<AssistantRow>('assistants.id');
 
@@ -13,20 +18,8 @@ const NEWEST_FIRST = byId<AssistantRow>('assistants.id');
 // and PostgreSQL holds the row until the new version is written.
 export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): AssistantStore {
   const asAssistant = (row: AssistantRow) => toAssistant(row, catalogue);
-
-  /** Keeps the row as it is now as its newest version. */
-  async function keepVersion(trx: Knex.Transaction, id: number, authorId: number): Promise<Assistant> {
-    const row = await rowOf(trx, id);
-    if (!row) throw new Error(`Assistant ${String(id)} vanished while it was being written.`);
-    await trx('assistant_versions').insert({
-      assistant_id: id,
-      version: row.version,
-      ...versionContent(row),
-      author_id: authorId,
-      created_at: row.updated_at,
-    });
-    return asAssistant(row);
-  }
+  const keepVersion = async (trx: Knex.Transaction, id: number, authorId: number) =>
+    asAssistant(await keepVersionRow(trx, id, authorId));
 
   return {
     async create(owner, content) {
@@ -63,10 +56,11 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
 
     async replace(id, change, by) {
       if (!isRowId(id)) return undefined;
+      const canonical = by.canonical ? await canonicalColumns(db, id, { change, by, catalogue }) : {};
       return db.transaction(async (trx) => {
         const changed = await living(trx, id)
           .where('version', by.expectedVersion)
-          .update({ ...columnsOf(change, catalogue), ...nextVersion(trx) });
+          .update({ ...columnsOf(change, catalogue), ...canonical, ...nextVersion(trx) });
         if (changed === 1) return keepVersion(trx, id, by.userId);
         return (await rowOf(trx, id)) ? 'stale' : undefined;
       });
@@ -89,43 +83,9 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
       return (await living(db, id).update({ deleted_at: now() })) > 0;
     },
 
-    ...createShares(db),
+    ...createSharing(db),
+    ...createHistory(db, catalogue),
+    ...createConversions(db, catalogue),
+    ...createBin(db, catalogue),
   };
-}
-
-function createShares(db: Knex): Pick<AssistantStore, 'share' | 'unshare' | 'isSharedWith'> {
-  return {
-    async share(id, userId, sharedBy) {
-      await db('assistant_shares')
-        .insert({ assistant_id: id, user_id: userId, shared_by: sharedBy, created_at: now() })
-        .onConflict(['assistant_id', 'user_id'])
-        .ignore();
-    },
-
-    async unshare(id, userId) {
-      if (!isRowId(id)) return false;
-      return (await db('assistant_shares').where({ assistant_id: id, user_id: userId }).del()) > 0;
-    },
-
-    async isSharedWith(id, userId) {
-      if (!isRowId(id)) return false;
-      const share: unknown = await db('assistant_shares')
-        .where({ assistant_id: id, user_id: userId })
-        .first('user_id');
-      return share !== undefined;
-    },
-  };
-}
-
-async function rowOf(db: Knex, id: number): Promise<AssistantRow | undefined> {
-  if (!isRowId(id)) return undefined;
-  return (await existing(db).where('assistants.id', id).first()) as AssistantRow | undefined;
-}
-
-function living(db: Knex, id: number): Knex.QueryBuilder {
-  return db('assistants').where('id', id).whereNull('deleted_at');
-}
-
-function nextVersion(trx: Knex.Transaction) {
-  return { version: trx.raw('?? + 1', ['version']), updated_at: now() };
 }

@@ -1,5 +1,5 @@
 import type { Assistant } from './assistant.js';
-import type { Caller } from './caller.js';
+import type { Caller, Role } from './caller.js';
 import type { StoredRubric } from './rubric.js';
 
 /** Something a tool reaches for. The tool names it; the policy decides. */
@@ -16,10 +16,33 @@ export function nameOf(resource: Resource): string {
 /** On whose behalf a tool acts: the assistant's owner lends the right, whoever is chatting. */
 export interface ActingFor {
   readonly ownerId: number;
+  /** The assistant that acts; absent while it is not stored yet. */
+  readonly id?: number | undefined;
 }
 
-/** A reason is fit to be told to the owner, and is what the audit keeps. */
-export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** Whoever is asking, as far as a rule cares. */
+export interface Person {
+  readonly userId: number;
+  readonly organizationId: number;
+  readonly role: Role;
+}
+
+export type AllowingRule =
+  | 'owner'
+  | 'shared'
+  | 'published_organization'
+  | 'published_everyone'
+  | 'organization_admin'
+  | 'system_admin';
+
+/** `none`: no rule allows it. The others deny what some rule would have allowed. */
+export type DenyingRule =
+  'none' | 'disabled' | 'account_disabled' | 'owner_disabled' | 'orchestrator_target' | 'itself';
+
+/** Which rule decided, and when denied a reason that is fit to be told to the owner and is what the audit keeps. */
+export type Verdict =
+  | { readonly allowed: true; readonly rule: AllowingRule }
+  | { readonly allowed: false; readonly rule: DenyingRule; readonly reason: string };
 
 /** Which assistants a caller may see, in words a database can be asked in. */
 export type Visibility =
@@ -34,10 +57,12 @@ export type Visibility =
 /** Who may do what, in one place; routes, lists and the gate ask here and nowhere else. */
 export interface AccessPolicy {
   visibleTo(caller: Caller): Visibility;
-  mayChat(caller: Caller, assistant: Assistant): Promise<Verdict>;
-  mayEdit(caller: Caller, assistant: Assistant): Verdict;
-  maySeeRubric(caller: Caller, rubric: StoredRubric): Verdict;
-  mayEditRubric(caller: Caller, rubric: StoredRubric): Verdict;
+  mayChat(person: Person, assistant: Assistant): Promise<Verdict>;
+  /** May chat with it, and it is switched on. */
+  mayRun(person: Person, assistant: Assistant): Promise<Verdict>;
+  mayEdit(person: Person, assistant: Assistant): Verdict;
+  maySeeRubric(caller: Person, rubric: StoredRubric): Verdict;
+  mayEditRubric(caller: Person, rubric: StoredRubric): Verdict;
   /** Reads the database now, never an earlier answer. */
   mayUse(resource: Resource, acting: ActingFor): Promise<Verdict>;
 }

@@ -1,26 +1,16 @@
 import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
+import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
 import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { JsonRecord } from './json-record.js';
 import type { Content } from './message.js';
+import type { Page, PageRequest, Timestamp } from './page.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { OwnFiles } from './run-context.js';
 import type { RunRecord } from './run-record.js';
 
-/** Times are ISO 8601 in UTC, as text: the same in every database and on the wire. */
-export type Timestamp = string;
-
-export interface PageRequest {
-  readonly limit: number;
-  /** What an earlier page gave as `nextCursor`. */
-  readonly cursor?: string | undefined;
-}
-
-export interface Page<T> {
-  readonly data: readonly T[];
-  readonly nextCursor: string | null;
-}
+export type { Page, PageRequest, Timestamp } from './page.js';
 
 export interface Organization {
   readonly id: number;
@@ -136,7 +126,7 @@ export interface AssistantFilter {
   readonly published?: boolean | undefined;
 }
 
-export interface AssistantStore {
+export interface AssistantStore extends AssistantHistory, AssistantSharing {
   create(
     owner: { readonly id: number; readonly organizationId: number },
     content: AssistantContent,
@@ -149,7 +139,12 @@ export interface AssistantStore {
   replace(
     id: number,
     change: AssistantChange,
-    by: { readonly userId: number; readonly expectedVersion: number },
+    by: {
+      readonly userId: number;
+      readonly expectedVersion: number;
+      /** Stores the metadata in canonical form, that of the change or that which was there. */
+      readonly canonical?: boolean;
+    },
   ): Promise<Assistant | 'stale' | undefined>;
   setPublished(
     id: number,
@@ -159,9 +154,6 @@ export interface AssistantStore {
   ): Promise<Assistant | undefined>;
   /** Soft: the row and its versions stay. */
   delete(id: number): Promise<boolean>;
-  share(id: number, userId: number, sharedBy: number): Promise<void>;
-  unshare(id: number, userId: number): Promise<boolean>;
-  isSharedWith(id: number, userId: number): Promise<boolean>;
 }
 
 export interface StoredMessage {

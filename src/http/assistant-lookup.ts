@@ -1,5 +1,6 @@
 import type { AccessPolicy } from '../core/access.js';
 import type { Assistant } from '../core/assistant.js';
+import type { DeletedAssistant } from '../core/assistant-history.js';
 import { denialOf } from '../core/audit.js';
 import type { Caller } from '../core/caller.js';
 import { forbidden, notFound } from '../core/errors.js';
@@ -9,6 +10,8 @@ import type { Stores } from '../core/stores.js';
 export interface AssistantLookup {
   toSee(id: number, caller: Caller, action: string): Promise<Assistant>;
   toEdit(id: number, caller: Caller, action: string): Promise<Assistant>;
+  /** One that was deleted; undefined when none was, or it is nobody's the caller may change. */
+  deletedToEdit(id: number, caller: Caller, action: string): Promise<DeletedAssistant | undefined>;
 }
 
 export type LookupDeps = Pick<Stores, 'assistants' | 'audit'> & { readonly policy: AccessPolicy };
@@ -34,6 +37,14 @@ export function createAssistantLookup({ assistants, audit, policy }: LookupDeps)
       if (verdict.allowed) return assistant;
       await deny(caller, id, action, verdict.reason);
       throw forbidden(verdict.reason);
+    },
+    async deletedToEdit(id, caller, action) {
+      const assistant = await assistants.getDeleted(id);
+      if (!assistant) return undefined;
+      const verdict = policy.mayEdit(caller, assistant);
+      if (verdict.allowed) return assistant;
+      await deny(caller, id, action, verdict.reason);
+      return undefined;
     },
   };
 }

@@ -173,7 +173,7 @@ describe('the gate', () => {
   it('denies what the policy denies, in words that tell nothing, and has it audited', async () => {
     const denials: object[] = [];
     const context = aContext({
-      mayUse: () => Promise.resolve({ allowed: false, reason: 'belongs to bob' }),
+      mayUse: () => Promise.resolve({ allowed: false, rule: 'none', reason: 'belongs to bob' }),
       audit: (denial) => denials.push(denial),
     });
 

@@ -1,10 +1,12 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Assistant, AssistantContent } from '../../core/assistant.js';
-import { deedOf, denialOf } from '../../core/audit.js';
+import type { Assistant } from '../../core/assistant.js';
+import { deedOf } from '../../core/audit.js';
 import type { Caller } from '../../core/caller.js';
-import { conflict, forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
-import type { FaultsOfAssistant, Ownership } from '../../check-assistant.js';
+import { notFound } from '../../core/errors.js';
+import type { FaultsOfAssistant } from '../../check-assistant.js';
+import type { AccessMigration } from '../../migrate-on-access.js';
+import { idIn } from '../assistant-address.js';
 import {
   changedContent,
   ChangedAssistant,
@@ -13,54 +15,49 @@ import {
   showAssistant,
 } from '../assistant-body.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { mustBeMaker, mustBeSaveable, savedOrThrow } from '../assistant-saving.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
 import { callerOf } from '../request-facts.js';
 
 export interface AssistantRoutesDeps extends LookupDeps {
   readonly faultsOf: FaultsOfAssistant;
+  readonly migration: AccessMigration;
 }
 
-const Id = z.object({ id: z.coerce.number().int().positive() });
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const ListQuery = PageQuery.extend({
   type: z.enum(['classic', 'multi_tool', 'orchestrator']).optional(),
   q: z.string().max(200).optional(),
   owner: z.string().max(320).optional(),
-  published: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional(),
+  published: flag.optional(),
+  /** One's own that were deleted; the other filters do not go with it. */
+  deleted: flag.optional(),
 });
 
 export function assistantRoutes(deps: AssistantRoutesDeps): Router {
-  const { assistants, audit, policy, faultsOf } = deps;
+  const { assistants, audit, policy, faultsOf, migration } = deps;
   const find = createAssistantLookup(deps);
-  const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
-  const check = async (content: AssistantContent, ownership: Ownership) => {
-    const faults = await faultsOf(content, ownership);
-    if (faults.length === 0) return;
-    throw invalidConfiguration(`This assistant cannot be saved: ${faults.join('; ')}`, 'metadata');
-  };
   const show = (assistant: Assistant, caller: Caller) =>
     showAssistant(assistant, policy.mayEdit(caller, assistant));
 
   return Router()
     .get('/lamb/v1/assistants', async (req, res) => {
-      const { limit, cursor, ...filter } = parseWith(ListQuery, req.query, 'The query');
+      const { limit, cursor, deleted, ...filter } = parseWith(ListQuery, req.query, 'The query');
       const caller = callerOf(res);
+      if (deleted) {
+        const bin = await assistants.deletedOf(caller.userId, { limit, cursor });
+        res.json(pageOf(bin, (gone) => ({ ...show(gone, caller), deleted_at: gone.deletedAt })));
+        return;
+      }
       const page = await assistants.list(policy.visibleTo(caller), filter, { limit, cursor });
       res.json(pageOf(page, (assistant) => show(assistant, caller)));
     })
     .post('/lamb/v1/assistants', async (req, res) => {
       const caller = callerOf(res);
-      if (caller.role === 'student') {
-        await audit.record(
-          denialOf(caller, { action: 'create', resource: 'assistant', reason: 'a student' }),
-        );
-        throw forbidden('Students cannot make assistants.');
-      }
+      await mustBeMaker(caller, 'create', audit);
       const content = newContent(parseWith(NewAssistant, req.body));
-      await check(content, { ownerId: caller.userId, assistantId: undefined });
+      await mustBeSaveable(content, { ownerId: caller.userId, assistantId: undefined }, faultsOf);
       const made = await assistants.create(
         { id: caller.userId, organizationId: caller.organizationId },
         content,
@@ -69,7 +66,8 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
     })
     .get('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
-      res.json(show(await find.toSee(idIn(req.params), caller, 'read'), caller));
+      const found = await find.toSee(idIn(req.params), caller, 'read');
+      res.json(show(await migration.onAccess(found), caller));
     })
     .put('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
@@ -77,17 +75,11 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
       const { version, ...body } = parseWith(ChangedAssistant, req.body);
       const content = changedContent(body, assistant);
       if (content.metadata) {
-        await check(
-          { ...content, metadata: content.metadata },
-          { ownerId: assistant.ownerId, assistantId: assistant.id },
-        );
+        const ownership = { ownerId: assistant.ownerId, assistantId: assistant.id };
+        await mustBeSaveable({ ...content, metadata: content.metadata }, ownership, faultsOf);
       }
       const edit = { userId: caller.userId, expectedVersion: version };
-      const changed = await assistants.replace(assistant.id, content, edit);
-      if (!changed) throw notFound('The assistant');
-      if (changed === 'stale')
-        throw conflict('The assistant was changed by somebody else meanwhile. Read it again, then save.');
-      res.json(show(changed, caller));
+      res.json(show(savedOrThrow(await migration.save(assistant, content, edit)), caller));
     })
     .delete('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);

@@ -1,0 +1,21 @@
+import type { FunctionSpec } from '../src/core/connector.js';
+import type { Message } from '../src/core/message.js';
+import type { Plugins } from '../src/core/plugins.js';
+import type { Contexts } from '../src/core/processor.js';
+import type { PreparedRun } from './prepare-run.js';
+
+/** The messages the model of a run reads; a preview shows exactly these. */
+export function composeRun(
+  { ctx, processor }: PreparedRun,
+  { contexts, functions }: { readonly contexts: Contexts; readonly functions: readonly FunctionSpec[] },
+  plugins: Plugins,
+): readonly Message[] {
+  const { assistant, chat } = ctx;
+  const known = knownPlaceholders(plugins);
+  return processor.compose({ assistant, chat, contexts, knownPlaceholders: known, functions });
+}
+
+/** Every placeholder that some installed tool would fill. */
+export function knownPlaceholders({ tools }: Plugins): ReadonlySet<string> {
+  return new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? []));
+}

@@ -1,0 +1,110 @@
+import type { Assistant } from '../src/core/assistant.js';
+import type { Caller } from '../src/core/caller.js';
+import type { FunctionSpec } from '../src/core/connector.js';
+import { forbidden, invalidConfiguration, timedOut } from '../src/core/errors.js';
+import type { ChatMessage, Message } from '../src/core/message.js';
+import { composeRun } from './compose-run.js';
+import { contextsOf, runPlaceholders, textFor } from './fill-placeholders.js';
+import type { ToolOutcome } from './invocation.js';
+import { prepareRun, type PreparedRun, type RunDeps } from './prepare-run.js';
+import { previewWarnings } from './preview-warnings.js';
+import { openToolbox, type PlaceholderTool } from './toolbox.js';
+
+export interface PreviewRequest {
+  readonly runId: string;
+  readonly assistant: Assistant;
+  readonly caller: Caller;
+  readonly chat: readonly ChatMessage[];
+  readonly signal: AbortSignal;
+}
+
+/** What the model would read first, and what each tool put into it. */
+export interface Preview {
+  readonly messages: readonly Message[];
+  readonly functions: readonly FunctionSpec[];
+  readonly placeholders: readonly {
+    readonly name: string;
+    readonly tool: string;
+    readonly chars: number;
+    readonly tokens: number;
+  }[];
+  readonly warnings: readonly string[];
+}
+
+export type PreviewRun = (request: PreviewRequest) => Promise<Preview>;
+
+export interface PreviewDeps extends RunDeps {
+  readonly countTokens: (text: string) => Promise<number>;
+}
+
+/** A run up to its model: the same preparation, the same gate, the same composition; no model is asked. */
+export function createPreviewRun(deps: PreviewDeps): PreviewRun {
+  return async (request) => {
+    const assistant = await deps.onAccess(request.assistant);
+    const [problem] = assistant.setup.problems;
+    if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
+
+    const run = await prepareRun(partsOf({ ...request, assistant: withoutEnding(assistant) }, deps), deps);
+    try {
+      return await look(run, assistant, deps);
+    } catch (thrown) {
+      throw run.deadline.expired() ? timedOut('The preview') : thrown;
+    } finally {
+      run.deadline.dispose();
+    }
+  };
+}
+
+async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): Promise<Preview> {
+  const { ctx } = run;
+  const toolbox = await openToolbox(deps.plugins.tools, ctx);
+  const outcomes = await outcomesOf(toolbox.placeholders, run);
+  const contexts = contextsOf(toolbox.placeholders, outcomes);
+  const messages = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
+
+  const filled = toolbox.placeholders.map((tool, i) => ({ tool, outcome: outcomes[i] as ToolOutcome }));
+  const placeholders = [];
+  for (const { tool, outcome } of filled) {
+    const text = textFor(outcome, tool);
+    const { placeholder: name, entry } = tool;
+    placeholders.push({
+      name,
+      tool: entry.type,
+      chars: text.length,
+      tokens: await deps.countTokens(text),
+    });
+  }
+  const warnings = await previewWarnings({ assistant, toolbox, filled, ctx, plugins: deps.plugins });
+  return { messages, functions: toolbox.specs, placeholders, warnings };
+}
+
+async function outcomesOf(tools: readonly PlaceholderTool[], { ctx }: PreparedRun) {
+  const running = runPlaceholders(tools, ctx);
+  for (;;) {
+    const step = await running.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** A preview tells of a failure that would end a run, rather than ending itself. */
+function withoutEnding(assistant: Assistant): Assistant {
+  const tools = assistant.setup.tools.map((entry) =>
+    entry.onError === 'fail' ? { ...entry, onError: 'omit' as const } : entry,
+  );
+  return { ...assistant, setup: { ...assistant.setup, tools } };
+}
+
+function partsOf({ assistant, ...request }: PreviewRequest, { stores, policy }: RunDeps) {
+  return {
+    ...request,
+    assistant,
+    parentRunId: undefined,
+    sampling: {},
+    conversation: undefined,
+    currentAssistant: async () => {
+      const current = await stores.assistants.get(assistant.id);
+      return current && policy.mayEdit(request.caller, current).allowed ? current : undefined;
+    },
+    startChild: () => Promise.reject(forbidden('Other assistants are not asked in a preview.')),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Assistant, ToolEntry } from '../src/core/assistant.js';
+import type { Plugins } from '../src/core/plugins.js';
+import type { RunContext } from '../src/core/run-context.js';
+import { knownPlaceholders } from './compose-run.js';
+import type { ToolOutcome } from './invocation.js';
+import { parseTemplate } from './template.js';
+import type { PlaceholderTool, Toolbox } from './toolbox.js';
+
+interface Seen {
+  /** As it is stored, with every `on_error` as its author set it. */
+  readonly assistant: Assistant;
+  readonly toolbox: Toolbox;
+  readonly filled: readonly { readonly tool: PlaceholderTool; readonly outcome: ToolOutcome }[];
+  readonly ctx: RunContext;
+  readonly plugins: Plugins;
+}
+
+/** What the author probably did not mean, in sentences. */
+export async function previewWarnings(seen: Seen): Promise<readonly string[]> {
+  return [
+    ...seen.assistant.setup.oddities,
+    ...unfilled(seen),
+    ...unnamed(seen),
+    ...failed(seen),
+    ...(await leftOut(seen)),
+  ];
+}
+
+function namesIn({ promptTemplate }: Assistant): ReadonlySet<string> {
+  return new Set(
+    parseTemplate(promptTemplate).flatMap((piece) => ('placeholder' in piece ? [piece.placeholder] : [])),
+  );
+}
+
+function unfilled({ assistant, filled, plugins }: Seen): string[] {
+  const known = knownPlaceholders(plugins);
+  const taken = new Set(['user_input', ...filled.map(({ tool }) => tool.placeholder)]);
+  return [...namesIn(assistant)]
+    .filter((name) => !taken.has(name))
+    .map((name) =>
+      known.has(name)
+        ? `The template names {${name}}, but no enabled tool fills it: it is left empty.`
+        : `The template names {${name}}, which nothing here knows: it stays as it is written.`,
+    );
+}
+
+function unnamed({ assistant, filled }: Seen): string[] {
+  const named = namesIn(assistant);
+  return filled
+    .filter(({ tool }) => !named.has(tool.placeholder))
+    .map(
+      ({ tool: { entry, placeholder } }) =>
+        `${entry.name ?? entry.type} fills {${placeholder}}, which the template does not name: what it brings is not used.`,
+    );
+}
+
+function failed({ assistant, filled }: Seen): string[] {
+  const originals = assistant.setup.tools.filter((entry) => entry.enabled && entry.mode === 'placeholder');
+  return filled.flatMap(({ tool: { entry, placeholder }, outcome }, i) => {
+    if (outcome.ok) return [];
+    const ends = originals[i]?.onError === 'fail' ? ' A run ends here, as its on_error is "fail".' : '';
+    return [`${entry.name ?? entry.type} could not fill {${placeholder}}: ${outcome.reason}${ends}`];
+  });
+}
+
+async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<string[]> {
+  const offered = new Set([...toolbox.functions.values()].map(({ entry }) => entry));
+  const missing = ctx.assistant.setup.tools.filter(
+    (entry) => entry.enabled && entry.mode === 'function' && !offered.has(entry),
+  );
+  return Promise.all(
+    missing.map(
+      async (entry) =>
+        `The function of ${entry.name ?? entry.type} is left out: ${await whyNot(entry, plugins, ctx)}`,
+    ),
+  );
+}
+
+async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Promise<string> {
+  const tool = tools.get(entry.type);
+  if (!tool) return `no tool called "${entry.type}" is installed.`;
+  if (!tool.asFunction) return 'this tool only fills a placeholder.';
+  const config = tool.config.safeParse(entry.config);
+  if (!config.success) {
+    const [issue] = config.error.issues;
+    return `its configuration does not fit (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`;
+  }
+  const touched = tool.touches(undefined, config.data);
+  for (const resource of touched) {
+    const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
+    if (!verdict.allowed) return verdict.reason;
+  }
+  return 'what it points at is not there.';
+}

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import type { AssistantSharing, Share } from '../../src/core/assistant-history.js';
+import { isRowId } from '../column-values.js';
+import { now } from '../now.js';
+import { byId, pageOf } from '../paging.js';
+
+interface ShareRow {
+  /** The user's. */
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly created_at: string;
+}
+
+const NEWEST_USER_FIRST = byId<ShareRow>('users.id');
+
+export function createSharing(db: Knex): AssistantSharing {
+  return {
+    async share(id, userId, sharedBy) {
+      await db('assistant_shares')
+        .insert({ assistant_id: id, user_id: userId, shared_by: sharedBy, created_at: now() })
+        .onConflict(['assistant_id', 'user_id'])
+        .ignore();
+    },
+
+    async unshare(id, userId) {
+      if (!isRowId(id)) return false;
+      return (await db('assistant_shares').where({ assistant_id: id, user_id: userId }).del()) > 0;
+    },
+
+    async isSharedWith(id, userId) {
+      if (!isRowId(id)) return false;
+      const share: unknown = await db('assistant_shares')
+        .where({ assistant_id: id, user_id: userId })
+        .first('user_id');
+      return share !== undefined;
+    },
+
+    async shares(id, page) {
+      const found = db('assistant_shares')
+        .join('users', 'users.id', 'assistant_shares.user_id')
+        .where('assistant_shares.assistant_id', isRowId(id) ? id : 0)
+        .select('users.id', 'users.email', 'users.name', 'assistant_shares.created_at');
+      const { data, nextCursor } = await pageOf(found, NEWEST_USER_FIRST, page);
+      return { data: data.map(toShare), nextCursor };
+    },
+  };
+}
+
+function toShare({ email, name, created_at }: ShareRow): Share {
+  return { email, name, createdAt: created_at };
+}

@@ -1,0 +1,35 @@
+import type { FaultsOfAssistant, Ownership } from '../check-assistant.js';
+import type { Assistant, AssistantContent } from '../core/assistant.js';
+import type { AuditEntry } from '../core/audit.js';
+import { denialOf } from '../core/audit.js';
+import type { Caller } from '../core/caller.js';
+import { conflict, forbidden, invalidConfiguration, notFound } from '../core/errors.js';
+
+/** Throws 422 with every reason why this content would not run as meant. */
+export async function mustBeSaveable(
+  content: AssistantContent,
+  ownership: Ownership,
+  faultsOf: FaultsOfAssistant,
+): Promise<void> {
+  const faults = await faultsOf(content, ownership);
+  if (faults.length === 0) return;
+  throw invalidConfiguration(`This assistant cannot be saved: ${faults.join('; ')}`, 'metadata');
+}
+
+/** The assistant a write gave, or why there is none. */
+export function savedOrThrow(saved: Assistant | 'stale' | undefined): Assistant {
+  if (!saved) throw notFound('The assistant');
+  if (saved === 'stale')
+    throw conflict('The assistant was changed by somebody else meanwhile. Read it again, then save.');
+  return saved;
+}
+
+export async function mustBeMaker(
+  caller: Caller,
+  action: string,
+  audit: { record(entry: AuditEntry): Promise<void> },
+): Promise<void> {
+  if (caller.role !== 'student') return;
+  await audit.record(denialOf(caller, { action, resource: 'assistant', reason: 'a student' }));
+  throw forbidden('Students cannot make assistants.');
+}
