@@ -1,12 +1,17 @@
-const SECRET_KEY =
-  /(^|[_-])(api_?key|secret|password|passwd|token|authorization|credentials?)$|^(apikey|bearer)$/i;
+const SECRET_NAME = /(^|_)(api_?key|secret|password|passwd|token|authorization|bearer|credentials?)$/;
 
-/** The same value without the texts that stand under a name for secrets. Numbers stay: `max_token` counts. */
+/** The same value without the texts that stand under a name for secrets. Numbers stay: they count something. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([key, inner]) => !(typeof inner === 'string' && SECRET_KEY.test(key)))
+    .filter(([key, inner]) => !(typeof inner === 'string' && namesSecret(key)))
     .map(([key, inner]): [string, unknown] => [key, withoutSecrets(inner)]);
   return Object.fromEntries(entries);
+}
+
+/** `apiKey`, `x-api-key` and `API_KEY` are one name. */
+function namesSecret(key: string): boolean {
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_');
+  return SECRET_NAME.test(words.toLowerCase());
 }

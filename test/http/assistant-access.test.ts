@@ -64,7 +64,7 @@ describe('an access check', function () {
       ['published_organization', true],
       ['published_everyone', true],
     ]);
-    expect(rules[2]!.explanation).to.contain(colleague.email).and.to.contain('nor published');
+    expect(rules[2].explanation).to.contain(colleague.email).and.to.contain('nor published');
   });
 
   it('knows what is switched off: the assistant, or the account', async () => {
@@ -120,7 +120,7 @@ describe('an access check', function () {
       ['itself', false],
       ['disabled', false],
     ]);
-    expect(rules[2]!.explanation).to.contain('functions');
+    expect(rules[2].explanation).to.contain('functions');
   });
 
   it('lets everybody ask about themselves and their own assistants, and about others only those who may change it', async () => {

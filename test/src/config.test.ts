@@ -24,6 +24,7 @@ describe('readConfig', () => {
       dataDir: resolve('data'),
     });
     expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info', openai: undefined });
+    expect(config).to.include({ migrateOnAccess: false });
     expect(config.database).to.deep.equal({ kind: 'sqlite', file: resolve('data', 'bellwether.db') });
     expect(config.limits).to.include({
       toolTimeoutMs: 30_000,
