@@ -65,3 +65,21 @@ export async function newId(db: Knex, oldId: number): Promise<number> {
     .first('target_id');
   return Number(row?.target_id);
 }
+
+/** Any row of ours; the columns that tests do more with than compare have their types. */
+export interface Row {
+  readonly id: number;
+  readonly assistant_id: number;
+  readonly owner_id: number;
+  readonly content: string;
+  readonly metadata: string;
+  readonly config: string;
+  readonly run_id: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly [column: string]: unknown;
+}
+
+export async function rowsOf(db: Knex, table: string, where: object = {}, order = 'id'): Promise<Row[]> {
+  return db(table).where(where).orderBy(order).select<Row[]>('*');
+}
