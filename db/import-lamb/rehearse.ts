@@ -43,7 +43,7 @@ async function copyDatabase(file: string, copy: string): Promise<void> {
   }
 }
 
-async function withDb<T>(target: DatabaseTarget, work: (db: Knex) => Promise<T>): Promise<T> {
+export async function withDb<T>(target: DatabaseTarget, work: (db: Knex) => Promise<T>): Promise<T> {
   const db = await openDb(target);
   try {
     return await work(db);

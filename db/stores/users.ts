@@ -48,6 +48,10 @@ export function createUserStore(db: Knex): UserStore {
     async setPassword(id, passwordHash) {
       await db('users').where('id', id).update({ password_hash: passwordHash, updated_at: now() });
     },
+
+    async renewPassword(id, { from, to }) {
+      await db('users').where({ id, password_hash: from }).update({ password_hash: to, updated_at: now() });
+    },
   };
 }
 
