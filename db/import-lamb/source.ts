@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import knex, { type Knex } from 'knex';
 import { badRequest } from '../../src/core/errors.js';
 import { copyDatabase } from './copy-file.js';
 import { findPrefix } from './prefix.js';
+import { openSqliteFile, type SqliteFile } from './sqlite-file.js';
 import { textOf, type LambRow } from './values.js';
 
 /** A LAMB database, opened to be read and nothing else. Its tables go by their names without the prefix. */
@@ -26,14 +26,12 @@ export const ROWS_AT_ONCE = 100;
 /** Works on a copy that is gone from the disk as soon as it is open: it holds plaintext secrets. */
 export async function openLamb(file: string, wantedPrefix?: string): Promise<LambSource> {
   const copy = await copyDatabase(file);
-  const db = knex({
-    client: 'sqlite3',
-    connection: { filename: copy.file },
-    useNullAsDefault: true,
-    pool: { min: 1, max: 1 },
+  const db = await openSqliteFile(copy.file).catch(async (fault: unknown) => {
+    await copy.remove();
+    throw fault;
   });
   const close = async () => {
-    await db.destroy();
+    await db.close();
     await copy.remove();
   };
   try {
@@ -52,10 +50,10 @@ export async function openLamb(file: string, wantedPrefix?: string): Promise<Lam
 
 type Reader = Pick<LambSource, 'count' | 'batches' | 'where' | 'ask'>;
 
-function createReader(db: Knex, tables: ReadonlyMap<string, string>, prefix: string): Reader {
+function createReader(db: SqliteFile, tables: ReadonlyMap<string, string>, prefix: string): Reader {
   const nameOf = (table: string) => tables.get((prefix + table).toLowerCase());
   const rows = async (sql: string, values: readonly (string | number)[] = []) =>
-    (await db.raw<LambRow[]>(sql, values)).map(inLowerCase);
+    (await db.all<LambRow>(sql, values)).map(inLowerCase);
 
   return {
     async count(table) {
@@ -92,12 +90,12 @@ function createReader(db: Knex, tables: ReadonlyMap<string, string>, prefix: str
 }
 
 /** Folds the log beside the copy into it, and makes sure that it is whole. */
-async function makeReadable(db: Knex, file: string): Promise<void> {
+async function makeReadable(db: SqliteFile, file: string): Promise<void> {
   try {
-    await db.raw('PRAGMA journal_mode = DELETE');
-    const [found] = (await db.raw('PRAGMA quick_check(1)')) as [{ readonly quick_check: string }];
-    if (found.quick_check !== 'ok') throw badRequest(`${file} is damaged: ${found.quick_check}`);
-    await db.raw('PRAGMA query_only = ON');
+    await db.all('PRAGMA journal_mode = DELETE');
+    const [found] = await db.all<{ readonly quick_check: string }>('PRAGMA quick_check(1)');
+    if (found?.quick_check !== 'ok') throw badRequest(`${file} is damaged.`);
+    await db.all('PRAGMA query_only = ON');
   } catch (fault) {
     const { code } = fault as { readonly code?: string };
     if (code === 'SQLITE_NOTADB') throw badRequest(`${file} is not an SQLite database.`);
@@ -107,9 +105,9 @@ async function makeReadable(db: Knex, file: string): Promise<void> {
 }
 
 /** By their names in lower case, as SQLite compares them. */
-async function tablesIn(db: Knex): Promise<ReadonlyMap<string, string>> {
+async function tablesIn(db: SqliteFile): Promise<ReadonlyMap<string, string>> {
   const sql = "SELECT name FROM sqlite_master WHERE type = 'table'";
-  const found = await db.raw<{ readonly name: string }[]>(sql);
+  const found = await db.all<{ readonly name: string }>(sql);
   return new Map(found.map(({ name }) => [name.toLowerCase(), name]));
 }
 
@@ -122,9 +120,8 @@ async function identityOf({ ask }: Reader): Promise<string> {
   return `lamb:${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** A question mark would be taken for a value to fill in. */
 function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""').replaceAll('?', '\\?')}"`;
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function inLowerCase(row: LambRow): LambRow {

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import knex, { type Knex } from 'knex';
+import { openSqliteFile, type SqliteFile } from '../../db/import-lamb/sqlite-file.js';
 
 /** Rows by table, the table without its prefix. */
 export type LambRows = Readonly<Record<string, readonly object[]>>;
@@ -59,38 +59,35 @@ export async function buildLamb({ prefix = 'LAMB_', rows, rowsInWal = {} }: Lamb
   const folder = await mkdtemp(join(tmpdir(), 'lamb-file-'));
   const made = join(workshop, 'lamb_v4.db');
   const file = join(folder, 'lamb_v4.db');
-  const db = knex({ client: 'sqlite3', connection: { filename: made }, useNullAsDefault: true });
+  const db = await openSqliteFile(made);
   try {
-    await db.raw('PRAGMA journal_mode = WAL');
-    await db.raw('PRAGMA wal_autocheckpoint = 0');
+    await db.all('PRAGMA journal_mode = WAL');
+    await db.all('PRAGMA wal_autocheckpoint = 0');
     for (const [table, columns] of Object.entries(TABLES))
-      await db.raw(`CREATE TABLE ${quoted(prefix + table)} (${columns})`);
+      await db.all(`CREATE TABLE ${quoted(prefix + table)} (${columns})`);
     await insertAll(db, prefix, rows);
-    await db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    await db.all('PRAGMA wal_checkpoint(TRUNCATE)');
     await insertAll(db, prefix, rowsInWal);
     await copyFile(made, file);
     if (existsSync(`${made}-wal`)) await copyFile(`${made}-wal`, `${file}-wal`);
   } finally {
-    await db.destroy();
+    await db.close();
     await rm(workshop, { recursive: true, force: true });
   }
   return { file, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function insertAll(db: Knex, prefix: string, rows: LambRows): Promise<void> {
-  await db.transaction(async (trx) => {
-    for (const [table, entries] of Object.entries(rows)) {
-      for (const entry of entries) {
-        const columns = Object.keys(entry).map(quoted).join(', ');
-        const places = Object.keys(entry)
-          .map(() => '?')
-          .join(', ');
-        const sql = `INSERT INTO ${quoted(prefix + table)} (${columns}) VALUES (${places})`;
-        await trx.raw(sql, Object.values(entry) as string[]);
-      }
+async function insertAll(db: SqliteFile, prefix: string, rows: LambRows): Promise<void> {
+  await db.all('BEGIN');
+  for (const [table, entries] of Object.entries(rows)) {
+    for (const entry of entries) {
+      const columns = Object.keys(entry).map(quoted).join(', ');
+      const places = Object.keys(entry).map(() => '?');
+      const sql = `INSERT INTO ${quoted(prefix + table)} (${columns}) VALUES (${places.join(', ')})`;
+      await db.all(sql, Object.values(entry));
     }
-  });
+  }
+  await db.all('COMMIT');
 }
 
-/** A question mark would be taken for a value to fill in. */
-const quoted = (name: string) => `"${name.replaceAll('"', '""').replaceAll('?', '\\?')}"`;
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
