@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { isBcrypt, verifyBcrypt } from './bcrypt.js';
 
 const COST = { N: 2 ** 15, r: 8, p: 1 } as const;
 const KEY_LENGTH = 32;
@@ -11,6 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  if (isBcrypt(stored)) return verifyBcrypt(password, stored);
   const [kind, N, r, p, salt, key] = stored.split('$');
   if (kind !== 'scrypt' || salt === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'base64');
@@ -25,6 +27,11 @@ export async function verifyPassword(password: string, stored: string): Promise<
     // Costs that scrypt will not take: no hash of ours.
     return false;
   }
+}
+
+/** A hash that came from elsewhere is replaced by one of ours as soon as its password is known again. */
+export function isOutdated(stored: string): boolean {
+  return isBcrypt(stored);
 }
 
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {

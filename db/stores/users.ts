@@ -51,6 +51,10 @@ export function createUserStore(db: Knex): UserStore {
       await db('users').where('id', id).update({ password_hash: passwordHash, updated_at: now() });
     },
 
+    async renewPassword(id, { from, to }) {
+      await db('users').where({ id, password_hash: from }).update({ password_hash: to, updated_at: now() });
+    },
+
     async list({ organizationId, q }, page) {
       const found = db('users').select('*');
       if (organizationId !== undefined) found.where('organization_id', organizationId);

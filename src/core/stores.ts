@@ -59,6 +59,8 @@ export interface UserStore {
   /** E-mails are compared without regard to case. */
   byEmail(email: string): Promise<User | undefined>;
   setPassword(id: number, passwordHash: string): Promise<void>;
+  /** Another hash of the same password. Does nothing when the password was changed meanwhile. */
+  renewPassword(id: number, hash: { readonly from: string; readonly to: string }): Promise<void>;
   list(filter: UserFilter, page: PageRequest): Promise<Page<User>>;
   /**
    * A new password, and an account switched off, end the user's sessions. There is always somebody left who

@@ -16,11 +16,13 @@ const ENGINES: Readonly<Record<string, FreshTarget>> = { SQLite: freshSqlite, Po
 
 /**
  * Runs a suite on SQLite and on PostgreSQL. Each call of `open`, in `beforeEach` or in a test, gives a new and
- * migrated database; each call of `target` an address of one that nothing has opened yet. Both end with the test.
+ * migrated database; each call of `target` an address of one that nothing has opened yet. Both end with the test,
+ * or with the suite when they are to last: tests that only look share one in `before`.
  */
 export function describeOnEachEngine(
   title: string,
   define: (open: () => Promise<Knex>, target: () => Promise<DatabaseTarget>) => void,
+  lifetime: 'test' | 'suite' = 'test',
 ): void {
   for (const [engine, fresh] of Object.entries(ENGINES)) {
     describe(`${title} (${engine})`, () => {
@@ -32,7 +34,7 @@ export function describeOnEachEngine(
         return db;
       };
 
-      afterEach(async () => {
+      (lifetime === 'test' ? afterEach : after)(async () => {
         for (const undo of cleanUp.splice(0).reverse()) await undo();
       });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { unauthenticated, unavailable } from '../../core/errors.js';
 import type { Caller } from '../../core/caller.js';
 import type { Stores } from '../../core/stores.js';
-import { hashPassword, verifyPassword } from '../../passwords.js';
+import { hashPassword, isOutdated, verifyPassword } from '../../passwords.js';
 import { hashToken, newSessionToken } from '../../tokens.js';
 import { parseWith } from '../json-body.js';
 import { createLimiter } from '../rate-limit.js';
@@ -52,6 +52,10 @@ export function login({ users, credentials, audit }: AuthDeps): Router {
       throw unauthenticated('The e-mail address or the password is not right.');
     }
 
+    if (isOutdated(stored)) {
+      const passwordHash = await desk(() => hashPassword(password));
+      await users.renewPassword(user.id, { from: stored, to: passwordHash });
+    }
     const token = newSessionToken();
     const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000).toISOString();
     await credentials.addSession({ userId: user.id, hash: hashToken(token), expiresAt });

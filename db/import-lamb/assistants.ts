@@ -1,0 +1,100 @@
+import type { Knex } from 'knex';
+import { assistantSetup } from '../assistant-setup.js';
+import { searchable, versionContent, type AssistantRow } from '../stores/assistant-rows.js';
+import { emailKey } from '../stores/users.js';
+import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
+import { organizationHere } from './organizations.js';
+import { assistantsNamedIn } from './references.js';
+import { OWNER_OF_THE_DELETED, ownerHere } from './users.js';
+import { integerOf, textOf, timeOf, wordsOf, type LambRow } from './values.js';
+
+/** Assistants that name no other. Those that do need the new ids of all first, and come after. */
+export const assistants: Kind = {
+  name: 'assistant',
+  title: 'assistants',
+  ...ofTable('assistants'),
+  idOf: (row) => integerOf(row['id'])?.toString(),
+  exampleOf: (row) => `${textOf(row['id']) ?? '?'} ${wordsOf(row['name']) ?? ''}`.trim(),
+
+  async importRow(row, ctx) {
+    if (isDeleted(row)) return skipped('it was deleted in LAMB');
+    if (assistantsNamedIn(textOf(row['api_callback']) ?? null).length > 0) return { postponed: true };
+    const made = await insertAssistant(row, ctx);
+    if (made === undefined) return skipped('it has no owner');
+    await keepFirstVersion(ctx.trx, made);
+    return { imported: made };
+  },
+};
+
+/** The new id, undefined when it has no owner. Its metadata is, byte for byte, what LAMB has. */
+export async function insertAssistant(row: LambRow, ctx: RowContext): Promise<number | undefined> {
+  const organizationId = await organizationHere(ctx, row['organization_id']);
+  const ownerId = await ownerHere(ctx, row['owner'], organizationId);
+  if (ownerId === undefined) return undefined;
+
+  const name = textOf(row['name']) ?? '';
+  const description = textOf(row['description']) ?? '';
+  const stored = storedIn(row, ctx);
+  const [made] = (await ctx.trx('assistants').insert(
+    {
+      organization_id: organizationId,
+      owner_id: ownerId,
+      name,
+      description,
+      system_prompt: textOf(row['system_prompt']) ?? '',
+      prompt_template: textOf(row['prompt_template']) ?? '',
+      metadata: stored.metadata,
+      rag_collections: stored.ragCollections,
+      rag_top_k: stored.ragTopK,
+      published: await isPublished(row, ctx),
+      assistant_type: assistantSetup(stored, ctx.catalogue).type,
+      search_text: searchable(`${name}\n${description}`),
+      created_at: timeOf(row['created_at']) ?? ctx.at,
+      updated_at: timeOf(row['updated_at']) ?? timeOf(row['created_at']) ?? ctx.at,
+    },
+    ['id'],
+  )) as [{ readonly id: number }];
+  return made.id;
+}
+
+export async function keepFirstVersion(trx: Knex, id: number): Promise<void> {
+  const row = (await trx('assistants').where({ id }).first()) as AssistantRow;
+  await trx('assistant_versions').insert({
+    assistant_id: id,
+    version: row.version,
+    ...versionContent(row),
+    author_id: row.owner_id,
+    created_at: row.updated_at,
+  });
+}
+
+interface Stored {
+  readonly metadata: string | null;
+  readonly ragCollections: string;
+  readonly ragTopK: number | null;
+}
+
+function storedIn(row: LambRow, { catalogue, remark }: RowContext): Stored {
+  const topK = integerOf(row['rag_top_k']);
+  const stored = {
+    metadata: textOf(row['api_callback']) ?? null,
+    ragCollections: textOf(row['rag_collections']) ?? '',
+    ragTopK: topK !== undefined && topK >= 0 ? topK : null,
+  };
+  if (assistantSetup(stored, catalogue).problems.length > 0)
+    remark('its metadata cannot be understood: it was kept as it is and does not run');
+  return stored;
+}
+
+/** A deleted assistant has a stand-in for its owner, and the time in its name. */
+function isDeleted(row: LambRow): boolean {
+  const owner = emailKey(textOf(row['owner']) ?? '');
+  return owner === OWNER_OF_THE_DELETED || /_deleted_\d+$/.test(textOf(row['name']) ?? '');
+}
+
+/** Every assistant has a row there; that of a published one names who consumes it. */
+async function isPublished(row: LambRow, { source }: RowContext): Promise<boolean> {
+  const [publication] = await source.where('assistant_publish', 'assistant_id', [integerOf(row['id']) ?? 0]);
+  const consumer = textOf(publication?.['oauth_consumer_name']);
+  return consumer !== undefined && consumer !== 'null';
+}

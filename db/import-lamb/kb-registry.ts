@@ -1,0 +1,42 @@
+import { readMetadata } from '../canonical-metadata.js';
+import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
+import { newIdOf } from './memory.js';
+import { organizationHere } from './organizations.js';
+import { flagOf, integerOf, timeOf, wordsOf, type LambRow } from './values.js';
+
+/** Who owns which knowledge base of the server. The knowledge itself stays there, under the same id. */
+export const kbRegistry: Kind = {
+  name: 'kb',
+  title: 'knowledge bases',
+  ...ofTable('kb_registry'),
+  idOf: (row) => wordsOf(row['kb_id']),
+  exampleOf: (row) => `${wordsOf(row['kb_id']) ?? '?'} ${wordsOf(row['kb_name']) ?? ''}`.trim(),
+
+  async importRow(row, ctx) {
+    const id = wordsOf(row['kb_id']) ?? '';
+    const ownerId = await newIdOf(ctx, 'user', integerOf(row['owner_user_id']));
+    if (ownerId === undefined) return skipped('its owner did not come over');
+    const taken: unknown = await ctx.trx('kb_registry').where({ kb_id: id }).first('kb_id');
+    if (taken !== undefined) return skipped('a knowledge base with this id is here already');
+
+    await ctx.trx('kb_registry').insert({
+      kb_id: id,
+      name: wordsOf(row['kb_name']) ?? id,
+      organization_id: await organizationHere(ctx, row['organization_id']),
+      owner_id: ownerId,
+      is_shared: flagOf(row['is_shared']),
+      metadata: metadataOf(row, ctx),
+      created_at: timeOf(row['created_at']) ?? ctx.at,
+      updated_at: timeOf(row['updated_at']) ?? ctx.at,
+    });
+    return { imported: id };
+  },
+};
+
+function metadataOf(row: LambRow, { remark }: RowContext): string {
+  const text = wordsOf(row['metadata']);
+  if (text === undefined) return '{}';
+  if (readMetadata(text).problem === undefined) return text;
+  remark('its metadata is not a JSON object and was left out');
+  return '{}';
+}
