@@ -33,10 +33,12 @@ export function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Kn
         share
           .from('assistant_shares')
           .whereRaw('assistant_shares.assistant_id = assistants.id')
-          .where('assistant_shares.user_id', userId);
+          .where('assistant_shares.user_id', userId)
+          // What a closed account lent is lent no longer.
+          .where('users.enabled', true);
       })
       .orWhere((published) => {
-        published.where('assistants.published', true).where((reach) => {
+        published.where({ 'assistants.published': true, 'users.enabled': true }).where((reach) => {
           reach
             .where('assistants.organization_id', organizationId)
             .orWhere('assistants.publish_scope', 'everyone');

@@ -13,6 +13,8 @@ type Statuses = readonly [stranger: number, shared: number, owner: number, orgAd
 /** What there is to knock at, made anew for each knock, so that no knock disturbs another. */
 interface Things {
   readonly owner: Person;
+  /** Somebody of the same organisation it is shared with. */
+  readonly colleague: Person;
   readonly assistant: AssistantRecord;
   readonly world: World;
 }
@@ -20,11 +22,14 @@ interface Things {
 interface Row {
   /** Without one, the path is fixed. */
   readonly path?: (things: Things) => string | Promise<string>;
-  readonly body?: (things: Things) => object;
+  readonly body?: (things: Things) => object | Promise<object>;
   readonly expected: Statuses;
 }
 
 const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
+/** Those it is shared with know of it, and may only chat. */
+const EDITORS: Statuses = [404, 403, 200, 200, 200];
+const aRubric = { title: 'Essay', rubric_data: rubricData() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
   (suffix = '') =>
@@ -76,6 +81,77 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [404, 403, 200, 200, 200],
   },
   'DELETE /lamb/v1/assistants/:id': { path: ofAssistant(), expected: [404, 403, 204, 204, 204] },
+  'POST /lamb/v1/assistants/:id/publish': {
+    path: ofAssistant('/publish'),
+    body: () => ({ published: true }),
+    expected: EDITORS,
+  },
+  'GET /lamb/v1/assistants/:id/shares': { path: ofAssistant('/shares'), expected: EDITORS },
+  'POST /lamb/v1/assistants/:id/shares': {
+    path: ofAssistant('/shares'),
+    body: ({ colleague }) => ({ email: colleague.email }),
+    expected: [404, 403, 201, 201, 201],
+  },
+  'DELETE /lamb/v1/assistants/:id/shares/:email': {
+    path: (things) => ofAssistant(`/shares/${things.colleague.email}`)(things),
+    expected: [404, 403, 204, 204, 204],
+  },
+  'GET /lamb/v1/assistants/:id/versions': { path: ofAssistant('/versions'), expected: EDITORS },
+  'GET /lamb/v1/assistants/:id/versions/:n': { path: ofAssistant('/versions/1'), expected: EDITORS },
+  'GET /lamb/v1/assistants/:id/versions/:n/diff': { path: ofAssistant('/versions/1/diff'), expected: EDITORS },
+  'POST /lamb/v1/assistants/:id/versions/:n/restore': {
+    path: ofAssistant('/versions/1/restore'),
+    body: () => ({}),
+    expected: EDITORS,
+  },
+  'POST /lamb/v1/assistants/:id/restore': { path: deletedAssistant, body: () => ({}), expected: [404, 404, 200, 200, 200] },
+  'POST /lamb/v1/assistants/:id/convert': {
+    path: ofAssistant('/convert'),
+    body: () => ({ dry_run: true }),
+    expected: EDITORS,
+  },
+  'POST /lamb/v1/assistants/:id/preview': { path: ofAssistant('/preview'), body: () => say, expected: EDITORS },
+  'GET /lamb/v1/assistants/:id/export': { path: ofAssistant('/export'), expected: EDITORS },
+  'POST /lamb/v1/assistants/import': { body: aBundle, expected: [201, 201, 201, 201, 201] },
+  'GET /lamb/v1/assistants/:id/access-check': {
+    path: (things) => ofAssistant(`/access-check?as=${things.owner.email}`)(things),
+    expected: EDITORS,
+  },
+  'GET /lamb/v1/rubrics': { expected: EVERYBODY },
+  'POST /lamb/v1/rubrics': { body: () => aRubric, expected: [201, 201, 201, 201, 201] },
+  'GET /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 200, 200, 200, 200] },
+  'PUT /lamb/v1/rubrics/:id': { path: publicRubric, body: () => aRubric, expected: EDITORS },
+  'DELETE /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 403, 204, 204, 204] },
+  'GET /lamb/v1/organizations': { expected: [403, 403, 403, 200, 200] },
+  'POST /lamb/v1/organizations': {
+    body: () => ({ slug: uniqueName('school'), name: 'School' }),
+    expected: [403, 403, 403, 403, 201],
+  },
+  'GET /lamb/v1/organizations/:id': { path: ownersOrganization(), expected: [403, 403, 403, 200, 200] },
+  'PATCH /lamb/v1/organizations/:id': {
+    path: ownersOrganization(),
+    body: () => ({ name: 'Renamed' }),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'GET /lamb/v1/organizations/:id/config': { path: ownersOrganization('/config'), expected: [403, 403, 403, 200, 200] },
+  'PUT /lamb/v1/organizations/:id/config': {
+    path: ownersOrganization('/config'),
+    body: () => ({}),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
+  'POST /lamb/v1/users': {
+    body: ({ owner }) => ({
+      email: `${uniqueName('new')}@example.test`,
+      name: 'New',
+      password: 'long enough',
+      role: 'creator',
+      organization_id: owner.organizationId,
+    }),
+    expected: [403, 403, 403, 201, 201],
+  },
+  'GET /lamb/v1/users/:id': { path: theColleague, expected: [403, 403, 403, 200, 200] },
+  'PATCH /lamb/v1/users/:id': { path: theColleague, body: () => ({ name: 'Renamed' }), expected: [403, 403, 403, 200, 200] },
   'GET /lamb/v1/conversations': { expected: EVERYBODY },
   'POST /lamb/v1/conversations': {
     body: ({ assistant }) => ({ assistant_id: assistant.id }),
@@ -117,7 +193,7 @@ describe('who may do what', function () {
     const options: RequestOptions = {
       method,
       key: cast[actor].key,
-      ...(body ? { body: body(things) } : {}),
+      ...(body ? { body: await body(things) } : {}),
     };
     return (await world.service.request(path ? await path(things) : fixed, options)).status;
   }
@@ -138,7 +214,7 @@ async function someThings(world: World, cast: Cast): Promise<Things> {
   const content = { metadata: { connector: 'bypass' } };
   const assistant = await service.createAssistant(content, { key: cast.owner.key });
   await shareWith(service, assistant.id, cast.shared);
-  return { world, owner: cast.owner, assistant };
+  return { world, owner: cast.owner, colleague: cast.shared, assistant };
 }
 
 async function keyOf({ world, owner }: Things): Promise<number> {
@@ -161,4 +237,29 @@ async function ownersConversation({ world, owner, assistant }: Things): Promise<
 async function ownersRun({ world, owner, assistant }: Things): Promise<string> {
   const { headers } = await world.service.chat(assistant.id, 'Hello', { key: owner.key });
   return `/lamb/v1/runs/${headers.get('x-run-id')!}`;
+}
+
+async function deletedAssistant({ world, owner, assistant }: Things): Promise<string> {
+  const path = `/lamb/v1/assistants/${String(assistant.id)}`;
+  await world.service.request(path, { method: 'DELETE', key: owner.key });
+  return `${path}/restore`;
+}
+
+async function aBundle({ world, owner, assistant }: Things): Promise<object> {
+  const { json } = await world.service.request(`/lamb/v1/assistants/${String(assistant.id)}/export`, { key: owner.key });
+  return { bundle: json };
+}
+
+async function publicRubric({ world, owner }: Things): Promise<string> {
+  const body = { ...aRubric, is_public: true };
+  const made = await world.service.request<{ id: string }>('/lamb/v1/rubrics', { key: owner.key, body });
+  return `/lamb/v1/rubrics/${made.json.id}`;
+}
+
+function ownersOrganization(suffix = '') {
+  return ({ owner }: Things) => `/lamb/v1/organizations/${String(owner.organizationId)}${suffix}`;
+}
+
+function theColleague({ colleague }: Things): string {
+  return `/lamb/v1/users/${String(colleague.id)}`;
 }

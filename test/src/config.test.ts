@@ -95,6 +95,18 @@ describe('readConfig', () => {
     });
   });
 
+  it('reads the small model as a provider and its model, or as a model alone', () => {
+    expect(configOf({}).smallFastModel).to.equal(undefined);
+    expect(configOf({ SMALL_FAST_MODEL: 'ollama/llama3' }).smallFastModel).to.deep.equal({
+      provider: 'ollama',
+      model: 'llama3',
+    });
+    expect(configOf({ SMALL_FAST_MODEL: 'gpt-4o-mini' }).smallFastModel).to.deep.equal({
+      provider: 'openai',
+      model: 'gpt-4o-mini',
+    });
+  });
+
   it('reads the list of hosts that tools may reach', () => {
     expect(configOf({ OUTBOUND_ALLOW: ' kb.school.example, 10.0.0.0/8 ,,::1 ' }).outboundAllow).to.deep.equal(
       ['kb.school.example', '10.0.0.0/8', '::1'],
@@ -108,6 +120,7 @@ describe('readConfig', () => {
     ADMIN_EMAIL: ['nobody', 'a@', '@b.example'],
     ADMIN_PASSWORD: ['1234567'],
     ADMIN_API_KEY: ['short', `has blanks ${'x'.repeat(24)}`, 'x'.repeat(201), 'ñ'.repeat(30)],
+    SECRET_KEY: ['fifteen letters'],
     OPENAI_BASE_URL: ['models', 'file:///etc/passwd'],
     WEATHER_URL: ['x'],
     GEOCODING_URL: ['x'],
@@ -157,13 +170,14 @@ describe('readConfig', () => {
   it('never repeats a value, which may be a secret', () => {
     const secrets = {
       ADMIN_PASSWORD: 'hunt2',
+      SECRET_KEY: 'hunt2',
       ADMIN_API_KEY: 'hunt2 key',
       DATABASE_URL: 'hunt2://a:hunt2@b',
       OPENAI_BASE_URL: 'hunt2',
       PORT: 'hunt2',
     };
 
-    expect(faultsOf(secrets)).to.have.length(5);
+    expect(faultsOf(secrets)).to.have.length(6);
     expect(faultsOf(secrets).join()).not.to.include('hunt2');
   });
 });
