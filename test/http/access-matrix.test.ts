@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
 import { guardedRoutes } from '../support/routes.js';
+import { essayRubric } from '../support/rubrics.js';
 import type { AssistantRecord, RequestOptions } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from './people.js';
@@ -29,7 +30,7 @@ interface Row {
 const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
 /** Those it is shared with know of it, and may only chat. */
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
-const aRubric = { title: 'Essay', rubric_data: rubricData() };
+const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
   (suffix = '') =>
@@ -98,19 +99,30 @@ const MATRIX: Readonly<Record<string, Row>> = {
   },
   'GET /lamb/v1/assistants/:id/versions': { path: ofAssistant('/versions'), expected: EDITORS },
   'GET /lamb/v1/assistants/:id/versions/:n': { path: ofAssistant('/versions/1'), expected: EDITORS },
-  'GET /lamb/v1/assistants/:id/versions/:n/diff': { path: ofAssistant('/versions/1/diff'), expected: EDITORS },
+  'GET /lamb/v1/assistants/:id/versions/:n/diff': {
+    path: ofAssistant('/versions/1/diff'),
+    expected: EDITORS,
+  },
   'POST /lamb/v1/assistants/:id/versions/:n/restore': {
     path: ofAssistant('/versions/1/restore'),
     body: () => ({}),
     expected: EDITORS,
   },
-  'POST /lamb/v1/assistants/:id/restore': { path: deletedAssistant, body: () => ({}), expected: [404, 404, 200, 200, 200] },
+  'POST /lamb/v1/assistants/:id/restore': {
+    path: deletedAssistant,
+    body: () => ({}),
+    expected: [404, 404, 200, 200, 200],
+  },
   'POST /lamb/v1/assistants/:id/convert': {
     path: ofAssistant('/convert'),
     body: () => ({ dry_run: true }),
     expected: EDITORS,
   },
-  'POST /lamb/v1/assistants/:id/preview': { path: ofAssistant('/preview'), body: () => say, expected: EDITORS },
+  'POST /lamb/v1/assistants/:id/preview': {
+    path: ofAssistant('/preview'),
+    body: () => say,
+    expected: EDITORS,
+  },
   'GET /lamb/v1/assistants/:id/export': { path: ofAssistant('/export'), expected: EDITORS },
   'POST /lamb/v1/assistants/import': { body: aBundle, expected: [201, 201, 201, 201, 201] },
   'GET /lamb/v1/assistants/:id/access-check': {
@@ -133,7 +145,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'Renamed' }),
     expected: [403, 403, 403, 200, 200],
   },
-  'GET /lamb/v1/organizations/:id/config': { path: ownersOrganization('/config'), expected: [403, 403, 403, 200, 200] },
+  'GET /lamb/v1/organizations/:id/config': {
+    path: ownersOrganization('/config'),
+    expected: [403, 403, 403, 200, 200],
+  },
   'PUT /lamb/v1/organizations/:id/config': {
     path: ownersOrganization('/config'),
     body: () => ({}),
@@ -151,7 +166,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [403, 403, 403, 201, 201],
   },
   'GET /lamb/v1/users/:id': { path: theColleague, expected: [403, 403, 403, 200, 200] },
-  'PATCH /lamb/v1/users/:id': { path: theColleague, body: () => ({ name: 'Renamed' }), expected: [403, 403, 403, 200, 200] },
+  'PATCH /lamb/v1/users/:id': {
+    path: theColleague,
+    body: () => ({ name: 'Renamed' }),
+    expected: [403, 403, 403, 200, 200],
+  },
   'GET /lamb/v1/conversations': { expected: EVERYBODY },
   'POST /lamb/v1/conversations': {
     body: ({ assistant }) => ({ assistant_id: assistant.id }),
@@ -246,7 +265,9 @@ async function deletedAssistant({ world, owner, assistant }: Things): Promise<st
 }
 
 async function aBundle({ world, owner, assistant }: Things): Promise<object> {
-  const { json } = await world.service.request(`/lamb/v1/assistants/${String(assistant.id)}/export`, { key: owner.key });
+  const { json } = await world.service.request(`/lamb/v1/assistants/${String(assistant.id)}/export`, {
+    key: owner.key,
+  });
   return { bundle: json };
 }
 
