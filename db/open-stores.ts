@@ -7,6 +7,7 @@ import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
 import { createOrganizationStore } from './stores/organizations.js';
+import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
 import { createUserStore } from './stores/users.js';
 
@@ -25,5 +26,6 @@ export function createStores(db: Knex, { filesFolder, catalogue }: StoreOptions)
     runs: createRunStore(db),
     audit: createAuditStore(db),
     files: createFileStore(filesFolder),
+    promptTemplates: createPromptTemplateStore(db),
   };
 }

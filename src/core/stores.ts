@@ -3,6 +3,7 @@ import type { Assistant, AssistantContent, AssistantType, PublishScope } from '.
 import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { Content } from './message.js';
+import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { OwnFiles } from './run-context.js';
 import type { RunRecord } from './run-record.js';
 
@@ -182,6 +183,22 @@ export interface FileStore {
   ofOwner(userId: number): OwnFiles & { write(path: string, bytes: Uint8Array): Promise<void> };
 }
 
+export interface PromptTemplateStore {
+  /** A conflict when the owner has one of this name. */
+  create(
+    owner: { readonly id: number; readonly organizationId: number },
+    content: PromptTemplateContent,
+  ): Promise<PromptTemplate>;
+  get(id: number): Promise<PromptTemplate | undefined>;
+  list(
+    visibleTo: Visibility,
+    filter: { readonly q?: string | undefined },
+    page: PageRequest,
+  ): Promise<Page<PromptTemplate>>;
+  replace(id: number, content: PromptTemplateContent): Promise<PromptTemplate | undefined>;
+  delete(id: number): Promise<boolean>;
+}
+
 export interface Stores {
   readonly organizations: OrganizationStore;
   readonly users: UserStore;
@@ -191,4 +208,5 @@ export interface Stores {
   readonly runs: RunStore;
   readonly audit: AuditStore;
   readonly files: FileStore;
+  readonly promptTemplates: PromptTemplateStore;
 }

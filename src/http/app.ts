@@ -20,6 +20,7 @@ import { chatCompletions } from './routes/chat-completions.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { health } from './routes/health.js';
 import { models } from './routes/models.js';
+import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { tools } from './routes/tools.js';
 
@@ -59,6 +60,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(session(stores));
   app.use(apiKeys(stores));
   app.use(assistantRoutes({ ...deps, ...stores }));
+  app.use(promptTemplateRoutes({ ...stores, policy }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs(stores));
 
