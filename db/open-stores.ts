@@ -8,6 +8,7 @@ import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
 import { createOrganizationStore } from './stores/organizations.js';
 import { createRubricStore } from './stores/rubrics.js';
+import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
 import { createUserStore } from './stores/users.js';
 
@@ -27,5 +28,6 @@ export function createStores(db: Knex, { filesFolder, catalogue }: StoreOptions)
     audit: createAuditStore(db),
     files: createFileStore(filesFolder),
     rubrics: createRubricStore(db),
+    promptTemplates: createPromptTemplateStore(db),
   };
 }

@@ -1,3 +1,4 @@
+import { columnsOf } from '../stores/prompt-templates.js';
 import { ofTable, skipped, type Kind } from './kind.js';
 import { organizationHere } from './organizations.js';
 import { ownerHere } from './users.js';
@@ -26,11 +27,13 @@ export const promptTemplates: Kind = {
       {
         organization_id: organizationId,
         owner_id: ownerId,
-        name,
-        description: textOf(row['description']) ?? '',
-        system_prompt: textOf(row['system_prompt']) ?? '',
-        prompt_template: textOf(row['prompt_template']) ?? '',
-        is_shared: flagOf(row['is_shared']),
+        ...columnsOf({
+          name,
+          description: textOf(row['description']) ?? '',
+          systemPrompt: textOf(row['system_prompt']) ?? '',
+          promptTemplate: textOf(row['prompt_template']) ?? '',
+          isShared: flagOf(row['is_shared']),
+        }),
         created_at: timeOf(row['created_at']) ?? ctx.at,
         updated_at: timeOf(row['updated_at']) ?? ctx.at,
       },

@@ -6,6 +6,7 @@ import type { Caller, Role } from './caller.js';
 import type { JsonRecord } from './json-record.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
+import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { OwnFiles } from './run-context.js';
 import type { RunRecord } from './run-record.js';
@@ -229,6 +230,22 @@ export interface RubricStore {
   delete(id: string): Promise<boolean>;
 }
 
+export interface PromptTemplateStore {
+  /** A conflict when the owner has one of this name. */
+  create(
+    owner: { readonly id: number; readonly organizationId: number },
+    content: PromptTemplateContent,
+  ): Promise<PromptTemplate>;
+  get(id: number): Promise<PromptTemplate | undefined>;
+  list(
+    visibleTo: Visibility,
+    filter: { readonly q?: string | undefined },
+    page: PageRequest,
+  ): Promise<Page<PromptTemplate>>;
+  replace(id: number, content: PromptTemplateContent): Promise<PromptTemplate | undefined>;
+  delete(id: number): Promise<boolean>;
+}
+
 export interface Stores {
   readonly organizations: OrganizationStore;
   readonly users: UserStore;
@@ -239,4 +256,5 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
+  readonly promptTemplates: PromptTemplateStore;
 }

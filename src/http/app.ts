@@ -28,6 +28,7 @@ import { models } from './routes/models.js';
 import { rubricRoutes } from './routes/rubrics.js';
 import { organizationConfigRoutes } from './routes/organization-config.js';
 import { organizationRoutes } from './routes/organizations.js';
+import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { tools } from './routes/tools.js';
 import { userRoutes } from './routes/users.js';
@@ -73,6 +74,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(apiKeys(stores));
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
+  app.use(promptTemplateRoutes({ ...stores, policy }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs(stores));
   app.use(rubricRoutes({ ...stores, policy }));

@@ -22,6 +22,18 @@ describeOnEachEngine('users and organisations', (open) => {
     expect(await stores.users.byId(id)).to.deep.equal(found);
   });
 
+  it('renew the hash of a password only while it is that password', async () => {
+    const { id } = await aUser(stores);
+    await stores.users.setPassword(id, 'old');
+
+    await stores.users.renewPassword(id, { from: 'old', to: 'renewed' });
+    const renewed = await stores.users.byId(id);
+    await stores.users.renewPassword(id, { from: 'old', to: 'late' });
+
+    expect(renewed?.passwordHash).to.equal('renewed');
+    expect((await stores.users.byId(id))?.passwordHash).to.equal('renewed');
+  });
+
   it('refuse a second account under one e-mail as a conflict', async () => {
     await aUser(stores, { email: 'ada@example.org' });
 

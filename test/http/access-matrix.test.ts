@@ -134,6 +134,23 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'GET /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 200, 200, 200, 200] },
   'PUT /lamb/v1/rubrics/:id': { path: publicRubric, body: () => aRubric, expected: EDITORS },
   'DELETE /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 403, 204, 204, 204] },
+  'GET /lamb/v1/prompt-templates': { expected: EVERYBODY },
+  'POST /lamb/v1/prompt-templates': {
+    body: () => ({ name: uniqueName('mine') }),
+    expected: [201, 201, 201, 201, 201],
+  },
+  'GET /lamb/v1/prompt-templates/:id': { path: sharedTemplate, expected: [404, 200, 200, 200, 200] },
+  'PUT /lamb/v1/prompt-templates/:id': {
+    path: sharedTemplate,
+    body: () => ({ name: uniqueName('renamed') }),
+    expected: EDITORS,
+  },
+  'DELETE /lamb/v1/prompt-templates/:id': { path: sharedTemplate, expected: [404, 403, 204, 204, 204] },
+  'POST /lamb/v1/prompt-templates/:id/apply': {
+    path: async (things) => `${await sharedTemplate(things)}/apply`,
+    body: ({ assistant }) => ({ assistant_id: assistant.id }),
+    expected: EDITORS,
+  },
   'GET /lamb/v1/organizations': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/organizations': {
     body: () => ({ slug: uniqueName('school'), name: 'School' }),
@@ -283,4 +300,13 @@ function ownersOrganization(suffix = '') {
 
 function theColleague({ colleague }: Things): string {
   return `/lamb/v1/users/${String(colleague.id)}`;
+}
+
+async function sharedTemplate({ world, owner }: Things): Promise<string> {
+  const body = { name: uniqueName('template'), is_shared: true };
+  const made = await world.service.request<{ id: number }>('/lamb/v1/prompt-templates', {
+    key: owner.key,
+    body,
+  });
+  return `/lamb/v1/prompt-templates/${String(made.json.id)}`;
 }

@@ -1,5 +1,6 @@
+import bcrypt from 'bcryptjs';
 import { expect } from 'chai';
-import { hashPassword, verifyPassword } from '../../src/passwords.js';
+import { hashPassword, isOutdated, verifyPassword } from '../../src/passwords.js';
 
 describe('passwords', () => {
   it('match their own hash and no other', async () => {
@@ -37,7 +38,21 @@ describe('passwords', () => {
     expect(await verifyPassword(withNul, storedNul)).to.equal(true);
   });
 
+  for (const kind of ['$2a$', '$2b$', '$2y$']) {
+    it(`of another installation are understood (${kind}), and known to be outdated`, async () => {
+      const stored = kind + (await bcrypt.hash('correct horse é', 4)).slice(4);
+
+      expect(await verifyPassword('correct horse é', stored)).to.equal(true);
+      expect(await verifyPassword('correct horse e', stored)).to.equal(false);
+      expect(isOutdated(stored)).to.equal(true);
+      expect(isOutdated(await hashPassword('correct horse'))).to.equal(false);
+    });
+  }
+
   for (const damaged of [
+    '$2b$04$tooshort',
+    `$2b$31$${'a'.repeat(53)}`,
+    `$2b$04$${'?'.repeat(53)}`,
     '',
     'plain text',
     'bcrypt$1$2$3$c2FsdA==$a2V5',
