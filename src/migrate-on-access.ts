@@ -34,9 +34,9 @@ export function createAccessMigration(deps: MigrationDeps): AccessMigration {
 
   return {
     async onAccess(assistant) {
-      if (changesIn(assistant).length === 0) return assistant;
       const { id, ownerId } = assistant;
       try {
+        if (changesIn(assistant).length === 0) return assistant;
         const converted = await assistants.convert(id, { userId: ownerId });
         if (!converted) return assistant;
         const { fromVersion, changed } = converted;
@@ -50,8 +50,8 @@ export function createAccessMigration(deps: MigrationDeps): AccessMigration {
     },
 
     async save(assistant, change, by) {
-      const saved = await assistants.replace(assistant.id, change, { ...by, canonical: wanted });
       const changed = changesIn(assistant);
+      const saved = await assistants.replace(assistant.id, change, { ...by, canonical: wanted });
       if (typeof saved === 'object' && changed.length > 0) {
         tell(assistant.id, by.expectedVersion, saved.version, changed);
       }

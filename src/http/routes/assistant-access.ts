@@ -63,7 +63,8 @@ async function aboutPerson(email: string, { target, caller, find, deps }: Around
   const user = await users.byEmail(email);
   const isTheirs = user?.organizationId === target.organizationId || caller.role === 'system_admin';
   if (!user || !isTheirs) throw notFound('The user');
-  const person: Person = { ...user, userId: user.id };
+  const { id: userId, organizationId, role, enabled } = user;
+  const person: Person = { userId, organizationId, role, enabled };
   return { who: user.email, verdict: await policy.mayRun(person, target) };
 }
 

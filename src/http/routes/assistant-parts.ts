@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { assistantAccess } from './assistant-access.js';
 import { assistantBundles, type BundleRoutesDeps } from './assistant-bundles.js';
+import { assistantConversion } from './assistant-conversion.js';
 import { assistantPreview, type PreviewRoutesDeps } from './assistant-preview.js';
 import { assistantSharing, type SharingRoutesDeps } from './assistant-sharing.js';
 import { assistantVersions, type VersionRoutesDeps } from './assistant-versions.js';
@@ -12,6 +13,7 @@ export function assistantParts(
   return Router()
     .use(assistantSharing(deps))
     .use(assistantVersions(deps))
+    .use(assistantConversion(deps))
     .use(assistantAccess(deps))
     .use(assistantPreview(deps))
     .use(assistantBundles(deps));

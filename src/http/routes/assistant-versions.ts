@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { FaultsOfAssistant } from '../../check-assistant.js';
 import type { Assistant } from '../../core/assistant.js';
 import type { AssistantVersion } from '../../core/assistant-history.js';
-import { deedOf } from '../../core/audit.js';
 import { invalidConfiguration, notFound } from '../../core/errors.js';
 import { idIn } from '../assistant-address.js';
 import { showAssistant } from '../assistant-body.js';
@@ -22,11 +21,10 @@ const VersionNumber = z.coerce.number().int().positive();
 const Address = z.object({ n: VersionNumber });
 const DiffQuery = z.object({ with: VersionNumber.optional() });
 const Restoring = z.strictObject({ version: z.number().int().positive().optional() });
-const Converting = z.strictObject({ dry_run: z.boolean().default(false) });
 
 /** What an assistant was, for those who may read how it is made; and the way back. */
 export function assistantVersions(deps: VersionRoutesDeps): Router {
-  const { assistants, audit, policy, faultsOf } = deps;
+  const { assistants, policy, faultsOf } = deps;
   const find = createAssistantLookup(deps);
   const versionOf = async ({ id }: Assistant, number: number): Promise<AssistantVersion> => {
     const version = await assistants.version(id, number);
@@ -67,24 +65,5 @@ export function assistantVersions(deps: VersionRoutesDeps): Router {
       const edit = { userId: caller.userId, expectedVersion };
       const restored = savedOrThrow(await assistants.restoreVersion(assistant.id, old.version, edit));
       res.json(showAssistant(restored, policy.mayEdit(caller, restored)));
-    })
-    .post('/lamb/v1/assistants/:id/convert', async (req, res) => {
-      const caller = callerOf(res);
-      const { id } = await find.toEdit(idIn(req.params), caller, 'convert');
-      const { dry_run: dryRun } = parseWith(Converting, req.body ?? {});
-      const converted = await assistants.convert(id, { userId: caller.userId, dryRun });
-      if (!converted) throw notFound('The assistant');
-      const { before, after, changed } = converted;
-      res.json({ before, after, changed });
-    })
-    .post('/lamb/v1/assistants/:id/restore', async (req, res) => {
-      const caller = callerOf(res);
-      const id = idIn(req.params);
-      const gone = await find.deletedToEdit(id, caller, 'restore');
-      const assistant = gone ? await assistants.undelete(id) : await find.toEdit(id, caller, 'restore');
-      if (!assistant) throw notFound('The assistant');
-      if (gone)
-        await audit.record(deedOf(caller, { action: 'restore', resource: `assistant ${String(id)}` }));
-      res.json(showAssistant(assistant, policy.mayEdit(caller, assistant)));
     });
 }
