@@ -12,9 +12,9 @@ import { createRedactor } from './core/redactor.js';
 import { readArguments, USAGE, type ImportArguments } from './import-arguments.js';
 import { createProgressDisplay } from './import-progress.js';
 import { importSummary } from './import-report.js';
+import { withoutSecretValues } from './import-secrets.js';
 import { createLogger } from './log.js';
 import { loadAllPlugins } from './plugins.js';
-import { withoutSecrets } from './without-secrets.js';
 
 /** `npm run import:lamb`: a program of its own, and like main.ts the only file of it that touches the process. */
 const FAILED = 1;
@@ -71,7 +71,7 @@ async function importFrom(
   const display = createProgressDisplay(process.stdout);
   const options = {
     catalogue: { placeholderOf: (type: string) => tools.get(type)?.placeholder },
-    seal: withoutSecrets,
+    seal: withoutSecretValues,
     sealRemark: 'its keys, tokens and passwords were left out: enter them again',
   };
   const work = async (db: Knex): Promise<Outcome> => {

@@ -3,7 +3,7 @@ const SECRET_KEY =
   /^(api_?key|api_?token|access_token|token|signup_key|shared_secret|client_secret|password|secret)$/i;
 
 /** The same configuration with every secret in it emptied; the keys stay, to show what is to be filled in again. */
-export function withoutSecrets(config: Record<string, unknown>): Record<string, unknown> {
+export function withoutSecretValues(config: Record<string, unknown>): Record<string, unknown> {
   return emptied(config) as Record<string, unknown>;
 }
 
