@@ -57,8 +57,7 @@ export function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter):
   return query;
 }
 
-/** A pattern for what `searchable` has stored. */
-export function containing(text: string): string {
+function containing(text: string): string {
   if (text.length > LONGEST_SEARCH) {
     throw badRequest(`A search may have at most ${String(LONGEST_SEARCH)} characters.`, 'q');
   }

@@ -6,7 +6,6 @@ import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
 import { byId, pageOf } from '../paging.js';
 import { orConflict } from '../unique-violation.js';
-import { containing } from './assistant-queries.js';
 import { searchable } from './assistant-rows.js';
 
 interface TemplateRow {
@@ -92,6 +91,11 @@ function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Knex.Quer
       if (!wholeOrganization) theirs.where('prompt_templates.is_shared', true);
     });
   });
+}
+
+/** A pattern for what `searchable` has stored. */
+function containing(text: string): string {
+  return `%${searchable(text).replace(/[!%_]/g, '!$&')}%`;
 }
 
 export function columnsOf(content: PromptTemplateContent) {

@@ -28,39 +28,37 @@ const Application = z.strictObject({
   version: RowId.optional(),
 });
 
-const PATH = '/lamb/v1/prompt-templates';
-
 export function promptTemplateRoutes(deps: TemplateDeps): Router {
   const { promptTemplates, audit, policy } = deps;
   const find = createTemplateLookup(deps);
   const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
 
   return Router()
-    .use(PATH, async (req, res, next) => {
+    .use('/lamb/v1/prompt-templates', async (req, res, next) => {
       await find.mustBeAuthor(callerOf(res), req.method.toLowerCase());
       next();
     })
-    .get(PATH, async (req, res) => {
+    .get('/lamb/v1/prompt-templates', async (req, res) => {
       const { limit, cursor, q } = parseWith(ListQuery, req.query, 'The query');
       const visible = policy.visibleTo(callerOf(res));
       res.json(pageOf(await promptTemplates.list(visible, { q }, { limit, cursor }), show));
     })
-    .post(PATH, async (req, res) => {
+    .post('/lamb/v1/prompt-templates', async (req, res) => {
       const { userId: id, organizationId } = callerOf(res);
       const content = contentOf(parseWith(Body, req.body), NOTHING);
       res.status(201).json(show(await promptTemplates.create({ id, organizationId }, content)));
     })
-    .get(`${PATH}/:id`, async (req, res) => {
+    .get('/lamb/v1/prompt-templates/:id', async (req, res) => {
       res.json(show(await find.toSee(idIn(req.params), callerOf(res), 'read')));
     })
-    .put(`${PATH}/:id`, async (req, res) => {
+    .put('/lamb/v1/prompt-templates/:id', async (req, res) => {
       const template = await find.toEdit(idIn(req.params), callerOf(res), 'change');
       const content = contentOf(parseWith(Body, req.body), template);
       const changed = await promptTemplates.replace(template.id, content);
       if (!changed) throw notFound('The prompt template');
       res.json(show(changed));
     })
-    .delete(`${PATH}/:id`, async (req, res) => {
+    .delete('/lamb/v1/prompt-templates/:id', async (req, res) => {
       const caller = callerOf(res);
       const { id } = await find.toEdit(idIn(req.params), caller, 'delete');
       if (!(await promptTemplates.delete(id))) throw notFound('The prompt template');
@@ -76,7 +74,7 @@ function applying(deps: TemplateDeps): Router {
   const templates = createTemplateLookup(deps);
   const find = createAssistantLookup(deps);
 
-  return Router().post(`${PATH}/:id/apply`, async (req, res) => {
+  return Router().post('/lamb/v1/prompt-templates/:id/apply', async (req, res) => {
     const caller = callerOf(res);
     const { id } = parseWith(Id, req.params, 'The address');
     const template = await templates.toSee(id, caller, 'apply');
