@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Person, Verdict } from '../../core/access.js';
+import type { Verdict } from '../../core/access.js';
 import type { Assistant } from '../../core/assistant.js';
 import type { Caller } from '../../core/caller.js';
 import { notFound } from '../../core/errors.js';
@@ -63,9 +63,7 @@ async function aboutPerson(email: string, { target, caller, find, deps }: Around
   const user = await users.byEmail(email);
   const isTheirs = user?.organizationId === target.organizationId || caller.role === 'system_admin';
   if (!user || !isTheirs) throw notFound('The user');
-  const { id: userId, organizationId, role, enabled } = user;
-  const person: Person = { userId, organizationId, role, enabled };
-  return { who: user.email, verdict: await policy.mayRun(person, target) };
+  return { who: user.email, verdict: await policy.mayRun({ ...user, userId: user.id }, target) };
 }
 
 async function aboutAssistant(actingId: number, { target, caller, find, deps }: Around): Promise<Asked> {
