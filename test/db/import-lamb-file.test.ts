@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { rehearse, withDb } from '../../db/import-lamb/rehearse.js';
 import { openLamb } from '../../db/import-lamb/source.js';
 import { AppError } from '../../src/core/errors.js';
 import { describeOnEachEngine } from '../support/databases.js';
@@ -97,6 +98,24 @@ describe('a LAMB file', () => {
     expect((await refusalOf(file, 'OTHER_')).message).to.include(
       'no installation with the table prefix "OTHER_"',
     );
+  });
+});
+
+describeOnEachEngine('a rehearsal of an import', (_open, target) => {
+  it('reports what an import would do, into nothing or beside what is there, and keeps none of it', async () => {
+    const place = await target();
+    const { file } = await build({ rows: SCHOOL });
+
+    const first = await rehearse(place, (db) => importFile(db, file));
+    const before = await withDb(place, dump);
+    await withDb(place, (db) => aUser(storesOn(db), { email: 'ada@school.test' }));
+    const withAda = await withDb(place, dump);
+    const second = await rehearse(place, (db) => importFile(db, file));
+
+    expect(countsIn(first)).to.include({ users: '9/1/1', assistants: '8/0/3' });
+    expect(countsIn(second)).to.include({ users: '8/2/1', assistants: '8/0/3' });
+    expect(Object.values(before)).to.deep.equal(Object.values(before).map(() => []));
+    expect(await withDb(place, dump)).to.deep.equal(withAda);
   });
 });
 

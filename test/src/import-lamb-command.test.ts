@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openDb } from '../../db/open.js';
+import { PROJECT_ROOT } from '../support/child-process.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { buildLamb, type LambFile } from '../support/lamb-database.js';
 import { LAMB_PASSWORD, LATEST, SCHOOL, SECRET } from '../support/lamb-school.js';
@@ -12,6 +15,7 @@ import { startProgram } from '../support/program.js';
 import { makeDataDir, removeDataDir, startService } from '../support/service.js';
 import { dump, newId } from '../db/lamb-import.js';
 
+const execute = promisify(execFile);
 const COMMAND = 'dist/src/import-lamb.js';
 
 let lamb: LambFile;
@@ -130,6 +134,20 @@ describe('npm run import:lamb', function () {
     expect(said[6]).to.include('cannot be reached').and.not.to.include('hunter22');
     // The database driver says on its own where a connection failed.
     for (const each of said.toSpliced(6, 1)) expect(each).not.to.match(/\n\s+at |node:internal/);
+  });
+
+  it('takes a path as it was typed, in whatever folder npm was called', async () => {
+    const { PATH = '', HOME = '' } = process.env;
+    const args = ['--prefix', PROJECT_ROOT, 'run', 'import:lamb', '--', 'lamb_v4.db', '--dry-run'];
+
+    const { stdout } = await execute('npm', args, {
+      cwd: lamb.folder,
+      env: { PATH, HOME, DATA_DIR: dataDir, TMPDIR: scratch },
+    });
+
+    expect(stdout)
+      .to.match(/^ {2}assistants +9 +0 +3$/m)
+      .and.to.include('nothing was changed');
   });
 
   it('says so when the first start could make no administrator, because an imported user has that address', async () => {
