@@ -3,7 +3,7 @@ import { uniqueName } from '../support/fakes.js';
 import { call, held, say } from '../support/model-script.js';
 import { aRubric, essayRubric } from '../support/rubrics.js';
 import { theWorld, type World } from '../support/world.js';
-import { aColleagueOf, aPerson, auditOf, publish } from './people.js';
+import { aColleagueOf, aPerson, auditOf, publish, speakingTo } from './people.js';
 
 const entry = (rubric_id: string, more: object = {}) => ({
   type: 'rubric_rag',
@@ -27,9 +27,9 @@ describe("an assistant's right to a rubric", () => {
     });
 
   it("is refused at save for a rubric that is somebody else's, in the words for one that does not exist", async () => {
-    const owner = await aPerson(world.service);
+    const owner = await aPerson(world.service, { config: speakingTo(world.model) });
     const colleague = await aColleagueOf(world.service, owner);
-    const stranger = await aPerson(world.service);
+    const stranger = await aPerson(world.service, { config: speakingTo(world.model) });
     const secret = await aRubric(world.service, { title: 'Secret' }, owner.key);
     const shared = await aRubric(world.service, { is_public: true }, owner.key);
     const refused = async (id: string, key: string) => {
@@ -49,7 +49,7 @@ describe("an assistant's right to a rubric", () => {
   });
 
   it('is denied at execution once the rubric was withdrawn, in a run already going, and that is on the books', async () => {
-    const owner = await aPerson(world.service);
+    const owner = await aPerson(world.service, { config: speakingTo(world.model) });
     const colleague = await aColleagueOf(world.service, owner);
     const title = uniqueName('withdrawn');
     const rubric = await aRubric(world.service, { title, is_public: true }, owner.key);
@@ -82,7 +82,7 @@ describe("an assistant's right to a rubric", () => {
   });
 
   it('leaves its place empty, names nothing and is on the books when the rubric is withdrawn or gone', async () => {
-    const owner = await aPerson(world.service);
+    const owner = await aPerson(world.service, { config: speakingTo(world.model) });
     const colleague = await aColleagueOf(world.service, owner);
     const title = uniqueName('gone');
     const rubric = await aRubric(world.service, { title, is_public: true }, owner.key);
@@ -120,7 +120,7 @@ describe("an assistant's right to a rubric", () => {
   });
 
   it("is judged by the assistant's owner, whoever is chatting", async () => {
-    const owner = await aPerson(world.service);
+    const owner = await aPerson(world.service, { config: speakingTo(world.model) });
     const student = await aColleagueOf(world.service, owner, 'student');
     const { id } = await aRubric(world.service, { title: 'Private' }, owner.key);
     const model = uniqueName('model');

@@ -40,7 +40,7 @@ function aBigSchool(): LambRows {
   };
 }
 
-/** Without what says when it happened: that differs from one import to the next. */
+/** Without what says when it happened, and with seals alike: these differ from one import to the next. */
 async function timeless(db: Knex): Promise<unknown> {
   const { audit: _audit, ...tables } = await dump(db);
   const imported = tables['imported_rows'] as { created_at: string }[];
@@ -48,9 +48,8 @@ async function timeless(db: Knex): Promise<unknown> {
   const isMoment = (value: unknown) =>
     typeof value === 'string' && /^\d{4}-.*Z$/.test(value) && isRecent(value);
   expect(moments.size).to.be.greaterThan(0);
-  return JSON.parse(
-    JSON.stringify(tables, (_key, value: unknown) => (isMoment(value) ? 'then' : value)),
-  ) as unknown;
+  const comparable = JSON.stringify(tables, (_key, value: unknown) => (isMoment(value) ? 'then' : value));
+  return JSON.parse(comparable.replace(/sealed\.v1\.[\w.+/=-]+/g, 'sealed')) as unknown;
 }
 
 const isRecent = (moment: string) => Date.now() - Date.parse(moment) < 600_000;
