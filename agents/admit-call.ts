@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { nameOf } from '../src/core/access.js';
+import type { Approval, ToolEntry } from '../src/core/assistant.js';
+import { AppError } from '../src/core/errors.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import { parseStrictJson } from '../src/core/strict-json.js';
@@ -11,9 +13,11 @@ export interface Admitted {
   readonly admitted: true;
   readonly ready: ReadyTool;
   readonly args: Record<string, unknown>;
+  /** As the owner has it set now. */
+  readonly approval: Approval | undefined;
 }
 
-interface Refused {
+export interface Refused {
   readonly admitted: false;
   readonly phase: 'failed' | 'denied';
   readonly reason: string;
@@ -35,56 +39,78 @@ export async function admitCall(invocation: Invocation, ctx: RunContext): Promis
   }
 }
 
-/** In this order: offered, still enabled, arguments, everything it touches. */
+/** In this order: offered, still enabled, arguments, who it is for, everything it touches. */
 async function check({ site, ready, args }: Invocation, ctx: RunContext): Promise<Admitted | Refused> {
   const denyFor = (resource: string, reason: string) => {
     ctx.audit({ action: `use in a ${site.kind} call`, resource, reason });
     return refuse('denied', NOT_AVAILABLE);
   };
   if (!ready) return denyFor('function', 'not offered in this round');
-  const closed = await whyClosed(ready, ctx);
-  if (closed !== undefined) return denyFor(`tool ${ready.tool.name}`, closed);
+  const { tool, config } = ready;
+  const current = await currentEntry(ready, ctx);
+  if (typeof current === 'string') return denyFor(`tool ${tool.name}`, current);
 
-  const parsed = parseArgs(ready.tool, args);
+  const parsed = parseArgs(ready, args);
   if (!parsed.ok) return refuse('failed', parsed.reason);
+  const bound = await boundTo(tool, ctx);
+  if (!bound.ok) {
+    ctx.audit({ action: `use in a ${site.kind} call`, resource: `tool ${tool.name}`, reason: bound.reason });
+    return refuse('denied', bound.reason);
+  }
+  const whole = { ...parsed.value, ...bound.value };
 
-  for (const resource of ready.tool.touches(parsed.value, ready.config)) {
+  for (const resource of tool.touches(whole, config)) {
     const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
     if (!verdict.allowed) return denyFor(nameOf(resource), verdict.reason);
   }
-  return { admitted: true, ready, args: parsed.value };
+  return { admitted: true, ready, args: whole, approval: current.approval };
 }
 
-function refuse(phase: Refused['phase'], reason: string): Refused {
+export function refuse(phase: Refused['phase'], reason: string): Refused {
   return { admitted: false, phase, reason };
 }
 
-/** A tool switched off, an assistant deleted, a right withdrawn: each stops runs that are already going. */
-async function whyClosed({ entry }: ReadyTool, ctx: RunContext): Promise<string | undefined> {
+/**
+ * The entry as it stands now, or why there is none. A tool switched off, an assistant deleted, a right withdrawn:
+ * each stops runs that are already going.
+ */
+async function currentEntry({ entry }: ReadyTool, ctx: RunContext): Promise<ToolEntry | string> {
   const current = await ctx.currentAssistant();
   if (!current) return 'the assistant is gone, off, or no longer theirs to use';
-  if (current.version === ctx.assistant.version) return undefined;
+  if (current.version === ctx.assistant.version) return entry;
   const config = JSON.stringify(entry.config);
-  const isStillThere = current.setup.tools.some(
+  const still = current.setup.tools.find(
     (other) => other.enabled && other.type === entry.type && JSON.stringify(other.config) === config,
   );
-  return isStillThere ? undefined : 'no longer enabled';
+  return still ?? 'no longer enabled';
+}
+
+/** Who the call is for, asked of the Caller at every call. */
+async function boundTo({ bound = {} }: AnyTool, ctx: RunContext): Promise<ParsedArgs> {
+  const value: Record<string, unknown> = {};
+  try {
+    for (const [name, identity] of Object.entries(bound)) value[name] = await identity.of(ctx.around);
+    return { ok: true, value };
+  } catch (fault) {
+    if (fault instanceof AppError) return { ok: false, reason: fault.message };
+    throw fault;
+  }
 }
 
 type ParsedArgs =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly reason: string };
 
-function parseArgs(tool: AnyTool, args: Invocation['args']): ParsedArgs {
-  if ('fromChat' in args) return fit(tool, args.fromChat);
+function parseArgs(ready: ReadyTool, args: Invocation['args']): ParsedArgs {
+  if ('fromChat' in args) return fit(ready, args.fromChat);
   // Some models send nothing at all for a function without parameters.
   const json = parseStrictJson(args.fromModel.trim() === '' ? '{}' : args.fromModel);
   if (!json.ok) return { ok: false, reason: `The arguments were refused: the text ${json.reason}.` };
-  return fit(tool, json.value);
+  return fit(ready, json.value);
 }
 
-function fit(tool: AnyTool, value: unknown): ParsedArgs {
-  const parsed = tool.args.strict().safeParse(value);
+function fit({ args }: ReadyTool, value: unknown): ParsedArgs {
+  const parsed = args.strict().safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const faults = parsed.error.issues
     .slice(0, 5)

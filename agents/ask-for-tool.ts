@@ -23,7 +23,9 @@ export async function askForTool(
     signal,
     chat: [{ role: 'user', content: user }],
     // What the client asked of the model concerns its own answer, not this one.
-    sampling: { response_format: { type: 'json_schema', json_schema: { ...answer, strict: true } } },
+    sampling: answer
+      ? { response_format: { type: 'json_schema', json_schema: { ...answer, strict: true } } }
+      : {},
     trace: {
       step: (step) => {
         ctx.trace.step({ ...step, tool });

@@ -38,6 +38,11 @@ export function progressEvent(
   return { type: 'tool.progress', ...facts, percent: Math.min(100, Math.max(0, Math.round(percent))) };
 }
 
+export function approvalEvent(site: CallSite, tool: string, label: string, expiresAt: string): StatusEvent {
+  const iteration = site.kind === 'tool' ? site.iteration : 0;
+  return { type: 'approval.required', iteration, call_id: site.callId, tool, label, expires_at: expiresAt };
+}
+
 function labelOf(ready: ReadyTool | undefined, args: Record<string, unknown> | undefined): string {
   if (!ready) return 'calling an unknown tool';
   const { tool, config, subject } = ready;

@@ -44,6 +44,13 @@ export function chooseModel(
   return { connector, model, fallback: fallbackFor({ connector, model }, settings, connectors) };
 }
 
+/** For small work on the side; undefined when the organisation has none that can be used as things are. */
+export function smallModel(settings: Settings, connectors: Connectors): ConnectedModel | undefined {
+  const { provider = '', model = '' } = settings.smallFastModel ?? {};
+  const connector = connectors.get(provider);
+  return connector && isUsable(connector, settings) ? { connector, model } : undefined;
+}
+
 /** The first of the organisation's standing choices that can be used as things are. */
 function usualModel(
   { type }: AssistantSetup,

@@ -1,6 +1,7 @@
 import type { StatusEvent } from '../src/core/event.js';
 import type { RunContext } from '../src/core/run-context.js';
-import { admitCall } from './admit-call.js';
+import { type Admitted, admitCall, type Refused } from './admit-call.js';
+import { approveCall } from './approve-call.js';
 import { announcer, stepOf } from './call-report.js';
 import type { Invocation, ToolOutcome } from './invocation.js';
 import { runTool } from './run-tool.js';
@@ -13,7 +14,7 @@ export async function* invokeTool(
   const startedAt = new Date();
   const announce = announcer(invocation.site, invocation.ready, startedAt);
 
-  const admission = await admitCall(invocation, ctx);
+  const admission = yield* admit(invocation, ctx);
   if (!admission.admitted) {
     const { phase, reason } = admission;
     ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
@@ -26,4 +27,12 @@ export async function* invokeTool(
   ctx.trace.step(stepOf({ invocation, startedAt, outcome, childRunId, ctx }));
   yield announce(outcome.ok ? 'completed' : 'failed', admission.args);
   return outcome;
+}
+
+async function* admit(
+  invocation: Invocation,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, Admitted | Refused> {
+  const admission = await admitCall(invocation, ctx);
+  return admission.admitted ? yield* approveCall(admission, invocation, ctx) : admission;
 }

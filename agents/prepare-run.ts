@@ -16,10 +16,12 @@ import type {
   ModelTransport,
   RunContext,
   Settings,
+  ToolSurroundings,
 } from '../src/core/run-context.js';
 import type { Stores } from '../src/core/stores.js';
+import { approvalsFor } from './approvals.js';
 import { askForTool } from './ask-for-tool.js';
-import { type ChosenModel, chooseModel } from './choose-model.js';
+import { type ChosenModel, chooseModel, type ConnectedModel, smallModel } from './choose-model.js';
 import type { OpenConversation } from './conversation.js';
 import { createRunTrace, type RunTrace } from './run-trace.js';
 
@@ -46,6 +48,8 @@ export interface RunParts {
   readonly sampling: Sampling;
   readonly signal: AbortSignal;
   readonly conversation: OpenConversation | undefined;
+  /** Whether whoever is chatting sees what the run tells, and so can be asked to approve a call. */
+  readonly mayAsk: boolean;
   /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;
   readonly startChild: (request: ChildRequest, run: PreparedRun) => Promise<ChildAnswer>;
@@ -54,6 +58,8 @@ export interface RunParts {
 /** Everything one run works with. */
 export interface PreparedRun extends ChosenModel {
   readonly ctx: RunContext;
+  /** The organisation's small fast model, if it has one. */
+  readonly small: ConnectedModel | undefined;
   readonly processor: PromptProcessor;
   readonly deadline: Deadline;
   readonly trace: RunTrace;
@@ -66,7 +72,7 @@ const NEARLY = 0.8;
 
 export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<PreparedRun> {
   const { assistant, caller, conversation, parentRunId } = parts;
-  const { stores, plugins, limits } = deps;
+  const { plugins, limits } = deps;
   const settings = await deps.settingsOf(assistant.organizationId);
   const chosen = chooseModel(assistant.setup, settings, plugins.connectors, deps.log);
   const processor = plugins.processors.get(assistant.setup.processor);
@@ -78,33 +84,43 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
 
   const deadline = createDeadline(parts.signal, limits.runTimeoutMs);
   const trace = createRunTrace();
+  const facts = { caller, assistant, settings, signal: deadline.signal, log: deps.log };
   const ctx: RunContext = {
+    ...facts,
     runId: parts.runId,
-    caller,
-    assistant,
+    around: { ...facts, ...surroundingsFor(assistant, deps) },
     chat: parts.chat,
     sampling: parts.sampling,
-    settings,
     limits,
     policy: deps.policy,
-    fetch: deps.fetch,
     models: deps.models,
-    log: deps.log,
     trace,
-    signal: deadline.signal,
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
-    files: stores.files.ofOwner(assistant.ownerId),
+    askApproval: parts.mayAsk ? approvalsFor({ ...parts, signal: deadline.signal }, deps) : undefined,
     currentAssistant: parts.currentAssistant,
-    describeAssistant: async (id) => await stores.assistants.get(id),
-    rubrics: { get: (id) => rubricFor(assistant, id, deps) },
     startChild: (request) => parts.startChild(request, run),
     askModel: (question) => askForTool(question, chosen, ctx),
     audit: (denial) => {
       auditDenial(denial, parts, deps);
     },
   };
-  const run: PreparedRun = { ...chosen, ctx, processor, deadline, trace, conversation, parentRunId };
+  const small = smallModel(settings, plugins.connectors);
+  const run: PreparedRun = { ...chosen, small, ctx, processor, deadline, trace, conversation, parentRunId };
   return run;
+}
+
+/** What the tools of this assistant work with, whoever is chatting. */
+function surroundingsFor(
+  assistant: Assistant,
+  deps: RunDeps,
+): Omit<ToolSurroundings, 'caller' | 'assistant' | 'settings' | 'signal' | 'log'> {
+  const { stores } = deps;
+  return {
+    fetch: deps.fetch,
+    files: stores.files.ofOwner(assistant.ownerId),
+    describeAssistant: async (id) => await stores.assistants.get(id),
+    rubrics: { get: (id) => rubricFor(assistant, id, deps) },
+  };
 }
 
 /** Asked again at every read: a rubric withdrawn is gone for the tool as well. */

@@ -3,6 +3,8 @@ import type { Caller } from '../src/core/caller.js';
 import type { FunctionSpec } from '../src/core/connector.js';
 import { forbidden, invalidConfiguration, timedOut } from '../src/core/errors.js';
 import type { ChatMessage, Message } from '../src/core/message.js';
+import type { RunContext } from '../src/core/run-context.js';
+import { beforeTools } from './before-tools.js';
 import { composeRun } from './compose-run.js';
 import { contextsOf, runPlaceholders, textFor } from './fill-placeholders.js';
 import type { ToolOutcome } from './invocation.js';
@@ -58,8 +60,10 @@ export function createPreviewRun(deps: PreviewDeps): PreviewRun {
 async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): Promise<Preview> {
   const { ctx } = run;
   const toolbox = await openToolbox(deps.plugins.tools, ctx);
-  const outcomes = await outcomesOf(toolbox.placeholders, run);
-  const contexts = contextsOf(toolbox.placeholders, outcomes);
+  // No model is asked for a preview, not even a small one.
+  const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools({ ...run, small: undefined });
+  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat });
+  const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, outcomes)]);
   const messages = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
 
   const filled = toolbox.placeholders.map((tool, i) => ({ tool, outcome: outcomes[i] as ToolOutcome }));
@@ -78,7 +82,7 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
   return { messages, functions: toolbox.specs, placeholders, warnings };
 }
 
-async function outcomesOf(tools: readonly PlaceholderTool[], { ctx }: PreparedRun) {
+async function outcomesOf(tools: readonly PlaceholderTool[], ctx: RunContext) {
   const running = runPlaceholders(tools, ctx);
   for (;;) {
     const step = await running.next();
@@ -101,6 +105,7 @@ function partsOf({ assistant, ...request }: PreviewRequest, { stores, policy }: 
     parentRunId: undefined,
     sampling: {},
     conversation: undefined,
+    mayAsk: false,
     currentAssistant: async () => {
       const current = await stores.assistants.get(assistant.id);
       return current && policy.mayEdit(request.caller, current).allowed ? current : undefined;

@@ -79,7 +79,7 @@ async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<string[]> {
 async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Promise<string> {
   const tool = tools.get(entry.type);
   if (!tool) return `no tool called "${entry.type}" is installed.`;
-  if (!tool.asFunction) return 'this tool only fills a placeholder.';
+  if (!(tool.asFunction ?? tool.functions)) return 'this tool only fills a placeholder.';
   const config = tool.config.safeParse(entry.config);
   if (!config.success) {
     const [issue] = config.error.issues;

@@ -17,6 +17,8 @@ export interface RunRequest {
   readonly chat: readonly ChatMessage[];
   readonly sampling: Sampling;
   readonly conversationId: string | undefined;
+  /** Whether whoever is chatting sees what the run tells while it goes on. */
+  readonly mayAsk: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -30,7 +30,9 @@ export async function* runTool(
   let childRunId: string | undefined;
 
   const toolContext: ToolContext = {
-    ...surroundings(ctx),
+    ...ctx.around,
+    chat: ctx.chat,
+    functionName: ready.asFunction?.name ?? '',
     signal: deadline.signal,
     progress: (label, percent) => {
       channel.push(progressEvent(site, tool.name, label, percent));
@@ -65,12 +67,6 @@ export async function* runTool(
   } finally {
     deadline.dispose();
   }
-}
-
-/** Only what a tool may see: spreading the whole context would hand it the policy and the trace. */
-function surroundings(ctx: RunContext) {
-  const { caller, assistant, settings, log, fetch, files, rubrics, chat, describeAssistant } = ctx;
-  return { caller, assistant, settings, log, fetch, files, rubrics, chat, describeAssistant };
 }
 
 type Settled = { readonly result: ToolResult } | { readonly thrown: unknown };

@@ -33,6 +33,7 @@ export async function startChild(
       sampling: {},
       signal,
       conversation: undefined,
+      mayAsk: false,
       currentAssistant,
       startChild: () =>
         Promise.reject(forbidden('An assistant that was called by another cannot call a third.')),

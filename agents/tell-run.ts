@@ -1,5 +1,6 @@
 import { timedOut } from '../src/core/errors.js';
 import type { Ending, RunEvent } from '../src/core/event.js';
+import { beforeTools } from './before-tools.js';
 import { composeRun } from './compose-run.js';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { keepRecord } from './keep-record.js';
@@ -18,7 +19,9 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
   try {
     yield { type: 'run.started', run_id: ctx.runId };
     const toolbox = await openToolbox(deps.plugins.tools, ctx);
-    const contexts = yield* fillPlaceholders(toolbox.placeholders, sources, ctx);
+    const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools(run);
+    const found = yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
+    const contexts = new Map([...(own ?? []), ...found]);
     const prompt = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
     yield { type: 'prompt.composed', label: 'merging tool outputs' };
 

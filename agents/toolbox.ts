@@ -1,10 +1,17 @@
 import { nameOf, type Resource } from '../src/core/access.js';
 import type { ToolEntry } from '../src/core/assistant.js';
 import type { FunctionSpec } from '../src/core/connector.js';
-import { toJsonSchema } from '../src/core/json-schema.js';
+import { fromJsonSchema, type JsonSchema, toJsonSchema } from '../src/core/json-schema.js';
 import { safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
-import type { AnyTool, FunctionName, Subject } from '../src/core/tool.js';
+import {
+  type AnyObjectSchema,
+  type AnyTool,
+  type FunctionName,
+  modelArgs,
+  type OfferedFunction,
+  type Subject,
+} from '../src/core/tool.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import { createNamer } from './function-names.js';
 
@@ -15,7 +22,9 @@ export interface ReadyTool {
   readonly config: Record<string, unknown>;
   readonly subject: Subject;
   /** How the model is told of it; undefined for a tool that only fills a placeholder. */
-  readonly asFunction: FunctionName | undefined;
+  readonly asFunction: (FunctionName & Partial<OfferedFunction>) | undefined;
+  /** What a call may set, without what is bound to the Caller. */
+  readonly args: AnyObjectSchema;
 }
 
 /** A placeholder that cannot be filled still has a place in the template, and an `on_error` to follow. */
@@ -44,11 +53,14 @@ export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunC
   const nameFor = createNamer();
   for (const { entry, ready } of laidOut) {
     if (entry.mode === 'placeholder') {
-      placeholders.push({ entry, placeholder: entry.placeholder ?? entry.type, ready });
-    } else if (ready?.asFunction) {
-      const name = nameFor(ready.asFunction.name, entry.name);
-      functions.set(name, ready);
-      specs.push(specOf(name, ready));
+      placeholders.push({ entry, placeholder: entry.placeholder ?? entry.type, ready: ready[0] });
+      continue;
+    }
+    for (const one of ready) {
+      if (!one.asFunction) continue;
+      const name = nameFor(one.asFunction.name, entry.name);
+      functions.set(name, one);
+      specs.push(specOf(name, one));
     }
   }
   return { placeholders, functions, specs };
@@ -59,29 +71,37 @@ async function makeReady(
   entry: ToolEntry,
   tool: AnyTool | undefined,
   ctx: RunContext,
-): Promise<ReadyTool | undefined> {
+): Promise<readonly ReadyTool[]> {
   const laidOut = tool ? await layOut(entry, tool, ctx).catch(whereItBroke) : 'not installed';
   if (typeof laidOut !== 'string') return laidOut;
   ctx.log.warn({ tool: entry.type, why: laidOut }, 'tool is left out');
-  return undefined;
+  return [];
 }
 
-/** The tool ready to be called, or why it is not. */
-async function layOut(entry: ToolEntry, tool: AnyTool, ctx: RunContext): Promise<ReadyTool | string> {
+/** The tool ready to be called, once for each of its functions, or why it is not. */
+async function layOut(
+  entry: ToolEntry,
+  tool: AnyTool,
+  ctx: RunContext,
+): Promise<readonly ReadyTool[] | string> {
   const config = tool.config.safeParse(entry.config);
   if (!config.success) return 'its configuration does not fit';
   // Asked before the subject is read: the name of what may not be used is not told either.
   if (!(await mayUseAll(tool.touches(undefined, config.data), entry, ctx)))
     return 'what it touches may not be used';
-  const subject = tool.subject ? await tool.subject(config.data, ctx) : { name: tool.title };
+  const subject = tool.subject ? await tool.subject(config.data, ctx.around) : { name: tool.title };
   if (!subject) return 'what it points at is gone';
-  return {
+  const ready = {
     entry,
     tool,
     config: config.data,
     subject: { ...subject, name: safeLabel(entry.name ?? subject.name) },
-    asFunction: tool.asFunction?.(config.data),
   };
+  if (!tool.functions) {
+    return [{ ...ready, asFunction: tool.asFunction?.(config.data), args: modelArgs(tool) }];
+  }
+  const offered = await tool.functions(config.data, ctx.around);
+  return offered.map((asFunction) => ({ ...ready, asFunction, args: fromJsonSchema(asFunction.parameters) }));
 }
 
 async function mayUseAll(
@@ -101,16 +121,15 @@ async function mayUseAll(
   return true;
 }
 
-function specOf(name: string, { entry, tool, subject, asFunction }: ReadyTool): FunctionSpec {
+function specOf(name: string, { entry, tool, subject, asFunction, args }: ReadyTool): FunctionSpec {
   return {
     name,
     description: entry.description ?? asFunction?.description ?? subject.description ?? tool.description,
-    parameters: parametersOf(tool),
+    parameters: closed(asFunction?.parameters ?? toJsonSchema(args)),
   };
 }
 
-function parametersOf(tool: AnyTool): FunctionSpec['parameters'] {
-  // Models are told what the gate enforces: no key beyond these.
-  const { $schema: _dialect, ...schema } = toJsonSchema(tool.args);
+/** Models are told what the gate enforces: no key beyond these. */
+function closed({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: false };
 }

@@ -1,5 +1,6 @@
 import {
   isToolUsingConnector,
+  type Approval,
   type AssistantSetup,
   type AssistantType,
   type OnError,
@@ -68,11 +69,12 @@ function toolEntries(metadata: JsonRecord, around: Surroundings): readonly ToolE
 function toolEntry(entry: JsonRecord, around: Surroundings): ToolEntry | undefined {
   const type = textIn(entry, 'type');
   if (type === undefined) return undefined;
-  const { enabled, mode, placeholder, on_error, config } = {
+  const { enabled, mode, placeholder, on_error, approval, config } = {
     enabled: own(entry, 'enabled'),
     mode: own(entry, 'mode'),
     placeholder: textIn(entry, 'placeholder'),
     on_error: own(entry, 'on_error'),
+    approval: own(entry, 'approval'),
     config: own(entry, 'config'),
   };
   return {
@@ -83,12 +85,17 @@ function toolEntry(entry: JsonRecord, around: Surroundings): ToolEntry | undefin
     name: textIn(entry, 'name'),
     description: textIn(entry, 'description'),
     onError: isOnError(on_error) ? on_error : 'omit',
+    approval: isApproval(approval) ? approval : undefined,
     config: isRecord(config) ? config : {},
   };
 }
 
 function isMode(value: unknown): value is ToolMode {
   return value === 'placeholder' || value === 'function';
+}
+
+function isApproval(value: unknown): value is Approval {
+  return value === 'never' || value === 'ask' || value === 'always-allowed';
 }
 
 function isOnError(value: unknown): value is OnError {

@@ -7,6 +7,10 @@ const EXPECTED: Readonly<
   enabled: { fits: (value) => typeof value === 'boolean', words: 'must be true or false' },
   mode: { fits: oneOf('placeholder', 'function'), words: 'must be "placeholder" or "function"' },
   on_error: { fits: oneOf('omit', 'notice', 'fail'), words: 'must be "omit", "notice" or "fail"' },
+  approval: {
+    fits: oneOf('never', 'ask', 'always-allowed'),
+    words: 'must be "never", "ask" or "always-allowed"',
+  },
   placeholder: { fits: isText, words: 'must be a text' },
   name: { fits: isText, words: 'must be a text' },
   description: { fits: isText, words: 'must be a text' },

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../src/core/assistant.js';
 import type { Stores } from '../src/core/stores.js';
+import { createApprovalStore } from './stores/approvals.js';
 import { createAssistantStore } from './stores/assistants.js';
 import { createAuditStore } from './stores/audit.js';
 import { createConversationStore } from './stores/conversations.js';
@@ -29,5 +30,6 @@ export function createStores(db: Knex, { filesFolder, catalogue }: StoreOptions)
     files: createFileStore(filesFolder),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
+    approvals: createApprovalStore(db),
   };
 }

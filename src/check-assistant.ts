@@ -69,7 +69,7 @@ async function faultsOfEntry(
   const tool = around.plugins.tools.get(entry.type);
   if (!tool) return [`no tool called "${entry.type}" is installed; there are ${names(around.plugins.tools)}`];
 
-  const faults = faultsOfMode(entry, tool);
+  const faults = [...faultsOfMode(entry, tool), ...faultsOfApproval(entry, tool)];
   if (!tool.repeatable && seen.has(entry.type)) {
     faults.push(`an assistant can hold "${entry.type}" only once`);
   }
@@ -86,11 +86,18 @@ async function faultsOfEntry(
 
 function faultsOfMode(entry: ToolEntry, tool: AnyTool): string[] {
   if (entry.mode === 'function')
-    return tool.asFunction ? [] : [`"${entry.type}" cannot be used as a function`];
+    return (tool.asFunction ?? tool.functions) ? [] : [`"${entry.type}" cannot be used as a function`];
   if (!tool.argsFromChat) return [`"${entry.type}" cannot fill a placeholder; use mode "function"`];
   const { placeholder } = entry;
   if (placeholder !== undefined && isPlaceholderName(placeholder)) return [];
   return [`placeholder "${placeholder ?? ''}" must match [a-z][a-z0-9_]* and not be user_input`];
+}
+
+/** Whether a tool may change things is the owner's to say, in so many words. */
+function faultsOfApproval({ type, approval }: ToolEntry, { danger }: AnyTool): string[] {
+  if (danger === 'read' || approval !== undefined) return [];
+  const deed = danger === 'write' ? 'can change things' : 'acts outside this service';
+  return [`"${type}" ${deed}: set its approval to "never", "ask" or "always-allowed"`];
 }
 
 function names(plugins: ReadonlyMap<string, unknown>): string {

@@ -104,6 +104,7 @@ function toCaller(row: CallerRow): Caller {
     role: row.role,
     via: row.kind === 'key' ? 'api-key' : 'session',
     credentialId: `${row.kind}:${String(row.credential_id)}`,
+    verifiedEmail: row.email,
   };
 }
 

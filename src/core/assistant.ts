@@ -4,6 +4,8 @@ export type AssistantType = 'classic' | 'multi_tool' | 'orchestrator';
 export type PublishScope = 'organization' | 'everyone';
 export type ToolMode = 'placeholder' | 'function';
 export type OnError = 'omit' | 'notice' | 'fail';
+/** What the owner says of a tool that writes or acts outside: refuse it, ask whoever is chatting, or let it. */
+export type Approval = 'never' | 'ask' | 'always-allowed';
 
 /** One tool of one assistant, with every default filled in. */
 export interface ToolEntry {
@@ -14,6 +16,8 @@ export interface ToolEntry {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly onError: OnError;
+  /** Undefined: not said, which counts as `never` where it is needed. */
+  readonly approval: Approval | undefined;
   readonly config: Readonly<Record<string, unknown>>;
 }
 

@@ -10,4 +10,16 @@ export interface Caller {
   readonly via: 'session' | 'api-key' | 'lti';
   /** The key or session it came with: what rate limits count, and what signing out ends. */
   readonly credentialId: string;
+  /** Of the person at the other end, whom identity-bound tools act for; undefined when nobody vouches for one. */
+  readonly verifiedEmail?: string | undefined;
+  /** Who they are in the learning platform that launched them. */
+  readonly lms?: LmsIdentity | undefined;
+}
+
+/** A person as a learning platform's signed launch names them. */
+export interface LmsIdentity {
+  /** The platform's own address, as it calls itself. */
+  readonly issuer: string;
+  readonly userId: string;
+  readonly courseId?: string | undefined;
 }

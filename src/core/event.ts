@@ -76,6 +76,7 @@ export type StatusEvent =
   | ({ readonly type: 'placeholder.failed'; readonly ms: number } & PlaceholderFacts)
   | { readonly type: 'prompt.composed'; readonly label: string }
   | { readonly type: 'model.started'; readonly iteration: number }
+  | ({ readonly type: 'approval.required'; readonly expires_at: string } & ToolCallFacts)
   | ({ readonly type: 'tool.started' } & ToolCallFacts)
   | ({ readonly type: 'tool.progress'; readonly percent?: number } & ToolCallFacts)
   | ({ readonly type: 'tool.completed'; readonly ms: number } & ToolCallFacts)

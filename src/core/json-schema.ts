@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
+import { invalidConfiguration } from './errors.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -16,4 +17,21 @@ export function toJsonSchema(schema: unknown): JsonSchema {
     return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' });
   }
   return schema as JsonSchema;
+}
+
+/** An object described by JSON Schema, ready to check what somebody sends. Throws when it is no such description. */
+export function fromJsonSchema(schema: JsonSchema): z.ZodObject {
+  const read = readable(schema);
+  if (read instanceof z.ZodObject) return read;
+  throw invalidConfiguration(
+    'A JSON Schema for arguments must describe an object, in terms that are known here.',
+  );
+}
+
+function readable(schema: JsonSchema): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(schema);
+  } catch {
+    return undefined;
+  }
 }

@@ -38,6 +38,7 @@ export interface Limits {
   readonly modelSilenceMs: number;
   readonly toolConcurrency: number;
   readonly toolResultMaxChars: number;
+  readonly approvalTimeoutMs: number;
 }
 
 /** HTTP to model providers, on kept-alive connections. Rejects when no answer came. */
@@ -64,13 +65,17 @@ export interface OwnFiles {
   ): Promise<{ readonly text: string; readonly cut: boolean }>;
 }
 
-/** What a tool may see of the run it is part of, before and during a call. */
-export interface ToolSurroundings {
+/** What everybody who works on a run knows of it. */
+interface RunFacts {
   readonly caller: Caller;
   readonly assistant: Assistant;
   readonly settings: Settings;
   readonly signal: AbortSignal;
   readonly log: Logger;
+}
+
+/** What a tool may see of the run it is part of, before and during a call. */
+export interface ToolSurroundings extends RunFacts {
   /** Refuses private addresses, caps what comes back, ends with the run. */
   readonly fetch: typeof fetch;
   /** The file store of the assistant's owner. */
@@ -86,8 +91,8 @@ export interface ModelQuestion {
   readonly user: string;
   /** Another model of the assistant's connector; the assistant's own when absent. */
   readonly llm?: string | undefined;
-  /** The answer is asked for in this form. Whether it came in it is for the tool to check. */
-  readonly answer: { readonly name: string; readonly schema: JsonSchema };
+  /** The answer is asked for in this form. Whether it came in it is for the tool to check. Absent: plain text. */
+  readonly answer?: { readonly name: string; readonly schema: JsonSchema };
 }
 
 /** A question as the run puts it: for which call, and until when. */
@@ -105,6 +110,8 @@ export interface ChildAnswer {
 /** What a tool gets for one call. Nothing here is shared with another call. */
 export interface ToolContext extends ToolSurroundings {
   readonly chat: readonly ChatMessage[];
+  /** The function that was called, as the tool itself named it; empty when it fills a placeholder. */
+  readonly functionName: string;
   progress(label: string, percent?: number): void;
   /** Runs another assistant on one question. Checked again inside: the tool is not trusted to have asked. */
   askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
@@ -122,10 +129,29 @@ export interface ChildRequest {
   readonly tell: (event: StatusEvent) => void;
 }
 
+/** A call that waits for a person to say yes or no. */
+export interface PendingApproval {
+  readonly expiresAt: string;
+  /** Nobody said anything in time: `expired`. Rejects when the run ends first. */
+  readonly answer: Promise<'approved' | 'refused' | 'expired'>;
+}
+
+/** Asks whoever is chatting whether a call may be made. */
+export type AskApproval = (question: {
+  readonly callId: string;
+  readonly tool: string;
+  readonly label: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}) => Promise<PendingApproval>;
+
 /** Everything one run needs; made by run-assistant, read by the rooms below it. */
-export interface RunContext extends ToolSurroundings {
+export interface RunContext extends RunFacts {
   readonly runId: string;
   readonly chat: readonly ChatMessage[];
+  /** All that the tools of this run may see. */
+  readonly around: ToolSurroundings;
+  /** Absent where nobody would see the question. */
+  readonly askApproval?: AskApproval | undefined;
   readonly sampling: Sampling;
   readonly limits: Limits;
   readonly policy: AccessPolicy;

@@ -204,6 +204,32 @@ export interface RunStore {
   list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
 }
 
+/** One call that waits for a yes or a no. */
+export interface OpenApproval {
+  readonly runId: string;
+  readonly callId: string;
+  /** The only one who sees it and may answer. */
+  readonly userId: number;
+  readonly tool: string;
+  readonly label: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly expiresAt: Timestamp;
+}
+
+type ApprovalId = Pick<OpenApproval, 'runId' | 'callId'>;
+
+/** Questions live only as long as the run waits for them. */
+export interface ApprovalStore {
+  ask(approval: OpenApproval): Promise<void>;
+  /** Those of this run that wait for this user, and have not been answered. */
+  open(runId: string, userId: number): Promise<readonly OpenApproval[]>;
+  /** False when there is no such question, it is somebody else's, it is past its time, or it has been answered. */
+  answer(id: ApprovalId & Pick<OpenApproval, 'userId'>, approved: boolean): Promise<boolean>;
+  /** Undefined while nobody has said anything. */
+  answerTo(id: ApprovalId): Promise<boolean | undefined>;
+  withdraw(id: ApprovalId): Promise<void>;
+}
+
 export interface AuditStore {
   record(entry: AuditEntry): Promise<void>;
 }
@@ -257,4 +283,5 @@ export interface Stores {
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;
+  readonly approvals: ApprovalStore;
 }

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import type { Resource } from './access.js';
 import type { Source } from './event.js';
+import type { Identity } from './identity.js';
+import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
 import type { ToolContext, ToolSurroundings } from './run-context.js';
 
+/** `write` changes what was there; `external` acts on a system that is not ours. Both need the owner's approval. */
 export type Danger = 'read' | 'write' | 'external';
 
 export interface ToolResult {
@@ -15,6 +18,12 @@ export interface ToolResult {
 export interface FunctionName {
   readonly name: string;
   readonly description?: string;
+}
+
+/** One of several functions that a tool learns of when an assistant is laid out. */
+export interface OfferedFunction extends FunctionName {
+  /** What the model may set, as JSON Schema: the gate holds it to this. */
+  readonly parameters: JsonSchema;
 }
 
 /** The thing a configuration points at, by a name that may be shown. */
@@ -29,6 +38,7 @@ export type AnyObjectSchema = z.ZodObject;
 export interface Tool<
   C extends AnyObjectSchema = AnyObjectSchema,
   A extends AnyObjectSchema = AnyObjectSchema,
+  B extends string = string,
 > {
   readonly name: string;
   readonly title: string;
@@ -47,11 +57,18 @@ export interface Tool<
   readonly config: C;
   /** What the model sets. Unknown keys are refused. */
   readonly args: A;
+  /**
+   * Arguments that are filled from the Caller at execution. The model is not told of them, and refused when it sends
+   * one; who a tool acts for is thus never the model's to say.
+   */
+  readonly bound?: Readonly<Record<B, Identity>>;
 
   /** Absent for tools that only fill a placeholder. */
   asFunction?(config: z.output<C>): FunctionName;
+  /** Instead of `asFunction`: functions that depend on the configuration or on another server. `ctx.functionName` tells which was called. */
+  functions?(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
   /** Fills the arguments without a model; absent for tools that are only functions. */
-  argsFromChat?(messages: readonly ChatMessage[], config: z.output<C>): z.input<A>;
+  argsFromChat?(messages: readonly ChatMessage[], config: z.output<C>): Omit<z.input<A>, B>;
   /** Names what the configuration points at; a subject that is gone takes the tool out of the offer. */
   subject?(config: z.output<C>, ctx: ToolSurroundings): Promise<Subject | undefined>;
   /** Required, so that no author can forget it. `args` is undefined when asked ahead of any call. */
@@ -64,10 +81,19 @@ export interface Tool<
 /** A tool of whatever schemas, as the registry holds it. */
 export type AnyTool = Tool;
 
-export function defineTool<C extends AnyObjectSchema, A extends AnyObjectSchema>(
-  tool: Tool<C, A>,
-): Tool<C, A> {
+export function defineTool<
+  C extends AnyObjectSchema,
+  A extends AnyObjectSchema,
+  B extends Extract<keyof z.output<A>, string> = never,
+>(tool: Tool<C, A, B>): Tool<C, A, B> {
   return tool;
+}
+
+/** The arguments as the model sees them: those that are bound to the Caller are not among them. */
+export function modelArgs({ args, bound }: Pick<AnyTool, 'args' | 'bound'>): AnyObjectSchema {
+  const names = Object.keys(bound ?? {});
+  if (names.length === 0) return args;
+  return args.omit(Object.fromEntries(names.map((name) => [name, true])) as Record<string, never>);
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
@@ -105,20 +131,32 @@ export function faultsOfTool(candidate: unknown): string[] {
   for (const method of ['touches', 'status', 'run'] as const) {
     if (typeof tool[method] !== 'function') faults.push(`"${method}" must be a function`);
   }
-  for (const method of ['asFunction', 'argsFromChat', 'subject'] as const) {
+  for (const method of ['asFunction', 'functions', 'argsFromChat', 'subject'] as const) {
     if (!['function', 'undefined'].includes(typeof tool[method]))
       faults.push(`"${method}" must be a function`);
   }
   if (tool.timeoutMs !== undefined && !(Number.isInteger(tool.timeoutMs) && tool.timeoutMs > 0)) {
     faults.push('"timeoutMs" must be a whole number of milliseconds');
   }
-  if (tool.asFunction === undefined && tool.argsFromChat === undefined) {
-    faults.push('it needs "asFunction", "argsFromChat" or both: without either it can never run');
+  const ways = [tool.asFunction, tool.functions, tool.argsFromChat];
+  if (ways.every((way) => way === undefined)) {
+    faults.push('it needs "asFunction", "functions" or "argsFromChat": without any it can never run');
+  }
+  if (tool.asFunction !== undefined && tool.functions !== undefined) {
+    faults.push('it has both "asFunction" and "functions"; one of them is meant');
+  }
+  for (const name of isObjectSchema(tool.args) ? unknownKeys(tool.bound, tool.args) : []) {
+    faults.push(`"bound" names "${name}", which "args" does not have`);
   }
   if (tool.argsFromChat !== undefined && tool.placeholder === undefined) {
     faults.push('"argsFromChat" needs a "placeholder" to fill');
   }
   return faults;
+}
+
+function unknownKeys(bound: object | undefined, args: unknown): string[] {
+  const { shape } = args as { readonly shape: object };
+  return Object.keys(bound ?? {}).filter((name) => !Object.hasOwn(shape, name));
 }
 
 function isObjectSchema(schema: unknown): boolean {

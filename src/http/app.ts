@@ -18,6 +18,7 @@ import type { OpenRuns } from './open-runs.js';
 import { limitRequests } from './rate-limit.js';
 import { logRequests } from './request-log.js';
 import { apiKeys } from './routes/api-keys.js';
+import { approvalRoutes } from './routes/approvals.js';
 import { assistantParts } from './routes/assistant-parts.js';
 import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
@@ -77,6 +78,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(promptTemplateRoutes({ ...stores, policy }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs(stores));
+  app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));

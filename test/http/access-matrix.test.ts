@@ -197,6 +197,13 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 204, 404, 404] },
   'GET /lamb/v1/runs': { expected: EVERYBODY },
   'GET /lamb/v1/runs/:id': { path: ownersRun, expected: [404, 404, 200, 200, 200] },
+  // A list of what waits for the asker themselves: empty for everybody but the one who is chatting.
+  'GET /lamb/v1/runs/:id/approvals': { path: approvalsOfOwnersRun, expected: EVERYBODY },
+  'POST /lamb/v1/runs/:id/approvals': {
+    path: approvalsOfOwnersRun,
+    body: () => ({ call_id: 'c1', approve: true }),
+    expected: [404, 404, 404, 404, 404],
+  },
 };
 
 describe('who may do what', function () {
@@ -273,6 +280,10 @@ async function ownersConversation({ world, owner, assistant }: Things): Promise<
 async function ownersRun({ world, owner, assistant }: Things): Promise<string> {
   const { headers } = await world.service.chat(assistant.id, 'Hello', { key: owner.key });
   return `/lamb/v1/runs/${headers.get('x-run-id')!}`;
+}
+
+async function approvalsOfOwnersRun(things: Things): Promise<string> {
+  return `${await ownersRun(things)}/approvals`;
 }
 
 async function deletedAssistant({ world, owner, assistant }: Things): Promise<string> {

@@ -1,5 +1,6 @@
 import type { AccessPolicy } from '../../src/core/access.js';
 import type { Assistant, ToolEntry } from '../../src/core/assistant.js';
+import type { Caller } from '../../src/core/caller.js';
 import type { RunContext } from '../../src/core/run-context.js';
 
 interface Wishes {
@@ -16,6 +17,7 @@ export const anEntry = (entry: Partial<ToolEntry>): ToolEntry => ({
   name: undefined,
   description: undefined,
   onError: 'omit',
+  approval: undefined,
   config: {},
   ...entry,
 });
@@ -51,6 +53,17 @@ const assistant: Assistant = {
   },
 };
 
+const caller: Caller = {
+  userId: 1,
+  email: 'owner@example.test',
+  verifiedEmail: 'owner@example.test',
+  name: 'Owner',
+  organizationId: 1,
+  role: 'creator',
+  via: 'session',
+  credentialId: 'session:1',
+};
+
 const silent = {
   debug: () => undefined,
   info: () => undefined,
@@ -61,30 +74,35 @@ const unused = (what: string) => () => Promise.reject(new Error(`${what} is not 
 
 /** A run's context in which everything is allowed and nothing else exists. */
 export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes = {}): RunContext {
-  return {
-    runId: 'run_test',
-    caller: {
-      userId: 1,
-      email: 'owner@example.test',
-      name: 'Owner',
-      organizationId: 1,
-      role: 'creator',
-      via: 'session',
-      credentialId: 'session:1',
-    },
+  const facts = {
+    caller,
     assistant,
-    chat: [{ role: 'user', content: 'Hello?' }],
-    sampling: {},
     settings: {
       providers: {},
       weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
     },
+    signal: new AbortController().signal,
+    log: silent,
+  };
+  return {
+    ...facts,
+    runId: 'run_test',
+    around: {
+      ...facts,
+      fetch: unused('the network'),
+      files: { read: unused('a file') },
+      rubrics: { get: () => Promise.resolve(undefined) },
+      describeAssistant: () => Promise.resolve(undefined),
+    },
+    chat: [{ role: 'user', content: 'Hello?' }],
+    sampling: {},
     limits: {
       toolTimeoutMs: 5000,
       runTimeoutMs: 10_000,
       modelSilenceMs: 5000,
       toolConcurrency: 8,
       toolResultMaxChars,
+      approvalTimeoutMs: 5000,
     },
     policy: {
       visibleTo: () => ({ everything: true }),
@@ -96,15 +114,9 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       mayUse: mayUse ?? (() => Promise.resolve({ allowed: true, rule: 'owner' })),
     },
     models: { post: unused('a model') },
-    fetch: unused('the network'),
-    files: { read: unused('a file') },
-    rubrics: { get: () => Promise.resolve(undefined) },
-    log: silent,
-    signal: new AbortController().signal,
     deadline: { nearlySpent: () => false },
     trace: { step: () => undefined },
     currentAssistant: () => Promise.resolve(assistant),
-    describeAssistant: () => Promise.resolve(undefined),
     startChild: unused('a child run'),
     askModel: unused('a question to a model'),
     audit: audit ?? (() => undefined),

@@ -72,6 +72,7 @@ async function answer(req: Request, res: Response, { runId, body, model, deps }:
       chat: chatOf(body.messages),
       sampling: samplingOf(body),
       conversationId: body.conversation_id ?? undefined,
+      mayAsk: body.stream === true && mode !== 'off',
       signal,
     });
     if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);

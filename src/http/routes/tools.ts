@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.js';
 import { toJsonSchema } from '../../core/json-schema.js';
 import type { Plugins } from '../../core/plugins.js';
 import type { Settings } from '../../core/run-context.js';
-import type { AnyTool } from '../../core/tool.js';
+import { type AnyTool, modelArgs } from '../../core/tool.js';
 import { faultsOf, parseWith } from '../json-body.js';
 import { callerOf } from '../request-facts.js';
 
@@ -65,7 +65,7 @@ function describe(tool: AnyTool) {
     version: tool.version,
     function_name: functionName(tool),
     config_schema: toJsonSchema(tool.config),
-    args_schema: toJsonSchema(tool.args),
+    args_schema: toJsonSchema(modelArgs(tool)),
     danger: tool.danger,
   };
 }

@@ -1,0 +1,44 @@
+import type { StatusEvent } from '../src/core/event.js';
+import { safeLabel } from '../src/core/label.js';
+import type { RunContext } from '../src/core/run-context.js';
+import { type Admitted, admitCall, refuse, type Refused } from './admit-call.js';
+import { approvalEvent } from './call-report.js';
+import type { Invocation } from './invocation.js';
+
+const REFUSED = {
+  refused: 'The person who is chatting refused this call. Do not try it again; go on without it.',
+  expired: 'Nobody approved this call in time, so it was not made. Go on without it.',
+} as const;
+
+/** Lets pass what only reads; for the rest the owner's setting decides, and with `ask` whoever is chatting. */
+export async function* approveCall(
+  admitted: Admitted,
+  invocation: Invocation,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, Admitted | Refused> {
+  const { ready, args, approval } = admitted;
+  const { tool, config, subject } = ready;
+  const deny = (why: string, reason: string) => {
+    const { kind } = invocation.site;
+    ctx.audit({ action: `use in a ${kind} call`, resource: `tool ${tool.name}`, reason: why });
+    return refuse('denied', reason);
+  };
+
+  if (tool.danger === 'read' || approval === 'always-allowed') return admitted;
+  if (approval !== 'ask') return deny('the owner has not approved it', 'This assistant may not do that.');
+  if (!ctx.askApproval) {
+    return deny(
+      'approval cannot be asked for here',
+      'This needs the approval of the person who is chatting, who cannot be asked here.',
+    );
+  }
+
+  const label = safeLabel(tool.status(args, config, subject));
+  const { callId } = invocation.site;
+  const { expiresAt, answer } = await ctx.askApproval({ callId, tool: tool.name, label, args });
+  yield approvalEvent(invocation.site, tool.name, label, expiresAt);
+  const said = await answer;
+  if (said !== 'approved') return deny(`approval was ${said}`, REFUSED[said]);
+  // What was allowed before the wait may not be any more.
+  return await admitCall(invocation, ctx);
+}
