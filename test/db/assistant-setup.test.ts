@@ -106,6 +106,7 @@ describe('an assistant’s setup', () => {
         name: undefined,
         description: undefined,
         onError: 'omit',
+        approval: undefined,
         config: {},
       },
     ]);

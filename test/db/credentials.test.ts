@@ -42,6 +42,7 @@ describeOnEachEngine('credentials', (open) => {
       role: 'org_admin',
       via: 'api-key',
       credentialId: `key:${String(id)}`,
+      verifiedEmail: user.email,
     });
   });
 
