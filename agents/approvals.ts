@@ -26,7 +26,10 @@ export function approvalsFor(
     const expiresAt = new Date(Date.now() + limits.approvalTimeoutMs).toISOString();
     const id = { runId, callId: question.callId, userId: caller.userId };
     await approvals.ask({ ...id, ...question, expiresAt });
-    return { expiresAt, answer: waitFor(id, expiresAt) };
+    const answer = waitFor(id, expiresAt);
+    // A run that ends first leaves nobody to hear of it.
+    answer.catch(() => undefined);
+    return { expiresAt, answer };
   };
 
   async function waitFor(

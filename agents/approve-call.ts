@@ -1,6 +1,7 @@
 import type { StatusEvent } from '../src/core/event.js';
 import { safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
+import { whereItBroke } from '../src/core/where-it-broke.js';
 import { type Admitted, admitCall, refuse, type Refused } from './admit-call.js';
 import { approvalEvent } from './call-report.js';
 import type { Invocation } from './invocation.js';
@@ -33,12 +34,17 @@ export async function* approveCall(
     );
   }
 
-  const label = safeLabel(tool.status(args, config, subject));
-  const { callId } = invocation.site;
-  const { expiresAt, answer } = await ctx.askApproval({ callId, tool: tool.name, label, args });
-  yield approvalEvent(invocation.site, tool.name, label, expiresAt);
-  const said = await answer;
-  if (said !== 'approved') return deny(`approval was ${said}`, REFUSED[said]);
+  try {
+    const label = safeLabel(tool.status(args, config, subject));
+    const { callId } = invocation.site;
+    const { expiresAt, answer } = await ctx.askApproval({ callId, tool: tool.name, label, args });
+    yield approvalEvent(invocation.site, tool.name, label, expiresAt);
+    const said = await answer;
+    if (said !== 'approved') return deny(`approval was ${said}`, REFUSED[said]);
+  } catch (fault) {
+    ctx.log.warn({ tool: tool.name, fault: whereItBroke(fault) }, 'approval could not be asked for');
+    return refuse('failed', 'The tool failed.');
+  }
   // What was allowed before the wait may not be any more.
   return await admitCall(invocation, ctx);
 }

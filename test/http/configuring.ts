@@ -14,5 +14,10 @@ export async function configure(service: Service, { organizationId }: Person, co
   expect(answer.status, answer.text).to.equal(200);
 }
 
-export const assistantOf = (service: Service, { key }: Person, metadata: object): Promise<AssistantRecord> =>
-  service.createAssistant({ metadata: { _format_version: 2, ...metadata } }, { key });
+export const assistantOf = (
+  service: Service,
+  { key }: Person,
+  metadata: object,
+  content: object = {},
+): Promise<AssistantRecord> =>
+  service.createAssistant({ metadata: { _format_version: 2, ...metadata }, ...content }, { key });

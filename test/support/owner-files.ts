@@ -1,3 +1,4 @@
+import { readFile as readFromDisk } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileStore } from '../../db/stores/files.js';
 import type { Service } from './service.js';
@@ -6,4 +7,10 @@ import type { Service } from './service.js';
 export async function giveFile(service: Service, path: string, text: string): Promise<void> {
   const { json } = await service.request<{ id: number }>('/lamb/v1/me');
   await createFileStore(join(service.dataDir, 'files')).ofOwner(json.id).write(path, Buffer.from(text));
+}
+
+/** A file of the administrator's as it stands on disk. */
+export async function readFile(service: Service, path: string): Promise<string> {
+  const { json } = await service.request<{ id: number }>('/lamb/v1/me');
+  return readFromDisk(join(service.dataDir, 'files', String(json.id), path), 'utf8');
 }
