@@ -6,7 +6,7 @@ import { safeLabel } from './core/label.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import { faultsOfProcessor } from './core/processor.js';
-import { faultsOfTool } from './core/tool.js';
+import { faultsOfTool } from './core/tool-faults.js';
 
 /** Reads the three plug-in folders below `root`. One bad file is named in the log and never stops the others. */
 export async function loadAllPlugins(root: URL, log: Logger): Promise<Plugins> {
