@@ -61,7 +61,7 @@ describe('loadPlugins', () => {
   const write = (files: Record<string, string>) =>
     Promise.all(Object.entries(files).map(([file, source]) => writeFile(join(folder, file), source)));
   const load = () =>
-    loadPlugins(pathToFileURL(`${folder}/`), faultsOfTool, log);
+    loadPlugins([pathToFileURL(`${folder}/`)], { kind: 'tool', faultsOf: faultsOfTool }, log);
 
   const BAD: Record<string, [string, RegExp]> = {
     'syntax_error.mjs': ['export default {', /could not be loaded/],
@@ -170,6 +170,7 @@ describe('loadPlugins', () => {
 
     expect([...loaded.keys()]).to.deep.equal(['twin']);
     expect(skipped).to.have.length(1);
+    expect(skipped[0]?.faults).to.deep.equal(['another tool is called twin']);
     expect(skipped[0]?.file).to.match(/^twin\.m?js$/);
   });
 
