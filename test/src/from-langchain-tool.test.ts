@@ -9,7 +9,6 @@ import { callerEmail } from '../../src/core/identity.js';
 import { faultsOfTool } from '../../src/core/tool-faults.js';
 import type { AnyTool } from '../../src/core/tool.js';
 import { callTool, specsOf } from '../support/call-tool.js';
-import { aContext } from '../support/run-context.js';
 
 const ALLOWED = { entry: { approval: 'always-allowed' } } as const;
 const call = async (made: AnyTool, args: object) => (await callTool(made, args, ALLOWED)).outcome;
@@ -276,27 +275,5 @@ describe('fromLangChainTool', () => {
     };
 
     expect(() => fromLangChainTool(foreign)).to.throw('must describe an object');
-  });
-
-  it('fails closed where the caller is not known and an argument is bound to them', async () => {
-    const context = aContext();
-    const { verifiedEmail: _unknown, ...nobody } = context.caller;
-    const made = fromLangChainTool(
-      tool(() => 'ran', { name: 'mine', description: 'x', schema: z.object({ email: z.string() }) }),
-      { danger: 'read', bound: { email: callerEmail } },
-    );
-
-    const { outcome } = await callTool(
-      made,
-      {},
-      {
-        context: {
-          ...context,
-          around: { ...context.around, caller: { ...nobody, verifiedEmail: undefined } },
-        },
-      },
-    );
-
-    expect(outcome).to.have.property('ok', false);
   });
 });
