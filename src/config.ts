@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { modelChoiceOf } from './core/model-choice.js';
@@ -56,6 +57,19 @@ const Variables = z.object({
       (entries) => entries.every(isHostOrRange),
       'must be hosts, addresses or ranges such as 10.1.0.0/16',
     )
+    .default([]),
+  TOOLS_DIR: text
+    .transform((value) =>
+      value
+        .split(new RegExp(`[${delimiter},]`))
+        .map((folder) => folder.trim())
+        .filter((folder) => folder !== ''),
+    )
+    .superRefine((folders, ctx) => {
+      for (const folder of folders) {
+        if (!isFolder(folder)) ctx.addIssue(`names a folder that does not exist: ${folder}`);
+      }
+    })
     .default([]),
   MIGRATE_ON_ACCESS: flag(false),
   TOOL_TIMEOUT_MS: whole(30_000, 1, 3_600_000),
@@ -119,6 +133,7 @@ function shape(env: z.output<typeof Variables>) {
         : undefined,
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
     outboundAllow: env.OUTBOUND_ALLOW,
+    toolFolders: env.TOOLS_DIR.map((folder) => resolve(folder)),
     migrateOnAccess: env.MIGRATE_ON_ACCESS,
     limits: {
       toolTimeoutMs: env.TOOL_TIMEOUT_MS,
@@ -140,6 +155,10 @@ function shape(env: z.output<typeof Variables>) {
 function isHostOrRange(entry: string): boolean {
   if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
   return ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(entry);
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 function protocolOf(url: string): string {

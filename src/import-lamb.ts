@@ -70,7 +70,7 @@ async function importFrom(
   { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const log = createLogger('error', createRedactor(), process.stderr);
-  const { tools } = await loadAllPlugins(new URL('../', import.meta.url), log);
+  const { tools } = await loadAllPlugins(new URL('../', import.meta.url), log, config.toolFolders);
   const display = createProgressDisplay(process.stdout);
   // A dry run leaves nothing behind, not even the key that a first start would make.
   const box = createSecretBox(dryRun ? randomBytes(32) : await readSecretKey(config));

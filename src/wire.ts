@@ -53,7 +53,7 @@ export async function startService(config: Config, voice: Voice): Promise<Servic
 
 async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice): Promise<Service> {
   const [plugins, db] = await Promise.all([
-    loadAllPlugins(new URL('../', import.meta.url), log),
+    loadAllPlugins(new URL('../', import.meta.url), log, config.toolFolders),
     openDb(config.database),
   ]);
   const catalogue = catalogueOf(plugins);

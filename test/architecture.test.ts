@@ -17,13 +17,13 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^tools\//, may: [/^src\/core\//, /^src\/clients\//] },
   { of: /^agents\//, may: [/^src\/core\//, /^src\/clients\//, /^agents\//] },
   { of: /^db\//, may: [/^src\/core\//, /^src\/clients\//, /^db\//] },
-  { of: /^src\/(wire|main|import-lamb)\.ts$/, may: [/./] },
+  { of: /^src\/(wire|main|import-lamb|new-tool|tool-docs)\.ts$/, may: [/./] },
   { of: /^src\/http\//, may: [/^src\//, /^agents\//] },
   { of: /^src\//, may: [/^src\//] },
 ];
 
 /** Each is run as a process of its own. */
-const PROGRAMS = ['src/main.ts', 'src/import-lamb.ts'];
+const PROGRAMS = ['src/main.ts', 'src/import-lamb.ts', 'src/new-tool.ts', 'src/tool-docs.ts'];
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);
 

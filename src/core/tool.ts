@@ -34,12 +34,8 @@ export interface Subject {
 
 export type AnyObjectSchema = z.ZodObject;
 
-/** One plug-in file, one definition. `run` is called by the gate and by nothing else. */
-export interface Tool<
-  C extends AnyObjectSchema = AnyObjectSchema,
-  A extends AnyObjectSchema = AnyObjectSchema,
-  B extends string = string,
-> {
+/** What every tool has, however it comes to be called. */
+interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B extends string> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -48,8 +44,6 @@ export interface Tool<
   readonly danger: Danger;
   /** Whether one assistant may hold it more than once. */
   readonly repeatable: boolean;
-  /** The placeholder it fills unless its entry names another; absent for tools that are only functions. */
-  readonly placeholder?: string;
   /** Overrides TOOL_TIMEOUT_MS. */
   readonly timeoutMs?: number;
 
@@ -63,12 +57,6 @@ export interface Tool<
    */
   readonly bound?: Readonly<Record<B, Identity>>;
 
-  /** Absent for tools that only fill a placeholder. */
-  asFunction?(config: z.output<C>): FunctionName;
-  /** Instead of `asFunction`: functions that depend on the configuration or on another server. `ctx.functionName` tells which was called. */
-  functions?(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
-  /** Fills the arguments without a model; absent for tools that are only functions. */
-  argsFromChat?(messages: readonly ChatMessage[], config: z.output<C>): Omit<z.input<A>, B>;
   /** Names what the configuration points at; a subject that is gone takes the tool out of the offer. */
   subject?(config: z.output<C>, ctx: ToolSurroundings): Promise<Subject | undefined>;
   /** Required, so that no author can forget it. `args` is undefined when asked ahead of any call. */
@@ -78,14 +66,71 @@ export interface Tool<
   run(args: z.output<A>, config: z.output<C>, ctx: ToolContext): Promise<ToolResult>;
 }
 
+/** One plug-in file, one definition. `run` is called by the gate and by nothing else. */
+export interface Tool<
+  C extends AnyObjectSchema = AnyObjectSchema,
+  A extends AnyObjectSchema = AnyObjectSchema,
+  B extends string = string,
+> extends ToolBody<C, A, B> {
+  /** Absent for tools that only fill a placeholder. */
+  asFunction?(config: z.output<C>): FunctionName;
+  /** Instead of `asFunction`: functions that depend on the configuration or on another server. `ctx.functionName` tells which was called. */
+  functions?(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
+  /** The placeholder it fills unless its entry names another; absent for tools that are only functions. */
+  readonly placeholder?: string;
+  /** Fills the arguments without a model; absent for tools that are only functions. */
+  argsFromChat?(messages: readonly ChatMessage[], config: z.output<C>): Omit<z.input<A>, B>;
+}
+
 /** A tool of whatever schemas, as the registry holds it. */
 export type AnyTool = Tool;
+
+interface OneFunction<C extends AnyObjectSchema> {
+  asFunction(config: z.output<C>): FunctionName;
+  readonly functions?: never;
+}
+
+interface SeveralFunctions<C extends AnyObjectSchema> {
+  functions(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
+  readonly asFunction?: never;
+}
+
+interface NoFunction {
+  readonly asFunction?: never;
+  readonly functions?: never;
+}
+
+interface FillsPlaceholder<C extends AnyObjectSchema, Filled> {
+  readonly placeholder: string;
+  argsFromChat(messages: readonly ChatMessage[], config: z.output<C>): Filled;
+}
+
+interface FillsNothing {
+  readonly placeholder?: never;
+  readonly argsFromChat?: never;
+}
+
+/** `Given` with every key that `Wanted` lacks made impossible: a return value gets no such check by itself. */
+type Exactly<Given, Wanted> = Given & Wanted & Readonly<Record<Exclude<keyof Given, keyof Wanted>, never>>;
+
+/** What an author writes: a function, or functions, or a placeholder to fill, each with all that belongs to it. */
+type ToolDefinition<C extends AnyObjectSchema, A extends AnyObjectSchema, B extends string, F> = ToolBody<
+  C,
+  A,
+  B
+> &
+  (
+    | ((OneFunction<C> | SeveralFunctions<C>) &
+        (FillsPlaceholder<C, Exactly<F, Omit<z.input<A>, B>>> | FillsNothing))
+    | (NoFunction & FillsPlaceholder<C, Exactly<F, Omit<z.input<A>, B>>>)
+  );
 
 export function defineTool<
   C extends AnyObjectSchema,
   A extends AnyObjectSchema,
   B extends Extract<keyof z.output<A>, string> = never,
->(tool: Tool<C, A, B>): Tool<C, A, B> {
+  F = unknown,
+>(tool: ToolDefinition<C, A, B, F>): Tool<C, A, NoInfer<B>> {
   return tool;
 }
 
@@ -96,69 +141,24 @@ export function modelArgs({ args, bound }: Pick<AnyTool, 'args' | 'bound'>): Any
   return args.omit(Object.fromEntries(names.map((name) => [name, true])) as Record<string, never>);
 }
 
-const NAME = /^[a-z][a-z0-9_]{0,63}$/;
-
 /** `user_input` belongs to the user's own words. */
 export function isPlaceholderName(name: string): boolean {
-  return NAME.test(name) && name !== 'user_input';
+  return isPluginName(name) && name !== 'user_input';
 }
 
-/** What is wrong with a definition that came from a file; empty when it may be used. */
-export function faultsOfTool(candidate: unknown): string[] {
-  if (typeof candidate !== 'object' || candidate === null)
-    return ['its default export is not a tool definition'];
-  const tool = candidate as Partial<AnyTool>;
-  const faults: string[] = [];
-  const text = (key: 'name' | 'title' | 'description' | 'category' | 'version') => {
-    if (typeof tool[key] !== 'string' || tool[key].trim() === '') faults.push(`"${key}" must be a text`);
-  };
-  text('name');
-  text('title');
-  text('description');
-  text('category');
-  text('version');
-  if (typeof tool.name === 'string' && !NAME.test(tool.name)) {
-    faults.push('"name" must match [a-z][a-z0-9_]*, at most 64 characters');
-  }
-  if (tool.placeholder !== undefined && !isPlaceholderName(tool.placeholder)) {
-    faults.push('"placeholder" must match [a-z][a-z0-9_]* and not be user_input');
-  }
-  if (!['read', 'write', 'external'].includes(String(tool.danger)))
-    faults.push('"danger" must be read, write or external');
-  if (typeof tool.repeatable !== 'boolean') faults.push('"repeatable" must be true or false');
-  if (!isObjectSchema(tool.config)) faults.push('"config" must be a zod object');
-  if (!isObjectSchema(tool.args)) faults.push('"args" must be a zod object');
-  for (const method of ['touches', 'status', 'run'] as const) {
-    if (typeof tool[method] !== 'function') faults.push(`"${method}" must be a function`);
-  }
-  for (const method of ['asFunction', 'functions', 'argsFromChat', 'subject'] as const) {
-    if (!['function', 'undefined'].includes(typeof tool[method]))
-      faults.push(`"${method}" must be a function`);
-  }
-  if (tool.timeoutMs !== undefined && !(Number.isInteger(tool.timeoutMs) && tool.timeoutMs > 0)) {
-    faults.push('"timeoutMs" must be a whole number of milliseconds');
-  }
-  const ways = [tool.asFunction, tool.functions, tool.argsFromChat];
-  if (ways.every((way) => way === undefined)) {
-    faults.push('it needs "asFunction", "functions" or "argsFromChat": without any it can never run');
-  }
-  if (tool.asFunction !== undefined && tool.functions !== undefined) {
-    faults.push('it has both "asFunction" and "functions"; one of them is meant');
-  }
-  for (const name of isObjectSchema(tool.args) ? unknownKeys(tool.bound, tool.args) : []) {
-    faults.push(`"bound" names "${name}", which "args" does not have`);
-  }
-  if (tool.argsFromChat !== undefined && tool.placeholder === undefined) {
-    faults.push('"argsFromChat" needs a "placeholder" to fill');
-  }
-  return faults;
+export function isPluginName(name: string): boolean {
+  return /^[a-z][a-z0-9_]{0,63}$/.test(name);
 }
 
-function unknownKeys(bound: object | undefined, args: unknown): string[] {
-  const { shape } = args as { readonly shape: object };
-  return Object.keys(bound ?? {}).filter((name) => !Object.hasOwn(shape, name));
-}
-
-function isObjectSchema(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && 'safeParse' in schema && 'shape' in schema;
+/**
+ * For catalogues. A name that depends on the configuration is shown with the key it depends on:
+ * `call_assistant_<assistant_id>`. Undefined for a tool that is no function, or whose name cannot be told ahead.
+ */
+export function functionNameOf(tool: AnyTool): string | undefined {
+  const keys = Object.keys(tool.config.shape);
+  try {
+    return tool.asFunction?.(Object.fromEntries(keys.map((key) => [key, `<${key}>`]))).name;
+  } catch {
+    return undefined;
+  }
 }

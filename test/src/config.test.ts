@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { expect } from 'chai';
 import { type Config, readConfig } from '../../src/config.js';
 
@@ -33,6 +33,7 @@ describe('readConfig', () => {
       toolResultMaxChars: 100_000,
     });
     expect(config.outboundAllow).to.deep.equal([]);
+    expect(config.toolFolders).to.deep.equal([]);
     expect(config.admin).to.include({ password: undefined, apiKey: undefined });
   });
 
@@ -52,6 +53,20 @@ describe('readConfig', () => {
     );
 
     expect(configOf(blank)).to.deep.equal(configOf({}));
+  });
+
+  it('takes several folders of tools, separated as paths are or by commas, and names each that does not exist', () => {
+    const given = ['src', 'test'].join(delimiter);
+
+    expect(configOf({ TOOLS_DIR: `${given}, ./docs,` }).toolFolders).to.deep.equal([
+      resolve('src'),
+      resolve('test'),
+      resolve('docs'),
+    ]);
+    expect(faultsOf({ TOOLS_DIR: 'src,nowhere,package.json' })).to.deep.equal([
+      'TOOLS_DIR names a folder that does not exist: nowhere',
+      'TOOLS_DIR names a folder that does not exist: package.json',
+    ]);
   });
 
   it('ignores what is not its own', () => {

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { Logger } from '../../src/core/log.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
-import { type AnyTool, faultsOfTool } from '../../src/core/tool.js';
+import type { AnyTool } from '../../src/core/tool.js';
+import { faultsOfTool } from '../../src/core/tool-faults.js';
 import { loadAllPlugins, loadPlugins } from '../../src/plugins.js';
 
 interface Skipped {
@@ -59,7 +60,8 @@ describe('loadPlugins', () => {
 
   const write = (files: Record<string, string>) =>
     Promise.all(Object.entries(files).map(([file, source]) => writeFile(join(folder, file), source)));
-  const load = () => loadPlugins(pathToFileURL(`${folder}/`), faultsOfTool, log);
+  const load = () =>
+    loadPlugins([pathToFileURL(`${folder}/`)], { kind: 'tool', faultsOf: faultsOfTool }, log);
 
   const BAD: Record<string, [string, RegExp]> = {
     'syntax_error.mjs': ['export default {', /could not be loaded/],
@@ -84,6 +86,24 @@ describe('loadPlugins', () => {
       toolSource('never', { asFunction: 'undefined', argsFromChat: 'undefined' }),
       /can never run/,
     ],
+    'unfilled.mjs': [
+      toolSource('unfilled', { argsFromChat: 'undefined' }),
+      /"placeholder" needs "argsFromChat"/,
+    ],
+    'two_ways.mjs': [toolSource('two_ways', { functions: 'async () => []' }), /one of them is meant/],
+    'bound_to_none.mjs': [
+      toolSource('bound_to_none', { bound: '{ email: { of: () => "" } }' }),
+      /names "email", which "args" does not have/,
+    ],
+    'bound_to_text.mjs': [
+      toolSource('bound_to_text', { bound: '{ query: "me" }' }),
+      /from whom "query" comes/,
+    ],
+    'spaced.mjs': [
+      toolSource('spaced', { asFunction: '() => ({ name: "look up" })' }),
+      /"asFunction" must give a name of/,
+    ],
+    'nameless.mjs': [toolSource('nameless', { asFunction: '() => {}' }), /must give a name for the default/],
     'homeless.mjs': [toolSource('homeless', { placeholder: 'undefined' }), /needs a "placeholder"/],
     'text_function.mjs': [
       toolSource('text_function', { asFunction: '"look"' }),
@@ -150,6 +170,7 @@ describe('loadPlugins', () => {
 
     expect([...loaded.keys()]).to.deep.equal(['twin']);
     expect(skipped).to.have.length(1);
+    expect(skipped[0]?.faults).to.deep.equal(['another tool is called twin']);
     expect(skipped[0]?.file).to.match(/^twin\.m?js$/);
   });
 

@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.js';
 import { toJsonSchema } from '../../core/json-schema.js';
 import type { Plugins } from '../../core/plugins.js';
 import type { Settings } from '../../core/run-context.js';
-import { type AnyTool, modelArgs } from '../../core/tool.js';
+import { type AnyTool, functionNameOf, modelArgs } from '../../core/tool.js';
 import { faultsOf, parseWith } from '../json-body.js';
 import { callerOf } from '../request-facts.js';
 
@@ -63,16 +63,9 @@ function describe(tool: AnyTool) {
     placeholder: tool.placeholder ?? null,
     category: tool.category,
     version: tool.version,
-    function_name: functionName(tool),
+    function_name: functionNameOf(tool) ?? null,
     config_schema: toJsonSchema(tool.config),
     args_schema: toJsonSchema(modelArgs(tool)),
     danger: tool.danger,
   };
-}
-
-/** A name that depends on the configuration is shown with the key it depends on: `call_assistant_<assistant_id>`. */
-function functionName(tool: AnyTool): string | null {
-  if (!tool.asFunction) return null;
-  const shape = (tool.config as { readonly shape: object }).shape;
-  return tool.asFunction(Object.fromEntries(Object.keys(shape).map((key) => [key, `<${key}>`]))).name;
 }

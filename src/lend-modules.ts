@@ -1,0 +1,19 @@
+import { register } from 'node:module';
+import type { Loan } from './lent-modules.js';
+
+/** What tools from elsewhere may import although they live outside: the names that package.json exports, and zod. */
+const LENT = ['tool', 'errors', 'identity', 'langchain', 'message'].map((name) => `bellwether/${name}`);
+
+/** From now on files in these folders find the modules that a tool is written with. Nothing else changes for them. */
+export function lendModules(folders: readonly URL[]): void {
+  if (folders.length === 0) return;
+  const loan: Loan = {
+    to: folders.map(({ href }) => href),
+    names: [...LENT, 'zod'],
+    from: import.meta.url,
+  };
+  // In its address, not as data: Node would keep one module for all loans.
+  const hooks = new URL('./lent-modules.js', import.meta.url);
+  hooks.searchParams.set('loan', JSON.stringify(loan));
+  register(hooks);
+}

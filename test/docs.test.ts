@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { defineTool } from '../src/core/tool.js';
+import { z } from 'zod';
+import { callTool } from './support/call-tool.js';
+import { PROJECT_ROOT } from './support/child-process.js';
+
+const PAGES = ['docs/writing-a-tool.md', 'README.md'];
+
+/** Every example that is TypeScript, or JavaScript with types, at the path its first line gives. */
+async function examplesIn(page: string): Promise<[path: string, source: string][]> {
+  const text = await readFile(join(PROJECT_ROOT, page), 'utf8');
+  return [...text.matchAll(/^```(?:ts|js)\n(\/\/ (\S+)\n[^]*?)^```$/gm)].map(([, source = '', path = '']) => [
+    join(PROJECT_ROOT, path.includes('/') ? path : join('tools', path)),
+    source,
+  ]);
+}
+
+/** What the compiler has to say about files that are nowhere but here. */
+function complaintsAbout(files: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(PROJECT_ROOT, 'tsconfig.json'), ts.sys.readFile) as {
+    readonly config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, PROJECT_ROOT);
+  const host = ts.createCompilerHost({ ...options, allowJs: true, checkJs: true });
+  const { fileExists, readFile: read, getSourceFile } = host;
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.readFile = (path) => files.get(path) ?? read(path);
+  host.getSourceFile = (path, language, ...rest) => {
+    const source = files.get(path);
+    return source === undefined
+      ? getSourceFile(path, language, ...rest)
+      : ts.createSourceFile(path, source, language, true);
+  };
+  const program = ts.createProgram([...files.keys()], { ...options, allowJs: true, checkJs: true }, host);
+  return [...files.keys()]
+    .flatMap((path) => {
+      const file = program.getSourceFile(path);
+      return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    })
+    .map(
+      (found) => `${found.file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`,
+    );
+}
+
+describe('the documentation', function () {
+  this.timeout(60_000);
+
+  it('has no example that does not compile', async () => {
+    const examples = new Map((await Promise.all(PAGES.map(examplesIn))).flat());
+
+    const complaints = complaintsAbout(examples);
+
+    expect([...examples.keys()].map((path) => path.slice(PROJECT_ROOT.length))).to.include.members([
+      'tools/dictionary.ts',
+      'test/tools/dictionary.test.ts',
+      'tools/sheep_count.mjs',
+      'tools/dice.ts',
+    ]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('would notice one', () => {
+    const path = join(PROJECT_ROOT, 'tools', 'wrong.mjs');
+
+    const complaints = complaintsAbout(
+      new Map([[path, "import { defineTool } from 'bellwether/tool';\ndefineTool({ name: 'wrong' });\n"]]),
+    );
+
+    expect(complaints).to.have.length(1);
+  });
+
+  it('tells a tool’s author of everything that ctx has, and of nothing else', async () => {
+    const page = await readFile(join(PROJECT_ROOT, 'docs', 'writing-a-tool.md'), 'utf8');
+    const table = page.slice(
+      page.indexOf('## What `ctx` has'),
+      page.indexOf('Rules that keep everybody safe'),
+    );
+    const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    let seen: string[] = [];
+    const curious = defineTool({
+      name: 'curious',
+      title: 'Curious',
+      description: 'Looks around.',
+      category: 'test',
+      version: '1.0.0',
+      danger: 'read',
+      repeatable: false,
+      config: z.object({}),
+      args: z.object({}),
+      asFunction: () => ({ name: 'look_around' }),
+      touches: () => [],
+      status: () => 'looking around',
+      run: (_args, _config, ctx) => {
+        seen = Object.keys(ctx);
+        return Promise.resolve({ content: '' });
+      },
+    });
+
+    await callTool(curious);
+
+    expect(told).to.have.members(seen);
+  });
+});
