@@ -100,6 +100,10 @@ export const unavailable = (message: string, code = 'unavailable') =>
 export const timedOut = (what: string) =>
   new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });
 
+/** A tool that somebody ran directly was refused or failed; the reason is one that may be shown. */
+export const toolFailed = (reason: string) =>
+  new AppError(reason, { status: 422, type: INVALID, code: 'tool_failed' });
+
 /** Reduces anything thrown to something that may be shown. */
 export function asAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : internalFault();
