@@ -47,6 +47,9 @@ export const forbidden = (message: string) =>
 export const notFound = (what: string) =>
   new AppError(`${what} was not found.`, { status: 404, type: INVALID, code: 'not_found' });
 
+export const methodNotAllowed = (message: string) =>
+  new AppError(message, { status: 405, type: INVALID, code: 'method_not_allowed' });
+
 export const conflict = (message: string) =>
   new AppError(message, { status: 409, type: INVALID, code: 'conflict' });
 
