@@ -151,6 +151,9 @@ async function askOnTerminal(label: string, args: object): Promise<'approved' | 
     const { signal } = stop;
     const answer = await terminal.question(`${label}: ${JSON.stringify(args)}\nDo it? [y/N] `, { signal });
     return /^y(es)?$/i.test(answer.trim()) ? 'approved' : 'refused';
+  } catch {
+    // Left without an answer, with Ctrl+C.
+    return 'refused';
   } finally {
     terminal.close();
   }
