@@ -2,7 +2,8 @@ import { AppError } from '../src/core/errors.js';
 import type { Ending } from '../src/core/event.js';
 import type { RunStatus } from '../src/core/run-record.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
-import type { PreparedRun, RunDeps } from './prepare-run.js';
+import type { RunBasis, RunDeps } from './prepare-run.js';
+import { storedIdOf } from './stand-in.js';
 
 interface Outcome {
   readonly answer: string;
@@ -12,7 +13,7 @@ interface Outcome {
 
 /** Writes the run, its cost and its conversation. An answer already given is not taken back when that fails. */
 export async function keepRecord(
-  run: PreparedRun,
+  run: RunBasis,
   { answer, ending, fault }: Outcome,
   deps: RunDeps,
 ): Promise<void> {
@@ -21,7 +22,7 @@ export async function keepRecord(
   const record = {
     id: ctx.runId,
     parentRunId: run.parentRunId,
-    assistantId: ctx.assistant.id,
+    assistantId: storedIdOf(ctx.assistant),
     assistantVersion: ctx.assistant.version,
     organizationId: ctx.assistant.organizationId,
     userId: ctx.caller.userId,
@@ -55,7 +56,7 @@ export async function keepRecord(
   );
 }
 
-function statusOf({ deadline, ctx }: PreparedRun, ending: Ending | undefined): RunStatus {
+function statusOf({ deadline, ctx }: RunBasis, ending: Ending | undefined): RunStatus {
   if (ending) return 'completed';
   if (deadline.expired()) return 'timed_out';
   return ctx.signal.aborted ? 'cancelled' : 'failed';

@@ -52,27 +52,31 @@ export interface RunParts {
   readonly mayAsk: boolean;
   /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;
-  readonly startChild: (request: ChildRequest, run: PreparedRun) => Promise<ChildAnswer>;
+  readonly startChild: (request: ChildRequest, run: RunBasis) => Promise<ChildAnswer>;
 }
 
-/** Everything one run works with. */
-export interface PreparedRun extends ChosenModel {
+/** What every run has, also that of a single tool. */
+export interface RunBasis {
   readonly ctx: RunContext;
-  /** The organisation's small fast model, if it has one. */
-  readonly small: ConnectedModel | undefined;
-  readonly processor: PromptProcessor;
   readonly deadline: Deadline;
   readonly trace: RunTrace;
   readonly conversation: OpenConversation | undefined;
   readonly parentRunId: string | undefined;
 }
 
+/** Everything one run of an assistant works with. */
+export interface PreparedRun extends RunBasis, ChosenModel {
+  /** The organisation's small fast model, if it has one. */
+  readonly small: ConnectedModel | undefined;
+  readonly processor: PromptProcessor;
+}
+
 /** Past this share of its time a run may only answer. */
 const NEARLY = 0.8;
 
 export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<PreparedRun> {
-  const { assistant, caller, conversation, parentRunId } = parts;
-  const { plugins, limits } = deps;
+  const { assistant } = parts;
+  const { plugins } = deps;
   const settings = await deps.settingsOf(assistant.organizationId);
   const chosen = chooseModel(assistant.setup, settings, plugins.connectors, deps.log);
   const processor = plugins.processors.get(assistant.setup.processor);
@@ -81,7 +85,18 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
       `This assistant's prompt processor "${assistant.setup.processor}" is not installed.`,
     );
   }
+  const basis = beginRun(parts, { settings, model: () => chosen }, deps);
+  return { ...basis, ...chosen, small: smallModel(settings, plugins.connectors), processor };
+}
 
+/** From here on the run's time counts. `model` is asked for when a tool wants one. */
+export function beginRun(
+  parts: RunParts,
+  { settings, model }: { readonly settings: Settings; readonly model: () => ChosenModel },
+  deps: RunDeps,
+): RunBasis {
+  const { assistant, caller, conversation, parentRunId } = parts;
+  const { limits } = deps;
   const deadline = createDeadline(parts.signal, limits.runTimeoutMs);
   const trace = createRunTrace();
   const facts = { caller, assistant, settings, signal: deadline.signal, log: deps.log };
@@ -98,15 +113,14 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
     askApproval: parts.mayAsk ? approvalsFor({ ...parts, signal: deadline.signal }, deps) : undefined,
     currentAssistant: parts.currentAssistant,
-    startChild: (request) => parts.startChild(request, run),
-    askModel: (question) => askForTool(question, chosen, ctx),
+    startChild: (request) => parts.startChild(request, basis),
+    askModel: async (question) => await askForTool(question, model(), ctx),
     audit: (denial) => {
       auditDenial(denial, parts, deps);
     },
   };
-  const small = smallModel(settings, plugins.connectors);
-  const run: PreparedRun = { ...chosen, small, ctx, processor, deadline, trace, conversation, parentRunId };
-  return run;
+  const basis: RunBasis = { ctx, deadline, trace, conversation, parentRunId };
+  return basis;
 }
 
 /** What the tools of this assistant work with, whoever is chatting. */

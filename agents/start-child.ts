@@ -2,13 +2,13 @@ import { forbidden, notFound } from '../src/core/errors.js';
 import { safeLabel } from '../src/core/label.js';
 import type { ChildAnswer, ChildRequest } from '../src/core/run-context.js';
 import { collect } from './collect.js';
-import { prepareRun, type PreparedRun, type RunDeps } from './prepare-run.js';
+import { prepareRun, type RunBasis, type RunDeps } from './prepare-run.js';
 import { tellRun } from './tell-run.js';
 
 /** Runs another assistant for a tool of this one: one level deep, by the right of this assistant's owner. */
 export async function startChild(
   { assistantId, callId, tell, question, history, runId, signal }: ChildRequest,
-  parent: PreparedRun,
+  parent: RunBasis,
   deps: RunDeps,
 ): Promise<ChildAnswer> {
   const { ctx } = parent;

@@ -17,13 +17,13 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^tools\//, may: [/^src\/core\//, /^src\/clients\//] },
   { of: /^agents\//, may: [/^src\/core\//, /^src\/clients\//, /^agents\//] },
   { of: /^db\//, may: [/^src\/core\//, /^src\/clients\//, /^db\//] },
-  { of: /^src\/(wire|main|import-lamb|new-tool|tool-docs)\.ts$/, may: [/./] },
+  { of: /^src\/(wire|house|main|import-lamb|new-tool|try-tool|tool-docs)\.ts$/, may: [/./] },
   { of: /^src\/http\//, may: [/^src\//, /^agents\//] },
   { of: /^src\//, may: [/^src\//] },
 ];
 
 /** Each is run as a process of its own. */
-const PROGRAMS = ['src/main.ts', 'src/import-lamb.ts', 'src/new-tool.ts', 'src/tool-docs.ts'];
+const PROGRAMS = ['main', 'import-lamb', 'new-tool', 'try-tool', 'tool-docs'].map((name) => `src/${name}.ts`);
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);
 
@@ -57,7 +57,7 @@ describe('the house', () => {
     files = (await Promise.all(ROOMS.map(sourceFiles))).flat();
   });
 
-  it('imports only downwards: core knows nobody, the rooms know core, only wire.ts knows all', () => {
+  it('imports only downwards: core knows nobody, the rooms know core, only wire.ts and house.ts know all', () => {
     const breaches = files.flatMap((file) => {
       const rule = RULES.find(({ of }) => of.test(file.path));
       return ours(file)

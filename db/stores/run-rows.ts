@@ -7,7 +7,7 @@ export interface RunRow {
   readonly id: string;
   readonly parent_run_id: string | null;
   readonly conversation_id: string | null;
-  readonly assistant_id: number;
+  readonly assistant_id: number | null;
   readonly assistant_version: number;
   readonly organization_id: number;
   readonly user_id: number;
@@ -51,7 +51,7 @@ export function runRow(run: RunRecord): RunRow {
     id: storable(run.id),
     parent_run_id: storableOrNull(run.parentRunId),
     conversation_id: storableOrNull(run.conversationId),
-    assistant_id: run.assistantId,
+    assistant_id: run.assistantId ?? null,
     assistant_version: run.assistantVersion,
     organization_id: run.organizationId,
     user_id: run.userId,
@@ -110,7 +110,7 @@ export function ledgerRows(run: RunRecord): readonly object[] {
           run_id: storable(run.id),
           organization_id: run.organizationId,
           user_id: run.userId,
-          assistant_id: run.assistantId,
+          assistant_id: run.assistantId ?? null,
           connector: storableOrNull(connector),
           model: storableOrNull(model),
           ...usageColumns(usage),
@@ -124,7 +124,7 @@ export function toRun(row: RunRow, steps: readonly StepRow[]): RunRecord {
   return {
     id: row.id,
     parentRunId: row.parent_run_id ?? undefined,
-    assistantId: row.assistant_id,
+    assistantId: row.assistant_id ?? undefined,
     assistantVersion: row.assistant_version,
     organizationId: row.organization_id,
     userId: row.user_id,

@@ -7,7 +7,8 @@ export interface Caller {
   readonly name: string;
   readonly organizationId: number;
   readonly role: Role;
-  readonly via: 'session' | 'api-key' | 'lti';
+  /** `terminal`: somebody at the machine itself. */
+  readonly via: 'session' | 'api-key' | 'lti' | 'terminal';
   /** The key or session it came with: what rate limits count, and what signing out ends. */
   readonly credentialId: string;
   /** Of the person at the other end, whom identity-bound tools act for; undefined when nobody vouches for one. */

@@ -47,6 +47,9 @@ export const forbidden = (message: string) =>
 export const notFound = (what: string) =>
   new AppError(`${what} was not found.`, { status: 404, type: INVALID, code: 'not_found' });
 
+export const methodNotAllowed = (message: string) =>
+  new AppError(message, { status: 405, type: INVALID, code: 'method_not_allowed' });
+
 export const conflict = (message: string) =>
   new AppError(message, { status: 409, type: INVALID, code: 'conflict' });
 
@@ -99,6 +102,10 @@ export const unavailable = (message: string, code = 'unavailable') =>
 
 export const timedOut = (what: string) =>
   new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });
+
+/** A tool that somebody ran directly was refused or failed; the reason is one that may be shown. */
+export const toolFailed = (reason: string) =>
+  new AppError(reason, { status: 422, type: INVALID, code: 'tool_failed' });
 
 /** Reduces anything thrown to something that may be shown. */
 export function asAppError(thrown: unknown): AppError {

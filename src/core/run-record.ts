@@ -30,7 +30,8 @@ export interface RunStep {
 export interface RunRecord {
   readonly id: string;
   readonly parentRunId: string | undefined;
-  readonly assistantId: number;
+  /** Undefined for a tool that was run directly. */
+  readonly assistantId: number | undefined;
   readonly assistantVersion: number;
   readonly organizationId: number;
   readonly userId: number;

@@ -24,6 +24,7 @@ interface Row {
   /** Without one, the path is fixed. */
   readonly path?: (things: Things) => string | Promise<string>;
   readonly body?: (things: Things) => object | Promise<object>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly expected: Statuses;
 }
 
@@ -59,6 +60,14 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({}),
     expected: EVERYBODY,
   },
+  'POST /lamb/v1/mcp': {
+    // Which assistant is in the message: what is not theirs is a JSON-RPC error, told with 200.
+    body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    headers: { accept: 'application/json, text/event-stream' },
+    expected: EVERYBODY,
+  },
+  'GET /lamb/v1/mcp': { expected: [405, 405, 405, 405, 405] },
+  'DELETE /lamb/v1/mcp': { expected: [405, 405, 405, 405, 405] },
   'POST /lamb/v1/auth/logout': { body: () => ({}), expected: [204, 204, 204, 204, 204] },
   'GET /lamb/v1/me': { expected: EVERYBODY },
   'GET /lamb/v1/api-keys': { expected: EVERYBODY },
@@ -230,13 +239,14 @@ describe('who may do what', function () {
     });
   }
 
-  async function knock(route: string, { path, body }: Row, actor: Actor): Promise<number> {
+  async function knock(route: string, { path, body, headers }: Row, actor: Actor): Promise<number> {
     const things = await someThings(world, cast);
     const [method = '', fixed = ''] = route.split(' ');
     const options: RequestOptions = {
       method,
       key: cast[actor].key,
       ...(body ? { body: await body(things) } : {}),
+      ...(headers ? { headers } : {}),
     };
     return (await world.service.request(path ? await path(things) : fixed, options)).status;
   }

@@ -38,8 +38,8 @@ function show(run: RunRecord) {
   return {
     id: run.id,
     parent_run_id: run.parentRunId ?? null,
-    assistant_id: run.assistantId,
-    version: run.assistantVersion,
+    assistant_id: run.assistantId ?? null,
+    version: run.assistantId === undefined ? null : run.assistantVersion,
     caller: { user_id: run.userId, via: run.via },
     conversation_id: run.conversationId ?? null,
     started_at: run.startedAt,

@@ -1,0 +1,45 @@
+import type { Assistant, ToolEntry } from '../src/core/assistant.js';
+import type { Caller } from '../src/core/caller.js';
+
+/** Rows are numbered from one, so nobody's assistant has it. */
+const NOBODYS_ID = 0;
+const EPOCH = new Date(0).toISOString();
+
+/** Where nobody made an assistant, one that holds a single tool and is the caller's own, so that it acts by their rights. */
+export function standInFor({ userId, email, organizationId }: Caller, entry: ToolEntry): Assistant {
+  return {
+    id: NOBODYS_ID,
+    ownerId: userId,
+    owner: email,
+    organizationId,
+    name: '',
+    description: '',
+    systemPrompt: '',
+    promptTemplate: '',
+    metadata: {},
+    ragCollections: '',
+    ragTopK: null,
+    published: false,
+    publishScope: 'organization',
+    enabled: true,
+    version: 0,
+    createdAt: EPOCH,
+    updatedAt: EPOCH,
+    setup: {
+      type: 'orchestrator',
+      processor: '',
+      connector: undefined,
+      model: undefined,
+      vision: false,
+      verbose: false,
+      tools: [entry],
+      problems: [],
+      oddities: [],
+    },
+  };
+}
+
+/** The id under which a run is kept: a stand-in has none. */
+export function storedIdOf({ id }: Assistant): number | undefined {
+  return id === NOBODYS_ID ? undefined : id;
+}

@@ -1,0 +1,94 @@
+import { Agent } from 'undici';
+import type { RunDeps } from '../agents/prepare-run.js';
+import { assistantSetup } from '../db/assistant-setup.js';
+import { conversionOf } from '../db/conversion.js';
+import { createStores } from '../db/open-stores.js';
+import { openDb } from '../db/open.js';
+import { createAccessPolicy } from './access-policy.js';
+import type { Config } from './config.js';
+import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
+import type { Logger } from './core/log.js';
+import type { Plugins } from './core/plugins.js';
+import type { Redactor } from './core/redactor.js';
+import { createGuardedFetch } from './guarded-fetch.js';
+import { createAccessMigration } from './migrate-on-access.js';
+import { createModelTransport } from './model-transport.js';
+import { createGuardedAgent } from './outbound-guard.js';
+import { loadAllPlugins } from './plugins.js';
+import { createSecretBox } from './secret-box.js';
+import { readSecretKey } from './secret-key.js';
+import { createSettings } from './settings.js';
+
+export interface Voice {
+  readonly log: Logger;
+  readonly redactor: Redactor;
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** Everything behind the front door: what the service and the programs beside it work with. */
+export async function openHouse(config: Config, { log, redactor }: Voice) {
+  const [plugins, db] = await Promise.all([
+    loadAllPlugins(new URL('../', import.meta.url), log, config.toolFolders),
+    openDb(config.database),
+  ]);
+  const catalogue = catalogueOf(plugins);
+  const stores = createStores(db, { filesFolder: config.filesFolder, catalogue });
+  const policy = createAccessPolicy(stores);
+
+  const toProviders = agentForProviders(config);
+  const toAnywhere = createGuardedAgent({
+    allow: config.outboundAllow,
+    trusted: Object.values(config.weather),
+  });
+  const box = createSecretBox(await readSecretKey(config));
+  const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
+  const migration = createAccessMigration({
+    wanted: config.migrateOnAccess,
+    assistants: stores.assistants,
+    conversionOf: (assistant) => conversionOf(assistant, catalogue),
+    log,
+  });
+  const runDeps: RunDeps = {
+    ...{ stores, policy, plugins, settingsOf, log },
+    limits: config.limits,
+    fetch: createGuardedFetch(toAnywhere),
+    models: createModelTransport(toProviders),
+    onAccess: migration.onAccess,
+  };
+  return {
+    ...{ plugins, stores, policy, box, settingsOf, migration, runDeps },
+    conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
+    readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
+    isAnswering: () => answers(() => db.raw('select 1')),
+    async close() {
+      await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
+      await db.destroy();
+    },
+  };
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
+
+function agentForProviders({ limits }: Config): Agent {
+  return new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: limits.modelSilenceMs,
+    bodyTimeout: limits.modelSilenceMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+}
+
+function catalogueOf({ tools }: Plugins): ToolCatalogue {
+  return { placeholderOf: (type) => tools.get(type)?.placeholder };
+}
+
+async function answers(ask: () => PromiseLike<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
+  }
+}

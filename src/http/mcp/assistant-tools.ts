@@ -1,0 +1,82 @@
+import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { collect } from '../../../agents/collect.js';
+import type { RunAssistant } from '../../../agents/run-assistant.js';
+import type { Assistant } from '../../core/assistant.js';
+import type { Caller } from '../../core/caller.js';
+import { safeLabel } from '../../core/label.js';
+import type { Page, PageRequest } from '../../core/page.js';
+import type { LookupDeps } from '../assistant-lookup.js';
+import { faultsOf } from '../json-body.js';
+import { type McpCall, refusalOf, resultOf } from './call.js';
+
+const PREFIX = 'call_assistant_';
+
+export type AssistantToolDeps = Pick<LookupDeps, 'assistants' | 'policy'> & {
+  readonly runAssistant: RunAssistant;
+};
+
+export interface AssistantTools {
+  /** Those the caller may chat with now. */
+  page(caller: Caller, page: PageRequest): Promise<Page<McpTool>>;
+  /** The id in a name such as `call_assistant_7`. */
+  idIn(name: string): number | undefined;
+  call(id: number, given: unknown, call: McpCall): Promise<CallToolResult>;
+}
+
+const Input = z.strictObject({
+  query: z.string().min(1, 'must not be empty').describe('The question, complete in itself'),
+  conversation_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Keeps the exchange: "new" begins a conversation, an id goes on with one'),
+});
+const INPUT_SCHEMA = z.toJSONSchema(Input, { io: 'input' }) as McpTool['inputSchema'];
+
+/** Assistants as tools. A call is a chat: the same access, cost and record. */
+export function createAssistantTools({
+  assistants,
+  policy,
+  runAssistant,
+}: AssistantToolDeps): AssistantTools {
+  return {
+    async page(caller, page) {
+      const { data, nextCursor } = await assistants.list(policy.visibleTo(caller), {}, page);
+      return { data: data.filter(({ enabled }) => enabled).map(describe), nextCursor };
+    },
+    idIn: (name) => idAfter(PREFIX, name),
+    async call(id, given, { caller, runId, signal, tell }) {
+      const input = Input.safeParse(given);
+      if (!input.success) {
+        return refusalOf(`The arguments do not fit. ${faultsOf(input.error).join('; ')}`, runId);
+      }
+      const { query, conversation_id } = input.data;
+      const { conversationId, events } = await runAssistant({
+        ...{ runId, caller, signal, model: String(id) },
+        chat: [{ role: 'user', content: query }],
+        sampling: {},
+        conversationId: conversation_id,
+        mayAsk: false,
+      });
+      const { text, ending } = await collect(events, tell);
+      return resultOf({ text, sources: ending.sources, runId, conversationId });
+    },
+  };
+}
+
+/** The number after a prefix, written as ids are. */
+export function idAfter(prefix: string, name: string): number | undefined {
+  const digits = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined;
+}
+
+function describe({ id, name, description }: Assistant): McpTool {
+  return {
+    name: `${PREFIX}${String(id)}`,
+    title: safeLabel(name),
+    description: description === '' ? `Asks the assistant "${safeLabel(name)}".` : description,
+    inputSchema: INPUT_SCHEMA,
+  };
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from './config.js';
+import { ensureAdministrator } from './first-start.js';
+import { type House, openHouse, type Voice } from './house.js';
+
+/** Works in the service's own house, or where there is none yet in one that is gone afterwards. */
+export async function withHouse<T>(
+  config: Config,
+  voice: Voice,
+  work: (house: House, isTemporary: boolean) => Promise<T>,
+): Promise<T> {
+  if (isThere(config)) return await workIn(config, voice, (house) => work(house, false));
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'bellwether-'));
+  const filesFolder = join(dataDir, 'files');
+  const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
+  try {
+    return await workIn({ ...config, dataDir, filesFolder, database }, voice, async (house) => {
+      await ensureAdministrator(config.admin, house.stores);
+      return await work(house, true);
+    });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function isThere({ database }: Config): boolean {
+  return database.kind === 'postgres' || existsSync(database.file);
+}
+
+async function workIn<T>(config: Config, voice: Voice, work: (house: House) => Promise<T>): Promise<T> {
+  const house = await openHouse(config, voice);
+  try {
+    return await work(house);
+  } finally {
+    await house.close();
+  }
+}

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { createRunOneTool } from '../agents/run-one-tool.js';
+import { type Config, readConfig } from './config.js';
+import type { Caller } from './core/caller.js';
+import { AppError } from './core/errors.js';
+import { newRunId } from './core/ids.js';
+import { isRecord } from './core/json-record.js';
+import { createRedactor } from './core/redactor.js';
+import type { AskApproval } from './core/run-context.js';
+import type { User } from './core/stores.js';
+import type { AnyTool } from './core/tool.js';
+import type { House } from './house.js';
+import { createLogger } from './log.js';
+import { withHouse } from './temporary-house.js';
+import { readTryArguments, type TryArguments, USAGE } from './try-arguments.js';
+import { installedTools, parametersOf, resultReport, timelineEntry } from './try-report.js';
+
+/** `npm run try:tool`: a program of its own, and like main.ts the only file of it that touches the process. */
+const FAILED = 1;
+const MISUSED = 2;
+const INTERRUPTED = 130;
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const fail = (text: string, code: number) => {
+  process.stderr.write(`${text}\n`);
+  process.exitCode = code;
+};
+const stop = new AbortController();
+process.once('SIGINT', () => {
+  stop.abort(new AppError('Interrupted.', { status: 499, type: 'api_error', code: 'client_closed' }));
+});
+
+const given = readTryArguments(process.argv.slice(2));
+const read = readConfig(process.env);
+if (!given.ok && given.help) say(USAGE);
+else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
+else if (!read.ok)
+  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
+else await run(given.arguments, read.config);
+
+async function run(wanted: TryArguments, config: Config): Promise<void> {
+  const redactor = createRedactor();
+  const log = createLogger('warn', redactor, process.stderr);
+  try {
+    await withHouse(config, { log, redactor }, async (house, isTemporary) => {
+      if (isTemporary) say(`There is no database in ${config.dataDir} yet: this works in a temporary one.`);
+      await tryTool(wanted, house, config);
+    });
+  } catch (fault) {
+    const { message = 'unknown reason' } = fault as { readonly message?: string };
+    fail(`The tool could not be tried: ${redactor.redact(message)}`, FAILED);
+  }
+}
+
+async function tryTool(wanted: TryArguments, house: House, { admin }: Config): Promise<void> {
+  const tool = house.plugins.tools.get(wanted.tool);
+  if (!tool) {
+    const unknown = wanted.tool === '' ? 'Which tool?' : `There is no tool called "${wanted.tool}".`;
+    fail(`${unknown} ${installedTools(house.plugins.tools)}`, MISUSED);
+    return;
+  }
+  const config = objectIn(wanted.config);
+  if (!config) {
+    fail(`The configuration must be a JSON object.\n\n${parametersOf(tool)}`, MISUSED);
+    return;
+  }
+  const email = wanted.as ?? admin.email;
+  const user = await house.stores.users.byEmail(email);
+  if (!user?.enabled) {
+    fail(`There is nobody called ${email} here whose account is switched on. Say who, with --as.`, FAILED);
+    return;
+  }
+  try {
+    await tell(tool, { ...wanted, config, caller: callerFor(user) }, house);
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault;
+    fail(`${fault.message}\n\n${parametersOf(tool)}`, FAILED);
+  }
+}
+
+type Trial = Omit<TryArguments, 'config'> & {
+  readonly config: Record<string, unknown>;
+  readonly caller: Caller;
+};
+
+async function tell(tool: AnyTool, trial: Trial, { runDeps }: House): Promise<void> {
+  const startedAt = performance.now();
+  const sinceThen = () => performance.now() - startedAt;
+  const runId = newRunId();
+  const askApproval = approvalBy(trial);
+  const { signal } = stop;
+  const { events } = await createRunOneTool(runDeps)({
+    ...trial,
+    tool: tool.name,
+    runId,
+    signal,
+    askApproval,
+  });
+  let last = '';
+  let step = await events.next();
+  while (!step.done) {
+    last = step.value.type;
+    say(timelineEntry(step.value, sinceThen()));
+    step = await events.next();
+  }
+  const { value } = step;
+  if (value.ok) say(resultReport(value, sinceThen()));
+  else {
+    const what = last === 'tool.denied' ? 'Refused' : 'Failed';
+    failed(`${what}: ${value.text}`, tool, askApproval !== undefined);
+  }
+}
+
+function failed(text: string, tool: AnyTool, couldBeAsked: boolean): void {
+  if (stop.signal.aborted) {
+    fail('\nInterrupted.', INTERRUPTED);
+    return;
+  }
+  const needsYes = tool.danger !== 'read' && !couldBeAsked;
+  const hint = needsYes ? 'It writes or acts outside: run it again with --approve.' : '';
+  const help = text.startsWith('Failed: The arguments') ? parametersOf(tool) : hint;
+  fail(`\n${text}${help === '' ? '' : `\n\n${help}`}`, FAILED);
+}
+
+/** Whoever can start this has the service's own database and keys, so their word for who they are is enough. */
+function callerFor({ id, email, name, organizationId, role }: User): Caller {
+  return {
+    ...{ userId: id, email, name, organizationId, role },
+    via: 'terminal',
+    credentialId: 'terminal',
+    verifiedEmail: email,
+  };
+}
+
+/** Undefined where nobody can be asked. */
+function approvalBy({ approve }: Trial): AskApproval | undefined {
+  const expiresAt = new Date(8_640_000_000_000_000).toISOString();
+  if (approve) return () => Promise.resolve({ expiresAt, answer: Promise.resolve('approved') });
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  return ({ label, args }) => Promise.resolve({ expiresAt, answer: askOnTerminal(label, args) });
+}
+
+async function askOnTerminal(label: string, args: object): Promise<'approved' | 'refused'> {
+  // After the line that tells of the question.
+  await new Promise(setImmediate);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const { signal } = stop;
+    const answer = await terminal.question(`${label}: ${JSON.stringify(args)}\nDo it? [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim()) ? 'approved' : 'refused';
+  } catch {
+    // Left without an answer, with Ctrl+C.
+    return 'refused';
+  } finally {
+    terminal.close();
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
