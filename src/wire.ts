@@ -9,6 +9,7 @@ import { openDb } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createAssistantBundles } from './assistant-bundle.js';
 import { createAssistantCheck } from './check-assistant.js';
+import { createMcpServers } from './clients/mcp.js';
 import type { Config } from './config.js';
 import type { ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
@@ -71,6 +72,8 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
   });
   const box = createSecretBox(await readSecretKey(config));
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
+  const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
+  const mcp = createMcpServers({ fetch: fetchAnywhere, log });
   const openRuns = createOpenRuns();
   const migration = createAccessMigration({
     wanted: config.migrateOnAccess,
@@ -81,7 +84,8 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
-    fetch: createGuardedFetch(toAnywhere),
+    fetch: fetchAnywhere,
+    mcp,
     models: createModelTransport(toProviders),
     onAccess: migration.onAccess,
   };
@@ -127,6 +131,7 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
+      await mcp.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await db.destroy();
     },

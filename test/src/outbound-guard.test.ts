@@ -43,7 +43,7 @@ describe('the outbound guard', () => {
   const guarded = (rules: Partial<OutboundRules> = {}) => {
     const agent = createGuardedAgent({ allow: [], trusted: [], ...rules });
     agents.push(agent);
-    return createGuardedFetch(agent);
+    return createGuardedFetch({ dispatcher: agent, mostMs: 10_000 });
   };
   const faultOf = (asking: Promise<Response>) =>
     asking.then(
