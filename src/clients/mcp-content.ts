@@ -6,7 +6,7 @@ const LONGEST_ERROR = 1_000;
 
 const Result = z.object({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
-  structuredContent: z.unknown(),
+  structuredContent: z.unknown().optional(),
   isError: z.boolean().default(false),
 });
 

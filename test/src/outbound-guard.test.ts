@@ -40,10 +40,10 @@ describe('the outbound guard', () => {
     other.heard.length = 0;
   });
 
-  const guarded = (rules: Partial<OutboundRules> = {}) => {
+  const guarded = (rules: Partial<OutboundRules> = {}, mostMs = 10_000) => {
     const agent = createGuardedAgent({ allow: [], trusted: [], ...rules });
     agents.push(agent);
-    return createGuardedFetch({ dispatcher: agent, mostMs: 10_000 });
+    return createGuardedFetch({ dispatcher: agent, mostMs });
   };
   const faultOf = (asking: Promise<Response>) =>
     asking.then(
@@ -130,6 +130,7 @@ describe('the outbound guard', () => {
       ['an address in another spelling', '127.0.0.1', '2130706433'],
       ['an address within IPv6', '127.0.0.1', '[::ffff:127.0.0.1]'],
       ['a range', '127.0.0.0/8', '127.0.0.1'],
+      ['a range within IPv6', '::ffff:127.0.0.0/104', '127.0.0.1'],
     ];
     for (const [what, allowed, host] of cases) {
       it(what, async () => {
@@ -138,6 +139,27 @@ describe('the outbound guard', () => {
         const response = await guarded({ allow })(at(host));
 
         expect(await response.text()).to.equal('inside');
+      });
+    }
+
+    it('an IPv6 address, in brackets or not', async () => {
+      for (const allow of ['::1', '[::1]', `[::1]:${String(inside.port)}`, '::/64']) {
+        const response = await guarded({ allow: [allow] })(at('[0:0:0:0:0:0:0:1]'));
+
+        expect(await response.text(), allow).to.equal('inside');
+      }
+    });
+
+    for (const host of ['127.0.0.1', 'localhost']) {
+      it(`${host} at one port, and at no other`, async () => {
+        const fetch = guarded({ allow: [`${host}:${String(inside.port)}`] });
+
+        const response = await fetch(at(host));
+        const fault = await faultOf(fetch(at(host, other.port)));
+
+        expect(await response.text()).to.equal('inside');
+        expect(fault).to.be.instanceOf(AppError).with.property('status', 403);
+        expect(other.heard).to.deep.equal([]);
       });
     }
 
@@ -265,6 +287,13 @@ describe('the outbound guard', () => {
           };
           res.on('drain', pour);
           pour();
+        } else if (req.url === '/drip') {
+          const drop = setInterval(() => res.write('.'), 20);
+          res.once('close', () => {
+            clearInterval(drop);
+          });
+        } else if (req.url === '/silent') {
+          res.setTimeout(0);
         } else if (req.url === '/empty') {
           res.writeHead(204).end();
         } else {
@@ -296,6 +325,20 @@ describe('the outbound guard', () => {
         const fault = await bodyFault(response);
 
         expect(fault).to.be.instanceOf(AppError).with.property('code', 'too_large');
+        await left;
+      });
+    }
+
+    for (const path of ['drip', 'silent']) {
+      it(`waits for it (${path}) no longer than its time, and hangs up`, async () => {
+        const response = guarded(
+          { trusted: [at('127.0.0.1', generous.port)] },
+          300,
+        )(`http://127.0.0.1:${String(generous.port)}/${path}`);
+
+        const fault = await response.then(bodyFault, (early: unknown) => early);
+
+        expect(fault).to.be.instanceOf(AppError).with.property('code', 'timeout');
         await left;
       });
     }

@@ -27,7 +27,7 @@ async function answerWell({ req, res, body, row }: Exchange, subject: string): P
   if (isListing(body)) lists.set(subject, (lists.get(subject) ?? 0) + 1);
   const facts = { headers: row.headers, listed: lists.get(subject) ?? 0 };
   const handler = createMcpHandler(() => toolServer(facts));
-  await toNodeHandler(handler)(Object.assign(req, { method: row.method }), res, body);
+  await toNodeHandler(handler)(Object.assign(req, { method: row.method, url: row.path }), res, body);
 }
 
 function isListing(body: unknown): boolean {
