@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Client } from '@modelcontextprotocol/client';
+import type * as Sdk from '@modelcontextprotocol/client';
 import { createDeadline } from '../core/deadline.js';
 import { fetchUntil } from '../core/fetch-until.js';
 import type { JsonSchema } from '../core/json-schema.js';
@@ -42,18 +42,10 @@ export async function connectTo(server: McpAddress, deps: ConnectionDeps): Promi
   const sdk = await import('@modelcontextprotocol/client');
   const causes = new AsyncLocalStorage<Cause>();
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {
-    fetch: lineFor(deps.fetch, causes),
+    fetch: fetchFor(deps.fetch, causes),
     requestInit: { headers: { ...server.headers } },
   });
-  const client = new sdk.Client(
-    { name: 'bellwether', version: '1' },
-    {
-      // Nothing is offered: a server that asks for a model's words, a person's or a folder is refused.
-      capabilities: {},
-      inputRequired: { autoFulfill: false },
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
-    },
-  );
+  const client = clientThatGivesNothing(sdk);
   client.setNotificationHandler('notifications/tools/list_changed', deps.onListChanged);
   const inTime = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
     const deadline = createDeadline(new AbortController().signal, ms);
@@ -83,7 +75,19 @@ export async function connectTo(server: McpAddress, deps: ConnectionDeps): Promi
   };
 }
 
-async function allPages(client: Client, host: string): Promise<readonly ListedTool[]> {
+/** A server that asks for a model's words, a person's or a folder is refused. */
+function clientThatGivesNothing({ Client }: typeof Sdk): Sdk.Client {
+  return new Client(
+    { name: 'bellwether', version: '1' },
+    {
+      capabilities: {},
+      inputRequired: { autoFulfill: false },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
+    },
+  );
+}
+
+async function allPages(client: Sdk.Client, host: string): Promise<readonly ListedTool[]> {
   const found: ListedTool[] = [];
   let cursor: string | undefined;
   for (let page = 1; page <= MOST_PAGES && found.length < MOST_TOOLS; page++) {
@@ -102,6 +106,7 @@ async function within<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
+  signal.throwIfAborted();
   const over = new AbortController();
   const onAbort = () => {
     over.abort(signal.reason);
@@ -120,7 +125,7 @@ async function within<T>(
 }
 
 /** Our `fetch` for one connection. Nothing is listened to but the answers to what we ask. */
-function lineFor(fetch: typeof globalThis.fetch, causes: AsyncLocalStorage<Cause>) {
+function fetchFor(fetch: typeof globalThis.fetch, causes: AsyncLocalStorage<Cause>) {
   return async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const isResuming = new Headers(init.headers).has('last-event-id');
     if (init.method === 'GET' && !isResuming) return new Response(null, { status: 405 });
