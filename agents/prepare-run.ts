@@ -5,7 +5,9 @@ import type { Caller } from '../src/core/caller.js';
 import type { Sampling } from '../src/core/sampling.js';
 import { createDeadline, type Deadline } from '../src/core/deadline.js';
 import { invalidConfiguration } from '../src/core/errors.js';
+import { fetchUntil } from '../src/core/fetch-until.js';
 import type { Logger } from '../src/core/log.js';
+import type { McpServers } from '../src/core/mcp.js';
 import type { ChatMessage } from '../src/core/message.js';
 import type { Plugins } from '../src/core/plugins.js';
 import type { PromptProcessor } from '../src/core/processor.js';
@@ -19,6 +21,7 @@ import type {
   ToolSurroundings,
 } from '../src/core/run-context.js';
 import type { Stores } from '../src/core/stores.js';
+import { createToolSecrets } from '../src/core/tool-secrets.js';
 import { approvalsFor } from './approvals.js';
 import { askForTool } from './ask-for-tool.js';
 import { type ChosenModel, chooseModel, type ConnectedModel, smallModel } from './choose-model.js';
@@ -31,6 +34,8 @@ export interface RunDeps {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   readonly fetch: typeof fetch;
+  /** Each organisation's sessions with other servers are its own. */
+  readonly mcp: { of(organizationId: number): McpServers };
   readonly models: ModelTransport;
   readonly limits: Limits;
   readonly log: Logger;
@@ -103,7 +108,7 @@ export function beginRun(
   const ctx: RunContext = {
     ...facts,
     runId: parts.runId,
-    around: { ...facts, ...surroundingsFor(assistant, deps) },
+    around: { ...facts, ...surroundingsFor(facts, deps) },
     chat: parts.chat,
     sampling: parts.sampling,
     limits,
@@ -125,12 +130,14 @@ export function beginRun(
 
 /** What the tools of this assistant work with, whoever is chatting. */
 function surroundingsFor(
-  assistant: Assistant,
+  { assistant, settings, signal }: Pick<RunContext, 'assistant' | 'settings' | 'signal'>,
   deps: RunDeps,
 ): Omit<ToolSurroundings, 'caller' | 'assistant' | 'settings' | 'signal' | 'log'> {
   const { stores } = deps;
   return {
-    fetch: deps.fetch,
+    fetch: fetchUntil(deps.fetch, signal),
+    secrets: createToolSecrets(settings.secrets),
+    mcp: deps.mcp.of(assistant.organizationId),
     files: stores.files.ofOwner(assistant.ownerId),
     describeAssistant: async (id) => await stores.assistants.get(id),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },

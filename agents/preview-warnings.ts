@@ -1,4 +1,5 @@
 import type { Assistant, ToolEntry } from '../src/core/assistant.js';
+import { AppError } from '../src/core/errors.js';
 import type { Plugins } from '../src/core/plugins.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { knownPlaceholders } from './compose-run.js';
@@ -90,5 +91,9 @@ async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Pr
     const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
     if (!verdict.allowed) return verdict.reason;
   }
-  return 'what it points at is not there.';
+  if (!tool.functions) return 'what it points at is not there.';
+  return await tool.functions(config.data, ctx.around).then(
+    () => 'none of its functions is there.',
+    (fault: unknown) => (fault instanceof AppError ? fault.message : 'the tool failed.'),
+  );
 }

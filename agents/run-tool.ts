@@ -1,6 +1,7 @@
 import { createDeadline } from '../src/core/deadline.js';
 import { AppError } from '../src/core/errors.js';
 import type { Source, StatusEvent } from '../src/core/event.js';
+import { fetchUntil } from '../src/core/fetch-until.js';
 import { newRunId } from '../src/core/ids.js';
 import { safeLabel } from '../src/core/label.js';
 import type { RunContext, ToolContext } from '../src/core/run-context.js';
@@ -34,8 +35,9 @@ export async function* runTool(
     chat: ctx.chat,
     functionName: ready.asFunction?.name ?? '',
     signal: deadline.signal,
+    fetch: fetchUntil(ctx.around.fetch, deadline.signal),
     progress: (label, percent) => {
-      channel.push(progressEvent(site, tool.name, label, percent));
+      channel.push(progressEvent(site, tool.name, ctx.around.secrets.hide(label), percent));
     },
     askAssistant: (assistantId, question, history) => {
       childRunId = newRunId();
@@ -100,9 +102,11 @@ function settle(run: () => Promise<ToolResult>, signal: AbortSignal): Promise<Se
   });
 }
 
+/** Whatever another server echoes, a secret that was sent to it goes no further. */
 function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
+  const { hide } = ctx.around.secrets;
   if ('thrown' in settled) {
-    if (settled.thrown instanceof AppError) return failed(settled.thrown.message);
+    if (settled.thrown instanceof AppError) return failed(hide(settled.thrown.message));
     ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');
     return failed('The tool failed.');
   }
@@ -111,8 +115,8 @@ function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
     ctx.log.warn({ tool }, 'tool returned no text');
     return failed('The tool failed.');
   }
-  const content = cutTo(result.content, ctx.limits.toolResultMaxChars);
-  return { ok: true, content, sources: (result.sources ?? []).map(presentable) };
+  const content = cutTo(hide(result.content), ctx.limits.toolResultMaxChars);
+  return { ok: true, content, sources: (result.sources ?? []).map((source) => presentable(source, hide)) };
 }
 
 const failed = (reason: string): ToolOutcome => ({ ok: false, reason });
@@ -124,10 +128,10 @@ function cutTo(text: string, max: number): string {
   return `${text.slice(0, end)}\n[cut: ${String(end)} of ${String(text.length)} characters shown]`;
 }
 
-function presentable({ title, url, similarity }: Source): Source {
+function presentable({ title, url, similarity }: Source, hide: (text: string) => string): Source {
   return {
-    title: safeLabel(title),
-    ...(url !== undefined && /^https?:\/\//i.test(url) ? { url } : {}),
+    title: safeLabel(hide(title)),
+    ...(url !== undefined && /^https?:\/\//i.test(url) ? { url: hide(url) } : {}),
     ...(similarity === undefined ? {} : { similarity }),
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { modelChoiceOf } from './core/model-choice.js';
+import { allowedIn } from './outbound-allow.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -54,8 +54,8 @@ const Variables = z.object({
         .filter((entry) => entry !== ''),
     )
     .refine(
-      (entries) => entries.every(isHostOrRange),
-      'must be hosts, addresses or ranges such as 10.1.0.0/16',
+      (entries) => entries.every((entry) => allowedIn(entry) !== undefined),
+      'must be hosts, addresses or ranges such as 10.1.0.0/16; hosts and addresses may have a port',
     )
     .default([]),
   TOOLS_DIR: text
@@ -150,11 +150,6 @@ function shape(env: z.output<typeof Variables>) {
     logLevel: env.LOG_LEVEL,
     demoData: env.DEMO_DATA,
   };
-}
-
-function isHostOrRange(entry: string): boolean {
-  if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
-  return ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(entry);
 }
 
 function isFolder(path: string): boolean {

@@ -5,6 +5,7 @@ import { conversionOf } from '../db/conversion.js';
 import { createStores } from '../db/open-stores.js';
 import { openDb } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
+import { createMcpServers } from './clients/mcp.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
@@ -43,6 +44,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
   });
   const box = createSecretBox(await readSecretKey(config));
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
+  const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
+  const mcp = createMcpServers({ fetch: fetchAnywhere, log });
   const migration = createAccessMigration({
     wanted: config.migrateOnAccess,
     assistants: stores.assistants,
@@ -52,7 +55,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
-    fetch: createGuardedFetch(toAnywhere),
+    fetch: fetchAnywhere,
+    mcp,
     models: createModelTransport(toProviders),
     onAccess: migration.onAccess,
   };
@@ -62,6 +66,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {
+      await mcp.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await db.destroy();
     },

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
 import { forbidden } from './core/errors.js';
+import { allowedIn, allowsAddress, allowsHost, plainHost } from './outbound-allow.js';
 
 export interface OutboundRules {
   /** Hosts or address ranges that tools may reach although they are private. */
@@ -16,33 +17,29 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Connections for tools. Addresses are judged when connecting, so neither a redirect nor a changed name gets round it. */
 export function createGuardedAgent({ allow, trusted }: OutboundRules): Agent {
   const trustedHosts = new Set(trusted.map((url) => hostAndPort(new URL(url))));
-  const hosts = new Set(allow.map((entry) => entry.toLowerCase()));
-  const ranges = allow.flatMap(rangeOf);
+  const listed = allow.flatMap((entry) => allowedIn(entry) ?? []);
 
-  const mayReach = (address: string) => {
+  const mayReach = (address: string, port: string) => {
     const parsed = ipaddr.process(address);
-    const isListed = ranges.some(
-      ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
-    );
-    return isListed || isPublic(parsed);
+    return isPublic(parsed) || listed.some((entry) => allowsAddress(entry, parsed, port));
   };
   const open = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
-  const guarded = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(mayReach) });
 
   return new Agent({
     connect: (options, callback) => {
-      const hostname = options.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+      const host = plainHost(options.hostname);
       const port = options.port === '' ? defaultPort(options.protocol) : options.port;
-      if (trustedHosts.has(`${hostname}:${port}`) || hosts.has(hostname)) {
+      if (trustedHosts.has(`${host}:${port}`) || listed.some((entry) => allowsHost(entry, { host, port }))) {
         open(options, callback);
         return;
       }
       // A literal address is never looked up, so it must be judged here.
-      if (ipaddr.isValid(hostname) && !mayReach(hostname)) {
+      if (ipaddr.isValid(host) && !mayReach(host, port)) {
         callback(refusal(), null);
         return;
       }
-      guarded(options, callback);
+      const lookup = guardedLookup((address) => mayReach(address, port));
+      buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup })(options, callback);
     },
   });
 }
@@ -62,24 +59,17 @@ function guardedLookup(mayReach: (address: string) => boolean): LookupFunction {
 
 const refusal = () => forbidden('This address may not be called from here.');
 
-/** An IPv4 address dressed up as IPv6 (`::127.0.0.1`) counts as ordinary to the library; here it does not. */
-const DRESSED_UP = ipaddr.IPv6.parse('::');
-const DRESSED_UP_BITS = 96;
+/** All that IPv6 has given out to the world; what lies outside is local, or an IPv4 address dressed up. */
+const GIVEN_OUT = ipaddr.IPv6.parse('2000::');
+const GIVEN_OUT_BITS = 3;
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4' || !(address as ipaddr.IPv6).match(DRESSED_UP, DRESSED_UP_BITS);
-}
-
-function rangeOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number][] {
-  if (ipaddr.isValidCIDR(entry)) return [ipaddr.parseCIDR(entry)];
-  if (!ipaddr.isValid(entry)) return [];
-  const address = ipaddr.process(entry);
-  return [[address, address.kind() === 'ipv4' ? 32 : 128]];
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GIVEN_OUT, GIVEN_OUT_BITS);
 }
 
 function hostAndPort({ hostname, port, protocol }: URL): string {
-  return `${hostname.replace(/^\[|\]$/g, '')}:${port === '' ? defaultPort(protocol) : port}`;
+  return `${plainHost(hostname)}:${port === '' ? defaultPort(protocol) : port}`;
 }
 
 function defaultPort(protocol: string): string {

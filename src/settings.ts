@@ -36,7 +36,7 @@ export function createSettings(
 
   return async (organizationId) => {
     const organization = await organizations.withConfig(organizationId);
-    const { providers, ...set } = readOrganizationConfig(organization?.config ?? {});
+    const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {});
     const environment = organization?.slug === DEFAULT_ORGANIZATION ? config : undefined;
     const names = new Set([...providers.keys(), 'openai']);
     return {
@@ -48,6 +48,9 @@ export function createSettings(
           const resolved = resolve(name, providers.get(name), fallback, open);
           return resolved ? [[name, resolved]] : [];
         }),
+      ),
+      secrets: new Map(
+        [...secrets].map(([name, { secret, hosts }]) => [name, { hosts, value: () => open(secret) }]),
       ),
       weather: config.weather,
     };

@@ -87,25 +87,36 @@ function keepInList(sent: readonly unknown[], stored: readonly unknown[]): unkno
 }
 
 function looksOf(item: unknown): string {
-  return JSON.stringify(changeWithin(item, () => MASK, 0));
+  return JSON.stringify(changeWithin(item, () => MASK, TOP));
 }
 
-function changeSecrets(config: JsonRecord, change: (secret: unknown) => unknown, depth = 0): JsonRecord {
+interface Place {
+  readonly depth: number;
+  /** Below `secrets` stand names that people chose: `API_KEY` there is no key that gives away what it holds. */
+  readonly named: boolean;
+}
+
+const TOP: Place = { depth: 0, named: false };
+
+function changeSecrets(config: JsonRecord, change: (secret: unknown) => unknown, place = TOP): JsonRecord {
+  const { depth, named } = place;
   if (depth === DEEPEST) {
     throw invalidConfiguration(`A configuration may be at most ${String(DEEPEST)} levels deep.`);
   }
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [
       key,
-      isSecret(key, value) ? change(value) : changeWithin(value, change, depth + 1),
+      isSecret(key, value) && !(named && isRecord(value))
+        ? change(value)
+        : changeWithin(value, change, { depth: depth + 1, named: key === 'secrets' }),
     ]),
   );
 }
 
-function changeWithin(value: unknown, change: (secret: unknown) => unknown, depth: number): unknown {
-  if (isRecord(value)) return changeSecrets(value, change, depth);
+function changeWithin(value: unknown, change: (secret: unknown) => unknown, place: Place): unknown {
+  if (isRecord(value)) return changeSecrets(value, change, place);
   if (!Array.isArray(value)) return value;
-  return Object.values(changeSecrets(Object.fromEntries(value.entries()), change, depth));
+  return Object.values(changeSecrets(Object.fromEntries(value.entries()), change, place));
 }
 
 function isSecret(key: string, value: unknown): boolean {

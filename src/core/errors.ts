@@ -90,6 +90,18 @@ export const upstreamFailed = (what: string, cause?: unknown) =>
     cause,
   });
 
+/** What is wrong with an answer, in our words. */
+export const unusableAnswer = (message: string) =>
+  new AppError(message, { status: 502, type: 'api_error', code: 'upstream_failed' });
+
+/** The status tells enough; what the other side wrote with it is not ours to pass on. */
+export const upstreamRefused = (what: string, status: number) =>
+  new AppError(`${what} answered with status ${String(status)}.`, {
+    status: 502,
+    type: 'api_error',
+    code: 'upstream_refused',
+  });
+
 export const notConfigured = (what: string) =>
   new AppError(`${what} is not configured. An administrator can set it up.`, {
     status: 422,

@@ -1,5 +1,9 @@
+import { MASK } from './config-secrets.js';
+import { SHORTEST_SECRET } from './hidden-values.js';
 import { isRecord, type JsonRecord, own, textIn } from './json-record.js';
 import { type ModelChoice, modelChoiceOf } from './model-choice.js';
+import { safeLabel } from './label.js';
+import { isHostEntry, SECRET_NAME } from './secret-reference.js';
 
 export { keepMasked, maskSecrets, openSecrets, sealSecrets } from './config-secrets.js';
 
@@ -17,6 +21,13 @@ export interface ProviderConfig {
   readonly defaultModel: string | undefined;
 }
 
+/** A secret for tools, and where it may be sent. */
+export interface SecretConfig {
+  /** As stored, which is sealed. */
+  readonly secret: unknown;
+  readonly hosts: readonly string[];
+}
+
 /** What the service needs of an organisation's configuration. */
 export interface OrganizationConfig {
   readonly providers: ReadonlyMap<string, ProviderConfig>;
@@ -24,6 +35,7 @@ export interface OrganizationConfig {
   readonly smallFastModel: ModelChoice | undefined;
   readonly toolUseModel: ModelChoice | undefined;
   readonly fallbackModel: ModelChoice | undefined;
+  readonly secrets: ReadonlyMap<string, SecretConfig>;
 }
 
 /** Reads LAMB's JSON. What cannot be understood counts as not said: a stored configuration never stops a run. */
@@ -43,6 +55,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     smallFastModel: choice('small_fast_model'),
     toolUseModel: choice('tool_use_model'),
     fallbackModel: choice('fallback_model'),
+    secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),
   };
 }
 
@@ -60,6 +73,38 @@ export function badAddressesIn(config: JsonRecord): readonly string[] {
     ...badAddress(recordIn(holder, 'knowledge_base'), 'server_url', `${where}knowledge_base.server_url`),
     ...badAddress(recordIn(holder, 'moodle'), 'api_url', `${where}moodle.api_url`),
   ]);
+}
+
+/** What is wrong with the secrets for tools: a secret that could be sent nowhere, or anywhere, is better refused. */
+export function badSecretsIn(config: JsonRecord): readonly string[] {
+  const secrets = own(recordIn(recordIn(config, 'setups'), 'default'), 'secrets');
+  if (secrets === undefined) return [];
+  if (!isRecord(secrets)) return ['setups.default.secrets must be an object of {secret, hosts} by name'];
+  return Object.entries(secrets).flatMap(([name, entry]) => {
+    const at = `setups.default.secrets.${safeLabel(name)}`;
+    if (!SECRET_NAME.test(name))
+      return [`${at}: a name has letters, digits and "_", and begins with a letter`];
+    const [, read] = readSecret([name, entry])[0] ?? [];
+    if (!read) return [`${at} must be {"secret": "…", "hosts": ["api.example.org"]}`];
+    const { secret, hosts } = read;
+    return [
+      ...(secret !== MASK && secret.length < SHORTEST_SECRET ? [`${at}.secret is too short`] : []),
+      ...(hosts.length === 0 ? [`${at}.hosts must name at least one host`] : []),
+      ...hosts
+        .filter((host) => !isHostEntry(host))
+        .map((host) => `${at}.hosts: "${safeLabel(host)}" is no host`),
+    ];
+  });
+}
+
+function readSecret([name, entry]: readonly [string, unknown]): [
+  string,
+  SecretConfig & { secret: string },
+][] {
+  const secret = isRecord(entry) ? own(entry, 'secret') : undefined;
+  const hosts = isRecord(entry) ? own(entry, 'hosts') : undefined;
+  if (typeof secret !== 'string' || secret === '' || !Array.isArray(hosts) || !hosts.every(isName)) return [];
+  return [[name, { secret, hosts: hosts.map((host) => host.trim()) }]];
 }
 
 function badAddress(record: JsonRecord, key: string, path: string): string[] {

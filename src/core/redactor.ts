@@ -1,3 +1,5 @@
+import { createHiddenValues, MARK } from './hidden-values.js';
+
 /** Stands between everything the service says and whoever reads it. */
 export interface Redactor {
   /** From now on this value is never shown, in plain or in a usual encoding. */
@@ -7,9 +9,6 @@ export interface Redactor {
   redactIn(value: unknown): unknown;
 }
 
-const MARK = '[redacted]';
-/** Shorter values would blot out ordinary words. */
-const SHORTEST_SECRET = 6;
 /** What nests deeper is no fact of ours. */
 const DEEPEST = 8;
 
@@ -23,14 +22,10 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 export function createRedactor(): Redactor {
-  const hidden = new Set<string>();
-  let longestFirst: readonly string[] = [];
+  const secrets = createHiddenValues();
 
   const redact = (text: string): string => {
-    let shown = text;
-    for (const secret of longestFirst) {
-      if (shown.includes(secret)) shown = shown.replaceAll(secret, MARK);
-    }
+    let shown = secrets.hide(text);
     for (const pattern of PATTERNS) shown = shown.replace(pattern, MARK);
     // One thing hidden may lay another open; ordinary text stops here at once.
     return shown === text ? shown : redact(shown);
@@ -44,37 +39,8 @@ export function createRedactor(): Redactor {
   };
 
   return {
-    protect(secret) {
-      if (secret.length < SHORTEST_SECRET || hidden.has(secret)) return;
-      for (const form of spellings(secret)) hidden.add(form);
-      longestFirst = [...hidden].sort((a, b) => b.length - a.length);
-    },
+    protect: secrets.add,
     redact,
     redactIn: (value) => redactIn(value),
   };
-}
-
-function spellings(secret: string): string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  const inUrl = encodeURIComponent(secret);
-  const inForm = new URLSearchParams({ '': secret }).toString().slice(1);
-  const hex = bytes.toString('hex');
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    ...[inUrl, inForm].flatMap((form) => [form, form.replace(/%../g, (escape) => escape.toLowerCase())]),
-    hex,
-    hex.toUpperCase(),
-    ...base64Cores(bytes),
-  ];
-}
-
-/** Base64 differs with what stands before the secret: three offsets, less the characters neighbours touch. */
-function base64Cores(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-    const whole = Math.floor(shifted.length / 3) * 4;
-    const core = shifted.toString('base64').slice(offset === 0 ? 0 : 4, whole);
-    return core.length < SHORTEST_SECRET ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
 }

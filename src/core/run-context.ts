@@ -1,6 +1,7 @@
 import type { AccessPolicy } from './access.js';
 import type { Assistant } from './assistant.js';
 import type { Caller } from './caller.js';
+import type { McpServers } from './mcp.js';
 import type { Sampling } from './sampling.js';
 import type { NumberedSource, StatusEvent } from './event.js';
 import type { Logger } from './log.js';
@@ -9,6 +10,7 @@ import type { ChatMessage } from './message.js';
 import type { StoredRubric } from './rubric.js';
 import type { ModelChoice } from './model-choice.js';
 import type { RunStep } from './run-record.js';
+import type { ToolSecret, ToolSecrets } from './tool-secrets.js';
 
 export interface ProviderSettings {
   readonly enabled: boolean;
@@ -29,6 +31,8 @@ export interface Settings {
   readonly toolUseModel?: ModelChoice | undefined;
   /** Asked once when the chosen model cannot be reached. */
   readonly fallbackModel?: ModelChoice | undefined;
+  /** For the headers of tools, by name. */
+  readonly secrets: ReadonlyMap<string, ToolSecret>;
   readonly weather: { readonly forecastUrl: string; readonly geocodingUrl: string };
 }
 
@@ -82,6 +86,10 @@ export interface ToolSurroundings extends RunFacts {
   readonly files: OwnFiles;
   /** The rubrics the assistant's owner may use now; any other is not there. */
   readonly rubrics: { get(id: string): Promise<StoredRubric | undefined> };
+  /** The organisation's secrets, as far as a tool may use them. */
+  readonly secrets: ToolSecrets;
+  /** Servers of the Model Context Protocol, with the organisation's own sessions. */
+  readonly mcp: McpServers;
   describeAssistant(id: number): Promise<{ readonly name: string; readonly description: string } | undefined>;
 }
 

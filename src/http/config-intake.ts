@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secretsIn } from '../core/config-secrets.js';
 import { invalidConfiguration, tooLarge } from '../core/errors.js';
 import { isRecord, type JsonRecord } from '../core/json-record.js';
-import { badAddressesIn, sealSecrets } from '../core/organization-config.js';
+import { badAddressesIn, badSecretsIn, sealSecrets } from '../core/organization-config.js';
 import type { Redactor } from '../core/redactor.js';
 import type { SecretBox } from '../core/secret-box.js';
 
@@ -25,6 +25,8 @@ export function createConfigIntake({ box, redactor }: IntakeDeps): (config: Json
     if (bad.length > 0) {
       throw invalidConfiguration(`Not an http:// or https:// URL: ${bad.join(', ')}`, bad[0]);
     }
+    const odd = badSecretsIn(config);
+    if (odd.length > 0) throw invalidConfiguration(odd.join('; '), 'setups.default.secrets');
     return sealSecrets(config, box);
   };
 }

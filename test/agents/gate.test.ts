@@ -6,6 +6,7 @@ import type { StatusEvent } from '../../src/core/event.js';
 import type { ToolContext } from '../../src/core/run-context.js';
 import { type AnyTool, defineTool, type ToolResult } from '../../src/core/tool.js';
 import { forbidden } from '../../src/core/errors.js';
+import { createToolSecrets } from '../../src/core/tool-secrets.js';
 import { aContext, anEntry } from '../support/run-context.js';
 
 /** A tool whose behaviour is the test's. */
@@ -204,5 +205,59 @@ describe('the gate', () => {
       ...['policy', 'trace', 'audit', 'models', 'limits', 'deadline'],
       ...['currentAssistant', 'startChild', 'askApproval', 'around'],
     ]);
+  });
+
+  it('ends what a tool asks of others with the call, also when the tool forgets the signal', async () => {
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const own = new AbortController();
+    const context = aContext();
+    const fetch = (_url: unknown, init?: RequestInit) => {
+      signals.push(init?.signal);
+      return new Promise<Response>(() => undefined);
+    };
+    const forgetful = aTool(
+      async (ctx) => {
+        void ctx.fetch('http://a.test/', { signal: own.signal });
+        await ctx.fetch('http://b.test/');
+        return { content: '' };
+      },
+      { timeoutMs: 20 },
+    );
+
+    const { outcome } = await invoke(forgetful, { ...context, around: { ...context.around, fetch } });
+
+    expect(outcome).to.deep.equal({ ok: false, reason: 'The tool took too long.' });
+    expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true]);
+  });
+
+  it('hides what was filled in as a secret, wherever a tool brings it back', async () => {
+    const secrets = createToolSecrets(
+      new Map([['KEY', { hosts: ['api.example.org'], value: () => 'canary-0123' }]]),
+    );
+    const context = aContext();
+    const around = { ...context.around, secrets };
+    const echoing = aTool((ctx) => {
+      const filled = ctx.secrets.fill('${secret:KEY}', new URL('https://api.example.org/'));
+      ctx.progress(`with ${filled}`);
+      const sources = [{ title: filled, url: `https://x.test/?k=${filled}` }];
+      return Promise.resolve({
+        content: `It was ${Buffer.from(filled).toString('hex')}, ${filled}.`,
+        sources,
+      });
+    });
+    const failing = aTool((ctx) =>
+      Promise.reject(forbidden(ctx.secrets.fill('No, ${secret:KEY}.', new URL('https://api.example.org/')))),
+    );
+
+    const { outcome, events } = await invoke(echoing, { ...context, around });
+    const failed = await invoke(failing, { ...context, around });
+
+    expect(outcome).to.deep.equal({
+      ok: true,
+      content: 'It was [redacted], [redacted].',
+      sources: [{ title: '[redacted]', url: 'https://x.test/?k=[redacted]' }],
+    });
+    expect(failed.outcome).to.deep.equal({ ok: false, reason: 'No, [redacted].' });
+    expect(JSON.stringify(events)).not.to.contain('canary');
   });
 });

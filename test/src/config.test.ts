@@ -123,9 +123,15 @@ describe('readConfig', () => {
   });
 
   it('reads the list of hosts that tools may reach', () => {
-    expect(configOf({ OUTBOUND_ALLOW: ' kb.school.example, 10.0.0.0/8 ,,::1 ' }).outboundAllow).to.deep.equal(
-      ['kb.school.example', '10.0.0.0/8', '::1'],
-    );
+    const allowed = ' kb.school.example, 10.0.0.0/8 ,,::1 ,kb:8080,10.0.0.1:80,[::1]:80';
+    expect(configOf({ OUTBOUND_ALLOW: allowed }).outboundAllow).to.deep.equal([
+      'kb.school.example',
+      '10.0.0.0/8',
+      '::1',
+      'kb:8080',
+      '10.0.0.1:80',
+      '[::1]:80',
+    ]);
   });
 
   for (const [name, bad] of Object.entries({
@@ -150,7 +156,15 @@ describe('readConfig', () => {
     SHUTDOWN_GRACE_MS: ['-1'],
     LOG_LEVEL: ['loud', 'INFO '],
     DEMO_DATA: ['yes', '1', 'TRUE'],
-    OUTBOUND_ALLOW: ['10.0.0.0/99', 'http://kb.school.example/'],
+    OUTBOUND_ALLOW: [
+      '10.0.0.0/99',
+      'http://kb.school.example/',
+      'kb:99999',
+      '[::1',
+      '*',
+      'kb:',
+      '10.0.0.0/8:80',
+    ],
   })) {
     for (const value of bad) {
       it(`refuses ${name}=${value.slice(0, 20)} by name`, () => {

@@ -192,7 +192,7 @@ describe('reading a configuration', () => {
   };
 
   it('understands LAMB’s, in the setup or beside it', () => {
-    const { providers, ...models } = readOrganizationConfig(lamb);
+    const { providers, secrets: _secrets, ...models } = readOrganizationConfig(lamb);
 
     expect([...providers.keys()]).to.deep.equal(['openai', 'ollama']);
     expect(providers.get('openai')).to.deep.equal({

@@ -68,7 +68,7 @@ export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().
 
 export const uniqueModel = uniqueName;
 
-async function startFake<Body>(script: string, subjectName: 'model' | 'city'): Promise<Fake<Body>> {
+export async function startFake<Body>(script: string, subjectName: string): Promise<Fake<Body>> {
   const { url, stop } = await startChild(script);
   return {
     url,

@@ -10,6 +10,7 @@ export interface Exchange {
   readonly row: LedgerRow;
   readonly url: URL;
   readonly body: unknown;
+  readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly gates: Gates;
   /** Aborted once the connection is closed, by either side. */
@@ -20,7 +21,7 @@ export interface Exchange {
 
 export interface Fake {
   /** The name the ledger's subject has in control requests. */
-  readonly subject: 'model' | 'city';
+  readonly subject: string;
   subjectOf(url: URL, body: unknown): string;
   answer(exchange: Exchange): Promise<void>;
   readonly controls?: Readonly<Record<string, (body: unknown) => void>>;
@@ -86,7 +87,7 @@ async function handle(desk: Desk, req: IncomingMessage, res: ServerResponse): Pr
   if (url.pathname.startsWith('/_')) return control(desk, { url, body, res });
 
   const row = rowOf(fake.subjectOf(url, body), req, body);
-  const exchange = openExchange(row, ledger, { url, body, res, gates });
+  const exchange = openExchange(row, ledger, { url, body, req, res, gates });
   ledger.add(row);
   await fake.answer(exchange);
 }
@@ -112,7 +113,7 @@ async function control(
 function openExchange(
   row: LedgerRow,
   ledger: Ledger,
-  parts: Pick<Exchange, 'url' | 'body' | 'res' | 'gates'>,
+  parts: Pick<Exchange, 'url' | 'body' | 'req' | 'res' | 'gates'>,
 ): Exchange {
   const { res } = parts;
   const leaving = new AbortController();

@@ -79,6 +79,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     assistant,
     settings: {
       providers: {},
+      secrets: new Map(),
       weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
     },
     signal: new AbortController().signal,
@@ -90,6 +91,8 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     around: {
       ...facts,
       fetch: unused('the network'),
+      secrets: { fill: (text) => text, hide: (text) => text },
+      mcp: { tools: unused('an MCP server'), call: unused('an MCP server') },
       files: { read: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
       describeAssistant: () => Promise.resolve(undefined),

@@ -1,5 +1,6 @@
 import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueModel } from './fakes.js';
 import type { Step } from './model-script.js';
+import { createOutboundWorld, endOutboundWorld, type OutboundWorld } from './outbound-world.js';
 import { type AssistantRecord, type Service, startService } from './service.js';
 
 /** One service with its model and weather servers, shared by all suites that need nothing special. */
@@ -28,6 +29,14 @@ let world: Promise<World> | undefined;
 export function theWorld(): Promise<World> {
   world ??= createWorld();
   return world;
+}
+
+let outbound: Promise<OutboundWorld> | undefined;
+
+/** A second one, for what calls other servers; started and stopped like the first. */
+export function theOutboundWorld(): Promise<OutboundWorld> {
+  outbound ??= createOutboundWorld(createWorld);
+  return outbound;
 }
 
 export async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
@@ -66,5 +75,6 @@ export const weatherFunction = { type: 'weather', enabled: true, mode: 'function
 export const mochaHooks = {
   async afterAll() {
     if (world) await endWorld(await world);
+    if (outbound) await Promise.all([endWorld(await outbound), endOutboundWorld(await outbound)]);
   },
 };

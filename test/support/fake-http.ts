@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { departure, runFake, sendJson, write, type Exchange } from './ledger-server.js';
+
+const MEGABYTE = 1024 * 1024;
+
+type Answer = (exchange: Exchange) => Promise<void>;
+
+/** By the first part of the path; the second is what the ledger files it under. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  echo: ({ res, row, body }) =>
+    sendJson(res, 200, { method: row.method, path: row.path, headers: row.headers, body }),
+  json: ({ res }) => send(res, 'application/problem+json; charset=utf-8', '{\n  "answer":  42\n}'),
+  badjson: ({ res }) => send(res, 'application/json', '{"answer": '),
+  text: ({ res }) => send(res, 'text/plain; charset=utf-8', 'Plain wörds.\nAnd more.'),
+  binary: ({ res }) => send(res, 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])),
+  untyped: ({ res }) => send(res, '', 'whatever this is'),
+  empty: async ({ res }) => {
+    res.writeHead(204).end();
+    await once(res, 'close');
+  },
+  status: ({ res, url }) =>
+    send(res, 'text/plain', 'words of the service', Number(url.searchParams.get('is'))),
+  redirect: async ({ res, url }) => {
+    const location = url.searchParams.get('to') ?? '';
+    res.writeHead(Number(url.searchParams.get('status') ?? 302), { location }).end('moved');
+    await once(res, 'close');
+  },
+  loop: async ({ res, row }) => {
+    res.writeHead(302, { location: row.path }).end();
+    await once(res, 'close');
+  },
+  large: (exchange) => pour(exchange, MEGABYTE),
+  huge: (exchange) => pour(exchange, 1024 * MEGABYTE),
+  endless: (exchange) => pour(exchange, Infinity),
+  bomb: ({ res }) =>
+    send(res, 'text/plain', gzipSync(Buffer.alloc(200 * MEGABYTE)), 200, { 'content-encoding': 'gzip' }),
+  silent: ({ left }) => departure(left),
+  drip: async (exchange) => {
+    exchange.res.writeHead(200, { 'content-type': 'text/plain' });
+    for (;;) {
+      await write(exchange, '.');
+      await delay(50, undefined, { signal: exchange.left });
+    }
+  },
+  reset: (exchange) => {
+    exchange.hangUp('reset');
+    return Promise.resolve();
+  },
+};
+
+async function send(
+  res: Exchange['res'],
+  type: string,
+  body: string | Buffer,
+  status = 200,
+  more: Record<string, string> = {},
+): Promise<void> {
+  res.writeHead(status, { ...(type === '' ? {} : { 'content-type': type }), ...more });
+  await new Promise<void>((sent) => res.end(body, sent));
+}
+
+async function pour(exchange: Exchange, bytes: number): Promise<void> {
+  const block = 'x'.repeat(64 * 1024);
+  exchange.res.writeHead(200, { 'content-type': 'text/plain' });
+  for (let sent = 0; sent < bytes; sent += block.length) {
+    await write(exchange, block);
+    // Without a turn of the event loop the client's leaving would go unnoticed.
+    await setImmediate();
+  }
+  exchange.res.end();
+}
+
+await runFake({
+  subject: 'subject',
+  subjectOf: (url) => url.pathname.split('/')[2] ?? '',
+  answer: async (exchange) => {
+    const behaviour = exchange.url.pathname.split('/')[1] ?? '';
+    exchange.row.outcome = behaviour;
+    try {
+      await (ANSWERS[behaviour] ?? (() => sendJson(exchange.res, 404, {})))(exchange);
+    } catch (error) {
+      if (!exchange.left.aborted) throw error;
+    }
+  },
+});

@@ -1,0 +1,35 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { answerBadly, type HostileVariant, HOSTILE } from './fake-mcp-hostile.js';
+import { toolServer } from './fake-mcp-tools.js';
+import { runFake, type Exchange } from './ledger-server.js';
+
+/** `/<variant>/<subject>`: how the server behaves, and what the ledger files it under. */
+const lists = new Map<string, number>();
+
+await runFake({
+  subject: 'subject',
+  subjectOf: (url) => url.pathname.split('/')[2] ?? '',
+  answer: async (exchange) => {
+    const [, variant = '', subject = ''] = exchange.url.pathname.split('/');
+    exchange.row.outcome = variant;
+    try {
+      if (Object.hasOwn(HOSTILE, variant)) await answerBadly(exchange, variant as HostileVariant);
+      else await answerWell(exchange, subject);
+    } catch (error) {
+      if (!exchange.left.aborted) throw error;
+    }
+  },
+});
+
+/** The real server of the protocol's own library. */
+async function answerWell({ req, res, body, row }: Exchange, subject: string): Promise<void> {
+  if (isListing(body)) lists.set(subject, (lists.get(subject) ?? 0) + 1);
+  const facts = { headers: row.headers, listed: lists.get(subject) ?? 0 };
+  const handler = createMcpHandler(() => toolServer(facts));
+  await toNodeHandler(handler)(Object.assign(req, { method: row.method, url: row.path }), res, body);
+}
+
+function isListing(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Reflect.get(body, 'method') === 'tools/list';
+}
