@@ -1,3 +1,4 @@
+import type { MoodleFor } from '../src/clients/moodle-access.js';
 import type { AccessPolicy } from '../src/core/access.js';
 import type { Assistant } from '../src/core/assistant.js';
 import { denialOf } from '../src/core/audit.js';
@@ -15,6 +16,7 @@ import type {
   Limits,
   ModelTransport,
   RunContext,
+  RunFacts,
   Settings,
   ToolSurroundings,
 } from '../src/core/run-context.js';
@@ -31,6 +33,7 @@ export interface RunDeps {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   readonly fetch: typeof fetch;
+  readonly moodleFor: MoodleFor;
   readonly models: ModelTransport;
   readonly limits: Limits;
   readonly log: Logger;
@@ -88,7 +91,7 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   const ctx: RunContext = {
     ...facts,
     runId: parts.runId,
-    around: { ...facts, ...surroundingsFor(assistant, deps) },
+    around: { ...facts, ...surroundingsFor(facts, deps) },
     chat: parts.chat,
     sampling: parts.sampling,
     limits,
@@ -109,17 +112,16 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   return run;
 }
 
-/** What the tools of this assistant work with, whoever is chatting. */
-function surroundingsFor(
-  assistant: Assistant,
-  deps: RunDeps,
-): Omit<ToolSurroundings, 'caller' | 'assistant' | 'settings' | 'signal' | 'log'> {
+/** What the tools of this assistant work with. */
+function surroundingsFor(facts: RunFacts, deps: RunDeps): Omit<ToolSurroundings, keyof RunFacts> {
+  const { assistant } = facts;
   const { stores } = deps;
   return {
     fetch: deps.fetch,
     files: stores.files.ofOwner(assistant.ownerId),
     describeAssistant: async (id) => await stores.assistants.get(id),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },
+    moodle: deps.moodleFor(facts),
   };
 }
 

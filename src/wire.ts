@@ -9,6 +9,7 @@ import { openDb } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createAssistantBundles } from './assistant-bundle.js';
 import { createAssistantCheck } from './check-assistant.js';
+import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
@@ -29,6 +30,7 @@ import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
 import { createSettings } from './settings.js';
 import { createTokenCounter } from './token-count.js';
+import { createTrustedFetch } from './trusted-fetch.js';
 
 export interface Service extends StartFacts {
   /** Takes no new work, lets what is under way finish or ends it in good order, then lets go of everything. */
@@ -82,6 +84,10 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
     fetch: createGuardedFetch(toAnywhere),
+    moodleFor: createMoodleAccess({
+      fetch: createTrustedFetch(toProviders),
+      timeoutMs: config.limits.toolTimeoutMs,
+    }),
     models: createModelTransport(toProviders),
     onAccess: migration.onAccess,
   };

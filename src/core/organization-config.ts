@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, own, textIn } from './json-record.js';
 import { type ModelChoice, modelChoiceOf } from './model-choice.js';
+import { moodleSite } from './moodle.js';
 
 export { keepMasked, maskSecrets, openSecrets, sealSecrets } from './config-secrets.js';
 
@@ -17,6 +18,14 @@ export interface ProviderConfig {
   readonly defaultModel: string | undefined;
 }
 
+/** A Moodle as its organisation has set it. */
+export interface MoodleConfig {
+  readonly siteUrl: string | undefined;
+  /** As stored, which is sealed; undefined when there is none. */
+  readonly token: unknown;
+  readonly matchByEmail: boolean;
+}
+
 /** What the service needs of an organisation's configuration. */
 export interface OrganizationConfig {
   readonly providers: ReadonlyMap<string, ProviderConfig>;
@@ -24,6 +33,7 @@ export interface OrganizationConfig {
   readonly smallFastModel: ModelChoice | undefined;
   readonly toolUseModel: ModelChoice | undefined;
   readonly fallbackModel: ModelChoice | undefined;
+  readonly moodle: MoodleConfig | undefined;
 }
 
 /** Reads LAMB's JSON. What cannot be understood counts as not said: a stored configuration never stops a run. */
@@ -33,6 +43,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
   const found = (key: string) => own(setup, key) ?? own(config, key);
   const choice = (key: string) => modelChoiceOf(found(key));
   const providers = found('providers');
+  const moodle = found('moodle');
   return {
     providers: new Map(
       Object.entries(isRecord(providers) ? providers : {}).flatMap(([name, provider]) =>
@@ -43,6 +54,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     smallFastModel: choice('small_fast_model'),
     toolUseModel: choice('tool_use_model'),
     fallbackModel: choice('fallback_model'),
+    moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
   };
 }
 
@@ -69,15 +81,27 @@ function badAddress(record: JsonRecord, key: string, path: string): string[] {
 
 function readProvider(provider: JsonRecord): ProviderConfig {
   const models = own(provider, 'models');
-  const apiKey = own(provider, 'api_key');
   const baseUrl = textIn(provider, 'base_url') ?? '';
   return {
     enabled: own(provider, 'enabled') !== false,
-    apiKey: apiKey === null || apiKey === '' ? undefined : apiKey,
+    apiKey: secretIn(provider, 'api_key'),
     baseUrl: isHttp(baseUrl) ? baseUrl.replace(/\/+$/, '') : '',
     models: Array.isArray(models) ? models.filter(isName).map((name) => name.trim()) : [],
     defaultModel: textIn(provider, 'default_model'),
   };
+}
+
+function readMoodle(moodle: JsonRecord): MoodleConfig {
+  return {
+    siteUrl: moodleSite(textIn(moodle, 'api_url') ?? ''),
+    token: secretIn(moodle, 'token'),
+    matchByEmail: own(moodle, 'match_by_email') === true,
+  };
+}
+
+function secretIn(record: JsonRecord, key: string): unknown {
+  const secret = own(record, key);
+  return secret === null || secret === '' ? undefined : secret;
 }
 
 function isName(value: unknown): value is string {

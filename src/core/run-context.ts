@@ -6,6 +6,7 @@ import type { NumberedSource, StatusEvent } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
+import type { Moodle, MoodleSettings } from './moodle.js';
 import type { StoredRubric } from './rubric.js';
 import type { ModelChoice } from './model-choice.js';
 import type { RunStep } from './run-record.js';
@@ -30,6 +31,7 @@ export interface Settings {
   /** Asked once when the chosen model cannot be reached. */
   readonly fallbackModel?: ModelChoice | undefined;
   readonly weather: { readonly forecastUrl: string; readonly geocodingUrl: string };
+  readonly moodle?: MoodleSettings | undefined;
 }
 
 export interface Limits {
@@ -66,7 +68,7 @@ export interface OwnFiles {
 }
 
 /** What everybody who works on a run knows of it. */
-interface RunFacts {
+export interface RunFacts {
   readonly caller: Caller;
   readonly assistant: Assistant;
   readonly settings: Settings;
@@ -82,6 +84,8 @@ export interface ToolSurroundings extends RunFacts {
   readonly files: OwnFiles;
   /** The rubrics the assistant's owner may use now; any other is not there. */
   readonly rubrics: { get(id: string): Promise<StoredRubric | undefined> };
+  /** The organisation's Moodle, for the person behind the request alone; undefined where none is set up. */
+  readonly moodle: Moodle | undefined;
   describeAssistant(id: number): Promise<{ readonly name: string; readonly description: string } | undefined>;
 }
 

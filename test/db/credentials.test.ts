@@ -42,6 +42,8 @@ describeOnEachEngine('credentials', (open) => {
       role: 'org_admin',
       via: 'api-key',
       credentialId: `key:${String(id)}`,
+      verifiedEmail: user.email,
+      trustedProxy: false,
     });
   });
 

@@ -92,6 +92,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       fetch: unused('the network'),
       files: { read: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
+      moodle: undefined,
       describeAssistant: () => Promise.resolve(undefined),
     },
     chat: [{ role: 'user', content: 'Hello?' }],
