@@ -68,7 +68,7 @@ export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().
 
 export const uniqueModel = uniqueName;
 
-async function startFake<Body>(script: string, subjectName: 'model' | 'city'): Promise<Fake<Body>> {
+export async function startFake<Body>(script: string, subjectName: string): Promise<Fake<Body>> {
   const { url, stop } = await startChild(script);
   return {
     url,
@@ -96,7 +96,7 @@ const send = (url: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-async function post(url: string, body: object): Promise<void> {
+export async function post(url: string, body: object): Promise<void> {
   const response = await send(url, body);
   const answer = await response.text();
   if (!response.ok) throw new Error(`${url} answered ${String(response.status)}: ${answer}`);
