@@ -18,6 +18,7 @@ export interface Pupil extends Person {
 export interface PupilFacts extends TokenTraits {
   readonly matchByEmail?: boolean;
   readonly courseName?: string;
+  readonly suspended?: boolean;
   /** What is set instead of the usual, under `moodle`. */
   readonly moodle?: object;
 }
@@ -28,9 +29,13 @@ interface Stage {
 }
 
 export async function aPupil({ world, moodle }: Stage, facts: PupilFacts = {}): Promise<Pupil> {
-  const { matchByEmail = true, courseName, ...traits } = facts;
+  const { matchByEmail = true, lacks = [], fault, only } = facts;
   const person = await aPerson(world.service);
-  const token = await moodle.token(traits);
+  const token = await moodle.token({
+    lacks,
+    ...(fault === undefined ? {} : { fault }),
+    ...(only === undefined ? {} : { only }),
+  });
   await configure(
     world.service,
     person,
@@ -39,17 +44,21 @@ export async function aPupil({ world, moodle }: Stage, facts: PupilFacts = {}): 
       { moodle: facts.moodle ?? { api_url: moodle.url, token, match_by_email: matchByEmail } },
     ),
   );
-  return { ...person, token, ...(await enrol(moodle, person.email, courseName)) };
+  return { ...person, token, ...(await enrol(moodle, person.email, facts)) };
 }
 
 /** An account in Moodle with a course, an assignment, grades and a deadline of its own. */
-export async function enrol(moodle: FakeMoodle, email: string, courseName?: string) {
+export async function enrol(
+  moodle: FakeMoodle,
+  email: string,
+  { courseName, suspended = false }: Pick<PupilFacts, 'courseName' | 'suspended'> = {},
+) {
   const id = randomInt(10_000, 2 ** 31);
   const moodleId = randomInt(10_000, 2 ** 31);
   const cmid = randomInt(10_000, 2 ** 31);
   const course = { id, shortname: `C${String(id)}`, fullname: courseName ?? `Biology ${String(id)}` };
   await moodle.add({
-    students: [{ id: moodleId, email, courses: [id] }],
+    students: [{ id: moodleId, email, courses: [id], suspended }],
     courses: [
       {
         ...course,
