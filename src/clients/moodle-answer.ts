@@ -6,7 +6,7 @@ import { movedAway, type Refusal, refusalFor, webServicesOff } from './moodle-re
 export type MoodleAnswer =
   { readonly reply: unknown } | { readonly refusal: Refusal; readonly errorcode: string };
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MOST_BYTES = 5 * 1024 * 1024;
 /** What else stands there is not Moodle's, and not for the log. */
 const ERRORCODE = /^[a-z][a-z0-9_]{0,63}$/i;
 

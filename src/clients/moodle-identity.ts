@@ -8,7 +8,7 @@ const UNKNOWN =
 const NOT_FOUND =
   'Moodle shows nobody of your e-mail address to this service, so nothing was read there. Open the assistant from your Moodle course.';
 
-const USER_ID = /^[1-9]\d{0,15}$/;
+const USER_ID = /^[1-9]\d{0,14}$/;
 
 /**
  * Who the person behind a run is in Moodle: as Moodle's own launch says, else, where the organisation allows it, by

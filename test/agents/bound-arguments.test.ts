@@ -6,7 +6,7 @@ import { openToolbox } from '../../agents/toolbox.js';
 import type { ToolEntry } from '../../src/core/assistant.js';
 import { callerEmail } from '../../src/core/identity.js';
 import type { RunContext } from '../../src/core/run-context.js';
-import { type AnyTool, defineTool, faultsOfTool, modelArgs } from '../../src/core/tool.js';
+import { defineTool, faultsOfTool, modelArgs } from '../../src/core/tool.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import { aContext, anEntry } from '../support/run-context.js';
 
@@ -56,7 +56,7 @@ describe('an argument that is bound to the caller', () => {
       currentAssistant: () => Promise.resolve(assistant),
     };
   }
-  const box = (ctx: RunContext) => openToolbox(new Map([['diary', diary as unknown as AnyTool]]), ctx);
+  const box = (ctx: RunContext) => openToolbox(new Map([['diary', diary]]), ctx);
 
   async function invoke(invocation: Invocation, ctx: RunContext): Promise<ToolOutcome> {
     const call = invokeTool(invocation, ctx);
@@ -77,7 +77,7 @@ describe('an argument that is bound to the caller', () => {
     const [spec] = (await box(aRun('function', 'sam@example.test'))).specs;
 
     expect(JSON.stringify(spec)).not.to.contain('whose');
-    expect(JSON.stringify(toJsonSchema(modelArgs(diary as unknown as AnyTool)))).not.to.contain('whose');
+    expect(JSON.stringify(toJsonSchema(modelArgs(diary)))).not.to.contain('whose');
     expect(spec?.parameters['properties']).to.have.all.keys('day');
   });
 
@@ -138,7 +138,7 @@ describe('an argument that is bound to the caller', () => {
       bound: { whose: { label: 'x', of: () => Promise.reject(new Error('secret')) } },
     };
     const ctx = aRun('function', 'sam@example.test');
-    const tools = new Map([['diary', broken as unknown as AnyTool]]);
+    const tools = new Map([['diary', broken]]);
     const ready = (await openToolbox(tools, ctx)).functions.get('read_diary');
     const site = { kind: 'tool', iteration: 1, callId: 'c1' } as const;
 
