@@ -1,3 +1,4 @@
+import type { MoodleFor } from '../src/clients/moodle-access.js';
 import type { AccessPolicy } from '../src/core/access.js';
 import type { Assistant } from '../src/core/assistant.js';
 import { denialOf } from '../src/core/audit.js';
@@ -17,6 +18,7 @@ import type {
   Limits,
   ModelTransport,
   RunContext,
+  RunFacts,
   Settings,
   ToolSurroundings,
 } from '../src/core/run-context.js';
@@ -36,6 +38,7 @@ export interface RunDeps {
   readonly fetch: typeof fetch;
   /** Each organisation's sessions with other servers are its own. */
   readonly mcp: { of(organizationId: number): McpServers };
+  readonly moodleFor: MoodleFor;
   readonly models: ModelTransport;
   readonly limits: Limits;
   readonly log: Logger;
@@ -128,11 +131,9 @@ export function beginRun(
   return basis;
 }
 
-/** What the tools of this assistant work with, whoever is chatting. */
-function surroundingsFor(
-  { assistant, settings, signal }: Pick<RunContext, 'assistant' | 'settings' | 'signal'>,
-  deps: RunDeps,
-): Omit<ToolSurroundings, 'caller' | 'assistant' | 'settings' | 'signal' | 'log'> {
+/** What the tools of this assistant work with. */
+function surroundingsFor(facts: RunFacts, deps: RunDeps): Omit<ToolSurroundings, keyof RunFacts> {
+  const { assistant, settings, signal } = facts;
   const { stores } = deps;
   return {
     fetch: fetchUntil(deps.fetch, signal),
@@ -141,6 +142,7 @@ function surroundingsFor(
     files: stores.files.ofOwner(assistant.ownerId),
     describeAssistant: async (id) => await stores.assistants.get(id),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },
+    moodle: deps.moodleFor(facts),
   };
 }
 

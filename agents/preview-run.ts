@@ -78,7 +78,7 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
       tokens: await deps.countTokens(text),
     });
   }
-  const warnings = await previewWarnings({ assistant, toolbox, filled, ctx, plugins: deps.plugins });
+  const warnings = await previewWarnings({ assistant, toolbox, own, filled, ctx, plugins: deps.plugins });
   return { messages, functions: toolbox.specs, placeholders, warnings };
 }
 

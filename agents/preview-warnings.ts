@@ -1,6 +1,7 @@
 import type { Assistant, ToolEntry } from '../src/core/assistant.js';
 import { AppError } from '../src/core/errors.js';
 import type { Plugins } from '../src/core/plugins.js';
+import type { Contexts } from '../src/core/processor.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { knownPlaceholders } from './compose-run.js';
 import type { ToolOutcome } from './invocation.js';
@@ -11,6 +12,8 @@ interface Seen {
   /** As it is stored, with every `on_error` as its author set it. */
   readonly assistant: Assistant;
   readonly toolbox: Toolbox;
+  /** What the processor itself filled. */
+  readonly own: Contexts | undefined;
   readonly filled: readonly { readonly tool: PlaceholderTool; readonly outcome: ToolOutcome }[];
   readonly ctx: RunContext;
   readonly plugins: Plugins;
@@ -33,9 +36,13 @@ function namesIn({ promptTemplate }: Assistant): ReadonlySet<string> {
   );
 }
 
-function unfilled({ assistant, filled, plugins }: Seen): string[] {
+function unfilled({ assistant, filled, own, plugins }: Seen): string[] {
   const known = knownPlaceholders(plugins);
-  const taken = new Set(['user_input', ...filled.map(({ tool }) => tool.placeholder)]);
+  const taken = new Set([
+    'user_input',
+    ...(own?.keys() ?? []),
+    ...filled.map(({ tool }) => tool.placeholder),
+  ]);
   return [...namesIn(assistant)]
     .filter((name) => !taken.has(name))
     .map((name) =>

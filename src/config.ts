@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { modelChoiceOf } from './core/model-choice.js';
+import { moodleSite } from './core/moodle.js';
 import { allowedIn } from './outbound-allow.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -46,6 +47,8 @@ const Variables = z.object({
   SMALL_FAST_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
+  MOODLE_API_URL: httpUrl.optional(),
+  MOODLE_TOKEN: text.optional(),
   OUTBOUND_ALLOW: text
     .transform((value) =>
       value
@@ -132,6 +135,7 @@ function shape(env: z.output<typeof Variables>) {
           }
         : undefined,
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
+    moodle: moodleOf(env),
     outboundAllow: env.OUTBOUND_ALLOW,
     toolFolders: env.TOOLS_DIR.map((folder) => resolve(folder)),
     migrateOnAccess: env.MIGRATE_ON_ACCESS,
@@ -154,6 +158,12 @@ function shape(env: z.output<typeof Variables>) {
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** An address and a token are of no use without each other. */
+function moodleOf({ MOODLE_API_URL, MOODLE_TOKEN: token }: z.output<typeof Variables>) {
+  const siteUrl = MOODLE_API_URL === undefined ? undefined : moodleSite(MOODLE_API_URL);
+  return siteUrl === undefined || token === undefined ? undefined : { siteUrl, token };
 }
 
 function protocolOf(url: string): string {

@@ -6,6 +6,7 @@ import { createStores } from '../db/open-stores.js';
 import { openDb } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createMcpServers } from './clients/mcp.js';
+import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
@@ -19,6 +20,7 @@ import { loadAllPlugins } from './plugins.js';
 import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
 import { createSettings } from './settings.js';
+import { createTrustedFetch } from './trusted-fetch.js';
 
 export interface Voice {
   readonly log: Logger;
@@ -57,6 +59,10 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
     limits: config.limits,
     fetch: fetchAnywhere,
     mcp,
+    moodleFor: createMoodleAccess({
+      fetch: createTrustedFetch(toProviders),
+      timeoutMs: config.limits.toolTimeoutMs,
+    }),
     models: createModelTransport(toProviders),
     onAccess: migration.onAccess,
   };

@@ -21,7 +21,13 @@ if (!read.ok) {
 const { config } = read;
 
 const redactor = createRedactor();
-const secrets = [config.admin.password, config.admin.apiKey, config.openai?.apiKey, config.secretKey];
+const secrets = [
+  config.admin.password,
+  config.admin.apiKey,
+  config.openai?.apiKey,
+  config.moodle?.token,
+  config.secretKey,
+];
 secrets.forEach((secret) => {
   if (secret) redactor.protect(secret);
 });

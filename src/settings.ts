@@ -2,9 +2,11 @@ import type { Config } from './config.js';
 import { openSecret } from './core/config-secrets.js';
 import {
   DEFAULT_ORGANIZATION,
+  type MoodleConfig,
   type ProviderConfig,
   readOrganizationConfig,
 } from './core/organization-config.js';
+import type { MoodleSettings } from './core/moodle.js';
 import type { Redactor } from './core/redactor.js';
 import type { ProviderSettings, Settings } from './core/run-context.js';
 import type { SecretBox } from './core/secret-box.js';
@@ -53,6 +55,7 @@ export function createSettings(
         [...secrets].map(([name, { secret, hosts }]) => [name, { hosts, value: () => open(secret) }]),
       ),
       weather: config.weather,
+      moodle: resolveMoodle(set.moodle, environment?.moodle, open),
     };
   };
 }
@@ -86,5 +89,23 @@ function resolve(
     enabled: set?.enabled ?? true,
     models,
     defaultModel: set?.defaultModel ?? usual,
+  };
+}
+
+/** Address and token go together, as key and address of a provider do. */
+function resolveMoodle(
+  set: MoodleConfig | undefined,
+  environment: Config['moodle'],
+  open: (stored: unknown) => string,
+): MoodleSettings | undefined {
+  const { siteUrl, token, matchByEmail = false } = set ?? {};
+  if (siteUrl === undefined && token === undefined) return environment && { ...environment, matchByEmail };
+  if (siteUrl === undefined || token === undefined) return undefined;
+  return {
+    siteUrl,
+    get token() {
+      return open(token);
+    },
+    matchByEmail,
   };
 }

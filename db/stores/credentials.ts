@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Caller, Role } from '../../src/core/caller.js';
-import type { ApiKey, CredentialStore, Timestamp } from '../../src/core/stores.js';
+import type { Role } from '../../src/core/caller.js';
+import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
 import { byId, pageOf } from '../paging.js';
@@ -17,6 +17,7 @@ interface KeyRow {
 interface CallerRow {
   readonly kind: 'key' | 'session';
   readonly credential_id: number;
+  readonly trusted_proxy: boolean | number;
   readonly user_id: number;
   readonly email: string;
   readonly name: string;
@@ -64,7 +65,7 @@ export function createCredentialStore(db: Knex): CredentialStore {
 
     async callerOf(hash, at) {
       const row = (await validKeys(db, hash, at).unionAll([validSessions(db, hash, at)])) as CallerRow[];
-      return row[0] && toCaller(row[0]);
+      return row[0] && toHolder(row[0]);
     },
   };
 }
@@ -87,6 +88,7 @@ function enabledUsers(db: Knex, table: string, kind: CallerRow['kind'], hash: st
     .select(
       db.raw(`'${kind}' as kind`),
       'credential.id as credential_id',
+      kind === 'key' ? 'credential.trusted_proxy' : db.raw('false as trusted_proxy'),
       'users.id as user_id',
       'users.email',
       'users.name',
@@ -95,7 +97,7 @@ function enabledUsers(db: Knex, table: string, kind: CallerRow['kind'], hash: st
     );
 }
 
-function toCaller(row: CallerRow): Caller {
+function toHolder(row: CallerRow): CredentialHolder {
   return {
     userId: row.user_id,
     email: row.email,
@@ -105,6 +107,7 @@ function toCaller(row: CallerRow): Caller {
     via: row.kind === 'key' ? 'api-key' : 'session',
     credentialId: `${row.kind}:${String(row.credential_id)}`,
     verifiedEmail: row.email,
+    trustedProxy: Boolean(row.trusted_proxy),
   };
 }
 

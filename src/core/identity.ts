@@ -1,4 +1,4 @@
-import { forbidden } from './errors.js';
+import { forbidden, notConfigured } from './errors.js';
 import type { ToolSurroundings } from './run-context.js';
 
 /** Where a bound argument comes from: the person behind the request, and nothing that was said or sent. */
@@ -14,5 +14,13 @@ export const callerEmail: Identity = {
   of: ({ caller }) => {
     if (caller.verifiedEmail === undefined) throw forbidden('It is not known for whom this would be done.');
     return caller.verifiedEmail;
+  },
+};
+
+export const moodleUser: Identity = {
+  label: "the person's own account in Moodle",
+  of: async ({ moodle }) => {
+    if (!moodle) throw notConfigured('Moodle');
+    return await moodle.userId();
   },
 };

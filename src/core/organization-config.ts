@@ -4,6 +4,7 @@ import { isRecord, type JsonRecord, own, textIn } from './json-record.js';
 import { type ModelChoice, modelChoiceOf } from './model-choice.js';
 import { safeLabel } from './label.js';
 import { isHostEntry, SECRET_NAME } from './secret-reference.js';
+import { moodleSite } from './moodle.js';
 
 export { keepMasked, maskSecrets, openSecrets, sealSecrets } from './config-secrets.js';
 
@@ -28,6 +29,14 @@ export interface SecretConfig {
   readonly hosts: readonly string[];
 }
 
+/** A Moodle as its organisation has set it. */
+export interface MoodleConfig {
+  readonly siteUrl: string | undefined;
+  /** As stored, which is sealed; undefined when there is none. */
+  readonly token: unknown;
+  readonly matchByEmail: boolean;
+}
+
 /** What the service needs of an organisation's configuration. */
 export interface OrganizationConfig {
   readonly providers: ReadonlyMap<string, ProviderConfig>;
@@ -36,6 +45,7 @@ export interface OrganizationConfig {
   readonly toolUseModel: ModelChoice | undefined;
   readonly fallbackModel: ModelChoice | undefined;
   readonly secrets: ReadonlyMap<string, SecretConfig>;
+  readonly moodle: MoodleConfig | undefined;
 }
 
 /** Reads LAMB's JSON. What cannot be understood counts as not said: a stored configuration never stops a run. */
@@ -45,6 +55,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
   const found = (key: string) => own(setup, key) ?? own(config, key);
   const choice = (key: string) => modelChoiceOf(found(key));
   const providers = found('providers');
+  const moodle = found('moodle');
   return {
     providers: new Map(
       Object.entries(isRecord(providers) ? providers : {}).flatMap(([name, provider]) =>
@@ -56,6 +67,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     toolUseModel: choice('tool_use_model'),
     fallbackModel: choice('fallback_model'),
     secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),
+    moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
   };
 }
 
@@ -114,15 +126,27 @@ function badAddress(record: JsonRecord, key: string, path: string): string[] {
 
 function readProvider(provider: JsonRecord): ProviderConfig {
   const models = own(provider, 'models');
-  const apiKey = own(provider, 'api_key');
   const baseUrl = textIn(provider, 'base_url') ?? '';
   return {
     enabled: own(provider, 'enabled') !== false,
-    apiKey: apiKey === null || apiKey === '' ? undefined : apiKey,
+    apiKey: secretIn(provider, 'api_key'),
     baseUrl: isHttp(baseUrl) ? baseUrl.replace(/\/+$/, '') : '',
     models: Array.isArray(models) ? models.filter(isName).map((name) => name.trim()) : [],
     defaultModel: textIn(provider, 'default_model'),
   };
+}
+
+function readMoodle(moodle: JsonRecord): MoodleConfig {
+  return {
+    siteUrl: moodleSite(textIn(moodle, 'api_url') ?? ''),
+    token: secretIn(moodle, 'token'),
+    matchByEmail: own(moodle, 'match_by_email') === true,
+  };
+}
+
+function secretIn(record: JsonRecord, key: string): unknown {
+  const secret = own(record, key);
+  return secret === null || secret === '' ? undefined : secret;
 }
 
 function isName(value: unknown): value is string {

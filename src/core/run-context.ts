@@ -7,6 +7,7 @@ import type { NumberedSource, StatusEvent } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
+import type { Moodle, MoodleSettings } from './moodle.js';
 import type { StoredRubric } from './rubric.js';
 import type { ModelChoice } from './model-choice.js';
 import type { RunStep } from './run-record.js';
@@ -34,6 +35,7 @@ export interface Settings {
   /** For the headers of tools, by name. */
   readonly secrets: ReadonlyMap<string, ToolSecret>;
   readonly weather: { readonly forecastUrl: string; readonly geocodingUrl: string };
+  readonly moodle?: MoodleSettings | undefined;
 }
 
 export interface Limits {
@@ -70,7 +72,7 @@ export interface OwnFiles {
 }
 
 /** What everybody who works on a run knows of it. */
-interface RunFacts {
+export interface RunFacts {
   readonly caller: Caller;
   readonly assistant: Assistant;
   readonly settings: Settings;
@@ -90,6 +92,8 @@ export interface ToolSurroundings extends RunFacts {
   readonly secrets: ToolSecrets;
   /** Servers of the Model Context Protocol, with the organisation's own sessions. */
   readonly mcp: McpServers;
+  /** The organisation's Moodle, for the person behind the request alone; undefined where none is set up. */
+  readonly moodle: Moodle | undefined;
   describeAssistant(id: number): Promise<{ readonly name: string; readonly description: string } | undefined>;
 }
 

@@ -93,6 +93,12 @@ export interface ApiKey {
   readonly createdAt: Timestamp;
 }
 
+/** A caller as their key or session names them. */
+export interface CredentialHolder extends Caller {
+  /** Whether they speak for people whom their requests name. */
+  readonly trustedProxy: boolean;
+}
+
 /** API keys and sessions. Only hashes are stored; a credential is shown once, when it is made. */
 export interface CredentialStore {
   addKey(key: {
@@ -113,7 +119,7 @@ export interface CredentialStore {
   }): Promise<void>;
   deleteSession(hash: string): Promise<void>;
   /** The person behind a key or session that is neither expired nor its user's account disabled. */
-  callerOf(hash: string, now: Timestamp): Promise<Caller | undefined>;
+  callerOf(hash: string, now: Timestamp): Promise<CredentialHolder | undefined>;
 }
 
 /** Without `metadata` the stored text stays as it is, byte for byte, readable or not. */

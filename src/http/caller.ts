@@ -3,17 +3,18 @@ import { unauthenticated } from '../core/errors.js';
 import type { CredentialStore } from '../core/stores.js';
 import { hashToken } from '../tokens.js';
 import { setCaller } from './request-facts.js';
+import { personServed } from './trusted-proxy.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
-/** Credential → Caller. Nothing in a body or in any other header has a say in who is asking. */
+/** Credential → Caller. Nothing in a body has a say in who is asking, and no other header but a trusted proxy's. */
 export function requireCaller(credentials: CredentialStore): RequestHandler {
   return async (req, res, next) => {
     const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
     if (token === undefined) throw unauthenticated();
-    const caller = await credentials.callerOf(hashToken(token), new Date().toISOString());
-    if (!caller) throw unauthenticated('This API key or session token is not valid, or has expired.');
-    setCaller(res, caller);
+    const holder = await credentials.callerOf(hashToken(token), new Date().toISOString());
+    if (!holder) throw unauthenticated('This API key or session token is not valid, or has expired.');
+    setCaller(res, personServed(holder, req.headers));
     next();
   };
 }

@@ -43,6 +43,7 @@ describeOnEachEngine('credentials', (open) => {
       via: 'api-key',
       credentialId: `key:${String(id)}`,
       verifiedEmail: user.email,
+      trustedProxy: false,
     });
   });
 

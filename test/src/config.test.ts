@@ -69,6 +69,20 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('takes a Moodle only with both its address and its token', () => {
+    const MOODLE_API_URL = 'https://Moodle.test/webservice/rest/server.php';
+
+    expect(configOf({ MOODLE_API_URL, MOODLE_TOKEN: 'x' }).moodle).to.deep.equal({
+      siteUrl: 'https://moodle.test',
+      token: 'x',
+    });
+    expect(configOf({ MOODLE_API_URL }).moodle).to.equal(undefined);
+    expect(configOf({ MOODLE_TOKEN: 'x' }).moodle).to.equal(undefined);
+    expect(faultsOf({ MOODLE_API_URL: 'moodle.test' })).to.deep.equal([
+      'MOODLE_API_URL must be an http:// or https:// URL',
+    ]);
+  });
+
   it('ignores what is not its own', () => {
     expect(configOf({ PATH: '/bin', npm_config_x: 'y', __proto__: 'x' })).to.deep.equal(configOf({}));
   });

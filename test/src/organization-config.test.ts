@@ -186,13 +186,18 @@ describe('reading a configuration', () => {
         global_default_model: { provider: 'openai', model: 'gpt-4o' },
         small_fast_model: { provider: 'ollama', model: 'llama3' },
         fallback_model: { provider: '', model: '' },
+        moodle: {
+          api_url: 'https://moodle.example/webservice/rest/server.php',
+          token: '',
+          match_by_email: true,
+        },
       },
     },
     tool_use_model: 'openai/gpt-4.1',
   };
 
   it('understands LAMB’s, in the setup or beside it', () => {
-    const { providers, secrets: _secrets, ...models } = readOrganizationConfig(lamb);
+    const { providers, moodle, secrets: _secrets, ...models } = readOrganizationConfig(lamb);
 
     expect([...providers.keys()]).to.deep.equal(['openai', 'ollama']);
     expect(providers.get('openai')).to.deep.equal({
@@ -207,6 +212,7 @@ describe('reading a configuration', () => {
       apiKey: undefined,
       defaultModel: undefined,
     });
+    expect(moodle).to.deep.equal({ siteUrl: 'https://moodle.example', token: undefined, matchByEmail: true });
     expect(models).to.deep.equal({
       globalDefaultModel: { provider: 'openai', model: 'gpt-4o' },
       smallFastModel: { provider: 'ollama', model: 'llama3' },
@@ -221,6 +227,7 @@ describe('reading a configuration', () => {
         readOrganizationConfig(config);
         readOrganizationConfig({ setups: { default: config } });
         readOrganizationConfig({ providers: config });
+        readOrganizationConfig({ moodle: config });
       }),
     );
   });

@@ -96,7 +96,7 @@ const send = (url: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-async function post(url: string, body: object): Promise<void> {
+export async function post(url: string, body: object): Promise<void> {
   const response = await send(url, body);
   const answer = await response.text();
   if (!response.ok) throw new Error(`${url} answered ${String(response.status)}: ${answer}`);

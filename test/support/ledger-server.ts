@@ -23,6 +23,8 @@ export interface Fake {
   /** The name the ledger's subject has in control requests. */
   readonly subject: string;
   subjectOf(url: URL, body: unknown): string;
+  /** What the ledger keeps of a body; all of it unless said otherwise. */
+  kept?(body: unknown): unknown;
   answer(exchange: Exchange): Promise<void>;
   readonly controls?: Readonly<Record<string, (body: unknown) => void>>;
 }
@@ -86,7 +88,7 @@ async function handle(desk: Desk, req: IncomingMessage, res: ServerResponse): Pr
   const body = parsed(await text(req));
   if (url.pathname.startsWith('/_')) return control(desk, { url, body, res });
 
-  const row = rowOf(fake.subjectOf(url, body), req, body);
+  const row = rowOf(fake.subjectOf(url, body), req, fake.kept ? fake.kept(body) : body);
   const exchange = openExchange(row, ledger, { url, body, req, res, gates });
   ledger.add(row);
   await fake.answer(exchange);

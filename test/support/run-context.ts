@@ -95,6 +95,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       mcp: { tools: unused('an MCP server'), call: unused('an MCP server') },
       files: { read: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
+      moodle: undefined,
       describeAssistant: () => Promise.resolve(undefined),
     },
     chat: [{ role: 'user', content: 'Hello?' }],

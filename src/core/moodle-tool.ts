@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { notConfigured } from './errors.js';
+import type { MoodleRecords } from './moodle.js';
+import type { ToolContext } from './run-context.js';
+
+/** What the tools that read Moodle share. */
+
+/** Bound to the person behind the request: see `moodleUser`. */
+export const MoodleUserId = z.number().int().positive();
+
+export const CourseId = z
+  .number()
+  .int()
+  .positive()
+  .optional()
+  .describe("The id of one of the person's own courses; all of them when left out");
+
+export async function openMoodle(userId: number, { moodle, signal }: ToolContext): Promise<MoodleRecords> {
+  if (!moodle) throw notConfigured('Moodle');
+  return await moodle.recordsOf(userId, signal);
+}
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** Such as `Friday 2027-01-15 22:59 UTC`: models are bad at finding the weekday of a date. */
+export function momentText(seconds: number): string {
+  const moment = new Date(seconds * 1000);
+  const [date = '', time = ''] = moment.toISOString().split('T');
+  return `${DAYS[moment.getUTCDay()] ?? ''} ${date} ${time.slice(0, 5)} UTC`;
+}
+
+/** A text below the line it belongs to. */
+export function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,161 @@
+import { type Course, DUE, type School, type Student, TOKEN_USER } from './moodle-school.js';
+
+/** Form fields without what every call has. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** Thrown as Moodle throws: the reply is still HTTP 200. */
+export const moodleFault = (errorcode: string, exception: string, message: string) => ({
+  exception,
+  errorcode,
+  message,
+});
+
+export const FAULTS = {
+  token: moodleFault('invalidtoken', 'core\\exception\\moodle_exception', 'Invalid token - token not found'),
+  parameter: moodleFault(
+    'invalidparameter',
+    'core\\exception\\invalid_parameter_exception',
+    'Invalid parameter value detected',
+  ),
+  access: moodleFault('accessexception', 'webservice_access_exception', 'Access control exception'),
+  record: moodleFault('invalidrecord', 'dml_missing_record_exception', "Can't find data record in database."),
+  permission: moodleFault('nopermission', 'core\\exception\\moodle_exception', 'No permission'),
+};
+
+interface Asked {
+  readonly school: School;
+  readonly fields: Fields;
+  /** Capabilities that the token's user lacks. */
+  readonly lacks: readonly string[];
+}
+
+interface WebFunction {
+  readonly fields: RegExp;
+  answer(asked: Asked): unknown;
+}
+
+/** A site's token reads everybody: whoever is asked about is told of. */
+export const FUNCTIONS: Readonly<Record<string, WebFunction>> = {
+  core_user_get_users_by_field: {
+    fields: /^(field|values\[\d+\])$/,
+    answer: ({ school, fields, lacks }) => {
+      if (fields['field'] !== 'email') return FAULTS.parameter;
+      if (lacks.includes('moodle/site:viewuseridentity')) return [];
+      const wanted = valuesOf(fields, 'values').map((value) => value.toLowerCase());
+      return school.students.filter(({ email }) => wanted.includes(email.toLowerCase())).map(userReply);
+    },
+  },
+  core_enrol_get_users_courses: {
+    fields: /^(userid|returnusercount)$/,
+    answer: ({ school, fields }) => {
+      const student = school.students.find(({ id }) => String(id) === fields['userid']);
+      if (fields['userid'] === undefined) return FAULTS.parameter;
+      return school.courses.filter(({ id }) => student?.courses.includes(id)).map(courseReply);
+    },
+  },
+  gradereport_user_get_grade_items: {
+    fields: /^(courseid|userid|groupid)$/,
+    answer: gradeItems,
+  },
+  mod_assign_get_assignments: {
+    fields: /^(courseids\[\d+\]|capabilities\[\d+\]|includenotenrolledcourses)$/,
+    answer: assignments,
+  },
+  core_calendar_get_action_events_by_timesort: {
+    fields: /^(timesortfrom|timesortto|aftereventid|limitnum|limittononsuspendedevents|userid)$/,
+    answer: actionEvents,
+  },
+};
+
+/** Known to Moodle, and in no service of ours. */
+export const FOREIGN = ['core_user_update_users', 'core_grades_update_grades', 'core_user_get_users'];
+
+function gradeItems({ school, fields }: Asked): unknown {
+  const course = school.courses.find(({ id }) => String(id) === fields['courseid']);
+  if (!course) return FAULTS.record;
+  const everybody = school.students.filter(({ courses }) => courses.includes(course.id)).map(({ id }) => id);
+  // Somebody who is not enrolled is answered for all the same.
+  const wanted = fields['userid'] === undefined ? everybody : [Number(fields['userid'])];
+  return {
+    usergrades: wanted.map((userid) => ({
+      courseid: course.id,
+      userid,
+      userfullname: 'Somebody',
+      gradeitems: school.grades
+        .filter((grade) => grade.courseid === course.id && grade.userid === userid)
+        .map(({ itemname, itemtype = 'mod', graderaw, feedback = '', gradeishidden = false }) => ({
+          ...{ itemname, itemtype, graderaw, feedback, gradeishidden, grademax: 100 },
+          gradeformatted: graderaw === null ? '-' : graderaw.toFixed(2),
+          percentageformatted: graderaw === null ? '-' : `${graderaw.toFixed(2)} %`,
+          rangeformatted: '0&ndash;100',
+        })),
+    })),
+    warnings: [],
+  };
+}
+
+function assignments({ school, fields, lacks }: Asked): unknown {
+  const wanted = valuesOf(fields, 'courseids');
+  const isShown = ({ id }: Course) =>
+    fields['includenotenrolledcourses'] === '1' && !lacks.includes('moodle/course:view')
+      ? wanted.includes(String(id))
+      : wanted.includes(String(id)) && TOKEN_USER.courses.includes(id);
+  const shown = school.courses.filter(isShown);
+  const missing = wanted.filter((id) => !shown.some((course) => String(course.id) === id));
+  return {
+    courses: shown.map((course) => ({
+      ...{ id: course.id, fullname: course.fullname, shortname: course.shortname },
+      assignments: (course.assignments ?? []).map(({ cmid, name, intro = '' }) => ({
+        ...{ id: cmid + 100, cmid, course: course.id, name, intro, grade: 100 },
+        ...{ duedate: DUE, cutoffdate: 0 },
+      })),
+    })),
+    warnings: missing.map((id) => ({
+      item: 'course',
+      itemid: Number(id),
+      warningcode: '2',
+      message: 'No access',
+    })),
+  };
+}
+
+function actionEvents({ school, fields, lacks }: Asked): unknown {
+  const limit = Number(fields['limitnum'] ?? 20);
+  if (!(limit >= 1 && limit <= 50)) return FAULTS.parameter;
+  const userid = Number(fields['userid'] ?? TOKEN_USER.id);
+  if (userid !== TOKEN_USER.id && lacks.includes('moodle/calendar:manageentries')) return FAULTS.permission;
+  const found = school.events.filter((event) => event.userid === userid);
+  return {
+    events: found.map(({ courseid, cmid, name, overdue = false }, i) => ({
+      ...{
+        id: i + 1,
+        name,
+        modulename: 'assign',
+        instance: cmid,
+        eventtype: 'due',
+        timesort: DUE + i,
+        overdue,
+      },
+      course: {
+        ...{ id: courseid, fullname: school.courses.find(({ id }) => id === courseid)?.fullname ?? 'Gone' },
+        courseimage: `data:image/svg+xml;base64,${'A'.repeat(20_000)}`,
+      },
+    })),
+    firstid: 1,
+    lastid: found.length,
+  };
+}
+
+const userReply = ({ id, email, suspended = false }: Student) => ({
+  ...{ id, email, suspended, username: `user${String(id)}`, fullname: 'Somebody', auth: 'manual' },
+});
+
+const courseReply = ({ id, shortname, fullname, summary = '' }: Course) => ({
+  ...{ id, shortname, fullname, summary, visible: 1, format: 'topics', progress: null, completed: null },
+  ...{ enrolledusercount: 3, idnumber: '', startdate: DUE, enddate: 0 },
+});
+
+const valuesOf = (fields: Fields, name: string): string[] =>
+  Object.entries(fields)
+    .filter(([key]) => key.startsWith(`${name}[`))
+    .map(([, value]) => value);

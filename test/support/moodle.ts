@@ -1,0 +1,42 @@
+import { type Fake, post, startFake, uniqueName } from './fakes.js';
+import type { School } from './moodle-school.js';
+
+/** One call as the site received it. */
+export interface MoodleCall {
+  readonly function: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly tokenInBody: boolean;
+}
+
+export interface TokenTraits {
+  /** Capabilities that its user does not have. */
+  readonly lacks?: readonly string[];
+  /** An errorcode, or one of the fake's own faults: off, html, broken, redirect, reset, silent, null, odd, huge, endless. */
+  readonly fault?: string;
+  /** The function the fault is limited to. */
+  readonly only?: string;
+}
+
+/** Its ledger is kept by token. */
+export interface FakeMoodle extends Fake<MoodleCall> {
+  /** A token of the site that no other test uses. */
+  token(traits?: TokenTraits): Promise<string>;
+  /** Changes how a token is treated. */
+  treat(token: string, traits: TokenTraits): Promise<void>;
+  add(more: Partial<School>): Promise<void>;
+}
+
+export async function startFakeMoodle(): Promise<FakeMoodle> {
+  const fake = await startFake<MoodleCall>('test/support/fake-moodle.ts', 'token');
+  const treat = (token: string, traits: TokenTraits) => post(`${fake.url}/_token`, { token, ...traits });
+  return {
+    ...fake,
+    treat,
+    async token(traits = {}) {
+      const token = uniqueName('canary+token');
+      await treat(token, traits);
+      return token;
+    },
+    add: (more) => post(`${fake.url}/_school`, more),
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { moodleUser } from '../src/core/identity.js';
+import type { CourseAssignments, MoodleAssignment } from '../src/core/moodle.js';
+import { CourseId, indented, MoodleUserId, momentText, openMoodle } from '../src/core/moodle-tool.js';
+import { defineTool } from '../src/core/tool.js';
+
+export default defineTool({
+  name: 'moodle_assignments',
+  title: 'Moodle assignments',
+  description:
+    'Lists the assignments in the Moodle courses of the person who is chatting, with when they are due.',
+  category: 'moodle',
+  version: '1.0.0',
+  danger: 'read',
+  repeatable: false,
+  placeholder: 'moodle_assignments',
+
+  config: z.object({}),
+  args: z.object({ user_id: MoodleUserId, course_id: CourseId }),
+  bound: { user_id: moodleUser },
+
+  asFunction: () => ({ name: 'get_moodle_assignments' }),
+  argsFromChat: () => ({}),
+  touches: () => [],
+  status: (_args, _config, subject) => `calling ${subject.name}`,
+
+  async run({ user_id, course_id }, _config, ctx) {
+    const found = await (await openMoodle(user_id, ctx)).assignments(course_id);
+    return {
+      content:
+        found.length === 0 ? 'No courses in Moodle, so no assignments.' : found.map(section).join('\n\n'),
+      sources: found.map(({ course: { name, url } }) => ({ title: name, url })),
+    };
+  },
+});
+
+function section({ course, shown, assignments }: CourseAssignments): string {
+  const heading = `Assignments of **${course.name}** (course_id ${String(course.id)}):`;
+  if (!shown) return `${heading}\n- Moodle did not show them: there may be some.`;
+  return [heading, ...(assignments.length === 0 ? ['- none'] : assignments.map(line))].join('\n');
+}
+
+function line({ name, text, url, dueAt, closesAt }: MoodleAssignment): string {
+  const facts = [
+    dueAt === undefined ? 'no due date' : `due ${momentText(dueAt)}`,
+    ...(closesAt === undefined ? [] : [`closes ${momentText(closesAt)}`]),
+    url,
+  ];
+  return `- **${name}**, ${facts.join(', ')}${text === '' ? '' : `\n${indented(text)}`}`;
+}

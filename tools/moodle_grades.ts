@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { moodleUser } from '../src/core/identity.js';
+import type { CourseGrades, MoodleGrade } from '../src/core/moodle.js';
+import { CourseId, indented, MoodleUserId, openMoodle } from '../src/core/moodle-tool.js';
+import { defineTool } from '../src/core/tool.js';
+
+export default defineTool({
+  name: 'moodle_grades',
+  title: 'Moodle grades',
+  description: 'Tells the grades and feedback in Moodle of the person who is chatting.',
+  category: 'moodle',
+  version: '1.0.0',
+  danger: 'read',
+  repeatable: false,
+  placeholder: 'moodle_grades',
+
+  config: z.object({}),
+  args: z.object({ user_id: MoodleUserId, course_id: CourseId }),
+  bound: { user_id: moodleUser },
+
+  asFunction: () => ({ name: 'get_moodle_grades' }),
+  argsFromChat: () => ({}),
+  touches: () => [],
+  status: (_args, _config, subject) => `calling ${subject.name}`,
+
+  async run({ user_id, course_id }, _config, ctx) {
+    const found = await (await openMoodle(user_id, ctx)).grades(course_id);
+    return {
+      content: found.length === 0 ? 'No courses in Moodle, so no grades.' : found.map(section).join('\n\n'),
+      sources: found.map(({ course: { name, url } }) => ({ title: name, url })),
+    };
+  },
+});
+
+function section({ course, grades }: CourseGrades): string {
+  const heading = `Grades in **${course.name}** (course_id ${String(course.id)}):`;
+  return [heading, ...(grades.length === 0 ? ['- none'] : grades.map(line))].join('\n');
+}
+
+function line({ name, grade, best, percentage, feedback }: MoodleGrade): string {
+  const outOf = best === undefined ? '' : ` of ${String(best)}`;
+  const share = percentage === undefined || percentage === '' ? '' : ` (${percentage})`;
+  const result = grade === undefined ? 'no grade yet' : grade + outOf + share;
+  return `- **${name}**: ${result}${feedback === '' ? '' : `\n${indented(`Feedback: ${feedback}`)}`}`;
+}
