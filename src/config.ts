@@ -42,6 +42,9 @@ const Variables = z.object({
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpUrl.transform(trimSlash).optional(),
   OPENAI_MODEL: text.default('gpt-4o-mini'),
+  OLLAMA_BASE_URL: httpUrl.transform(trimSlash).optional(),
+  ANTHROPIC_API_KEY: text.optional(),
+  GOOGLE_API_KEY: text.optional(),
   SMALL_FAST_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
@@ -108,15 +111,7 @@ function shape(env: z.output<typeof Variables>) {
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
     smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL),
-    // A base URL alone is enough: a server of one's own may ask for no key.
-    openai:
-      (env.OPENAI_API_KEY ?? env.OPENAI_BASE_URL)
-        ? {
-            apiKey: env.OPENAI_API_KEY ?? '',
-            baseUrl: env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-            defaultModel: env.OPENAI_MODEL,
-          }
-        : undefined,
+    providers: providersIn(env),
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
     outboundAllow: env.OUTBOUND_ALLOW,
     migrateOnAccess: env.MIGRATE_ON_ACCESS,
@@ -135,6 +130,34 @@ function shape(env: z.output<typeof Variables>) {
     logLevel: env.LOG_LEVEL,
     demoData: env.DEMO_DATA,
   };
+}
+
+/** A provider as the environment sets it, for the default organisation. */
+export interface EnvironmentProvider {
+  readonly apiKey: string;
+  /** Empty for the provider's own. */
+  readonly baseUrl: string;
+  readonly defaultModel: string | undefined;
+}
+
+/** A base URL alone is enough: a server of one's own may ask for no key. */
+function providersIn(
+  env: z.output<typeof Variables>,
+): Readonly<Partial<Record<string, EnvironmentProvider>>> {
+  const said: Record<string, Partial<Record<keyof EnvironmentProvider, string | undefined>>> = {
+    openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, defaultModel: env.OPENAI_MODEL },
+    anthropic: { apiKey: env.ANTHROPIC_API_KEY },
+    google: { apiKey: env.GOOGLE_API_KEY },
+    ollama: { baseUrl: env.OLLAMA_BASE_URL },
+  };
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([, { apiKey, baseUrl }]) => apiKey !== undefined || baseUrl !== undefined)
+      .map(([name, { apiKey = '', baseUrl = '', defaultModel }]) => [
+        name,
+        { apiKey, baseUrl, defaultModel },
+      ]),
+  );
 }
 
 function isHostOrRange(entry: string): boolean {

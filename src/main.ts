@@ -21,7 +21,8 @@ if (!read.ok) {
 const { config } = read;
 
 const redactor = createRedactor();
-const secrets = [config.admin.password, config.admin.apiKey, config.openai?.apiKey, config.secretKey];
+const providerKeys = Object.values(config.providers).map((provider) => provider?.apiKey);
+const secrets = [config.admin.password, config.admin.apiKey, config.secretKey, ...providerKeys];
 secrets.forEach((secret) => {
   if (secret) redactor.protect(secret);
 });

@@ -15,6 +15,7 @@ export interface ProviderConfig {
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly defaultModel: string | undefined;
+  readonly apiVersion: string | undefined;
 }
 
 /** What the service needs of an organisation's configuration. */
@@ -77,6 +78,7 @@ function readProvider(provider: JsonRecord): ProviderConfig {
     baseUrl: isHttp(baseUrl) ? baseUrl.replace(/\/+$/, '') : '',
     models: Array.isArray(models) ? models.filter(isName).map((name) => name.trim()) : [],
     defaultModel: textIn(provider, 'default_model'),
+    apiVersion: textIn(provider, 'api_version'),
   };
 }
 

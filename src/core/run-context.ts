@@ -17,6 +17,8 @@ export interface ProviderSettings {
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly defaultModel: string | undefined;
+  /** Of providers whose addresses carry one. */
+  readonly apiVersion?: string | undefined;
 }
 
 /** What an organisation has set up, resolved for one run. Holds secrets: it never leaves the process. */
