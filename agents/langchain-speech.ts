@@ -5,9 +5,9 @@ import { AppError } from '../src/core/errors.js';
 import type { Message } from '../src/core/message.js';
 import type { ProviderSettings, RunContext } from '../src/core/run-context.js';
 import { type PicturePart, toLangChain } from './langchain.js';
-import { createLangChainReply, type Piece, type UsageCount } from './langchain-reply.js';
+import { createLangChainReply, type UsageCount } from './langchain-reply.js';
 import { openProviderLine, type ProviderLine } from './provider-line.js';
-import { enabledProvider } from './provider-settings.js';
+import { enabledProvider } from '../src/clients/provider-settings.js';
 
 /** What one provider that is spoken to through LangChain has of its own. */
 export interface LangChainProvider {
@@ -36,7 +36,7 @@ export function speakThroughLangChain(provider: LangChainProvider): Connector['s
       // Below LangChain's callbacks, so that its tracing, which the environment can switch on, hears nothing.
       const pieces = chat._streamResponseChunks(messages, { ...options, signal: line.signal });
       for await (const chunk of pieces) {
-        const text = reply.read(chunk.message as Piece, chunk.generationInfo);
+        const text = reply.read(chunk.message, chunk.generationInfo);
         if (text !== '') yield text;
       }
     } catch (thrown) {

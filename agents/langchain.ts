@@ -74,7 +74,9 @@ export function finishReasonOf(word: string): FinishReason {
 /** The words in a piece of an answer; what a model thinks to itself is none of them. */
 export function spokenIn(content: BaseMessage['content']): string {
   if (typeof content === 'string') return content;
-  return content.map((block) => (block.type === 'text' ? String(block['text'] ?? '') : '')).join('');
+  return content
+    .map((block) => (block.type === 'text' && typeof block['text'] === 'string' ? block['text'] : ''))
+    .join('');
 }
 
 function contentFor(content: Content, picture: PicturePart): string | ContentBlock[] {

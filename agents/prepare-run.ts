@@ -14,6 +14,7 @@ import type {
   ChildRequest,
   Limits,
   ModelTransport,
+  Pictures,
   RunContext,
   Settings,
   ToolSurroundings,
@@ -32,6 +33,7 @@ export interface RunDeps {
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   readonly fetch: typeof fetch;
   readonly models: ModelTransport;
+  readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
   readonly limits: Limits;
   readonly log: Logger;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
@@ -94,6 +96,7 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     limits,
     policy: deps.policy,
     models: deps.models,
+    pictures: deps.picturesFor(caller, settings),
     trace,
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
     askApproval: parts.mayAsk ? approvalsFor({ ...parts, signal: deadline.signal }, deps) : undefined,

@@ -20,14 +20,12 @@ export async function* eventsFromProvider(
 ): AsyncGenerator<ProviderEvent, void> {
   const decoder = new TextDecoder();
   const fresh: EventSourceMessage[] = [];
-  let tooLong = false;
+  const faults: string[] = [];
   let unreadable = 0;
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
     onEvent: (event) => fresh.push(event),
-    onError: ({ type }) => {
-      tooLong ||= type === 'max-buffer-size-exceeded';
-    },
+    onError: ({ type }) => faults.push(type),
   });
   for await (const bytes of bytesFromProvider({ ...call, expects: EVENT_STREAM }, models)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
@@ -36,7 +34,7 @@ export async function* eventsFromProvider(
       if (isRecord(value)) yield { event, data: value };
       else if (++unreadable > MOST_UNREADABLE) throw brokenOff('sent an answer that cannot be understood');
     }
-    if (tooLong) throw brokenOff('sent too much at once');
+    if (faults.includes('max-buffer-size-exceeded')) throw brokenOff('sent too much at once');
   }
 }
 

@@ -48,16 +48,16 @@ export function openProviderLine(
   }
 
   async function answer(_url: unknown, init: RequestInit = {}): Promise<Response> {
-    const events = ask(String(init.body), passedOn(init.headers));
+    const events = ask(init.body as string, passedOn(init.headers));
     const first = await events.next();
-    return new Response(ReadableStream.from(encoded(first, events)) as ReadableStream<Uint8Array>, {
+    return new Response(ReadableStream.from<Uint8Array>(encoded(first, events)), {
       headers: { 'content-type': 'text/event-stream' },
     });
   }
 
   return {
     ...{ url, headers: own, signal, ask },
-    fetch: answer as typeof fetch,
+    fetch: answer,
     fault: () => fault,
     used: () => used,
     hangUp() {

@@ -25,6 +25,8 @@ import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
 import { loadAllPlugins } from './plugins.js';
+import { createPictureLinks } from './picture-links.js';
+import { createPictures } from './pictures.js';
 import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
 import { createSettings } from './settings.js';
@@ -69,7 +71,8 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
     allow: config.outboundAllow,
     trusted: Object.values(config.weather),
   });
-  const box = createSecretBox(await readSecretKey(config));
+  const secretKey = await readSecretKey(config);
+  const box = createSecretBox(secretKey);
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
   const openRuns = createOpenRuns();
   const migration = createAccessMigration({
@@ -78,11 +81,14 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
     conversionOf: (assistant) => conversionOf(assistant, catalogue),
     log,
   });
+  const models = createModelTransport(toProviders);
+  const pictureLinks = createPictureLinks(secretKey, config.publicUrl ?? door.url);
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
     fetch: createGuardedFetch(toAnywhere),
-    models: createModelTransport(toProviders),
+    models,
+    picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };
   const runAssistant = createRunAssistant(runDeps);
@@ -100,6 +106,7 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
       log,
       redactor,
       box,
+      pictureLinks,
     },
     bundles: createAssistantBundles({
       ...{ plugins, policy, assistants: stores.assistants, files: stores.files },

@@ -2,7 +2,7 @@ import { defineConnector } from '../../src/core/connector.js';
 import type { ProviderSettings } from '../../src/core/run-context.js';
 import { toTools } from '../langchain.js';
 import { speakThroughLangChain } from '../langchain-speech.js';
-import { offeredModels } from '../provider-settings.js';
+import { offeredModels } from '../../src/clients/provider-settings.js';
 import { given, mostTokens, stopsOf } from '../sampling-words.js';
 
 const USUAL_VERSION = '2024-10-21';

@@ -3,7 +3,7 @@ import { isImageModel } from '../../src/clients/gemini-images.js';
 import { createGeminiClient } from '../gemini-client.js';
 import { dataOf, LINKED_PICTURE } from '../langchain.js';
 import { speakThroughLangChain } from '../langchain-speech.js';
-import { offeredModels } from '../provider-settings.js';
+import { offeredModels } from '../../src/clients/provider-settings.js';
 import { given, mostTokens, stopsOf } from '../sampling-words.js';
 
 const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];

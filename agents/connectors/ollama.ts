@@ -2,7 +2,7 @@ import { bytesFromProvider } from '../../src/clients/provider-call.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { createOllamaReader } from '../ollama-reply.js';
 import { ollamaRequest } from '../ollama-request.js';
-import { enabledProvider, offeredModels } from '../provider-settings.js';
+import { enabledProvider, offeredModels } from '../../src/clients/provider-settings.js';
 
 const USUAL = ['llama3.2', 'qwen3', 'gemma3'];
 const LINES = { type: 'application/x-ndjson', words: 'a stream of JSON lines' };

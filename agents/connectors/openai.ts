@@ -4,7 +4,7 @@ import { defineConnector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import { createReplyReader } from '../openai-reply.js';
 import { openAIRequest } from '../openai-request.js';
-import { enabledProvider, offeredModels } from '../provider-settings.js';
+import { enabledProvider, offeredModels } from '../../src/clients/provider-settings.js';
 
 /** Any OpenAI-compatible server, spoken to natively: this is the fast path. */
 export default defineConnector({

@@ -2,7 +2,7 @@ import type { AccessPolicy } from './access.js';
 import type { Assistant } from './assistant.js';
 import type { Caller } from './caller.js';
 import type { Sampling } from './sampling.js';
-import type { NumberedSource, StatusEvent } from './event.js';
+import type { NumberedSource, StatusEvent, Usage } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
@@ -97,6 +97,26 @@ export interface ModelQuestion {
   readonly answer?: { readonly name: string; readonly schema: JsonSchema };
 }
 
+/** A picture somebody wants. */
+export interface PictureWish {
+  readonly prompt: string;
+  readonly model: string;
+  /** Such as `16:9`; the model's own choice when absent. */
+  readonly aspectRatio?: string;
+}
+
+export interface DrawnPictures {
+  /** Each as Markdown that shows it. There may be none, when the model answered in words alone. */
+  readonly pictures: readonly string[];
+  readonly text: string;
+  readonly usage: Usage;
+}
+
+/** Has pictures drawn and keeps them, privately, in the file store of whoever is chatting. */
+export interface Pictures {
+  draw(wish: PictureWish, signal: AbortSignal): Promise<DrawnPictures>;
+}
+
 /** A question as the run puts it: for which call, and until when. */
 export interface AskedQuestion extends ModelQuestion {
   readonly tool: string;
@@ -119,6 +139,8 @@ export interface ToolContext extends ToolSurroundings {
   askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
   /** One answer of the assistant's model, as text; its cost is the run's. */
   askModel(question: ModelQuestion): Promise<string>;
+  /** Has a picture drawn with the organisation's provider; its cost is the run's. */
+  drawPicture(wish: PictureWish): Promise<DrawnPictures>;
 }
 
 export interface ChildRequest {
@@ -158,6 +180,7 @@ export interface RunContext extends RunFacts {
   readonly limits: Limits;
   readonly policy: AccessPolicy;
   readonly models: ModelTransport;
+  readonly pictures: Pictures;
   readonly deadline: { nearlySpent(): boolean };
   readonly trace: Trace;
   /** The assistant as it is in the database now; undefined once it is gone or disabled. */

@@ -49,7 +49,7 @@ describe('a provider', function () {
       const ask = async (steps: readonly Step[], parts: AssistantParts = {}, input?: ChatInput) => {
         const { id, model } = await assistantOn(steps, parts);
         const answer = await chat(id, input);
-        return { ...answer, said: answer.json.choices?.[0]?.message.content, rows: await fake.ledger(model) };
+        return { ...answer, said: answer.json.choices[0]?.message.content, rows: await fake.ledger(model) };
       };
 
       it('asks at the provider’s own path with the organisation’s key, once', async () => {
