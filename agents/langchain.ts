@@ -52,23 +52,23 @@ export function dataOf({ image_url: { url } }: ImagePart): { mimeType: string; d
 /** Put in the place of a picture that the model cannot be given: an answer that ignores it would look blind. */
 export const LINKED_PICTURE = '(A picture was linked here. This model cannot fetch it.)';
 
-const FINISHED: Readonly<Record<string, FinishReason>> = {
-  length: 'length',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  content_filter: 'content_filter',
-  refusal: 'content_filter',
-  safety: 'content_filter',
-  recitation: 'content_filter',
-  blocklist: 'content_filter',
-  prohibited_content: 'content_filter',
-  spii: 'content_filter',
-  image_safety: 'content_filter',
-};
+const FINISHED: ReadonlyMap<string, FinishReason> = new Map([
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['content_filter', 'content_filter'],
+  ['refusal', 'content_filter'],
+  ['safety', 'content_filter'],
+  ['recitation', 'content_filter'],
+  ['blocklist', 'content_filter'],
+  ['prohibited_content', 'content_filter'],
+  ['spii', 'content_filter'],
+  ['image_safety', 'content_filter'],
+]);
 
 /** Every provider has its own word for how an answer ended. */
 export function finishReasonOf(word: string): FinishReason {
-  return FINISHED[word.toLowerCase()] ?? 'stop';
+  return FINISHED.get(word.toLowerCase()) ?? 'stop';
 }
 
 /** The words in a piece of an answer; what a model thinks to itself is none of them. */

@@ -23,7 +23,7 @@ describe('readConfig', () => {
       publicUrl: undefined,
       dataDir: resolve('data'),
     });
-    expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info', openai: undefined });
+    expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info' });
     expect(config).to.include({ migrateOnAccess: false });
     expect(config.database).to.deep.equal({ kind: 'sqlite', file: resolve('data', 'bellwether.db') });
     expect(config.limits).to.include({
