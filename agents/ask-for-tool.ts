@@ -1,7 +1,14 @@
 import type { Message } from '../src/core/message.js';
-import type { AskedQuestion, ModelQuestion, RunContext } from '../src/core/run-context.js';
+import type {
+  AskedQuestion,
+  DrawnPictures,
+  ModelQuestion,
+  PictureWish,
+  RunContext,
+} from '../src/core/run-context.js';
 import { askModel } from './ask-model.js';
 import type { ChosenModel } from './choose-model.js';
+import { drawForTool } from './draw-for-tool.js';
 import type { CallSite } from './invocation.js';
 import { createSourceList } from './sources.js';
 import type { Toolbox } from './toolbox.js';
@@ -55,12 +62,15 @@ interface Asker {
 export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) {
   const iteration = site.kind === 'tool' ? site.iteration : 0;
   const asked: Promise<unknown>[] = [];
+  const remember = <T>(answer: Promise<T>): Promise<T> => {
+    asked.push(answer.catch(() => undefined));
+    return answer;
+  };
   return {
-    ask(question: ModelQuestion): Promise<string> {
-      const answer = ctx.askModel({ ...question, tool, iteration, signal });
-      asked.push(answer.catch(() => undefined));
-      return answer;
-    },
+    ask: (question: ModelQuestion): Promise<string> =>
+      remember(ctx.askModel({ ...question, tool, iteration, signal })),
+    draw: (wish: PictureWish): Promise<DrawnPictures> =>
+      remember(drawForTool({ ...wish, tool, iteration, signal }, ctx)),
     /** A call that was cut off still costs: it is on record before the run can end. */
     settled: () => Promise.all(asked),
   };

@@ -34,7 +34,7 @@ export function chooseModel(
   const wanted = setup.model ?? usual?.model ?? connector.models(settings)[0];
   if (wanted === undefined)
     throw invalidConfiguration('This assistant names no model, and there is no default one.', 'llm');
-  const model = offeredModel(wanted, providerOf(connector, settings));
+  const model = offeredModel(wanted, connector, settings);
   if (model !== wanted) {
     log.info(
       { connector: name, wanted: wanted.slice(0, 100), model },
@@ -70,10 +70,10 @@ function someProvider({ providers }: Settings, connectors: Connectors): string |
 }
 
 /** An organisation that lists models offers those alone. */
-function offeredModel(wanted: string, provider: ProviderSettings | undefined): string {
-  if (!provider || provider.models.length === 0) return wanted;
-  if (wanted === provider.defaultModel || provider.models.includes(wanted)) return wanted;
-  return provider.defaultModel ?? provider.models[0] ?? wanted;
+function offeredModel(wanted: string, connector: Connector, settings: Settings): string {
+  if ((providerOf(connector, settings)?.models ?? []).length === 0) return wanted;
+  const offered = connector.models(settings);
+  return offered.includes(wanted) ? wanted : (offered[0] ?? wanted);
 }
 
 function fallbackFor(

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
+import { brokenOff } from '../src/clients/provider-faults.js';
 import type { ModelReply } from '../src/core/connector.js';
-import { AppError } from '../src/core/errors.js';
+import type { AppError } from '../src/core/errors.js';
 import { estimateUsage, type FinishReason, type Usage } from '../src/core/event.js';
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
@@ -129,13 +130,4 @@ function usageOf({ usage }: Chunk): Usage | undefined {
 
 function readFinishReason(reason: string | undefined): FinishReason {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
-}
-
-/** After the first byte there is no second try: part of the answer may be with the reader already. */
-function brokenOff(how: string): AppError {
-  return new AppError(`The model provider ${how}.`, {
-    status: 502,
-    type: 'api_error',
-    code: 'upstream_incomplete',
-  });
 }

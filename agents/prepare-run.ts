@@ -17,6 +17,7 @@ import type {
   ChildRequest,
   Limits,
   ModelTransport,
+  Pictures,
   RunContext,
   RunFacts,
   Settings,
@@ -40,6 +41,7 @@ export interface RunDeps {
   readonly mcp: { of(organizationId: number): McpServers };
   readonly moodleFor: MoodleFor;
   readonly models: ModelTransport;
+  readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
   readonly limits: Limits;
   readonly log: Logger;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
@@ -117,6 +119,7 @@ export function beginRun(
     limits,
     policy: deps.policy,
     models: deps.models,
+    pictures: deps.picturesFor(caller, settings),
     trace,
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
     askApproval: parts.mayAsk ? approvalsFor({ ...parts, signal: deadline.signal }, deps) : undefined,

@@ -54,6 +54,7 @@ export async function* runTool(
       });
     },
     askModel: questions.ask,
+    drawPicture: questions.draw,
   };
 
   const work = settle(() => tool.run(args, config, toolContext), deadline.signal);

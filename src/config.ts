@@ -44,6 +44,9 @@ const Variables = z.object({
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpUrl.transform(trimSlash).optional(),
   OPENAI_MODEL: text.default('gpt-4o-mini'),
+  OLLAMA_BASE_URL: httpUrl.transform(trimSlash).optional(),
+  ANTHROPIC_API_KEY: text.optional(),
+  GOOGLE_API_KEY: text.optional(),
   SMALL_FAST_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
@@ -125,15 +128,7 @@ function shape(env: z.output<typeof Variables>) {
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
     smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL),
-    // A base URL alone is enough: a server of one's own may ask for no key.
-    openai:
-      (env.OPENAI_API_KEY ?? env.OPENAI_BASE_URL)
-        ? {
-            apiKey: env.OPENAI_API_KEY ?? '',
-            baseUrl: env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-            defaultModel: env.OPENAI_MODEL,
-          }
-        : undefined,
+    providers: providersIn(env),
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
     moodle: moodleOf(env),
     outboundAllow: env.OUTBOUND_ALLOW,
@@ -164,6 +159,34 @@ function isFolder(path: string): boolean {
 function moodleOf({ MOODLE_API_URL, MOODLE_TOKEN: token }: z.output<typeof Variables>) {
   const siteUrl = MOODLE_API_URL === undefined ? undefined : moodleSite(MOODLE_API_URL);
   return siteUrl === undefined || token === undefined ? undefined : { siteUrl, token };
+}
+
+/** A provider as the environment sets it, for the default organisation. */
+export interface EnvironmentProvider {
+  readonly apiKey: string;
+  /** Empty for the provider's own. */
+  readonly baseUrl: string;
+  readonly defaultModel: string | undefined;
+}
+
+/** A base URL alone is enough: a server of one's own may ask for no key. */
+function providersIn(
+  env: z.output<typeof Variables>,
+): Readonly<Partial<Record<string, EnvironmentProvider>>> {
+  const said: Record<string, Partial<Record<keyof EnvironmentProvider, string | undefined>>> = {
+    openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, defaultModel: env.OPENAI_MODEL },
+    anthropic: { apiKey: env.ANTHROPIC_API_KEY },
+    google: { apiKey: env.GOOGLE_API_KEY },
+    ollama: { baseUrl: env.OLLAMA_BASE_URL },
+  };
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([, { apiKey, baseUrl }]) => apiKey !== undefined || baseUrl !== undefined)
+      .map(([name, { apiKey = '', baseUrl = '', defaultModel }]) => [
+        name,
+        { apiKey, baseUrl, defaultModel },
+      ]),
+  );
 }
 
 function protocolOf(url: string): string {

@@ -16,6 +16,8 @@ import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
+import { createPictureLinks } from './picture-links.js';
+import { createPictures } from './pictures.js';
 import { loadAllPlugins } from './plugins.js';
 import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
@@ -29,8 +31,8 @@ export interface Voice {
 
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** Everything behind the front door: what the service and the programs beside it work with. */
-export async function openHouse(config: Config, { log, redactor }: Voice) {
+/** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
+export async function openHouse(config: Config, { log, redactor }: Voice, url: string) {
   const [plugins, db] = await Promise.all([
     loadAllPlugins(new URL('../', import.meta.url), log, config.toolFolders),
     openDb(config.database),
@@ -44,7 +46,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
     allow: config.outboundAllow,
     trusted: Object.values(config.weather),
   });
-  const box = createSecretBox(await readSecretKey(config));
+  const secretKey = await readSecretKey(config);
+  const box = createSecretBox(secretKey);
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
   const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
@@ -54,6 +57,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
     conversionOf: (assistant) => conversionOf(assistant, catalogue),
     log,
   });
+  const models = createModelTransport(toProviders);
+  const pictureLinks = createPictureLinks(secretKey, url);
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
@@ -63,11 +68,12 @@ export async function openHouse(config: Config, { log, redactor }: Voice) {
       fetch: createTrustedFetch(toProviders),
       timeoutMs: config.limits.toolTimeoutMs,
     }),
-    models: createModelTransport(toProviders),
+    models,
+    picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };
   return {
-    ...{ plugins, stores, policy, box, settingsOf, migration, runDeps },
+    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, runDeps },
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),

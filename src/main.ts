@@ -21,13 +21,9 @@ if (!read.ok) {
 const { config } = read;
 
 const redactor = createRedactor();
-const secrets = [
-  config.admin.password,
-  config.admin.apiKey,
-  config.openai?.apiKey,
-  config.moodle?.token,
-  config.secretKey,
-];
+const providerKeys = Object.values(config.providers).map((provider) => provider?.apiKey);
+const { admin, moodle, secretKey } = config;
+const secrets = [admin.password, admin.apiKey, moodle?.token, secretKey, ...providerKeys];
 secrets.forEach((secret) => {
   if (secret) redactor.protect(secret);
 });

@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import type { Config, EnvironmentProvider } from './config.js';
 import { openSecret } from './core/config-secrets.js';
 import {
   DEFAULT_ORGANIZATION,
@@ -18,8 +18,13 @@ interface SettingsDeps {
   readonly redactor: Pick<Redactor, 'protect'>;
 }
 
-/** Where a provider listens unless its configuration says otherwise. */
-const BASE_URLS: ReadonlyMap<string, string> = new Map([['openai', 'https://api.openai.com/v1']]);
+/** Where a provider listens unless its configuration says otherwise. Of `azure_openai` everybody has their own. */
+const BASE_URLS: ReadonlyMap<string, string> = new Map([
+  ['openai', 'https://api.openai.com/v1'],
+  ['ollama', 'http://127.0.0.1:11434'],
+  ['anthropic', 'https://api.anthropic.com'],
+  ['google', 'https://generativelanguage.googleapis.com'],
+]);
 
 /**
  * What an organisation has set up, read from the database each time: what one process writes, all go by at once.
@@ -40,14 +45,14 @@ export function createSettings(
     const organization = await organizations.withConfig(organizationId);
     const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {});
     const environment = organization?.slug === DEFAULT_ORGANIZATION ? config : undefined;
-    const names = new Set([...providers.keys(), 'openai']);
+    const given = new Map(Object.entries(environment?.providers ?? {}));
+    const names = new Set([...providers.keys(), ...given.keys()]);
     return {
       ...set,
       smallFastModel: set.smallFastModel ?? environment?.smallFastModel,
       providers: Object.fromEntries(
         [...names].flatMap((name) => {
-          const fallback = name === 'openai' ? environment?.openai : undefined;
-          const resolved = resolve(name, providers.get(name), fallback, open);
+          const resolved = resolve(name, providers.get(name), given.get(name), open);
           return resolved ? [[name, resolved]] : [];
         }),
       ),
@@ -67,25 +72,31 @@ export function createSettings(
 function resolve(
   name: string,
   set: ProviderConfig | undefined,
-  environment: Config['openai'],
+  environment: EnvironmentProvider | undefined,
   open: (stored: unknown) => string,
 ): ProviderSettings | undefined {
+  const ownAddress = BASE_URLS.get(name) ?? '';
   if (set && (set.apiKey !== undefined || set.baseUrl !== '')) {
+    const baseUrl = set.baseUrl === '' ? ownAddress : set.baseUrl;
+    // Nothing can be sent to a provider that has no address.
+    if (baseUrl === '') return undefined;
     return {
       enabled: set.enabled,
       get apiKey() {
         return open(set.apiKey);
       },
-      baseUrl: set.baseUrl === '' ? (BASE_URLS.get(name) ?? '') : set.baseUrl,
+      baseUrl,
       models: set.models,
       defaultModel: set.defaultModel,
+      apiVersion: set.apiVersion,
     };
   }
   if (!environment) return undefined;
   const models = set?.models ?? [];
   const usual = models.length === 0 ? environment.defaultModel : undefined;
   return {
-    ...environment,
+    apiKey: environment.apiKey,
+    baseUrl: environment.baseUrl === '' ? ownAddress : environment.baseUrl,
     enabled: set?.enabled ?? true,
     models,
     defaultModel: set?.defaultModel ?? usual,

@@ -32,7 +32,8 @@ function isThere({ database }: Config): boolean {
 }
 
 async function workIn<T>(config: Config, voice: Voice, work: (house: House) => Promise<T>): Promise<T> {
-  const house = await openHouse(config, voice);
+  const url = config.publicUrl ?? `http://${config.host}:${String(config.port)}`;
+  const house = await openHouse(config, voice, url);
   try {
     return await work(house);
   } finally {

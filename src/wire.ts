@@ -30,7 +30,8 @@ export async function startService(config: Config, voice: Voice): Promise<Servic
 }
 
 async function furnish(door: FrontDoor, config: Config, voice: Voice): Promise<Service> {
-  const house = await openHouse(config, voice);
+  const url = config.publicUrl ?? door.url;
+  const house = await openHouse(config, voice, url);
   const { stores } = house;
   const administrator = await ensureAdministrator(config.admin, stores);
   const isDemoWanted = administrator.isFirstStart && config.demoData;
@@ -39,7 +40,7 @@ async function furnish(door: FrontDoor, config: Config, voice: Voice): Promise<S
   const openRuns = createOpenRuns();
   door.open(appFor(house, config, { ...voice, openRuns }));
   return {
-    url: config.publicUrl ?? door.url,
+    url,
     administrator,
     demoAssistantId: demo?.orchestratorId,
     async stop() {
@@ -59,9 +60,10 @@ const LAST_WORDS_MS = 2_000;
 type AppDeps = Parameters<typeof createApp>[0];
 
 function appFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns'>) {
-  const { plugins, stores, policy, settingsOf, migration, box, runDeps, conversionOf, readSetup } = house;
+  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks } = house;
+  const { runDeps, conversionOf, readSetup } = house;
   return createApp({
-    ...{ plugins, stores, policy, settingsOf, migration, box, ...more },
+    ...{ plugins, stores, policy, settingsOf, migration, box, pictureLinks, ...more },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),

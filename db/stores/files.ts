@@ -37,6 +37,17 @@ export function createFileStore(folder: string): FileStore {
           }
         },
 
+        async readBytes(path, { maxBytes }) {
+          const names = namesAlong(path);
+          const file = await openInside(home, names);
+          try {
+            if (!file || file.size > maxBytes) throw notFound(`File ${names.join('/')}`);
+            return await file.handle.readFile();
+          } finally {
+            await file?.handle.close();
+          }
+        },
+
         async write(path, bytes) {
           const names = namesAlong(path);
           const parent = await createFolders(home, names.slice(0, -1));

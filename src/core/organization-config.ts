@@ -20,6 +20,7 @@ export interface ProviderConfig {
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly defaultModel: string | undefined;
+  readonly apiVersion: string | undefined;
 }
 
 /** A secret for tools, and where it may be sent. */
@@ -133,6 +134,7 @@ function readProvider(provider: JsonRecord): ProviderConfig {
     baseUrl: isHttp(baseUrl) ? baseUrl.replace(/\/+$/, '') : '',
     models: Array.isArray(models) ? models.filter(isName).map((name) => name.trim()) : [],
     defaultModel: textIn(provider, 'default_model'),
+    apiVersion: textIn(provider, 'api_version'),
   };
 }
 

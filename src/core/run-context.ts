@@ -3,7 +3,7 @@ import type { Assistant } from './assistant.js';
 import type { Caller } from './caller.js';
 import type { McpServers } from './mcp.js';
 import type { Sampling } from './sampling.js';
-import type { NumberedSource, StatusEvent } from './event.js';
+import type { NumberedSource, StatusEvent, Usage } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
@@ -20,6 +20,8 @@ export interface ProviderSettings {
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly defaultModel: string | undefined;
+  /** Of providers whose addresses carry one. */
+  readonly apiVersion?: string | undefined;
 }
 
 /** What an organisation has set up, resolved for one run. Holds secrets: it never leaves the process. */
@@ -107,6 +109,26 @@ export interface ModelQuestion {
   readonly answer?: { readonly name: string; readonly schema: JsonSchema };
 }
 
+/** A picture somebody wants. */
+export interface PictureWish {
+  readonly prompt: string;
+  readonly model: string;
+  /** Such as `16:9`; the model's own choice when absent. */
+  readonly aspectRatio?: string;
+}
+
+export interface DrawnPictures {
+  /** Each as Markdown that shows it. There may be none, when the model answered in words alone. */
+  readonly pictures: readonly string[];
+  readonly text: string;
+  readonly usage: Usage;
+}
+
+/** Has pictures drawn and keeps them, privately, in the file store of whoever is chatting. */
+export interface Pictures {
+  draw(wish: PictureWish, signal: AbortSignal): Promise<DrawnPictures>;
+}
+
 /** A question as the run puts it: for which call, and until when. */
 export interface AskedQuestion extends ModelQuestion {
   readonly tool: string;
@@ -129,6 +151,8 @@ export interface ToolContext extends ToolSurroundings {
   askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
   /** One answer of the assistant's model, as text; its cost is the run's. */
   askModel(question: ModelQuestion): Promise<string>;
+  /** Has a picture drawn with the organisation's provider; its cost is the run's. */
+  drawPicture(wish: PictureWish): Promise<DrawnPictures>;
 }
 
 export interface ChildRequest {
@@ -168,6 +192,7 @@ export interface RunContext extends RunFacts {
   readonly limits: Limits;
   readonly policy: AccessPolicy;
   readonly models: ModelTransport;
+  readonly pictures: Pictures;
   readonly deadline: { nearlySpent(): boolean };
   readonly trace: Trace;
   /** The assistant as it is in the database now; undefined once it is gone or disabled. */

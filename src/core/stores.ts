@@ -241,7 +241,11 @@ export interface AuditStore {
 }
 
 export interface FileStore {
-  ofOwner(userId: number): OwnFiles & { write(path: string, bytes: Uint8Array): Promise<void> };
+  ofOwner(userId: number): OwnFiles & {
+    /** Not found when it is longer. */
+    readBytes(path: string, options: { readonly maxBytes: number }): Promise<Buffer>;
+    write(path: string, bytes: Uint8Array): Promise<void>;
+  };
 }
 
 export interface RubricStore {

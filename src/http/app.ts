@@ -10,6 +10,7 @@ import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
 import type { SecretBox } from '../core/secret-box.js';
+import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import { requireCaller } from './caller.js';
@@ -29,6 +30,7 @@ import { conversationRoutes } from './routes/conversations.js';
 import { health } from './routes/health.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
+import { pictures } from './routes/pictures.js';
 import { rubricRoutes } from './routes/rubrics.js';
 import { organizationConfigRoutes } from './routes/organization-config.js';
 import { organizationRoutes } from './routes/organizations.js';
@@ -54,6 +56,7 @@ export interface AppDeps {
   readonly log: Logger;
   readonly redactor: Redactor;
   readonly box: SecretBox;
+  readonly pictureLinks: PictureLinks;
   readonly bodyLimit: string;
   readonly requestsPerMinute: number;
   readonly heartbeatMs: number;
@@ -68,6 +71,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(logRequests(log));
   app.use(health(deps));
+  app.use(pictures({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies('16kb'));
   app.use(login(stores));
 

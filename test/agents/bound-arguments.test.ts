@@ -6,7 +6,8 @@ import { openToolbox } from '../../agents/toolbox.js';
 import type { ToolEntry } from '../../src/core/assistant.js';
 import { callerEmail } from '../../src/core/identity.js';
 import type { RunContext } from '../../src/core/run-context.js';
-import { defineTool, faultsOfTool, modelArgs } from '../../src/core/tool.js';
+import { defineTool, modelArgs } from '../../src/core/tool.js';
+import { faultsOfTool } from '../../src/core/tool-faults.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import { aContext, anEntry } from '../support/run-context.js';
 

@@ -60,7 +60,7 @@ describe('a tool run directly', () => {
     request: Partial<ToolRequest> = {},
     before?: (event: StatusEvent) => Promise<void>,
   ) {
-    const { settings, limits, models, log, around } = aContext();
+    const { settings, limits, models, log, around, pictures } = aContext();
     const runOneTool = createRunOneTool({
       stores,
       policy: createAccessPolicy(stores),
@@ -71,6 +71,9 @@ describe('a tool run directly', () => {
       },
       settingsOf: () => Promise.resolve(settings),
       fetch: around.fetch,
+      mcp: { of: () => around.mcp },
+      moodleFor: () => undefined,
+      picturesFor: () => pictures,
       limits,
       models,
       log,

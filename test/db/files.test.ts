@@ -126,6 +126,21 @@ describe('private files', () => {
       expect(() => createFileStore(folder).ofOwner(id)).to.throw(RangeError);
   });
 
+  it('give their bytes whole or not at all', async () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 128]);
+    await files().write('picture', bytes);
+    await symlink(join(outside, 'secret.txt'), join(home, 'way-out'));
+
+    expect((await files().readBytes('picture', { maxBytes: 5 })).equals(bytes)).to.equal(true);
+    for (const [path, maxBytes] of [
+      ['picture', 4],
+      ['missing', 9],
+      ['way-out', 9],
+    ] as const) {
+      expect((await refusal(files().readBytes(path, { maxBytes }))).status).to.equal(404);
+    }
+  });
+
   it('read only the beginning of a file far larger than memory', async () => {
     const handle = await open(join(home, 'huge'), 'w');
     await handle.truncate(5 * 2 ** 30);

@@ -23,7 +23,7 @@ describe('readConfig', () => {
       publicUrl: undefined,
       dataDir: resolve('data'),
     });
-    expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info', openai: undefined });
+    expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info' });
     expect(config).to.include({ migrateOnAccess: false });
     expect(config.database).to.deep.equal({ kind: 'sqlite', file: resolve('data', 'bellwether.db') });
     expect(config.limits).to.include({
@@ -94,7 +94,8 @@ describe('readConfig', () => {
     for (const part of [
       config.limits,
       config.admin,
-      config.openai,
+      config.providers,
+      config.providers['openai'],
       config.outboundAllow,
       config.database,
       config.weather,
@@ -110,17 +111,32 @@ describe('readConfig', () => {
   });
 
   it('speaks to OpenAI with a key alone, and to a server of one’s own with a URL alone', () => {
-    expect(configOf({ OPENAI_API_KEY: ' sk-1 ' }).openai).to.deep.equal({
+    expect(configOf({ OPENAI_API_KEY: ' sk-1 ' }).providers['openai']).to.deep.equal({
       apiKey: 'sk-1',
-      baseUrl: 'https://api.openai.com/v1',
+      baseUrl: '',
       defaultModel: 'gpt-4o-mini',
     });
     expect(
-      configOf({ OPENAI_BASE_URL: 'http://localhost:1234/v1//', OPENAI_MODEL: 'm' }).openai,
+      configOf({ OPENAI_BASE_URL: 'http://localhost:1234/v1//', OPENAI_MODEL: 'm' }).providers['openai'],
     ).to.deep.equal({
       apiKey: '',
       baseUrl: 'http://localhost:1234/v1',
       defaultModel: 'm',
+    });
+  });
+
+  it('knows the other providers by their one variable each, and none that is not named', () => {
+    const { providers } = configOf({
+      OLLAMA_BASE_URL: 'http://localhost:11434/',
+      ANTHROPIC_API_KEY: 'canary-a',
+      GOOGLE_API_KEY: 'canary-g',
+    });
+
+    expect(configOf({}).providers).to.deep.equal({});
+    expect(providers).to.deep.equal({
+      anthropic: { apiKey: 'canary-a', baseUrl: '', defaultModel: undefined },
+      google: { apiKey: 'canary-g', baseUrl: '', defaultModel: undefined },
+      ollama: { apiKey: '', baseUrl: 'http://localhost:11434', defaultModel: undefined },
     });
   });
 

@@ -206,6 +206,7 @@ describe('reading a configuration', () => {
       baseUrl: 'https://models.example/v1',
       models: ['gpt-4o', 'gpt-4o-mini'],
       defaultModel: 'gpt-4o-mini',
+      apiVersion: undefined,
     });
     expect(providers.get('ollama')).to.include({
       enabled: false,

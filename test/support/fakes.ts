@@ -50,8 +50,11 @@ export interface FakeModel extends Fake<ModelRequest> {
 
 export type FakeWeather = Fake<unknown>;
 
-export async function startFakeModel(): Promise<FakeModel> {
-  const fake = await startFake<ModelRequest>('test/support/fake-model.ts', 'model');
+export const startFakeModel = (): Promise<FakeModel> =>
+  startScripted<ModelRequest>('test/support/fake-model.ts');
+
+async function startScripted<Body>(program: string): Promise<Fake<Body> & Pick<FakeModel, 'script'>> {
+  const fake = await startFake<Body>(program, 'model');
   return {
     ...fake,
     async script(model, steps, options = {}) {
@@ -59,6 +62,12 @@ export async function startFakeModel(): Promise<FakeModel> {
     },
   };
 }
+
+/** Ollama, Anthropic, Google and Azure OpenAI in one, each at its own paths. */
+export type FakeProviders = Fake<Readonly<Record<string, unknown>>> & Pick<FakeModel, 'script'>;
+
+export const startFakeProviders = (): Promise<FakeProviders> =>
+  startScripted<Readonly<Record<string, unknown>>>('test/support/fake-providers.ts');
 
 export const startFakeWeather = (): Promise<FakeWeather> =>
   startFake<unknown>('test/support/fake-weather.ts', 'city');

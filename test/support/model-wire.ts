@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sendJson, write, type Exchange } from './ledger-server.js';
+import { openStream, type Wire } from './model-performance.js';
 import { DEFAULT_USAGE, type Call, type FunctionCall, type Say, type Usage } from './model-script.js';
 
 /** The part of a chat completion request the fake heeds. */
@@ -19,7 +20,17 @@ interface Completion {
   readonly pause?: Say['pause'];
 }
 
-export function sayCompletion(step: Say): Completion {
+const EVENTS = 'text/event-stream; charset=utf-8';
+
+/** Chat completions as OpenAI sends them. */
+export const openAIWire: Wire = {
+  contentType: EVENTS,
+  complete: (exchange, step) =>
+    sendCompletion(exchange, 'say' in step ? sayCompletion(step) : callCompletion(step)),
+  begin: sendBeginning,
+};
+
+function sayCompletion(step: Say): Completion {
   const parts = cut(step.say, step.chunks ?? 1);
   return {
     message: { role: 'assistant', content: step.say },
@@ -31,7 +42,7 @@ export function sayCompletion(step: Say): Completion {
   };
 }
 
-export function callCompletion(step: Call): Completion {
+function callCompletion(step: Call): Completion {
   const toolCalls = step.call.map(toToolCall);
   const content = step.text ?? null;
   return {
@@ -47,12 +58,12 @@ export function callCompletion(step: Call): Completion {
   };
 }
 
-export async function sendCompletion(exchange: Exchange, completion: Completion): Promise<void> {
+async function sendCompletion(exchange: Exchange, completion: Completion): Promise<void> {
   const body = exchange.body as ChatBody;
   if (!body.stream) return sendWhole(exchange, body, completion);
 
   const frame = framesFor(body);
-  openStream(exchange);
+  openStream(exchange, EVENTS);
   await sendDeltas(exchange, frame, completion);
   await write(exchange, frame([choice({}, completion.finish)]));
   if (body.stream_options?.include_usage && completion.usage) {
@@ -61,23 +72,18 @@ export async function sendCompletion(exchange: Exchange, completion: Completion)
   exchange.res.end('data: [DONE]\n\n');
 }
 
-/** Headers and so many text deltas of an answer that is never finished. */
-export async function sendBeginning(exchange: Exchange, texts: readonly string[]): Promise<void> {
+async function sendBeginning(exchange: Exchange, texts: readonly string[]): Promise<void> {
   const body = exchange.body as ChatBody;
   if (!body.stream) {
     exchange.res.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
     if (texts.length > 0) await write(exchange, '{"id":"chatcmpl-unfinished","object":"chat.compl');
     return;
   }
-  openStream(exchange);
+  openStream(exchange, EVENTS);
   if (texts.length === 0) return;
 
   const deltas = [{ role: 'assistant', content: '' }, ...texts.map((content) => ({ content }))];
   await sendDeltas(exchange, framesFor(body), { deltas, paceMs: 0 });
-}
-
-export function openStream({ res }: Exchange, contentType = 'text/event-stream; charset=utf-8'): void {
-  res.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-cache' }).flushHeaders();
 }
 
 async function sendWhole(exchange: Exchange, { model }: ChatBody, completion: Completion): Promise<void> {
@@ -135,7 +141,7 @@ function callDeltas(toolCall: ReturnType<typeof toToolCall>, index: number, frag
 }
 
 /** At most `parts` pieces of nearly equal length, never inside a character. */
-function cut(text: string, parts: number): string[] {
+export function cut(text: string, parts: number): string[] {
   const characters = Array.from(text);
   const size = Math.max(1, Math.ceil(characters.length / parts));
   const count = Math.ceil(characters.length / size);

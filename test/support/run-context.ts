@@ -118,6 +118,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       mayUse: mayUse ?? (() => Promise.resolve({ allowed: true, rule: 'owner' })),
     },
     models: { post: unused('a model') },
+    pictures: { draw: unused('a picture') },
     deadline: { nearlySpent: () => false },
     trace: { step: () => undefined },
     currentAssistant: () => Promise.resolve(assistant),

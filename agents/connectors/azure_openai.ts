@@ -1,0 +1,51 @@
+import { defineConnector } from '../../src/core/connector.js';
+import type { ProviderSettings } from '../../src/core/run-context.js';
+import { toTools } from '../langchain.js';
+import { speakThroughLangChain } from '../langchain-speech.js';
+import { offeredModels } from '../../src/clients/provider-settings.js';
+import { given, mostTokens, stopsOf } from '../sampling-words.js';
+
+const USUAL_VERSION = '2024-10-21';
+
+/** OpenAI's models in Azure, through LangChain. A model is called by the name of its deployment. */
+export default defineConnector({
+  name: 'azure_openai',
+  provider: 'azure_openai',
+  models: (settings) => offeredModels(settings, 'azure_openai', { usual: [] }),
+  speak: speakThroughLangChain({
+    name: 'azure_openai',
+    address: (provider, deployment) => ({
+      url: urlOf(provider, deployment),
+      headers: { 'api-key': provider.apiKey },
+    }),
+    picture: ({ image_url }) => ({ type: 'image_url', image_url: { ...image_url } }),
+    usage: 'added',
+
+    async open({ model, functions, mustAnswer, sampling }, { fetch }) {
+      const { ChatOpenAICompletions } = await import('@langchain/openai');
+      const { temperature, top_p, seed, user, response_format } = sampling;
+      const chat = new ChatOpenAICompletions({
+        ...{ model, apiKey: 'not told', maxRetries: 0, streamUsage: true },
+        ...given({ maxTokens: mostTokens(sampling) }),
+        modelKwargs: given({ temperature, top_p, user }),
+        configuration: { fetch, baseURL: 'http://provider.invalid', logLevel: 'off' },
+      });
+      const tools = toTools(functions);
+      return {
+        chat,
+        options: {
+          ...(tools.length === 0 ? {} : { tools, tool_choice: mustAnswer ? 'none' : 'auto' }),
+          ...{ stop: stopsOf(sampling), seed, response_format },
+        },
+      };
+    },
+  }),
+});
+
+/** A resource's own address, whose requests name deployment and version; or its newer one, which is OpenAI's. */
+function urlOf({ baseUrl, apiVersion }: ProviderSettings, deployment: string): string {
+  if (/\/openai\/v1$/.test(baseUrl)) return `${baseUrl}/chat/completions`;
+  const resource = baseUrl.replace(/\/openai$/, '');
+  const version = encodeURIComponent(apiVersion ?? USUAL_VERSION);
+  return `${resource}/openai/deployments/${encodeURIComponent(deployment)}/chat/completions?api-version=${version}`;
+}

@@ -1,0 +1,20 @@
+import { IMAGE_MODELS, isImageModel } from '../../src/clients/gemini-images.js';
+import { offeredModels } from '../../src/clients/provider-settings.js';
+import { defineConnector } from '../../src/core/connector.js';
+import { textOf } from '../../src/core/message.js';
+
+/** Draws what the user asks for: the last thing they said, as the assistant's template puts it, is the prompt. */
+export default defineConnector({
+  name: 'banana_img',
+  provider: 'google',
+  models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
+
+  async *speak({ model, messages }, ctx) {
+    const asked = messages.findLast((message) => message.role === 'user');
+    const prompt = asked ? textOf(asked.content) : '';
+    const { pictures, text: said, usage } = await ctx.pictures.draw({ prompt, model }, ctx.signal);
+    const text = [...pictures, said].filter((piece) => piece !== '').join('\n\n');
+    yield text;
+    return { text, toolCalls: [], finishReason: 'stop', usage };
+  },
+});

@@ -1,0 +1,48 @@
+import { defineConnector } from '../../src/core/connector.js';
+import { isImageModel } from '../../src/clients/gemini-images.js';
+import { createGeminiClient } from '../gemini-client.js';
+import { dataOf, LINKED_PICTURE } from '../langchain.js';
+import { speakThroughLangChain } from '../langchain-speech.js';
+import { offeredModels } from '../../src/clients/provider-settings.js';
+import { given, mostTokens, stopsOf } from '../sampling-words.js';
+
+const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];
+
+/** Google's Gemini models, through LangChain. */
+export default defineConnector({
+  name: 'google',
+  provider: 'google',
+  models: (settings) =>
+    offeredModels(settings, 'google', { usual: USUAL, fits: (model) => !isImageModel(model) }),
+  speak: speakThroughLangChain({
+    name: 'google',
+    address: ({ baseUrl, apiKey }, model) => ({
+      url: `${baseUrl.replace(/\/v1beta$/, '')}/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+      headers: { 'x-goog-api-key': apiKey },
+    }),
+    picture(image) {
+      const made = dataOf(image);
+      return made ? { type: 'image', ...made } : { type: 'text', text: LINKED_PICTURE };
+    },
+    usage: 'added',
+
+    async open({ model, functions, mustAnswer, sampling }, line) {
+      const { ChatGoogleGenerativeAI } = await import('@langchain/google-genai');
+      const chat = new ChatGoogleGenerativeAI({
+        ...{ model, apiKey: 'not told', maxRetries: 0 },
+        ...given({ temperature: sampling.temperature, topP: sampling.top_p }),
+        ...given({ maxOutputTokens: mostTokens(sampling), stopSequences: stopsOf(sampling) }),
+      });
+      Object.assign(chat, { client: createGeminiClient(line, sampling) });
+      // In full JSON Schema: Gemini's older field for it takes only a part.
+      const functionDeclarations = functions.map(({ name, description, parameters }) => ({
+        ...{ name, description, parametersJsonSchema: parameters },
+      }));
+      const tools = functions.length === 0 ? [] : [{ functionDeclarations }];
+      return {
+        chat,
+        options: tools.length === 0 ? {} : { tools, tool_choice: mustAnswer ? 'none' : 'auto' },
+      };
+    },
+  }),
+});

@@ -1,0 +1,88 @@
+import type { AIMessageChunk } from 'langchain';
+import { brokenOff } from '../src/clients/provider-faults.js';
+import type { ModelReply } from '../src/core/connector.js';
+import { estimateUsage, type Usage } from '../src/core/event.js';
+import { finishReasonOf, spokenIn } from './langchain.js';
+
+const MOST_CHARS = 4_000_000;
+const MOST_CALLS = 128;
+
+/** Whether each count of a stream comes on top of those before (`added`) or stands for all so far (`running`). */
+export type UsageCount = 'added' | 'running';
+
+/** What is read of a piece. */
+export interface Piece extends Pick<AIMessageChunk, 'content' | 'tool_call_chunks' | 'additional_kwargs'> {
+  readonly usage_metadata?: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly total_tokens: number;
+  };
+}
+
+interface Call {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Puts a streamed answer together from LangChain's pieces. */
+export function createLangChainReply(counts: UsageCount) {
+  const calls = new Map<string, Call>();
+  let text = '';
+  let finish: string | undefined;
+  let usage: Usage | undefined;
+
+  /** The arguments stay the text the model wrote: whether they can be read is for the gate to say. */
+  function takeCalls({ tool_call_chunks: chunks = [] }: Piece): void {
+    for (const { index, id, name, args } of chunks) {
+      const key = index === undefined ? `call ${String(calls.size)}` : `index ${String(index)}`;
+      const call = calls.get(key) ?? { id: '', name: '', arguments: '' };
+      if (call.id === '') call.id = id ?? '';
+      call.name += name ?? '';
+      call.arguments += args ?? '';
+      calls.set(key, call);
+    }
+    if (calls.size > MOST_CALLS) throw brokenOff('asked for too many functions');
+  }
+
+  function takeUsage({ usage_metadata: said }: Piece): void {
+    if (!said) return;
+    const { promptTokens, completionTokens } = usage ?? { promptTokens: 0, completionTokens: 0 };
+    usage =
+      counts === 'running'
+        ? {
+            promptTokens: Math.max(promptTokens, said.input_tokens),
+            completionTokens: Math.max(completionTokens, said.output_tokens),
+          }
+        : {
+            promptTokens: promptTokens + said.input_tokens,
+            // What a model thinks to itself is in the total alone, and is paid for.
+            completionTokens:
+              completionTokens + Math.max(said.output_tokens, said.total_tokens - said.input_tokens),
+          };
+  }
+
+  return {
+    /** Takes one piece; gives the text it brought, which may be none. */
+    read(message: Piece, info: Readonly<Record<string, unknown>> = {}): string {
+      takeCalls(message);
+      takeUsage(message);
+      const word = info['finish_reason'] ?? info['finishReason'] ?? message.additional_kwargs['stop_reason'];
+      if (typeof word === 'string') finish = word;
+      const fresh = spokenIn(message.content);
+      text += fresh;
+      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+      return fresh;
+    },
+    /** The whole reply, once the pieces have ended. Throws when they ended too early. */
+    finish(promptChars: number): ModelReply {
+      if (finish === undefined) throw brokenOff('broke off in the middle of its answer');
+      return {
+        text,
+        toolCalls: [...calls.values()],
+        finishReason: finishReasonOf(finish),
+        usage: usage ?? estimateUsage(promptChars, text.length),
+      };
+    },
+  };
+}
