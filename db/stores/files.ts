@@ -1,139 +1,157 @@
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { conflict, notFound } from '../../src/core/errors.js';
-import type { FileStore } from '../../src/core/stores.js';
-import { readBoundedText } from '../bounded-text.js';
+import { join } from 'node:path';
+import { notFound, tooLarge } from '../../src/core/errors.js';
+import type { FileFacts, FileStore, OwnerFiles } from '../../src/core/file-store.js';
+import { readBoundedText, readStart } from '../bounded-text.js';
 import { isRowId } from '../column-values.js';
 import { namesAlong } from '../file-path.js';
+import { createBackups } from '../files/backups.js';
+import { changeFile } from '../files/change-file.js';
+import { whenDiskRefuses } from '../files/file-system-fault.js';
+import { type Arrived, writeIncoming } from '../files/incoming.js';
+import { listFiles } from '../files/list-files.js';
+import { nameFile, unnameFile } from '../files/name-file.js';
+import { openInside, type Opened, type Place } from '../files/open-inside.js';
+import { type HeldLock, holdLock, LOCK_TIMES, type LockTimes } from '../files/owner-lock.js';
+import { bytesBelow, factsOf } from '../files/walk.js';
 
-const PRIVATE_FOLDER = 0o700;
-const PRIVATE_FILE = 0o600;
+export interface FileStoreOptions {
+  /** What all files of one owner may take; 0 for no limit. */
+  readonly quotaBytes?: number;
+  readonly lockTimes?: LockTimes;
+}
 
-/** Beside the owners' folders, where no path of theirs can reach a half-written file. */
-const INCOMING = '.incoming';
-
-// A link put in place at the last moment is not followed, and a pipe does not keep the reader waiting.
-// Where a system lacks one of them, it is undefined and adds nothing.
-const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** Private files on disk, one folder for each user. */
-export function createFileStore(folder: string): FileStore {
+/** Private files on disk, one folder for each user; what is ours stands beside them, where no path of theirs leads. */
+export function createFileStore(folder: string, options: FileStoreOptions = {}): FileStore {
   return {
     ofOwner(userId) {
       if (!isRowId(userId)) throw new RangeError('A file owner must be the id of a user.');
-      const home = join(folder, String(userId));
-      return {
-        async read(path, { maxChars }) {
-          const names = namesAlong(path);
-          const file = await openInside(home, names);
-          // The same words whether it is missing, a folder or led out: a reader learns nothing of what lies outside.
-          if (!file) throw notFound(`File ${names.join('/')}`);
-          try {
-            return await readBoundedText(file.handle, file.size, maxChars);
-          } finally {
-            await file.handle.close();
-          }
-        },
-
-        async write(path, bytes) {
-          const names = namesAlong(path);
-          const parent = await createFolders(home, names.slice(0, -1));
-          const incoming = await createFolder(join(folder, INCOMING));
-          await replaceFile(join(parent, names.at(-1) ?? ''), join(incoming, randomUUID()), bytes);
-          await sync(parent);
-        },
-      };
+      const owner = String(userId);
+      return filesOf({
+        home: join(folder, owner),
+        incoming: join(folder, '.incoming'),
+        locks: join(folder, '.locks', owner),
+        backups: join(folder, '.backups', owner),
+        quotaBytes: options.quotaBytes ?? 0,
+        lockTimes: options.lockTimes ?? LOCK_TIMES,
+      });
     },
   };
 }
 
-const UNREACHABLE = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'ELOOP',
-  'EACCES',
-  'EPERM',
-  'EISDIR',
-  'ENAMETOOLONG',
-  'ENXIO',
-]);
-
-async function openInside(home: string, names: readonly string[]) {
-  try {
-    const [root, real] = await Promise.all([realpath(home), realpath(join(home, ...names))]);
-    if (!isInside(root, real)) return undefined;
-    return await openRegular(real);
-  } catch (error) {
-    if (isFileSystemError(error) && UNREACHABLE.has(error.code)) return undefined;
-    throw error;
-  }
+interface Rooms extends Required<FileStoreOptions> {
+  readonly home: string;
+  readonly incoming: string;
+  readonly locks: string;
+  readonly backups: string;
 }
 
-async function openRegular(real: string): Promise<{ handle: FileHandle; size: number } | undefined> {
-  const handle = await open(real, READ_FLAGS);
-  const facts = await handle.stat();
-  if (facts.isFile()) return { handle, size: facts.size };
-  await handle.close();
-  return undefined;
-}
+function filesOf({ home, incoming, locks, quotaBytes, lockTimes, ...rooms }: Rooms): OwnerFiles {
+  const backups = createBackups(rooms.backups, incoming);
+  const locked = <T>(work: (held: HeldLock) => Promise<T>, signal?: AbortSignal) =>
+    holdLock(locks, lockTimes, work, signal).catch(whenDiskRefuses);
 
-/** One level at a time, each checked before the next: a link must not make us build folders somewhere else. */
-async function createFolders(home: string, names: readonly string[]): Promise<string> {
-  const root = await createFolder(home);
-  let folder = root;
-  for (const name of names) {
-    folder = await createFolder(join(folder, name)).catch(whenTaken(names));
-    if (!isInside(root, folder)) throw notFound(`Folder ${names.join('/')}`);
-  }
-  return folder;
-}
-
-async function createFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  return realpath(folder);
-}
-
-/** Readers see the old file or the new one, never a half; the new one is on disk before it takes the name. */
-async function replaceFile(target: string, temporary: string, bytes: Uint8Array): Promise<void> {
-  try {
-    const handle = await open(temporary, 'wx', PRIVATE_FILE);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target).catch(whenTaken([target.slice(target.lastIndexOf(sep) + 1)]));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** The new name itself must survive a power cut. Some systems cannot sync a folder; there it is their business. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
-
-function isInside(root: string, real: string): boolean {
-  return real.startsWith(root + sep);
-}
-
-const TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOENT', 'ELOOP']);
-
-function whenTaken(names: readonly string[]): (error: unknown) => never {
-  return (error) => {
-    if (!isFileSystemError(error) || !TAKEN.has(error.code)) throw error;
-    throw conflict(
-      `"${names.join('/')}" is there already, as a file where a folder is needed or the other way round.`,
+  /** Asked while the lock is held: of two who come at once, the second sees what the first has taken. */
+  async function mustFit(added: number): Promise<void> {
+    if (quotaBytes === 0 || added <= 0 || (await bytesBelow(home)) + added <= quotaBytes) return;
+    throw tooLarge(
+      `Your files may take ${String(Math.floor(quotaBytes / 2 ** 20))} MB together; this one does not fit any more. Delete some first.`,
     );
+  }
+
+  async function keep(path: string, arrived: Arrived): Promise<FileFacts> {
+    try {
+      const names = namesAlong(path);
+      const normal = names.join('/');
+      return await locked(async (held) => {
+        await mustFit(arrived.size - ((await factsOf(home, normal))?.size ?? 0));
+        await held.confirm();
+        await nameFile(home, names, arrived);
+        return (await factsOf(home, normal)) ?? missing(names);
+      });
+    } finally {
+      await arrived.discard();
+    }
+  }
+
+  return {
+    async read(path, { maxChars }) {
+      const place = { home, names: namesAlong(path) };
+      return await using(place, ({ handle, size }) => readBoundedText(handle, size, maxChars));
+    },
+
+    async readBytes(path, { maxBytes }) {
+      return await using({ home, names: namesAlong(path) }, (file) => wholeOf(file, maxBytes));
+    },
+
+    async change(path, edit, { within, maxBytes, signal }) {
+      const place = { home, names: namesAlong(path), within: within === '.' ? [] : namesAlong(within) };
+      await locked(
+        (held) =>
+          using(place, async (file) => {
+            const before = await wholeOf(file, maxBytes);
+            const mayWrite = async (added: number) => {
+              await mustFit(added);
+              signal.throwIfAborted();
+              await held.confirm();
+            };
+            const changing = { place, backups, incoming, mayWrite };
+            await changeFile(file, { before, after: edit(before) }, changing);
+          }),
+        signal,
+      );
+    },
+
+    list: (filter, page) => listFiles(home, filter, page),
+
+    async open(path) {
+      const names = namesAlong(path);
+      const { handle, size, updatedAt } = (await openInside({ home, names })) ?? missing(names);
+      return {
+        path: names.join('/'),
+        size,
+        updatedAt,
+        bytes: () => handle.createReadStream({ start: 0, end: Math.max(0, size - 1) }),
+        close: () => handle.close(),
+      };
+    },
+
+    async receive(bytes) {
+      const arrived = await writeIncoming(incoming, bytes).catch(whenDiskRefuses);
+      return { size: arrived.size, keep: (path) => keep(path, arrived), discard: arrived.discard };
+    },
+
+    async write(path, bytes) {
+      namesAlong(path);
+      await keep(path, await writeIncoming(incoming, bytes).catch(whenDiskRefuses));
+    },
+
+    async delete(path) {
+      const names = namesAlong(path);
+      return await locked(async (held) => {
+        await held.confirm();
+        const wasThere = await unnameFile(home, names);
+        if (wasThere) await backups.drop(names.join('/'));
+        return wasThere;
+      });
+    },
   };
 }
 
-function isFileSystemError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+async function using<T>(place: Place, work: (file: Opened) => Promise<T>): Promise<T> {
+  const file = (await openInside(place)) ?? missing(place.names);
+  try {
+    return await work(file);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+async function wholeOf({ handle, size }: Opened, maxBytes: number): Promise<Uint8Array> {
+  if (size <= maxBytes) return await readStart(handle, size);
+  throw tooLarge(`The file is larger than the ${String(maxBytes)} bytes that can be worked on here.`);
+}
+
+/** The same words whether it is missing, a folder or led out: a reader learns nothing of what lies outside. */
+function missing(names: readonly string[]): never {
+  throw notFound(`File ${names.join('/')}`);
 }

@@ -90,7 +90,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     around: {
       ...facts,
       fetch: unused('the network'),
-      files: { read: unused('a file') },
+      files: { read: unused('a file'), readBytes: unused('a file'), change: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
       describeAssistant: () => Promise.resolve(undefined),
     },
