@@ -57,7 +57,8 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
     openDb(config.database),
   ]);
   const catalogue = catalogueOf(plugins);
-  const stores = createStores(db, { filesFolder: config.filesFolder, catalogue });
+  const { filesFolder, filesQuotaBytes } = config;
+  const stores = createStores(db, { filesFolder, filesQuotaBytes, catalogue });
   const policy = createAccessPolicy(stores);
 
   const administrator = await ensureAdministrator(config.admin, stores);
@@ -106,6 +107,7 @@ async function furnish(door: FrontDoor, config: Config, { log, redactor }: Voice
       conversionOf: (content) => conversionOf(content, catalogue),
     }),
     bodyLimit: config.bodyLimit,
+    uploadLimitBytes: config.uploadLimitBytes,
     requestsPerMinute: config.requestsPerMinute,
     heartbeatMs: config.heartbeatMs,
     faultsOf: createAssistantCheck({

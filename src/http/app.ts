@@ -24,6 +24,7 @@ import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
 import { chatCompletions } from './routes/chat-completions.js';
 import { conversationRoutes } from './routes/conversations.js';
+import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
 import { models } from './routes/models.js';
 import { rubricRoutes } from './routes/rubrics.js';
@@ -50,6 +51,7 @@ export interface AppDeps {
   readonly redactor: Redactor;
   readonly box: SecretBox;
   readonly bodyLimit: string;
+  readonly uploadLimitBytes: number;
   readonly requestsPerMinute: number;
   readonly heartbeatMs: number;
 }
@@ -67,6 +69,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(login(stores));
 
   app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(deps.requestsPerMinute));
+  // Before JSON is insisted on: files come as forms.
+  app.use(fileRoutes({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimit));
   app.use(chatCompletions(deps));
   app.use(models({ assistants: stores.assistants, policy }));
