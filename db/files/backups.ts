@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeIncoming } from './incoming.js';
@@ -23,8 +23,7 @@ export function createBackups(folder: string, incoming: string): Backups {
       await mkdir(own, { recursive: true, mode: 0o700 });
       const kept = (await readdir(own)).filter((name) => name !== NAME_FILE).sort();
       if (kept.length === 0) await put(join(own, NAME_FILE), Buffer.from(path), incoming);
-      const time = new Date().toISOString().replaceAll(':', '-');
-      await put(join(own, `${time}-${randomUUID().slice(0, 8)}`), bytes, incoming);
+      await put(join(own, nameAfter(kept.at(-1))), bytes, incoming);
       await syncFolder(own);
       const old = kept.slice(0, Math.max(0, kept.length + 1 - KEPT));
       await Promise.all(old.map((name) => rm(join(own, name), { force: true })));
@@ -32,6 +31,13 @@ export function createBackups(folder: string, incoming: string): Backups {
 
     drop: (path) => rm(folderOf(path), { recursive: true, force: true }),
   };
+}
+
+/** By time, and by number within one moment. */
+function nameAfter(last = ''): string {
+  const time = new Date().toISOString().replaceAll(':', '-');
+  const number = Number(last.split('-').at(-1)) + 1;
+  return `${time}-${String(number).padStart(6, '0')}`;
 }
 
 async function put(file: string, bytes: Uint8Array, incoming: string): Promise<void> {

@@ -8,8 +8,8 @@ export interface Changing {
   readonly place: Place;
   readonly backups: Backups;
   readonly incoming: string;
-  /** Throws when it must not be written after all. */
-  readonly mayWrite: (added: number) => Promise<void>;
+  /** Throws when nothing must be written any more. Asked at the beginning, and right before what cannot be undone. */
+  readonly mayWrite: () => Promise<void>;
 }
 
 /** Replaces what was opened by `after`, in the same place and with the same mode; what was there is a backup then. */
@@ -19,10 +19,11 @@ export async function changeFile(
   { place, backups, incoming, mayWrite }: Changing,
 ): Promise<void> {
   if (Buffer.compare(before, after) === 0) return;
+  await mayWrite();
   const arrived = await writeIncoming(incoming, after, mode);
   try {
     await backups.keep(place.names.join('/'), before);
-    await mayWrite(after.length - before.length);
+    await mayWrite();
     // A folder on the way may have become a link since the file was opened.
     if ((await realPlace(place).catch(whenUnreachable)) !== real) {
       throw conflict('The file was moved or removed meanwhile. Nothing was changed.');

@@ -89,13 +89,13 @@ function filesOf({ home, incoming, locks, quotaBytes, lockTimes, ...rooms }: Roo
         (held) =>
           using(place, async (file) => {
             const before = await wholeOf(file, maxBytes);
-            const mayWrite = async (added: number) => {
-              await mustFit(added);
+            const after = edit(before);
+            await mustFit(after.length - before.length);
+            const mayWrite = async () => {
               signal.throwIfAborted();
               await held.confirm();
             };
-            const changing = { place, backups, incoming, mayWrite };
-            await changeFile(file, { before, after: edit(before) }, changing);
+            await changeFile(file, { before, after }, { place, backups, incoming, mayWrite });
           }),
         signal,
       );

@@ -50,7 +50,8 @@ describe('patches at random', () => {
       const outcome = patchLines(text, changes);
       const expected = oracle(text, changes);
       if (expected !== undefined) accepted++;
-      expect(outcome.ok ? outcome.text : undefined).to.equal(expected);
+      const actual = outcome.ok ? outcome.text : undefined;
+      if (actual !== expected) expect(actual).to.equal(expected);
     });
 
     // A failure is reported with the seed that brings it back.
@@ -83,18 +84,16 @@ type RawLine = readonly [text: string, ending: string];
 
 function rawLines(text: string): RawLine[] {
   const lines: RawLine[] = [];
-  let line = '';
-  const rest = [...text.replace(/^\uFEFF/, '')];
-  while (rest.length > 0) {
-    const sign = rest.shift()!;
-    if (sign !== '\n' && sign !== '\r') {
-      line += sign;
-      continue;
-    }
-    lines.push([line, sign === '\r' && rest[0] === '\n' ? sign + rest.shift()! : sign]);
-    line = '';
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  for (let i = start; i < text.length; i++) {
+    const sign = text[i]!;
+    if (sign !== '\n' && sign !== '\r') continue;
+    const length = sign === '\r' && text[i + 1] === '\n' ? 2 : 1;
+    lines.push([text.slice(start, i), text.slice(i, i + length)]);
+    start = i + length;
+    i = start - 1;
   }
-  return line === '' ? lines : [...lines, [line, '']];
+  return start < text.length ? [...lines, [text.slice(start), '']] : lines;
 }
 
 /** Undefined for a patch that must be refused. */
