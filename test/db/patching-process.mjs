@@ -5,7 +5,8 @@ import patchFile from '../../dist/tools/patch_file.js';
 
 const [folder, owner, mode, name, options] = process.argv.slice(2);
 const files = createFileStore(folder, JSON.parse(options ?? '{}')).ofOwner(Number(owner));
-const ctx = { files, signal: new AbortController().signal, progress: () => undefined };
+const never = { aborted: false, throwIfAborted: () => undefined };
+const ctx = { files, signal: never, progress: () => undefined };
 
 /** Synchronous: what was said is in the pipe, whatever happens next. */
 const say = (fact) => writeSync(1, `${JSON.stringify(fact)}\n`);

@@ -82,9 +82,9 @@ async function send(res: Response, file: OpenFile, headOnly: boolean): Promise<v
     res.end();
     return;
   }
-  await pipeline(file.bytes(), res).catch((fault: NodeJS.ErrnoException) => {
+  await pipeline(file.bytes(), res).catch((fault: unknown) => {
     // Somebody who left in the middle is no fault of ours.
-    if (fault.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;
+    if ((fault as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;
   });
 }
 
