@@ -14,13 +14,18 @@ describe('the lock of an owner', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  /** Long enough for others to look in, were they let. */
+  const someWork = async () => {
+    for (let i = 0; i < 20; i++) await readdir(folder);
+  };
+
   it('is held by one at a time, however many come, and cleans up after itself', async () => {
     let inside = 0;
     let most = 0;
     const work = async () => {
       inside++;
       most = Math.max(most, inside);
-      await new Promise(setImmediate);
+      await someWork();
       inside--;
     };
 
@@ -75,7 +80,7 @@ describe('the lock of an owner', () => {
       Array.from({ length: 10 }, () =>
         holdLock(folder, QUICK, async () => {
           const alone = ++inside === 1;
-          await new Promise(setImmediate);
+          await someWork();
           inside--;
           return alone;
         }),
