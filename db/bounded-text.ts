@@ -17,7 +17,7 @@ export async function readBoundedText(
   return text.length > maxChars ? { text: wholeCharacters(text, maxChars), cut: true } : { text, cut: false };
 }
 
-async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
+export async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {

@@ -15,10 +15,15 @@ import { createUserStore } from './stores/users.js';
 
 export interface StoreOptions {
   readonly filesFolder: string;
+  /** What the files of one owner may take; no limit when absent. */
+  readonly filesQuotaBytes?: number;
   readonly catalogue: ToolCatalogue;
 }
 
-export function createStores(db: Knex, { filesFolder, catalogue }: StoreOptions): Stores {
+export function createStores(
+  db: Knex,
+  { filesFolder, filesQuotaBytes = 0, catalogue }: StoreOptions,
+): Stores {
   return {
     organizations: createOrganizationStore(db),
     users: createUserStore(db),
@@ -27,7 +32,7 @@ export function createStores(db: Knex, { filesFolder, catalogue }: StoreOptions)
     conversations: createConversationStore(db),
     runs: createRunStore(db),
     audit: createAuditStore(db),
-    files: createFileStore(filesFolder),
+    files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
     approvals: createApprovalStore(db),

@@ -85,6 +85,7 @@ const Variables = z.object({
   TOOL_CONCURRENCY: whole(8, 1, 32),
   TOOL_RESULT_MAX_CHARS: whole(100_000, 100, 10_000_000),
   BODY_LIMIT: text.regex(/^\d+(b|kb|mb)$/i, 'must be a size such as 20mb or 512kb').default('20mb'),
+  FILES_QUOTA_MB: whole(1024, 0, 100_000_000),
   RATE_LIMIT: whole(1200, 0, 1_000_000),
   HEARTBEAT_MS: whole(15_000, 10, 600_000),
   SHUTDOWN_GRACE_MS: whole(10_000, 0, 600_000),
@@ -122,6 +123,7 @@ function shape(env: z.output<typeof Variables>) {
     publicUrl: env.PUBLIC_URL,
     dataDir,
     filesFolder: resolve(dataDir, 'files'),
+    filesQuotaBytes: env.FILES_QUOTA_MB * 2 ** 20,
     database: env.DATABASE_URL
       ? { kind: 'postgres' as const, url: env.DATABASE_URL }
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
@@ -143,6 +145,7 @@ function shape(env: z.output<typeof Variables>) {
       approvalTimeoutMs: env.APPROVAL_TIMEOUT_MS,
     },
     bodyLimit: env.BODY_LIMIT.toLowerCase(),
+    uploadLimitBytes: bytesIn(env.BODY_LIMIT.toLowerCase()),
     requestsPerMinute: env.RATE_LIMIT,
     heartbeatMs: env.HEARTBEAT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
@@ -187,6 +190,12 @@ function providersIn(
         { apiKey, baseUrl, defaultModel },
       ]),
   );
+}
+
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20 };
+
+function bytesIn(size: string): number {
+  return Number.parseInt(size, 10) * (UNITS[size.replace(/^\d+/, '')] ?? 1);
 }
 
 function protocolOf(url: string): string {

@@ -38,7 +38,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     openDb(config.database),
   ]);
   const catalogue = catalogueOf(plugins);
-  const stores = createStores(db, { filesFolder: config.filesFolder, catalogue });
+  const { filesFolder, filesQuotaBytes } = config;
+  const stores = createStores(db, { filesFolder, filesQuotaBytes, catalogue });
   const policy = createAccessPolicy(stores);
 
   const toProviders = agentForProviders(config);

@@ -73,6 +73,7 @@ function appFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openR
     }),
     address: { host: config.host, publicUrl: config.publicUrl },
     bodyLimit: config.bodyLimit,
+    uploadLimitBytes: config.uploadLimitBytes,
     requestsPerMinute: config.requestsPerMinute,
     heartbeatMs: config.heartbeatMs,
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),

@@ -1,150 +1,119 @@
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { conflict, notFound } from '../../src/core/errors.js';
-import type { FileStore } from '../../src/core/stores.js';
-import { readBoundedText } from '../bounded-text.js';
+import { join } from 'node:path';
+import type { FileFacts, FileStore, OwnerFiles } from '../../src/core/file-store.js';
 import { isRowId } from '../column-values.js';
 import { namesAlong } from '../file-path.js';
+import { createBackups } from '../files/backups.js';
+import { changeFile } from '../files/change-file.js';
+import { whenDiskRefuses } from '../files/file-system-fault.js';
+import { type Arrived, writeIncoming } from '../files/incoming.js';
+import { nameFile, unnameFile } from '../files/name-file.js';
+import { type HeldLock, holdLock, LOCK_TIMES, type LockTimes } from '../files/owner-lock.js';
+import { mustFit } from '../files/quota.js';
+import { missing, readFiles, using, wholeOf } from '../files/read-files.js';
+import { factsOf } from '../files/walk.js';
 
-const PRIVATE_FOLDER = 0o700;
-const PRIVATE_FILE = 0o600;
+export interface FileStoreOptions {
+  /** What all files of one owner may take; 0 for no limit. */
+  readonly quotaBytes?: number;
+  readonly lockTimes?: LockTimes;
+}
 
-/** Beside the owners' folders, where no path of theirs can reach a half-written file. */
-const INCOMING = '.incoming';
-
-// A link put in place at the last moment is not followed, and a pipe does not keep the reader waiting.
-// Where a system lacks one of them, it is undefined and adds nothing.
-const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** Private files on disk, one folder for each user. */
-export function createFileStore(folder: string): FileStore {
+/** Private files on disk, one folder for each user; what is ours stands beside them, where no path of theirs leads. */
+export function createFileStore(folder: string, options: FileStoreOptions = {}): FileStore {
   return {
     ofOwner(userId) {
       if (!isRowId(userId)) throw new RangeError('A file owner must be the id of a user.');
-      const home = join(folder, String(userId));
-      return {
-        async read(path, { maxChars }) {
-          const names = namesAlong(path);
-          const file = await openInside(home, names);
-          // The same words whether it is missing, a folder or led out: a reader learns nothing of what lies outside.
-          if (!file) throw notFound(`File ${names.join('/')}`);
-          try {
-            return await readBoundedText(file.handle, file.size, maxChars);
-          } finally {
-            await file.handle.close();
-          }
-        },
-
-        async readBytes(path, { maxBytes }) {
-          const names = namesAlong(path);
-          const file = await openInside(home, names);
-          try {
-            if (!file || file.size > maxBytes) throw notFound(`File ${names.join('/')}`);
-            return await file.handle.readFile();
-          } finally {
-            await file?.handle.close();
-          }
-        },
-
-        async write(path, bytes) {
-          const names = namesAlong(path);
-          const parent = await createFolders(home, names.slice(0, -1));
-          const incoming = await createFolder(join(folder, INCOMING));
-          await replaceFile(join(parent, names.at(-1) ?? ''), join(incoming, randomUUID()), bytes);
-          await sync(parent);
-        },
+      const owner = String(userId);
+      const rooms = {
+        home: join(folder, owner),
+        incoming: join(folder, '.incoming'),
+        locks: join(folder, '.locks', owner),
+        backups: join(folder, '.backups', owner),
+        quotaBytes: options.quotaBytes ?? 0,
+        lockTimes: options.lockTimes ?? LOCK_TIMES,
       };
+      return { ...readFiles(rooms.home), ...arrivals(rooms), ...changes(rooms) };
     },
   };
 }
 
-const UNREACHABLE = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'ELOOP',
-  'EACCES',
-  'EPERM',
-  'EISDIR',
-  'ENAMETOOLONG',
-  'ENXIO',
-]);
-
-async function openInside(home: string, names: readonly string[]) {
-  try {
-    const [root, real] = await Promise.all([realpath(home), realpath(join(home, ...names))]);
-    if (!isInside(root, real)) return undefined;
-    return await openRegular(real);
-  } catch (error) {
-    if (isFileSystemError(error) && UNREACHABLE.has(error.code)) return undefined;
-    throw error;
-  }
+interface Rooms extends Required<FileStoreOptions> {
+  readonly home: string;
+  readonly incoming: string;
+  readonly locks: string;
+  readonly backups: string;
 }
 
-async function openRegular(real: string): Promise<{ handle: FileHandle; size: number } | undefined> {
-  const handle = await open(real, READ_FLAGS);
-  const facts = await handle.stat();
-  if (facts.isFile()) return { handle, size: facts.size };
-  await handle.close();
-  return undefined;
+function locked<T>(
+  { locks, lockTimes }: Rooms,
+  work: (held: HeldLock) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  return holdLock(locks, lockTimes, work, signal).catch(whenDiskRefuses);
 }
 
-/** One level at a time, each checked before the next: a link must not make us build folders somewhere else. */
-async function createFolders(home: string, names: readonly string[]): Promise<string> {
-  const root = await createFolder(home);
-  let folder = root;
-  for (const name of names) {
-    folder = await createFolder(join(folder, name)).catch(whenTaken(names));
-    if (!isInside(root, folder)) throw notFound(`Folder ${names.join('/')}`);
-  }
-  return folder;
-}
+/** Files that come from outside: written first, named when they are whole. */
+function arrivals(rooms: Rooms): Pick<OwnerFiles, 'receive' | 'write'> {
+  const { home, incoming, quotaBytes } = rooms;
 
-async function createFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  return realpath(folder);
-}
-
-/** Readers see the old file or the new one, never a half; the new one is on disk before it takes the name. */
-async function replaceFile(target: string, temporary: string, bytes: Uint8Array): Promise<void> {
-  try {
-    const handle = await open(temporary, 'wx', PRIVATE_FILE);
+  async function keep(path: string, arrived: Arrived): Promise<FileFacts> {
     try {
-      await handle.writeFile(bytes);
-      await handle.sync();
+      const names = namesAlong(path);
+      const normal = names.join('/');
+      return await locked(rooms, async (held) => {
+        await mustFit(home, quotaBytes, arrived.size - ((await factsOf(home, normal))?.size ?? 0));
+        await held.confirm();
+        await nameFile(home, names, arrived);
+        return (await factsOf(home, normal)) ?? missing(names);
+      });
     } finally {
-      await handle.close();
+      await arrived.discard();
     }
-    await rename(temporary, target).catch(whenTaken([target.slice(target.lastIndexOf(sep) + 1)]));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
-}
 
-/** The new name itself must survive a power cut. Some systems cannot sync a folder; there it is their business. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
+  return {
+    async receive(bytes) {
+      const arrived = await writeIncoming(incoming, bytes).catch(whenDiskRefuses);
+      return { size: arrived.size, keep: (path) => keep(path, arrived), discard: arrived.discard };
+    },
 
-function isInside(root: string, real: string): boolean {
-  return real.startsWith(root + sep);
-}
-
-const TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOENT', 'ELOOP']);
-
-function whenTaken(names: readonly string[]): (error: unknown) => never {
-  return (error) => {
-    if (!isFileSystemError(error) || !TAKEN.has(error.code)) throw error;
-    throw conflict(
-      `"${names.join('/')}" is there already, as a file where a folder is needed or the other way round.`,
-    );
+    async write(path, bytes) {
+      namesAlong(path);
+      await keep(path, await writeIncoming(incoming, bytes).catch(whenDiskRefuses));
+    },
   };
 }
 
-function isFileSystemError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+/** What is done to files that are there. */
+function changes(rooms: Rooms): Pick<OwnerFiles, 'change' | 'delete'> {
+  const { home, incoming, quotaBytes } = rooms;
+  const backups = createBackups(rooms.backups, incoming);
+
+  return {
+    async change(path, edit, { within, maxBytes, signal }) {
+      const place = { home, names: namesAlong(path), within: within === '.' ? [] : namesAlong(within) };
+      const work = (held: HeldLock) =>
+        using(place, async (file) => {
+          const before = await wholeOf(file, maxBytes);
+          const after = edit(before);
+          await mustFit(home, quotaBytes, after.length - before.length);
+          const mayWrite = async () => {
+            signal.throwIfAborted();
+            await held.confirm();
+          };
+          await changeFile(file, { before, after }, { place, backups, incoming, mayWrite });
+        });
+      await locked(rooms, work, signal);
+    },
+
+    async delete(path) {
+      const names = namesAlong(path);
+      return await locked(rooms, async (held) => {
+        await held.confirm();
+        const wasThere = await unnameFile(home, names);
+        if (wasThere) await backups.drop(names.join('/'));
+        return wasThere;
+      });
+    },
+  };
 }

@@ -71,6 +71,22 @@ export interface OwnFiles {
     path: string,
     options: { readonly maxChars: number },
   ): Promise<{ readonly text: string; readonly cut: boolean }>;
+  /** The whole file; one that is larger is refused. */
+  readBytes(path: string, options: { readonly maxBytes: number }): Promise<Uint8Array>;
+  /**
+   * Changes a file that is there, whole or not at all: nobody else writes between the reading and the writing, and what
+   * was there is kept as a backup. `edit` is pure, and refuses by throwing.
+   */
+  change(path: string, edit: (bytes: Uint8Array) => Uint8Array, options: FileChange): Promise<void>;
+}
+
+export interface FileChange {
+  /** The folder the file must lie in, wherever links lead; "." for anywhere in the store. */
+  readonly within: string;
+  /** A larger file is refused. */
+  readonly maxBytes: number;
+  /** Once it has fired, nothing is written any more. */
+  readonly signal: AbortSignal;
 }
 
 /** What everybody who works on a run knows of it. */

@@ -3,14 +3,15 @@ import type { Assistant, AssistantContent, AssistantType, PublishScope } from '.
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
 import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
+import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
-import type { OwnFiles } from './run-context.js';
 import type { RunRecord } from './run-record.js';
 
+export type { FileStore } from './file-store.js';
 export type { Page, PageRequest, Timestamp } from './page.js';
 
 export interface Organization {
@@ -238,14 +239,6 @@ export interface ApprovalStore {
 
 export interface AuditStore {
   record(entry: AuditEntry): Promise<void>;
-}
-
-export interface FileStore {
-  ofOwner(userId: number): OwnFiles & {
-    /** Not found when it is longer. */
-    readBytes(path: string, options: { readonly maxBytes: number }): Promise<Buffer>;
-    write(path: string, bytes: Uint8Array): Promise<void>;
-  };
 }
 
 export interface RubricStore {

@@ -27,6 +27,7 @@ import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
 import { chatCompletions } from './routes/chat-completions.js';
 import { conversationRoutes } from './routes/conversations.js';
+import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -58,6 +59,7 @@ export interface AppDeps {
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly bodyLimit: string;
+  readonly uploadLimitBytes: number;
   readonly requestsPerMinute: number;
   readonly heartbeatMs: number;
 }
@@ -76,6 +78,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(login(stores));
 
   app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(deps.requestsPerMinute));
+  // Before JSON is insisted on: files come as forms.
+  app.use(fileRoutes({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimit));
   app.use(chatCompletions(deps));
   app.use(models({ assistants: stores.assistants, policy }));

@@ -131,13 +131,10 @@ describe('private files', () => {
     await files().write('picture', bytes);
     await symlink(join(outside, 'secret.txt'), join(home, 'way-out'));
 
-    expect((await files().readBytes('picture', { maxBytes: 5 })).equals(bytes)).to.equal(true);
-    for (const [path, maxBytes] of [
-      ['picture', 4],
-      ['missing', 9],
-      ['way-out', 9],
-    ] as const) {
-      expect((await refusal(files().readBytes(path, { maxBytes }))).status).to.equal(404);
+    expect(bytes.equals(await files().readBytes('picture', { maxBytes: 5 }))).to.equal(true);
+    expect((await refusal(files().readBytes('picture', { maxBytes: 4 }))).status).to.equal(413);
+    for (const path of ['missing', 'way-out']) {
+      expect((await refusal(files().readBytes(path, { maxBytes: 9 }))).status).to.equal(404);
     }
   });
 

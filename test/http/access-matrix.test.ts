@@ -138,6 +138,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
     path: (things) => ofAssistant(`/access-check?as=${things.owner.email}`)(things),
     expected: EDITORS,
   },
+  'GET /lamb/v1/files': { expected: EVERYBODY },
+  'POST /lamb/v1/files': { body: aForm, expected: [201, 201, 201, 201, 201] },
+  // Everybody has files of their own; what is somebody else's is not there, not even for administrators.
+  'GET /lamb/v1/files/*path': { path: ownersFile, expected: [404, 404, 200, 404, 404] },
+  'DELETE /lamb/v1/files/*path': { path: ownersFile, expected: [404, 404, 204, 404, 404] },
   'GET /lamb/v1/rubrics': { expected: EVERYBODY },
   'POST /lamb/v1/rubrics': { body: () => aRubric, expected: [201, 201, 201, 201, 201] },
   'GET /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 200, 200, 200, 200] },
@@ -307,6 +312,20 @@ async function aBundle({ world, owner, assistant }: Things): Promise<object> {
     key: owner.key,
   });
   return { bundle: json };
+}
+
+function aForm(): FormData {
+  const form = new FormData();
+  form.set('file', new Blob(['text']), `${uniqueName('file')}.txt`);
+  return form;
+}
+
+async function ownersFile({ world, owner }: Things): Promise<string> {
+  const made = await world.service.request<{ path: string }>('/lamb/v1/files', {
+    key: owner.key,
+    body: aForm(),
+  });
+  return `/lamb/v1/files/${made.json.path}`;
 }
 
 async function publicRubric({ world, owner }: Things): Promise<string> {

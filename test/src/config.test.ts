@@ -152,6 +152,15 @@ describe('readConfig', () => {
     });
   });
 
+  it('counts sizes in bytes, 0 standing for no quota', () => {
+    expect(configOf({})).to.include({ uploadLimitBytes: 20 * 2 ** 20, filesQuotaBytes: 2 ** 30 });
+    expect(configOf({ BODY_LIMIT: '512KB', FILES_QUOTA_MB: '0' })).to.include({
+      uploadLimitBytes: 512 * 1024,
+      filesQuotaBytes: 0,
+    });
+    expect(configOf({ BODY_LIMIT: '7b' }).uploadLimitBytes).to.equal(7);
+  });
+
   it('reads the list of hosts that tools may reach', () => {
     const allowed = ' kb.school.example, 10.0.0.0/8 ,,::1 ,kb:8080,10.0.0.1:80,[::1]:80';
     expect(configOf({ OUTBOUND_ALLOW: allowed }).outboundAllow).to.deep.equal([
@@ -180,6 +189,7 @@ describe('readConfig', () => {
     MODEL_SILENCE_MS: ['0'],
     TOOL_CONCURRENCY: ['0', '33', '1.5'],
     TOOL_RESULT_MAX_CHARS: ['99', 'all'],
+    FILES_QUOTA_MB: ['-1', '1gb'],
     BODY_LIMIT: ['20', 'mb', '20gb', '-1mb', '1.5mb'],
     RATE_LIMIT: ['-1', 'none'],
     HEARTBEAT_MS: ['9'],

@@ -93,7 +93,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       fetch: unused('the network'),
       secrets: { fill: (text) => text, hide: (text) => text },
       mcp: { tools: unused('an MCP server'), call: unused('an MCP server') },
-      files: { read: unused('a file') },
+      files: { read: unused('a file'), readBytes: unused('a file'), change: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
       moodle: undefined,
       describeAssistant: () => Promise.resolve(undefined),

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { except } from './file-system-fault.js';
+
+export interface Arrived {
+  readonly size: number;
+  /** Readers see the old file or the new one, never a half. */
+  moveTo(target: string): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** What nothing was added to for so long belongs to a process that was killed. */
+const ORPHANED_MS = 3_600_000;
+const PRIVATE = 0o600;
+
+/** Writes a file that has no name yet, on disk down to its last byte; when that fails nothing is left of it. */
+export async function writeIncoming(
+  folder: string,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  mode = PRIVATE,
+): Promise<Arrived> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeOrphans(folder);
+  const file = join(folder, randomUUID());
+  const discard = () => rm(file, { force: true });
+  try {
+    const size = await writeAndSync(file, bytes, mode);
+    return { size, discard, moveTo: (target) => rename(file, target) };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function writeAndSync(
+  file: string,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  mode: number,
+): Promise<number> {
+  const handle = await open(file, 'wx', PRIVATE);
+  try {
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) await handle.appendFile(chunk);
+    // Set, not asked for: what a process may not give away by default is no concern here.
+    await handle.chmod(mode);
+    await handle.sync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeOrphans(folder: string): Promise<void> {
+  const files = (await readdir(folder)).map((name) => join(folder, name));
+  await Promise.all(
+    files.map(async (file) => {
+      const facts = await stat(file).catch(except('ENOENT'));
+      if (facts && Date.now() - facts.mtimeMs > ORPHANED_MS) await rm(file, { force: true });
+    }),
+  );
+}
+
+/** A name itself must survive a power cut. Some systems cannot sync a folder; there it is their business. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { isFileSystemError } from './file-system-fault.js';
+
+export interface Opened {
+  readonly handle: FileHandle;
+  /** Where it is, with no link on the way. */
+  readonly real: string;
+  readonly size: number;
+  readonly mode: number;
+  readonly updatedAt: string;
+}
+
+// A link put in place at the last moment is not followed, and a pipe does not keep the reader waiting.
+// Where a system lacks one of them, it is undefined and adds nothing.
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** A file that is replaced again and again while it is opened is looked for so often. */
+const MOST_TRIES = 10;
+
+const UNREACHABLE = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'ENXIO',
+  'ENODEV',
+]);
+
+export interface Place {
+  /** The owner's folder. */
+  readonly home: string;
+  /** The folder in it that must not be left. */
+  readonly within?: readonly string[];
+  /** From the owner's folder to the file. */
+  readonly names: readonly string[];
+}
+
+/** A regular file inside that place, or undefined: missing, a folder, a device, led out or unreadable are all one. */
+export async function openInside(place: Place): Promise<Opened | undefined> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const opened = await openOnce(place).catch(whenUnreachable);
+    if (opened !== 'replaced') return opened;
+  }
+  return undefined;
+}
+
+async function openOnce(place: Place): Promise<Opened | undefined | 'replaced'> {
+  const real = await realPlace(place);
+  if (real === undefined) return undefined;
+  const handle = await open(real, READ_FLAGS);
+  try {
+    const facts = await handle.stat();
+    // A folder may have been swapped for a link since we looked: what was opened must be what is inside now.
+    const now = await lstat((await realPlace(place)) ?? '');
+    const isSame = facts.dev === now.dev && facts.ino === now.ino;
+    if (facts.isFile() && isSame) {
+      const { size, mode, mtime } = facts;
+      return { handle, real, size, mode: mode & 0o777, updatedAt: mtime.toISOString() };
+    }
+    await handle.close();
+    return isSame ? undefined : 'replaced';
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Where a place really is; undefined when that is outside. */
+export async function realPlace({ home, within = [], names }: Place): Promise<string | undefined> {
+  const [root, folder, real] = await Promise.all([
+    realpath(home),
+    realpath(join(home, ...within)),
+    realpath(join(home, ...names)),
+  ]);
+  const isInStore = folder === root || isInside(root, folder);
+  return isInStore && isInside(folder, real) ? real : undefined;
+}
+
+export function isInside(root: string, real: string): boolean {
+  return real.startsWith(root + sep);
+}
+
+export function whenUnreachable(error: unknown): undefined {
+  if (isFileSystemError(error) && UNREACHABLE.has(error.code)) return undefined;
+  throw error;
+}

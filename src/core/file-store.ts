@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import type { Page, PageRequest, Timestamp } from './page.js';
+import type { OwnFiles } from './run-context.js';
+
+export interface FileFacts {
+  readonly path: string;
+  readonly size: number;
+  readonly updatedAt: Timestamp;
+}
+
+export interface FileFilter {
+  /** Only what lies below this folder. */
+  readonly folder?: string | undefined;
+  /** Only paths that contain this, in whatever case. */
+  readonly q?: string | undefined;
+}
+
+/** A file opened to be sent. Either `bytes` is called, which closes it at its end, or `close`. */
+export interface OpenFile extends FileFacts {
+  bytes(): Readable;
+  close(): Promise<void>;
+}
+
+/** A file that has arrived whole and has no name yet. */
+export interface IncomingFile {
+  readonly size: number;
+  /** Gives it its name, or refuses; in both cases nothing else is left of it. */
+  keep(path: string): Promise<FileFacts>;
+  discard(): Promise<void>;
+}
+
+/** Everything an owner may do with their files; a tool sees the part that is `OwnFiles`. */
+export interface OwnerFiles extends OwnFiles {
+  /** Sorted by path. */
+  list(filter: FileFilter, page: PageRequest): Promise<Page<FileFacts>>;
+  open(path: string): Promise<OpenFile>;
+  receive(bytes: AsyncIterable<Uint8Array>): Promise<IncomingFile>;
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** With its backups. False when there is no such file. */
+  delete(path: string): Promise<boolean>;
+}
+
+export interface FileStore {
+  ofOwner(userId: number): OwnerFiles;
+}
