@@ -35,6 +35,7 @@ describe('an assistant’s setup', () => {
           name: 'w',
           description: 'd',
           onError: 'fail',
+          approval: undefined,
           config: { city: 'Bilbao' },
         },
       ],

@@ -58,7 +58,6 @@ describe('what MCP lets a caller see and do', function () {
       expect(seen)
         .not.to.include(name)
         .and.not.to.include(`assistant_${String(id)}`);
-      expect(tools.filter((tool) => tool.name.startsWith('call_assistant_'))).to.deep.equal([]);
       expect(prompts).to.deep.equal([]);
     }
   });
@@ -83,6 +82,17 @@ describe('what MCP lets a caller see and do', function () {
       'preview',
       `assistant ${String(id)}`,
     ]);
+  });
+
+  it('offers tools by themselves to whoever makes assistants, and none to a student', async () => {
+    const weather = { name: 'weather', arguments: { city: 'Bilbao' } };
+
+    const [teacher, pupil] = await Promise.all([owner, student].map(listsOf));
+    const refused = await faultOf(call(student, weather));
+
+    expect(teacher!.tools.map(({ name }) => name)).to.include('weather');
+    expect(pupil!.tools.filter(({ name }) => !name.startsWith('call_assistant_'))).to.deep.equal([]);
+    expect(refused).to.include('Tool weather not found');
   });
 
   it('refuses an assistant that is not the caller’s in the same words as one that does not exist, and keeps the try', async () => {

@@ -12,5 +12,14 @@ export async function giveFile(service: Service, path: string, text: string): Pr
 /** A file of the administrator's as it stands on disk. */
 export async function readFile(service: Service, path: string): Promise<string> {
   const { json } = await service.request<{ id: number }>('/lamb/v1/me');
-  return readFromDisk(join(service.dataDir, 'files', String(json.id), path), 'utf8');
+  return readFileOf(service, json, path);
+}
+
+/** Somebody's file as it stands on disk. */
+export function readFileOf(
+  { dataDir }: Service,
+  { id }: { readonly id: number },
+  path: string,
+): Promise<string> {
+  return readFromDisk(join(dataDir, 'files', String(id), path), 'utf8');
 }

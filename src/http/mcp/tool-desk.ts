@@ -31,13 +31,14 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
   return {
     async list(caller, cursor) {
       const pages = (page: Parameters<typeof assistants.page>[1]) => assistants.page(caller, page);
-      const { data: tools, ...next } = await pageFrom(pages, { cursor, head: direct.list });
+      const { data: tools, ...next } = await pageFrom(pages, { cursor, head: mayRunTools(caller) ? direct.list : [] });
       return { tools, ...next };
     },
     async call({ name, arguments: given = {} }, exchange, ctx) {
       const { caller, runId } = exchange;
       const id = assistants.idIn(name);
-      const isThere = id === undefined ? directNames.has(name) : await maySee(id, caller);
+      const isThere =
+        id === undefined ? directNames.has(name) && mayRunTools(caller) : await maySee(id, caller);
       if (!isThere) throw await refusal(name, exchange);
       const tell = progressTeller(ctx, deps.redactor);
       try {
@@ -50,6 +51,11 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
       }
     },
   };
+
+  /** Students meet tools where a teacher has put them, which is in an assistant. */
+  function mayRunTools({ role }: Caller): boolean {
+    return role !== 'student';
+  }
 
   /** That somebody tried an assistant which is not theirs is kept by the lookup. */
   async function maySee(id: number, caller: Caller): Promise<boolean> {
