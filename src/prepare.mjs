@@ -7,7 +7,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'agents', 'tools', 'db', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+// With them the servers that stand in for others in tests, each of which is started many times.
+const SOURCES = [
+  'src',
+  'agents',
+  'tools',
+  'db',
+  'test/support',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -1,65 +1,56 @@
-// Everything that must hold: types, lint and format beside the tests, which run in a few processes of their own.
+// Everything that must hold: the types, and beside them the tests, in a few processes that each take the next file.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-const GROUPS = 6;
-const LANES = Math.min(4, Math.max(2, availableParallelism()));
-const { timeout, require: required } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
+// One more than there are cores: much of a test is waiting.
+const PROCESSES = availableParallelism() + 1;
+const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
-const groups = divide(testFiles('test'), GROUPS);
-const jobs = [runChecks, ...groups.map((files) => () => runTests(files))];
-const results = [];
-await Promise.all(
-  Array.from({ length: LANES }, async () => {
-    for (let job = jobs.shift(); job; job = jobs.shift()) results.push(await job());
-  }),
-);
+// The largest first, so that none of the long ones is left for the end.
+const files = testFiles('test').sort((a, b) => statSync(b).size - statSync(a).size);
+const results = [checkTypes(), ...Array.from({ length: PROCESSES }, runTests)];
+const all = (await Promise.all(results)).flat();
 
-const total = (key) => results.reduce((sum, result) => sum + (result[key] ?? 0), 0);
-for (const { report } of results) if (report) process.stdout.write(`\n${report}\n`);
+const total = (key) => all.reduce((sum, result) => sum + (result[key] ?? 0), 0);
+for (const { report } of all) if (report) process.stdout.write(`\n${report}\n`);
 const skipped = total('pending') > 0 ? `, ${total('pending')} skipped` : '';
 process.stdout.write(`\n${total('passes')} passed, ${total('failures')} failed${skipped}\n`);
 process.exitCode = total('failures') === 0 ? 0 : 1;
 
-async function runChecks() {
-  const startedAt = Date.now();
-  const { code, output } = await finished(
-    spawn('npm', ['run', '--silent', 'check'], { shell: process.platform === 'win32' }),
-  );
-  const seconds = Math.round((Date.now() - startedAt) / 1000);
-  if (code === 0)
-    process.stdout.write(`\n  types, lint and format\n    ✔ are as they should be (${seconds}s)\n`);
-  return code === 0 ? { passes: 1 } : { failures: 1, report: `Types, lint or format:\n${output}` };
+async function checkTypes() {
+  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await finished(spawn(process.execPath, [compiler, '--noEmit']));
+  if (code !== 0) return { failures: 1, report: `The types do not fit:\n${output}` };
+  process.stdout.write('\n  the types\n    ✔ fit\n');
+  return { passes: 1 };
 }
 
-/** Mocha in a process of its own. Each suite is shown when it is over, so that two do not talk at once. */
-async function runTests(files) {
-  const child = spawn(
-    process.execPath,
-    [
-      ...[
-        '--import',
-        'tsx',
-        '--no-experimental-require-module',
-        join('node_modules', 'mocha', 'bin', 'mocha.js'),
-      ],
-      ...['--no-config', '--timeout', String(timeout), '--reporter', 'test/support/group-reporter.mjs'],
-      ...required.flatMap((file) => ['--require', file]),
-      ...files,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
-  );
-  let summary;
-  child.on('message', ({ suite, end }) => {
-    if (suite !== undefined) process.stdout.write(`${suite}\n`);
-    summary = end ?? summary;
+/** One process, handed file after file. What it is at when it ends before its time counts as failed. */
+async function runTests() {
+  const args = ['--import', 'tsx', '--no-experimental-require-module', 'test/support/test-process.mjs'];
+  const child = spawn(process.execPath, [...args, String(timeout)], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const outcomes = [];
+  let current;
+  const next = () => {
+    current = files.shift();
+    child.send({ file: current });
+  };
+  child.on('message', ({ suite, result }) => {
+    if (suite !== undefined) {
+      process.stdout.write(`${suite}\n`);
+      return;
+    }
+    if (result) outcomes.push(result);
+    next();
   });
   const { code, output } = await finished(child);
-  if (summary && (code === 0 || summary.failures > 0)) return summary;
-  const early = `These tests ended before their time (exit code ${code}):\n  ${files.join('\n  ')}\n${output}`;
-  return { ...summary, failures: (summary?.failures ?? 0) + 1, report: early };
+  if (code === 0 && current === undefined) return outcomes;
+  const report = `${current ?? 'What was to be stopped at the end'} broke the process that ran it (${code}):\n${output}`;
+  return [...outcomes, { failures: 1, report }];
 }
 
 function finished(child) {
@@ -78,16 +69,4 @@ function testFiles(folder) {
     if (entry.isDirectory()) return testFiles(path);
     return entry.name.endsWith('.test.ts') ? [path] : [];
   });
-}
-
-/** The largest first, each to the group that has least: long files rarely end up together. */
-function divide(files, count) {
-  const sized = files.map((file) => ({ file, size: statSync(file).size })).sort((a, b) => b.size - a.size);
-  const parts = Array.from({ length: count }, () => ({ size: 0, files: [] }));
-  for (const { file, size } of sized) {
-    const least = parts.reduce((a, b) => (b.size < a.size ? b : a));
-    least.files.push(file);
-    least.size += size;
-  }
-  return parts.map((part) => part.files.sort());
 }

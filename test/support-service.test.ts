@@ -9,16 +9,16 @@ describe('startChild', function () {
   this.timeout(20_000);
 
   it('stops a fake with SIGTERM', async () => {
-    const child = await startChild('test/support/fake-weather.ts');
+    const child = await startChild('dist/test/support/fake-weather.js');
 
     expect(await child.stop()).to.deep.equal({ code: 0, signal: null });
   });
 
   it('fails with the output of a process that ends before it is ready', async () => {
-    const starting = startChild('test/support/missing.ts');
+    const starting = startChild('dist/test/support/missing.js');
     const error = await starting.catch((reason: unknown) => reason);
 
-    expect(error).to.be.instanceOf(Error).with.property('message').that.includes('ERR_MODULE_NOT_FOUND');
+    expect(error).to.be.instanceOf(Error).with.property('message').that.includes('Cannot find module');
   });
 });
 

@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { aUser, storesOn } from './fixtures.js';
 
 const LANES = 3;
-const KILLS_PER_LANE = 7;
+const KILLS_PER_LANE = 5;
 /** From the first write on: some die within their first transaction, some after many. */
 const LONGEST_LIFE_MS = 120;
 

@@ -10,7 +10,7 @@ import { startProgram, type Program } from '../support/program.js';
 import { makeDataDir, removeDataDir } from '../support/service.js';
 import { dump } from '../db/lamb-import.js';
 
-const KILLS = 10;
+const KILLS = 7;
 const CROWD = 400;
 
 /** A school with enough people and assistants for a kill to find the import at work. */

@@ -48,7 +48,7 @@ describe('parseStrictJson', () => {
         if (parsed.ok) expect(parsed.value).to.deep.equal(JSON.parse(json));
         else expect(parsed.reason).to.be.a('string').that.is.not.empty;
       }),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
   });
 

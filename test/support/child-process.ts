@@ -48,7 +48,7 @@ export async function startChild(
   env: Readonly<Record<string, string>> = {},
   options: ChildOptions = {},
 ): Promise<Child> {
-  const { urlIn = urlInReadyLine, nodeArguments = ['--import', 'tsx'], readyTimeoutMs = 15_000 } = options;
+  const { urlIn = urlInReadyLine, nodeArguments = [], readyTimeoutMs = 15_000 } = options;
   // Stdin stays open: its end tells a fake that the test run is over.
   const child = spawn(process.execPath, [...nodeArguments, script], {
     cwd: PROJECT_ROOT,

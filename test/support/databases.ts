@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { openDb } from '../../db/open.js';
 import type { DatabaseTarget } from '../../src/core/database-target.js';
+import { atTheEnd } from './at-the-end.js';
 
 type CleanUp = () => Promise<unknown>;
 type MakeTarget = (cleanUp: CleanUp[]) => Promise<DatabaseTarget>;
@@ -75,6 +76,7 @@ async function makeSqliteTemplate(): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'bellwether-sqlite-')), 'template.db');
   // Closing it also brings everything into the one file that is copied.
   await (await openDb({ kind: 'sqlite', file })).destroy();
+  atTheEnd(() => rm(dirname(file), { recursive: true, force: true }));
   return file;
 }
 
@@ -115,14 +117,13 @@ interface Server {
 let server: Promise<Server> | undefined;
 
 function theServer(): Promise<Server> {
-  return (server ??= startServer());
+  if (!server) {
+    const made = startServer();
+    atTheEnd(async () => (await made).stop());
+    server = made;
+  }
+  return server;
 }
-
-// Registered while mocha loads the files, outside any suite: it runs once, after all of them.
-after(async () => {
-  await (await server)?.stop();
-  if (sqliteTemplate) await rm(dirname(await sqliteTemplate), { recursive: true, force: true });
-});
 
 async function startServer(): Promise<Server> {
   const home = await mkdtemp(join(tmpdir(), 'bellwether-postgres-'));

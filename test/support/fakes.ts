@@ -51,7 +51,7 @@ export interface FakeModel extends Fake<ModelRequest> {
 export type FakeWeather = Fake<unknown>;
 
 export const startFakeModel = (): Promise<FakeModel> =>
-  startScripted<ModelRequest>('test/support/fake-model.ts');
+  startScripted<ModelRequest>('dist/test/support/fake-model.js');
 
 async function startScripted<Body>(program: string): Promise<Fake<Body> & Pick<FakeModel, 'script'>> {
   const fake = await startFake<Body>(program, 'model');
@@ -67,10 +67,10 @@ async function startScripted<Body>(program: string): Promise<Fake<Body> & Pick<F
 export type FakeProviders = Fake<Readonly<Record<string, unknown>>> & Pick<FakeModel, 'script'>;
 
 export const startFakeProviders = (): Promise<FakeProviders> =>
-  startScripted<Readonly<Record<string, unknown>>>('test/support/fake-providers.ts');
+  startScripted<Readonly<Record<string, unknown>>>('dist/test/support/fake-providers.js');
 
 export const startFakeWeather = (): Promise<FakeWeather> =>
-  startFake<unknown>('test/support/fake-weather.ts', 'city');
+  startFake<unknown>('dist/test/support/fake-weather.js', 'city');
 
 /** A name no other test uses: of a model, a gate or a faulty town. */
 export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`;

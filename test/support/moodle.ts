@@ -27,7 +27,7 @@ export interface FakeMoodle extends Fake<MoodleCall> {
 }
 
 export async function startFakeMoodle(): Promise<FakeMoodle> {
-  const fake = await startFake<MoodleCall>('test/support/fake-moodle.ts', 'token');
+  const fake = await startFake<MoodleCall>('dist/test/support/fake-moodle.js', 'token');
   const treat = (token: string, traits: TokenTraits) => post(`${fake.url}/_token`, { token, ...traits });
   return {
     ...fake,

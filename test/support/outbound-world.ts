@@ -28,10 +28,10 @@ type CreateWorld = (env: Readonly<Record<string, string>>) => Promise<World>;
 
 export async function createOutboundWorld(createWorld: CreateWorld): Promise<OutboundWorld> {
   const [http, other, forbidden, mcp] = await Promise.all([
-    startFake<unknown>('test/support/fake-http.ts', 'subject'),
-    startFake<unknown>('test/support/fake-http.ts', 'subject'),
-    startFake<unknown>('test/support/fake-http.ts', 'subject'),
-    startFake<McpRequest>('test/support/fake-mcp.ts', 'subject'),
+    startFake<unknown>('dist/test/support/fake-http.js', 'subject'),
+    startFake<unknown>('dist/test/support/fake-http.js', 'subject'),
+    startFake<unknown>('dist/test/support/fake-http.js', 'subject'),
+    startFake<McpRequest>('dist/test/support/fake-mcp.js', 'subject'),
   ]);
   const world = await createWorld({
     // Short enough to wait for what never ends.

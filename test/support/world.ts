@@ -1,3 +1,4 @@
+import { atTheEnd } from './at-the-end.js';
 import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueModel } from './fakes.js';
 import type { Step } from './model-script.js';
 import { createOutboundWorld, endOutboundWorld, type OutboundWorld } from './outbound-world.js';
@@ -27,7 +28,11 @@ let world: Promise<World> | undefined;
 
 /** Started with the first suite that asks, stopped after the last one. */
 export function theWorld(): Promise<World> {
-  world ??= createWorld();
+  if (!world) {
+    const made = createWorld();
+    atTheEnd(async () => endWorld(await made));
+    world = made;
+  }
   return world;
 }
 
@@ -35,7 +40,14 @@ let outbound: Promise<OutboundWorld> | undefined;
 
 /** A second one, for what calls other servers; started and stopped like the first. */
 export function theOutboundWorld(): Promise<OutboundWorld> {
-  outbound ??= createOutboundWorld(createWorld);
+  if (!outbound) {
+    const made = createOutboundWorld(createWorld);
+    atTheEnd(async () => {
+      await endWorld(await made);
+      await endOutboundWorld(await made);
+    });
+    outbound = made;
+  }
   return outbound;
 }
 
@@ -71,10 +83,3 @@ export async function endWorld({ service, model, weather }: World): Promise<void
 }
 
 export const weatherFunction = { type: 'weather', enabled: true, mode: 'function', config: {} };
-
-export const mochaHooks = {
-  async afterAll() {
-    if (world) await endWorld(await world);
-    if (outbound) await Promise.all([endWorld(await outbound), endOutboundWorld(await outbound)]);
-  },
-};

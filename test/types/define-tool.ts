@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callerEmail } from '../../src/core/identity.js';
 import { type AnyTool, defineTool } from '../../src/core/tool.js';
 
-/** Read by the compiler alone (`npm run check`): a line that ought to be an error and is none is an error. */
+/** Read by the compiler alone (`npm test`): a line that ought to be an error and is none is an error. */
 
 const facts = {
   name: 'probe',

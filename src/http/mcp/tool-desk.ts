@@ -31,7 +31,10 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
   return {
     async list(caller, cursor) {
       const pages = (page: Parameters<typeof assistants.page>[1]) => assistants.page(caller, page);
-      const { data: tools, ...next } = await pageFrom(pages, { cursor, head: mayRunTools(caller) ? direct.list : [] });
+      const { data: tools, ...next } = await pageFrom(pages, {
+        cursor,
+        head: mayRunTools(caller) ? direct.list : [],
+      });
       return { tools, ...next };
     },
     async call({ name, arguments: given = {} }, exchange, ctx) {

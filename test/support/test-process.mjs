@@ -1,0 +1,40 @@
+// Runs test files one after another, as they are handed out, and tells the process that does what came of each.
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { endAll } from './at-the-end.ts';
+
+const { Base, Spec } = Mocha.reporters;
+const { EVENT_SUITE_END } = Mocha.Runner.constants;
+const timeout = Number(process.argv[2]);
+
+/** Mocha's `spec`, suite by suite, so that two processes do not talk at once. */
+class SuiteReporter extends Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    const lines = [];
+    Base.consoleLog = (...words) => lines.push(format(...words));
+    this.taken = () => lines.splice(0).join('\n').trimEnd();
+    runner.on(EVENT_SUITE_END, (suite) => {
+      if (suite.parent?.root) process.send({ suite: this.taken() });
+    });
+  }
+
+  epilogue() {
+    const { passes, failures, pending } = this.stats;
+    this.taken();
+    if (failures > 0) Base.list(this.failures);
+    process.send({ result: { passes, failures, pending, report: this.taken() } });
+  }
+}
+
+process.on('message', async ({ file }) => {
+  if (file === undefined) {
+    await endAll();
+    process.disconnect();
+    return;
+  }
+  const mocha = new Mocha({ timeout, reporter: SuiteReporter }).addFile(file);
+  await mocha.loadFilesAsync();
+  mocha.run(() => mocha.dispose());
+});
+process.send({ ready: true });
