@@ -64,7 +64,7 @@ export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): 
 /** The same facts in the shape Open WebUI shows above an answer. */
 function openWebUIStatus(event: StatusEvent, label: string | undefined): object {
   if (label === undefined) return {};
-  const done = !/\.(started|progress)$/.test(event.type);
+  const done = !/\.(started|progress|required)$/.test(event.type);
   return { event: { type: 'status', data: { description: label, done } } };
 }
 

@@ -71,6 +71,7 @@ describe('approval of a call', () => {
 
     expect(status).to.include({ type: 'approval.required', tool: 'patch_file', iteration: 1 });
     expect(status['expires_at']).to.be.a('string');
+    expect(stream.raw()).to.match(/"approval.required".*"done":false/);
     expect(open.json.data).to.have.length(1);
     expect(open.json.data[0]).to.deep.include({ call_id: status.call_id });
     expect(open.json.data[0]?.arguments).to.have.property('file_path');
