@@ -58,13 +58,16 @@ function faultsOfMethods(tool: Candidate): string[] {
   ].map((method) => `"${method}" must be a function`);
 }
 
-function faultsOfWays({ asFunction, functions, argsFromChat, placeholder }: Candidate): string[] {
+function faultsOfWays({ asFunction, functions, argsFromChat, placeholder, bound }: Candidate): string[] {
   const faults: string[] = [];
   if ([asFunction, functions, argsFromChat].every((way) => way === undefined)) {
     faults.push('it needs "asFunction", "functions" or "argsFromChat": without any it can never run');
   }
   if (asFunction !== undefined && functions !== undefined) {
     faults.push('it has both "asFunction" and "functions"; one of them is meant');
+  }
+  if (functions !== undefined && bound !== undefined) {
+    faults.push('it has both "functions" and "bound": only arguments in "args" can be bound');
   }
   if (argsFromChat !== undefined && placeholder === undefined) {
     faults.push('"argsFromChat" needs a "placeholder" to fill');

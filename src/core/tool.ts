@@ -93,6 +93,8 @@ interface OneFunction<C extends AnyObjectSchema> {
 interface SeveralFunctions<C extends AnyObjectSchema> {
   functions(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
   readonly asFunction?: never;
+  /** Only what stands in `args` can be bound. */
+  readonly bound?: never;
 }
 
 interface NoFunction {

@@ -154,4 +154,13 @@ describe('an argument that is bound to the caller', () => {
       '"bound" names "who", which "args" does not have',
     ]);
   });
+
+  it('cannot be one of functions that come from elsewhere, whose arguments the tool does not know', () => {
+    const { asFunction: _one, ...rest } = diary;
+    const faults = faultsOfTool({ ...rest, functions: () => Promise.resolve([]) });
+
+    expect(faults).to.deep.equal([
+      'it has both "functions" and "bound": only arguments in "args" can be bound',
+    ]);
+  });
 });
