@@ -60,7 +60,7 @@ export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunC
       if (!one.asFunction) continue;
       const name = nameFor(one.asFunction.name, entry.name);
       functions.set(name, one);
-      specs.push(specOf(name, one));
+      specs.push(specOf(name, one, ready.length));
     }
   }
   return { placeholders, functions, specs };
@@ -121,10 +121,16 @@ async function mayUseAll(
   return true;
 }
 
-function specOf(name: string, { entry, tool, subject, asFunction, args }: ReadyTool): FunctionSpec {
+/** The author's words describe the entry: where it has several functions, each keeps its own. */
+function specOf(
+  name: string,
+  { entry, tool, subject, asFunction, args }: ReadyTool,
+  functionsOfEntry: number,
+): FunctionSpec {
+  const given = functionsOfEntry === 1 ? entry.description : undefined;
   return {
     name,
-    description: entry.description ?? asFunction?.description ?? subject.description ?? tool.description,
+    description: given ?? asFunction?.description ?? subject.description ?? tool.description,
     parameters: closed(asFunction?.parameters ?? toJsonSchema(args)),
   };
 }
