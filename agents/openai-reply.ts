@@ -3,6 +3,7 @@ import { brokenOff } from '../src/clients/provider-faults.js';
 import type { ModelReply } from '../src/core/connector.js';
 import type { AppError } from '../src/core/errors.js';
 import { estimateUsage, type FinishReason, type Usage } from '../src/core/event.js';
+import { MOST_UNREADABLE } from './provider-events.js';
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
 const MOST_CHARS = 4_000_000;
@@ -30,6 +31,7 @@ export function createReplyReader(): ReplyReader {
   let text = '';
   let fresh = '';
   let received = 0;
+  let unreadable = 0;
   let finishReason: string | undefined;
   let usage: Usage | undefined;
   let ended = false;
@@ -53,7 +55,10 @@ export function createReplyReader(): ReplyReader {
   });
 
   function takeChunk(chunk: Chunk | undefined): void {
-    if (!chunk) return;
+    if (!chunk) {
+      if (++unreadable > MOST_UNREADABLE) breakOff('sent an answer that cannot be understood');
+      return;
+    }
     if (chunk.error !== undefined && chunk.error !== null) breakOff('reported an error');
     usage = usageOf(chunk) ?? usage;
     const choice = chunk.choices?.[0];

@@ -6,7 +6,7 @@ import type { ModelTransport } from '../src/core/run-context.js';
 
 const LONGEST_EVENT = 2_000_000;
 /** Trying to read costs more than sending: nonsense without end would keep everybody else waiting. */
-const MOST_UNREADABLE = 1_000;
+export const MOST_UNREADABLE = 1_000;
 
 export interface ProviderEvent {
   readonly event: string | undefined;
