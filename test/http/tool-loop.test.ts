@@ -132,7 +132,7 @@ describe('the tool loop', () => {
     ['__proto__ as a key', '{"city": "Bilbao", "__proto__": {"admin": true}}', 'do not fit'],
     ['one key twice', '{"city": "Bilbao", "city": "Girona"}', 'twice'],
     ['a megabyte', JSON.stringify({ city: 'x'.repeat(1_000_000) }), 'larger than'],
-    ['a hundred thousand levels', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'deeper than'],
+    ['thirty thousand levels', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'deeper than'],
   ];
   for (const [what, text, reason] of refused) {
     it(`refuses arguments that are ${what}, tells the model why, and goes on`, async () => {
