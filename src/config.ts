@@ -115,6 +115,25 @@ export function readConfig(env: Env): ConfigResult {
   };
 }
 
+/** All of it that nobody may read in a log or on a terminal. */
+export function secretsIn({ admin, moodle, secretKey, providers, database }: Config): readonly string[] {
+  return [
+    ...[admin.password, admin.apiKey, moodle?.token, secretKey],
+    ...Object.values(providers).map((provider) => provider?.apiKey),
+    ...(database.kind === 'postgres' ? passwordIn(database.url) : []),
+  ].flatMap((secret) => secret || []);
+}
+
+/** As it is written in the URL, and as it is meant where that can be told. */
+function passwordIn(url: string): readonly string[] {
+  const { password } = new URL(url);
+  try {
+    return [...new Set([password, decodeURIComponent(password)])];
+  } catch {
+    return [password];
+  }
+}
+
 function shape(env: z.output<typeof Variables>) {
   const dataDir = resolve(env.DATA_DIR);
   return {

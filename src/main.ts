@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { banner } from './banner.js';
-import { readConfig } from './config.js';
+import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/redactor.js';
 import { whereItBroke } from './core/where-it-broke.js';
 import { createLogger } from './log.js';
@@ -21,12 +21,7 @@ if (!read.ok) {
 const { config } = read;
 
 const redactor = createRedactor();
-const providerKeys = Object.values(config.providers).map((provider) => provider?.apiKey);
-const { admin, moodle, secretKey } = config;
-const secrets = [admin.password, admin.apiKey, moodle?.token, secretKey, ...providerKeys];
-secrets.forEach((secret) => {
-  if (secret) redactor.protect(secret);
-});
+secretsIn(config).forEach(redactor.protect);
 const log = createLogger(config.logLevel, redactor, pino.destination({ dest: 1, sync: true }));
 
 // A plug-in that forgets to await must not take everybody else's answers with it.

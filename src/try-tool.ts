@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { createRunOneTool } from '../agents/run-one-tool.js';
-import { type Config, readConfig } from './config.js';
+import { type Config, readConfig, secretsIn } from './config.js';
 import type { Caller } from './core/caller.js';
 import { AppError } from './core/errors.js';
 import { newRunId } from './core/ids.js';
@@ -43,6 +43,7 @@ else await run(given.arguments, read.config);
 
 async function run(wanted: TryArguments, config: Config): Promise<void> {
   const redactor = createRedactor();
+  secretsIn(config).forEach(redactor.protect);
   const log = createLogger('warn', redactor, process.stderr);
   try {
     await withHouse(config, { log, redactor }, async (house, isTemporary) => {

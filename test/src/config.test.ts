@@ -1,6 +1,6 @@
 import { delimiter, resolve } from 'node:path';
 import { expect } from 'chai';
-import { type Config, readConfig } from '../../src/config.js';
+import { type Config, readConfig, secretsIn } from '../../src/config.js';
 
 function configOf(env: Record<string, string | undefined>): Config {
   const read = readConfig(env);
@@ -81,6 +81,30 @@ describe('readConfig', () => {
     expect(faultsOf({ MOODLE_API_URL: 'moodle.test' })).to.deep.equal([
       'MOODLE_API_URL must be an http:// or https:// URL',
     ]);
+  });
+
+  it('knows all of itself that must not be shown', () => {
+    const secrets = secretsIn(
+      configOf({
+        ADMIN_PASSWORD: 'canary-password',
+        ADMIN_API_KEY: 'canary-key-0123456789abcdef',
+        SECRET_KEY: 'canary-secret-key-0123',
+        OPENAI_API_KEY: 'canary-openai',
+        ANTHROPIC_API_KEY: 'canary-anthropic',
+        GOOGLE_API_KEY: 'canary-google',
+        MOODLE_API_URL: 'https://moodle.test',
+        MOODLE_TOKEN: 'canary-moodle',
+        DATABASE_URL: 'postgres://bellwether:canary%2Fdatabase@db.test/bellwether',
+      }),
+    );
+
+    expect(secrets).to.have.members([
+      ...['canary-password', 'canary-key-0123456789abcdef', 'canary-secret-key-0123', 'canary-openai'],
+      ...['canary-anthropic', 'canary-google', 'canary-moodle', 'canary/database'],
+      'canary%2Fdatabase',
+    ]);
+    expect(secretsIn(configOf({}))).to.deep.equal([]);
+    expect(secretsIn(configOf({ DATABASE_URL: 'postgres://a:odd%zz@db.test/b' }))).to.deep.equal(['odd%zz']);
   });
 
   it('ignores what is not its own', () => {

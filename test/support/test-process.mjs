@@ -33,7 +33,7 @@ process.on('message', async ({ file }) => {
     process.disconnect();
     return;
   }
-  const mocha = new Mocha({ timeout, reporter: SuiteReporter }).addFile(file);
+  const mocha = new Mocha({ timeout, reporter: SuiteReporter, forbidOnly: true }).addFile(file);
   await mocha.loadFilesAsync();
   mocha.run(() => mocha.dispose());
 });
