@@ -9,12 +9,15 @@ const BUSY_TIMEOUT_MS = 5_000;
 const APPLICATION_ID = 0x42454c4c;
 
 // busy_timeout comes first: the switch to WAL itself may have to wait for a rival.
-// synchronous=FULL: what was acknowledged survives a power cut; run records share one sync per batch.
+// synchronous=FULL: what was acknowledged survives a power cut; run records share one sync per group.
+// legacy_alter_table: a migration renames the rebuilt table to the name of the dropped one, and must not stumble over
+// a temporary trigger that writes to it.
 const PRAGMAS = `
   PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)};
   PRAGMA journal_mode = WAL;
   PRAGMA foreign_keys = ON;
   PRAGMA synchronous = FULL;
+  PRAGMA legacy_alter_table = ON;
 `;
 
 export async function sqliteEngine(file: string): Promise<Engine> {

@@ -81,6 +81,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     async close() {
       await mcp.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
+      await stores.runs.settled();
       await db.destroy();
     },
   };

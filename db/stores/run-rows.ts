@@ -1,7 +1,8 @@
 import type { Usage } from '../../src/core/event.js';
 import type { RunRecord, RunStatus, RunStep } from '../../src/core/run-record.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { storable, storableOrNull, wholeNumber } from '../column-values.js';
+import { wholeNumber } from '../column-values.js';
+import type { Field } from '../packed-rows.js';
 
 export interface RunRow {
   readonly id: string;
@@ -46,78 +47,57 @@ export interface StepRow {
   readonly detail: string | null;
 }
 
-export function runRow(run: RunRecord): RunRow {
-  return {
-    id: storable(run.id),
-    parent_run_id: storableOrNull(run.parentRunId),
-    conversation_id: storableOrNull(run.conversationId),
-    assistant_id: run.assistantId ?? null,
-    assistant_version: run.assistantVersion,
-    organization_id: run.organizationId,
-    user_id: run.userId,
-    via: run.via,
-    status: run.status,
-    error_code: storableOrNull(run.errorCode),
-    started_at: run.startedAt,
-    ms: wholeNumber(run.ms),
-    iterations: wholeNumber(run.iterations),
-    capped: run.capped,
-    ...usageColumns(run.usage),
-  };
-}
+export const RUN_FIELDS: readonly Field<RunRecord>[] = [
+  { column: 'id', type: 'text', value: (run) => run.id },
+  { column: 'parent_run_id', type: 'text', value: (run) => run.parentRunId },
+  { column: 'conversation_id', type: 'text', value: (run) => run.conversationId },
+  { column: 'assistant_id', type: 'integer', value: (run) => run.assistantId },
+  { column: 'assistant_version', type: 'integer', value: (run) => run.assistantVersion },
+  { column: 'organization_id', type: 'integer', value: (run) => run.organizationId },
+  { column: 'user_id', type: 'integer', value: (run) => run.userId },
+  { column: 'via', type: 'text', value: (run) => run.via },
+  { column: 'status', type: 'text', value: (run) => run.status },
+  { column: 'error_code', type: 'text', value: (run) => run.errorCode },
+  { column: 'started_at', type: 'text', value: (run) => run.startedAt },
+  { column: 'ms', type: 'integer', value: (run) => wholeNumber(run.ms) },
+  { column: 'iterations', type: 'integer', value: (run) => wholeNumber(run.iterations) },
+  { column: 'capped', type: 'boolean', value: (run) => run.capped },
+  { column: 'prompt_tokens', type: 'integer', value: (run) => wholeNumber(run.usage.promptTokens) },
+  { column: 'completion_tokens', type: 'integer', value: (run) => wholeNumber(run.usage.completionTokens) },
+  { column: 'estimated', type: 'boolean', value: (run) => run.usage.estimated ?? false },
+];
 
-export function stepRows(run: RunRecord): readonly StepRow[] {
-  return run.steps.map((step, position) => ({
-    run_id: storable(run.id),
-    position,
-    kind: step.kind,
-    tool: storableOrNull(step.tool),
-    ok: step.ok,
-    started_at: step.startedAt,
-    ms: wholeNumber(step.ms),
-    iteration: wholeNumber(step.iteration),
-    input_chars: wholeNumber(step.input.chars),
-    input_sha256: step.input.sha256,
-    output_chars: wholeNumber(step.output.chars),
-    output_sha256: step.output.sha256,
-    connector: storableOrNull(step.connector),
-    model: storableOrNull(step.model),
-    ...(step.usage ? usageColumns(step.usage) : NO_USAGE_COLUMNS),
-    child_run_id: storableOrNull(step.childRunId),
-    detail: step.detail ? JSON.stringify(step.detail) : null,
-  }));
-}
-
-const NO_USAGE_COLUMNS = { prompt_tokens: null, completion_tokens: null, estimated: null };
-
-function usageColumns({ promptTokens, completionTokens, estimated = false }: Usage) {
-  return {
-    prompt_tokens: wholeNumber(promptTokens),
-    completion_tokens: wholeNumber(completionTokens),
-    estimated,
-  };
-}
+/** Without the run and the position, which the place in the record tells. */
+export const STEP_FIELDS: readonly Field<RunStep>[] = [
+  { column: 'kind', type: 'text', value: (step) => step.kind },
+  { column: 'tool', type: 'text', value: (step) => step.tool },
+  { column: 'ok', type: 'boolean', value: (step) => step.ok },
+  { column: 'started_at', type: 'text', value: (step) => step.startedAt },
+  { column: 'ms', type: 'integer', value: (step) => wholeNumber(step.ms) },
+  { column: 'iteration', type: 'integer', value: (step) => wholeNumber(step.iteration) },
+  { column: 'input_chars', type: 'integer', value: (step) => wholeNumber(step.input.chars) },
+  { column: 'input_sha256', type: 'text', value: (step) => step.input.sha256 },
+  { column: 'output_chars', type: 'integer', value: (step) => wholeNumber(step.output.chars) },
+  { column: 'output_sha256', type: 'text', value: (step) => step.output.sha256 },
+  { column: 'connector', type: 'text', value: (step) => step.connector },
+  { column: 'model', type: 'text', value: (step) => step.model },
+  {
+    column: 'prompt_tokens',
+    type: 'integer',
+    value: ({ usage }) => usage && wholeNumber(usage.promptTokens),
+  },
+  {
+    column: 'completion_tokens',
+    type: 'integer',
+    value: ({ usage }) => usage && wholeNumber(usage.completionTokens),
+  },
+  { column: 'estimated', type: 'boolean', value: ({ usage }) => usage && (usage.estimated ?? false) },
+  { column: 'child_run_id', type: 'text', value: (step) => step.childRunId },
+  { column: 'detail', type: 'text', value: ({ detail }) => detail && JSON.stringify(detail) },
+];
 
 function toUsage(promptTokens: number, completionTokens: number, estimated: boolean | number | null): Usage {
   return { promptTokens, completionTokens, ...(estimated ? { estimated: true } : {}) };
-}
-
-/** One row for each call of a model; a child run books its own. */
-export function ledgerRows(run: RunRecord): readonly object[] {
-  return run.steps.flatMap(({ kind, usage, connector, model, startedAt }) =>
-    kind === 'model' && usage
-      ? {
-          run_id: storable(run.id),
-          organization_id: run.organizationId,
-          user_id: run.userId,
-          assistant_id: run.assistantId ?? null,
-          connector: storableOrNull(connector),
-          model: storableOrNull(model),
-          ...usageColumns(usage),
-          created_at: startedAt,
-        }
-      : [],
-  );
 }
 
 export function toRun(row: RunRow, steps: readonly StepRow[]): RunRecord {

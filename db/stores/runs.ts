@@ -3,15 +3,18 @@ import type { RunRecord } from '../../src/core/run-record.js';
 import type { RunStore } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { createGroupCommit } from '../group-commit.js';
-import { insertInChunks } from '../insert-in-chunks.js';
 import { byTime, pageOf } from '../paging.js';
-import { ledgerRows, runRow, stepRows, toRun, type RunRow, type StepRow } from './run-rows.js';
+import { toRun, type RunRow, type StepRow } from './run-rows.js';
+import { createRunWriter } from './run-writing.js';
 
 const NEWEST_FIRST = byTime<RunRow>('started_at', (row) => [row.started_at, row.id]);
 
 export function createRunStore(db: Knex): RunStore {
+  const writing = createGroupCommit(createRunWriter(db));
+
   return {
-    record: createGroupCommit<RunRecord>((runs) => writeRuns(db, runs)),
+    record: writing.add,
+    settled: writing.settled,
 
     async get(id) {
       const row = await db<RunRow>('runs').where('id', storable(id)).first();
@@ -26,14 +29,6 @@ export function createRunStore(db: Knex): RunStore {
       return { data: await withSteps(db, data), nextCursor };
     },
   };
-}
-
-async function writeRuns(db: Knex, runs: readonly RunRecord[]): Promise<void> {
-  await db.transaction(async (trx) => {
-    await insertInChunks(trx, 'runs', runs.map(runRow));
-    await insertInChunks(trx, 'run_steps', runs.flatMap(stepRows));
-    await insertInChunks(trx, 'usage_ledger', runs.flatMap(ledgerRows));
-  });
 }
 
 async function withSteps(db: Knex, rows: readonly RunRow[]): Promise<readonly RunRecord[]> {

@@ -207,6 +207,8 @@ export interface RunFilter {
 export interface RunStore {
   /** The run, its steps and its ledger rows, all or none, safe on disk when the promise resolves. */
   record(run: RunRecord): Promise<void>;
+  /** Resolves when all that was handed over until now is recorded or has failed. */
+  settled(): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;
   list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
 }
