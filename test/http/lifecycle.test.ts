@@ -422,7 +422,6 @@ describeOnEachEngine('a service and its database', (_open, target) => {
     const database = await target();
     return database.kind === 'postgres' ? { DATABASE_URL: database.url } : {};
   };
-  const demo = { connector: 'demo' };
 
   it('starts on an empty one, chats, and knows its key and its runs after a restart', async () => {
     const env = { ...(await settings()), ...BARE };
@@ -448,34 +447,4 @@ describeOnEachEngine('a service and its database', (_open, target) => {
     expect(data).to.have.length(3);
     expect(second.output()).not.to.include(key);
   });
-
-  for (const way of ['streamed', 'whole'] as const) {
-    it(`has a ${way} answer's run on record although it is killed right after`, async () => {
-      const env = await settings();
-      const service = await startService(env, { dataDir });
-      const { id } = await service.createAssistant({ metadata: demo });
-      const runId = await (way === 'whole' ? runIdOfWhole(service, id) : runIdOfStream(service, id));
-
-      await service.kill();
-      const again = await startService(env, { dataDir });
-      const found = await again.request<RunView>(`/lamb/v1/runs/${runId}`);
-      await again.stop();
-
-      expect(found.json).to.include({ status: 'completed' });
-    });
-  }
 });
-
-async function runIdOfWhole(service: Service, assistantId: number): Promise<string> {
-  const { headers } = await service.chat(assistantId, 'Hello?');
-  return headers.get('x-run-id') ?? '';
-}
-
-/** Known as soon as the last chunk of the answer is there: nothing after it is waited for. */
-async function runIdOfStream(service: Service, assistantId: number): Promise<string> {
-  const stream = await service.stream(assistantId, 'Hello?');
-  for await (const frame of stream.frames) {
-    if (frame !== '[DONE]' && frame.choices?.[0]?.finish_reason) break;
-  }
-  return stream.response.headers.get('x-run-id') ?? '';
-}
