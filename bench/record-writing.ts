@@ -27,7 +27,7 @@ interface Load {
 const LOADS: readonly Load[] = [
   { people: 1, pauseMs: 0 },
   { people: 16, pauseMs: 0 },
-  { people: 16, pauseMs: 8 },
+  { people: 16, pauseMs: 4 },
 ];
 
 type Step = RunRecord['steps'][number];
@@ -92,10 +92,11 @@ async function measure(
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-async function figuresOf(runs: RunStore, make: () => RunRecord) {
+async function figuresOf(runs: RunStore, make: () => RunRecord, statements: () => number) {
   const rows = [];
   for (const load of LOADS) {
     const rounds = [];
+    const before = statements();
     for (let round = 0; round < ROUNDS; round++) {
       const idle = await measure(load, () => Promise.resolve(), make);
       const busy = await measure(load, (run) => runs.record(run), make);
@@ -105,6 +106,7 @@ async function figuresOf(runs: RunStore, make: () => RunRecord) {
       people: load.people,
       'pause ms': load.pauseMs,
       'CPU µs a run': Number(median(rounds.map(({ cpu }) => cpu)).toFixed(1)),
+      'runs a statement': Number(((RUNS * ROUNDS) / (statements() - before)).toFixed(1)),
       'runs a second': Math.round(median(rounds.map(({ rate }) => rate))),
     });
   }
@@ -133,9 +135,11 @@ try {
     ...{ ragCollections: '', ragTopK: null },
   });
   const make = () => aRun(user, id);
+  let statements = 0;
+  db.on('query', () => (statements += 1));
   for (let n = 0; n < 500; n++) await stores.runs.record(make());
 
-  console.table(await figuresOf(stores.runs, make));
+  console.table(await figuresOf(stores.runs, make, () => statements));
 } finally {
   await db.destroy();
   await rm(folder, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export interface GroupCommit<T> {
 export const LARGEST_GROUP = 200;
 
 /**
- * A commit costs about as much as twenty items in it. So when items come together, the next group begins no sooner
+ * A commit costs as much as several items in it. So when items come together, the next group begins no sooner
  * than this after the last one began; an item that comes alone is never kept waiting.
  */
 const GATHERING_MS = 4;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { RunRecord } from '../../src/core/run-record.js';
@@ -76,7 +77,7 @@ describeOnEachEngine('runs', (open) => {
 
   it('that come while others are being written go together into the next statement', async () => {
     const statements = statementsOn(db);
-    const writing = new Promise<void>((resolve) => db.once('query', () => resolve()));
+    const writing = once(db, 'query');
 
     const first = stores.runs.record(run());
     await writing;

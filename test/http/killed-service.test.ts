@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import { openDb } from '../../db/open.js';
 import type { DatabaseTarget } from '../../src/core/database-target.js';
 import { describeOnEachEngine } from '../support/databases.js';
@@ -117,9 +118,8 @@ const toldBy = ({ headers }: { readonly headers: Headers }): Told => ({
 async function readAll(database: DatabaseTarget) {
   const db = await openDb(database);
   try {
-    const [check] = database.kind === 'sqlite' ? ((await db.raw('PRAGMA integrity_check')) as object[]) : [];
     return {
-      integrity: check === undefined ? 'ok' : Object.values(check)[0],
+      integrity: database.kind === 'sqlite' ? await integrityOf(db) : 'ok',
       runs: await db('runs').orderBy('id').pluck<string[]>('id'),
       completed: await db('runs').where('status', 'completed').pluck<string[]>('id'),
       steps: await db('run_steps').orderBy('run_id').pluck<string[]>('run_id'),
@@ -129,4 +129,9 @@ async function readAll(database: DatabaseTarget) {
   } finally {
     await db.destroy();
   }
+}
+
+async function integrityOf(db: Knex): Promise<string> {
+  const [check] = await db.raw<[{ readonly integrity_check: string }]>('PRAGMA integrity_check');
+  return check.integrity_check;
 }
