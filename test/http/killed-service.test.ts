@@ -131,7 +131,7 @@ async function readAll(database: DatabaseTarget) {
   }
 }
 
-async function integrityOf(db: Knex): Promise<string> {
-  const [check] = await db.raw<[{ readonly integrity_check: string }]>('PRAGMA integrity_check');
-  return check.integrity_check;
+async function integrityOf(db: Knex): Promise<unknown> {
+  const rows = await db.raw<readonly { readonly integrity_check: string }[]>('PRAGMA integrity_check');
+  return rows[0]?.integrity_check;
 }
