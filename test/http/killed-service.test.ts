@@ -35,7 +35,8 @@ describeOnEachEngine('a service killed while many chat', (_open, target) => {
   });
   afterEach(() => removeDataDir(dataDir));
 
-  it('has run, step, cost and conversation of every answer it told the end of, once, and half of none', async () => {
+  it('has run, step, cost and conversation of every answer it told the end of, once, and half of none', async function () {
+    this.timeout(60_000);
     const database = await placeOf(target, dataDir);
     const env = {
       ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
