@@ -15,7 +15,9 @@ const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors'];
 const ON_DEMAND = [
   '@langchain/*',
   '@modelcontextprotocol/*',
+  'bcryptjs',
   'cli-progress',
+  'js-tiktoken',
   'langchain',
   'multer',
   'pg',
