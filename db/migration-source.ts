@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import type { Knex } from 'knex';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
+// By way of the root: the build moves this module to another folder, at the same depth.
+const FOLDER = new URL('../db/migrations/', import.meta.url);
 
 /** Sources and built files alike; declarations and source maps have a second dot and do not match. */
 const MIGRATION_FILE = /^(\d{14}_[a-z0-9_]+)\.[jt]s$/;

@@ -2,7 +2,6 @@ import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/database-target.js';
 import type { Engine } from './engine.js';
 import { createMigrationSource } from './migration-source.js';
-import { postgresEngine } from './postgres.js';
 import { sqliteEngine } from './sqlite.js';
 
 /** Opens the database with its schema at the newest version, also when several processes start at once. */
@@ -18,8 +17,11 @@ export async function openDb(target: DatabaseTarget): Promise<Knex> {
   }
 }
 
+/** A service has one database, and loads no other's driver. */
 async function engineOf(target: DatabaseTarget): Promise<Engine> {
-  return target.kind === 'sqlite' ? sqliteEngine(target.file) : postgresEngine(target.url);
+  if (target.kind === 'sqlite') return sqliteEngine(target.file);
+  const { postgresEngine } = await import('./postgres.js');
+  return postgresEngine(target.url);
 }
 
 /** All in one transaction: a process killed half-way leaves neither half a schema nor a lock behind. */

@@ -39,6 +39,7 @@ if (stampOf('dist') !== sources) {
   // Types are checked by `npm test`; starting does not have to wait for that.
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
   run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck']);
+  run(process.execPath, [join('src', 'bundle.mjs')]);
   stamp('dist', sources);
 }
 

@@ -33,12 +33,15 @@ async function furnish(door: FrontDoor, config: Config, voice: Voice): Promise<S
   const url = config.publicUrl ?? door.url;
   const house = await openHouse(config, voice, url);
   const { stores } = house;
-  const administrator = await ensureAdministrator(config.admin, stores);
+  const openRuns = createOpenRuns();
+  const settling = ensureAdministrator(config.admin, stores);
+  // Beside the database's answers; nobody is let in before they are there.
+  const app = appFor(house, config, { ...voice, openRuns });
+  const administrator = await settling;
   const isDemoWanted = administrator.isFirstStart && config.demoData;
   const demo = isDemoWanted ? await addDemoData(administrator.user, stores) : undefined;
 
-  const openRuns = createOpenRuns();
-  door.open(appFor(house, config, { ...voice, openRuns }));
+  door.open(app);
   return {
     url,
     administrator,

@@ -9,7 +9,6 @@ import type { Stores } from '../../core/stores.js';
 import { typeGuess } from '../file-type.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
-import { receiveUpload } from '../receive-upload.js';
 import { callerOf } from '../request-facts.js';
 
 const ListQuery = PageQuery.extend({
@@ -38,6 +37,8 @@ export function fileRoutes({ files, audit, uploadLimitBytes }: Deps): Router {
         throw forbidden('Students cannot store files.');
       }
       const own = files.ofOwner(caller.userId);
+      // What reads forms is loaded with the first of them.
+      const { receiveUpload } = await import('../receive-upload.js');
       const { file, name, fields } = await receiveUpload(req, res, {
         files: own,
         limitBytes: uploadLimitBytes,

@@ -15,7 +15,8 @@ export interface ToolRoutesDeps {
 
 /** What is installed, for forms and for clients. */
 export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
-  const catalogue = [...plugins.tools.values()].map(describe);
+  let described: readonly ToolDescription[] | undefined;
+  const catalogue = () => (described ??= [...plugins.tools.values()].map(describe));
   const find = (name: string) => {
     const tool = plugins.tools.get(name);
     if (!tool) throw notFound(`A tool called "${name.slice(0, 64)}"`);
@@ -32,12 +33,14 @@ export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
       res.json({
         prompt_processors: [...plugins.processors.keys()],
         connectors: Object.fromEntries(connectors) as object,
-        rag_processors: catalogue.filter(({ category }) => category === 'rag').map(({ name }) => name),
-        tools: catalogue,
+        rag_processors: catalogue()
+          .filter(({ category }) => category === 'rag')
+          .map(({ name }) => name),
+        tools: catalogue(),
       });
     })
     .get('/lamb/v1/completions/tools', (_req, res) => {
-      res.json({ tools: catalogue, count: catalogue.length });
+      res.json({ tools: catalogue(), count: plugins.tools.size });
     })
     .get('/lamb/v1/completions/tools/:name', (req, res) => {
       res.json(describe(find(req.params.name)));
@@ -54,6 +57,8 @@ export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
 function wrapped(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body : { config: body ?? {} };
 }
+
+type ToolDescription = ReturnType<typeof describe>;
 
 function describe(tool: AnyTool) {
   return {

@@ -1,0 +1,97 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { PROJECT_ROOT } from '../support/child-process.js';
+import { makeDataDir, removeDataDir, startService, type Service } from '../support/service.js';
+
+const RECORDER = pathToFileURL(join(PROJECT_ROOT, 'test/support/loaded-modules.mjs')).href;
+const PLUGIN_FOLDERS = ['agents/connectors', 'agents/processors', 'tools'];
+/** A package beyond it is to be left out of the bundle, or to be worth what it adds to every start. */
+const MOST_CODE_BYTES = 3_900_000;
+const DATABASE_DRIVER = ['bindings', 'file-uri-to-path', 'sqlite3'];
+
+interface Loaded {
+  /** The packages of which anything came from node_modules. */
+  readonly packages: readonly string[];
+  /** Our own built files, by their paths below `dist`. */
+  readonly own: readonly string[];
+}
+
+/** What a service loads from its start to its end, doing this in between. */
+async function loadedWhile(doing: (service: Service) => Promise<unknown>): Promise<Loaded> {
+  const dataDir = await makeDataDir();
+  try {
+    const file = join(dataDir, 'loaded-modules');
+    const env = { NODE_OPTIONS: `--import ${RECORDER}`, LOADED_MODULES: file };
+    const service = await startService(env, { dataDir });
+    await doing(service).finally(() => service.stop());
+    return sorted((await readFile(file, 'utf8')).split('\n'));
+  } finally {
+    await removeDataDir(dataDir);
+  }
+}
+
+function sorted(urls: readonly string[]): Loaded {
+  const paths = [...new Set(urls)].filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+  const packages = paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  const own = paths.map((path) => relative(join(PROJECT_ROOT, 'dist'), path));
+  return {
+    packages: [...new Set(packages)].sort(),
+    own: own.filter((path) => !path.startsWith('..')).sort(),
+  };
+}
+
+async function sayReadyAndChat(service: Service): Promise<void> {
+  const ready = await service.request('/readyz');
+  const { id } = await service.createAssistant({ metadata: { connector: 'demo' } });
+  const answered = await service.chat(id, 'Hello');
+  expect([ready.status, answered.status]).to.deep.equal([200, 200]);
+}
+
+async function upload(service: Service): Promise<void> {
+  const body = new FormData();
+  body.set('file', new Blob(['one line\n']), 'notes.md');
+  const { status } = await service.request('/lamb/v1/files', { method: 'POST', body });
+  expect(status).to.equal(201);
+}
+
+async function pluginFiles(): Promise<string[]> {
+  const found = await Promise.all(
+    PLUGIN_FOLDERS.map(async (folder) =>
+      (await readdir(join(PROJECT_ROOT, folder))).map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`),
+    ),
+  );
+  return found.flat().sort();
+}
+
+describe('what a service loads', () => {
+  let loaded: Loaded;
+  before(async () => {
+    loaded = await loadedWhile(sayReadyAndChat);
+  });
+
+  it('is no package but the driver of its database, until something else is needed', () => {
+    expect(loaded.packages).to.deep.equal(DATABASE_DRIVER);
+  });
+
+  it('is its program, its plug-ins and what they share, and none of our modules by itself', async () => {
+    const named = loaded.own.filter((path) => !/^src\/chunk-\w+\.js$|^db\/migrations\//.test(path));
+
+    expect(named).to.deep.equal([...(await pluginFiles()), 'src/main.js'].sort());
+  });
+
+  it('is not more code than it was when every package in it was looked at', async () => {
+    const sizes = await Promise.all(
+      loaded.own.map(async (path) => (await stat(join(PROJECT_ROOT, 'dist', path))).size),
+    );
+
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(1_000_000, MOST_CODE_BYTES);
+  });
+
+  it('is what reads forms when the first one comes', async () => {
+    const { packages } = await loadedWhile(upload);
+
+    expect(packages).to.include('multer');
+  });
+});
