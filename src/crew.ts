@@ -1,4 +1,5 @@
-import cluster, { type Worker } from 'node:cluster';
+import type { ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { heardByKeeper, type ToKeeper, type ToWorker } from './worker-words.js';
 
@@ -25,7 +26,7 @@ export interface CrewEvents {
 }
 
 export function createCrew(events: CrewEvents): Crew {
-  const crew = new Map<number, Worker>();
+  const crew = new Map<number, ChildProcess>();
   // Counts for all of them what each lets through.
   new RateLimiterClusterMaster();
 
@@ -46,19 +47,19 @@ export function createCrew(events: CrewEvents): Crew {
       const worker = cluster.fork();
       // A word to one that has just ended: that it did is heard elsewhere.
       worker.on('error', () => undefined);
-      crew.set(worker.id, worker);
+      crew.set(worker.id, worker.process);
       return worker.id;
     },
     tell(id, words) {
       crew.get(id)?.send(words);
     },
     tellAll(words, exceptFor) {
-      for (const [id, worker] of crew) if (id !== exceptFor) worker.send(words);
+      for (const [id, child] of crew) if (id !== exceptFor) child.send(words);
     },
     size: () => crew.size,
-    pidOf: (id) => crew.get(id)?.process.pid,
+    pidOf: (id) => crew.get(id)?.pid,
     killAll() {
-      for (const worker of crew.values()) worker.process.kill('SIGKILL');
+      for (const child of crew.values()) child.kill('SIGKILL');
     },
   };
 }

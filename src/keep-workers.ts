@@ -10,10 +10,15 @@ import type { ToKeeper } from './worker-words.js';
 const LAST_RESORT_MS = 10_000;
 
 /** Has so many workers serve: the first prepares what all share, whoever ends is replaced, and all stop together. */
-export function keepWorkers(config: Config, log: Logger, program: Program): Stop {
+export function keepWorkers(
+  config: Pick<Config, 'port' | 'workers' | 'shutdownGraceMs'>,
+  log: Logger,
+  program: Program,
+  gather = createCrew,
+): Stop {
   const port = createSharedPort(config.port);
   const leavers = new Set<number>();
-  const crew = createCrew({
+  const crew = gather({
     listening(id, at) {
       if (!port.taken(id, at))
         giveUp('all of its workers ended at once, and the port that PORT=0 gave is lost');
