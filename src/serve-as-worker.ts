@@ -3,15 +3,19 @@ import { RateLimiterCluster } from 'rate-limiter-flexible';
 import { banner } from './banner.js';
 import type { Config } from './config.js';
 import type { Voice } from './house.js';
+import { batchOf, createBatchedLimiter } from './http/batched-limiter.js';
 import type { News, Siblings } from './http/siblings.js';
 import type { Program, Stop } from './program.js';
 import { serve } from './serve.js';
 import { heardByWorker, type ToKeeper, type ToWorker } from './worker-words.js';
 
+/** In so many parts an allowance is taken: all that the others hold unused is less than a twentieth of it. */
+const PARTS_FOR_EACH = 20;
+
 /** One of several that serve: begins when its keeper says so, and ends when it says so. */
 export function serveAsWorker(worker: Worker, config: Config, voice: Voice, program: Program): Stop {
   const listeners: ((news: News) => void)[] = [];
-  const siblings = siblingsOf(worker, listeners);
+  const siblings = siblingsOf(worker, listeners, config.workers * PARTS_FOR_EACH);
   let stopServing: Stop | undefined;
 
   const begin = ({ port, prepares }: ToWorker & { readonly say: 'start' }) =>
@@ -41,10 +45,12 @@ export function serveAsWorker(worker: Worker, config: Config, voice: Voice, prog
   return stop;
 }
 
-function siblingsOf(worker: Worker, listeners: ((news: News) => void)[]): Siblings {
+function siblingsOf(worker: Worker, listeners: ((news: News) => void)[], parts: number): Siblings {
   return {
-    limiter: (name, { points, seconds }) =>
-      new RateLimiterCluster({ keyPrefix: name, points, duration: seconds }),
+    limiter(name, { points, seconds }) {
+      const shared = new RateLimiterCluster({ keyPrefix: name, points, duration: seconds });
+      return createBatchedLimiter(shared, batchOf(points, parts));
+    },
     tell(news) {
       tell(worker, { say: 'news', news });
     },
