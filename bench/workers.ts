@@ -15,7 +15,8 @@ import { median } from './statistics.js';
 
 const ROUNDS = 5;
 const ROUND_MS = 3000;
-const WARM_UP_MS = 3000;
+/** Of each process: a worker that has seen half as much is not half as warm. */
+const WARM_UP_CHATS = 1500;
 const CONCURRENCY = 32;
 const CORES = availableParallelism();
 const COUNTS = [1, Math.max(2, CORES)];
@@ -72,14 +73,22 @@ function familyOf(pid: number): number[] {
 
 const cpuMsOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuNsOf(pid), 0) / 1e6;
 
-async function load(contender: Contender, modelPid: number, ms: number): Promise<Round> {
+async function warmUp(contender: Contender): Promise<void> {
+  let left = WARM_UP_CHATS * contender.workers;
+  const askOn = async () => {
+    while (left-- > 0) await chat(contender);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, askOn));
+}
+
+async function load(contender: Contender, modelPid: number): Promise<Round> {
   const family = familyOf(contender.service.pid);
   const others = [modelPid, process.pid];
   const before = { own: cpuMsOf(family), others: cpuMsOf(others) };
   const began = performance.now();
   let chats = 0;
   const askOn = async () => {
-    while (performance.now() - began < ms) {
+    while (performance.now() - began < ROUND_MS) {
       await chat(contender);
       chats += 1;
     }
@@ -111,9 +120,9 @@ const contenders: Contender[] = [];
 try {
   for (const workers of COUNTS) contenders.push(await startContender(workers, model.url));
   const rounds = new Map<Contender, Round[]>(contenders.map((contender) => [contender, []]));
-  for (const contender of contenders) await load(contender, model.pid, WARM_UP_MS);
+  for (const contender of contenders) await warmUp(contender);
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const [contender, done] of rounds) done.push(await load(contender, model.pid, ROUND_MS));
+    for (const [contender, done] of rounds) done.push(await load(contender, model.pid));
     process.stderr.write(`round ${String(round)} of ${String(ROUNDS)}\n`);
   }
   const [first = []] = rounds.values();

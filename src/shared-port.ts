@@ -8,15 +8,16 @@ export interface SharedPort {
 }
 
 /**
- * Whoever asks for 0 gets the port of those who asked for it before and still listen. When nobody does any more it
- * has to be asked for by its number; before that, its number would be one that is in use.
+ * Whoever asks for 0 gets the port of those who asked for it before and still listen; to ask for that by its number
+ * would be asking for a port in use. Once nobody listens any more, it has to be asked for by its number, by all.
  */
 export function createSharedPort(wanted: number): SharedPort {
   const listening = new Set<number>();
   let known: number | undefined;
+  let asked = wanted;
 
   return {
-    toAskFor: () => (listening.size === 0 ? (known ?? wanted) : wanted),
+    toAskFor: () => asked,
     taken(id, port) {
       listening.add(id);
       known ??= port;
@@ -24,6 +25,7 @@ export function createSharedPort(wanted: number): SharedPort {
     },
     left(id) {
       listening.delete(id);
+      if (listening.size === 0) asked = known ?? wanted;
     },
   };
 }

@@ -128,15 +128,17 @@ describe('whoever keeps workers', () => {
   });
 
   it('asks for the same port by its number when nobody listens any more', () => {
-    const { said, ended, open, say } = aKeeper();
+    const { said, ended, open, say, up } = aKeeper();
     open();
 
     ended(1);
     ended(2);
     mock.timers.tick(1_000);
     say(3, { say: 'here' });
+    up(3);
+    say(4, { say: 'here' });
 
-    expect(said).to.deep.equal([[3, { ...START, port: GIVEN_PORT }]]);
+    expect(said).to.deep.equal([3, 4].map((id) => [id, { ...START, port: GIVEN_PORT }]));
   });
 
   it('gives up on a worker that listens elsewhere than the others', () => {
