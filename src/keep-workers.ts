@@ -20,8 +20,7 @@ export function keepWorkers(
   const leavers = new Set<number>();
   const crew = gather({
     listening(id, at) {
-      if (!port.taken(id, at))
-        giveUp('all of its workers ended at once, and the port that PORT=0 gave is lost');
+      if (!port.taken(id, at)) replacing.giveUp('its workers ended at once, and the port of PORT=0 is lost');
     },
     said(id, words) {
       if (words.say === 'here' && ending.begun()) crew.tell(id, { say: 'stop', why: 'came too late' });
@@ -31,14 +30,14 @@ export function keepWorkers(
       else {
         port.left(id);
         leavers.add(id);
-        replace({ pid: crew.pidOf(id) });
+        replacing.replace({ pid: crew.pidOf(id) });
       }
     },
     ended(id, how) {
       port.left(id);
       if (ending.begun()) ending.oneLess(how);
       else if (!opening.over()) ending.stop('a worker that could not start', 1);
-      else if (!leavers.delete(id)) replace(how);
+      else if (!leavers.delete(id)) replacing.replace(how);
     },
   });
   const start = (id: number, prepares: boolean) => {
@@ -46,23 +45,7 @@ export function keepWorkers(
   };
   const opening = createOpening(config.workers, { crew, start, log, program });
   const ending = createEnding(config.shutdownGraceMs, { crew, log, program });
-  const giveUp = (why: string) => {
-    program.complain(`Bellwether gives up: ${why}. The log says how each ended.\n`);
-    ending.stop('gave up', 1);
-  };
-
-  const pace = createRestartPace(config.workers);
-  const replace = ({ pid, code, signal }: Partial<Ended>) => {
-    const waitMs = pace(Date.now());
-    log.error({ worker: pid, code, signal, waitMs }, 'a worker ended');
-    if (waitMs === undefined) {
-      giveUp('its workers end again and again');
-      return;
-    }
-    setTimeout(() => {
-      if (!ending.begun()) crew.hire();
-    }, waitMs);
-  };
+  const replacing = createReplacing(config.workers, { crew, ending, log, program });
 
   opening.begin();
   return ending.stop;
@@ -129,6 +112,31 @@ function createEnding(graceMs: number, { crew, log, program }: Deps) {
       // Whoever signals a whole group may reach a worker before it heeds signals.
       if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1;
       exitWhenEmpty();
+    },
+  };
+}
+
+function createReplacing(
+  workers: number,
+  { crew, ending, log, program }: Deps & { readonly ending: { readonly stop: Stop; begun(): boolean } },
+) {
+  const pace = createRestartPace(workers);
+  const giveUp = (why: string) => {
+    program.complain(`Bellwether gives up: ${why}. The log says how each ended.\n`);
+    ending.stop('gave up', 1);
+  };
+  return {
+    giveUp,
+    replace({ pid, code, signal }: Partial<Ended>) {
+      const waitMs = pace(Date.now());
+      log.error({ worker: pid, code, signal, waitMs }, 'a worker ended');
+      if (waitMs === undefined) {
+        giveUp('its workers end again and again');
+        return;
+      }
+      setTimeout(() => {
+        if (!ending.begun()) crew.hire();
+      }, waitMs);
     },
   };
 }
