@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { modelChoiceOf } from './core/model-choice.js';
@@ -26,10 +27,20 @@ const httpUrl = text.refine(
 );
 const trimSlash = (url: string) => url.replace(/\/+$/, '');
 
+const MOST_WORKERS = 64;
+const workers = text
+  .toLowerCase()
+  .refine(
+    (value) => value === 'auto' || (/^\d{1,2}$/.test(value) && isWithin(Number(value), 1, MOST_WORKERS)),
+    `must be auto or a whole number from 1 to ${String(MOST_WORKERS)}`,
+  )
+  .transform((value) => (value === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(value)));
+
 /** Every variable the service reads; `.env.example` says what each is for. */
 const Variables = z.object({
   PORT: whole(9099, 0, 65535),
   HOST: text.default('127.0.0.1'),
+  WORKERS: workers.default(1),
   PUBLIC_URL: httpUrl.transform(trimSlash).optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: text
@@ -139,6 +150,7 @@ function shape(env: z.output<typeof Variables>) {
   return {
     port: env.PORT,
     host: env.HOST,
+    workers: env.WORKERS,
     publicUrl: env.PUBLIC_URL,
     dataDir,
     filesFolder: resolve(dataDir, 'files'),
@@ -171,6 +183,10 @@ function shape(env: z.output<typeof Variables>) {
     logLevel: env.LOG_LEVEL,
     demoData: env.DEMO_DATA,
   };
+}
+
+function isWithin(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
 }
 
 function isFolder(path: string): boolean {

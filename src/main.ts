@@ -1,14 +1,15 @@
+import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { banner } from './banner.js';
 import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/redactor.js';
 import { whereItBroke } from './core/where-it-broke.js';
-import { createLogger } from './log.js';
-import { startService } from './wire.js';
+import { createLogger, createSharedLogger } from './log.js';
+import type { Program, Stop } from './program.js';
 
 /** The one file that touches the process: reads its environment, starts, stops. */
-if (existsSync('.env')) process.loadEnvFile('.env');
+// A worker has its keeper's environment, whatever the file says by now.
+if (cluster.isPrimary && existsSync('.env')) process.loadEnvFile('.env');
 
 const read = readConfig(process.env);
 if (!read.ok) {
@@ -22,31 +23,23 @@ const { config } = read;
 
 const redactor = createRedactor();
 secretsIn(config).forEach(redactor.protect);
-const log = createLogger(config.logLevel, redactor, pino.destination({ dest: 1, sync: true }));
+const out = pino.destination({ dest: 1, sync: true });
+const log =
+  config.workers === 1
+    ? createLogger(config.logLevel, redactor, out)
+    : createSharedLogger(config.logLevel, redactor, out, process.pid);
 
 // A plug-in that forgets to await must not take everybody else's answers with it.
 process.on('unhandledRejection', (fault) => {
   log.error({ fault: whereItBroke(fault) }, 'a rejection was not handled');
 });
 
-const starting = startService(config, { log, redactor });
-
-/** Asked to stop while still starting: start first, then stop in good order. */
-const stop = (signal: string, exitCode: number) => {
-  log.info({ signal }, 'stopping');
-  starting
-    .then((service) => service.stop())
-    .then(
-      () => {
-        log.info({}, 'stopped');
-        process.exit(exitCode);
-      },
-      (fault: unknown) => {
-        log.error({ fault: whereItBroke(fault) }, 'could not stop in good order');
-        process.exit(1);
-      },
-    );
+const program: Program = {
+  print: (text) => process.stdout.write(text),
+  complain: (text) => process.stderr.write(text),
+  exit: (code) => process.exit(code),
 };
+const stop = await begin();
 process.once('SIGTERM', (signal) => {
   stop(signal, 0);
 });
@@ -59,24 +52,17 @@ process.once('uncaughtException', (fault) => {
   stop('uncaughtException', 1);
 });
 
-try {
-  const service = await starting;
-  log.info({ url: service.url }, 'listening');
-  process.stdout.write(banner(service));
-} catch (fault) {
-  process.stderr.write(`Bellwether could not start: ${whyNot(fault)}\n`);
-  process.exit(1);
-}
-
-/** For the administrator's eyes, on the terminal where they started it. */
-function whyNot(fault: unknown): string {
-  const { code, message } = fault as { readonly code?: string; readonly message?: string };
-  if (code === 'EADDRINUSE') return `port ${String(config.port)} is in use. Set PORT to a free one.`;
-  if (code === 'EACCES' || code === 'EPERM') {
-    return `no permission for port ${String(config.port)} or for ${config.dataDir}. Set PORT or DATA_DIR.`;
+/** Whoever keeps workers needs nothing of what they need, so that it stays small. */
+async function begin(): Promise<Stop> {
+  const voice = { log, redactor };
+  if (cluster.worker) {
+    const { serveAsWorker } = await import('./serve-as-worker.js');
+    return serveAsWorker(cluster.worker, config, voice, program);
   }
-  if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EROFS' || code === 'ENOSPC') {
-    return `${config.dataDir} cannot be used as a folder to write to (${code}). Set DATA_DIR to another.`;
+  if (config.workers > 1) {
+    const { keepWorkers } = await import('./keep-workers.js');
+    return keepWorkers(config, log, program);
   }
-  return redactor.redact(message ?? 'unknown reason');
+  const { serveAlone } = await import('./serve.js');
+  return serveAlone(config, voice, program);
 }

@@ -10,44 +10,64 @@ import { type House, openHouse, type Voice } from './house.js';
 import { createApp } from './http/app.js';
 import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createOpenRuns } from './http/open-runs.js';
+import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
 import { createTokenCounter } from './token-count.js';
 
-export interface Service extends StartFacts {
+/** Which of the serving processes of this machine it is. */
+export interface Place {
+  readonly siblings: Siblings;
+  /** One of them sees to the administrator and the demonstration, once at every start of the service. */
+  readonly prepares: boolean;
+}
+
+export const ALONE: Place = { siblings: NO_SIBLINGS, prepares: true };
+
+export interface Service {
+  readonly url: string;
+  /** Of whoever prepares. */
+  readonly facts: StartFacts | undefined;
   /** Takes no new work, lets what is under way finish or ends it in good order, then lets go of everything. */
-  stop(): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  /** Others go on serving, so newcomers are left to them rather than refused. */
+  readonly othersGoOn: boolean;
 }
 
 /** The fuse box: with the house it opens, the only place that sees every room. */
-export async function startService(config: Config, voice: Voice): Promise<Service> {
+export async function startService(config: Config, voice: Voice, place: Place = ALONE): Promise<Service> {
   const door = await createFrontDoor(config);
   try {
-    return await furnish(door, config, voice);
+    return await furnish(door, { config, place }, voice);
   } catch (fault) {
     await door.close();
     throw fault;
   }
 }
 
-async function furnish(door: FrontDoor, config: Config, voice: Voice): Promise<Service> {
+async function furnish(
+  door: FrontDoor,
+  { config, place }: { readonly config: Config; readonly place: Place },
+  voice: Voice,
+): Promise<Service> {
   const url = config.publicUrl ?? door.url;
   const house = await openHouse(config, voice, url);
-  const { stores } = house;
   const openRuns = createOpenRuns();
-  const settling = ensureAdministrator(config.admin, stores);
+  const preparing = place.prepares ? prepare(config, house) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const app = appFor(house, config, { ...voice, openRuns });
-  const administrator = await settling;
-  const isDemoWanted = administrator.isFirstStart && config.demoData;
-  const demo = isDemoWanted ? await addDemoData(administrator.user, stores) : undefined;
+  const app = appFor(house, config, { ...voice, openRuns, siblings: place.siblings });
+  const prepared = await preparing;
+  const facts = prepared && { url, ...prepared };
 
   door.open(app);
   return {
     url,
-    administrator,
-    demoAssistantId: demo?.orchestratorId,
-    async stop() {
+    facts,
+    async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.takeNoMore();
+      if (othersGoOn) door.stopListening();
       await openRuns.drained(config.shutdownGraceMs);
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
@@ -57,12 +77,19 @@ async function furnish(door: FrontDoor, config: Config, voice: Voice): Promise<S
   };
 }
 
+async function prepare(config: Config, { stores }: House): Promise<Omit<StartFacts, 'url'>> {
+  const administrator = await ensureAdministrator(config.admin, stores);
+  const isDemoWanted = administrator.isFirstStart && config.demoData;
+  const demo = isDemoWanted ? await addDemoData(administrator.user, stores) : undefined;
+  return { administrator, demoAssistantId: demo?.orchestratorId };
+}
+
 /** How long ended streams get to send their last frame. */
 const LAST_WORDS_MS = 2_000;
 
 type AppDeps = Parameters<typeof createApp>[0];
 
-function appFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns'>) {
+function appFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns' | 'siblings'>) {
   const { plugins, stores, policy, settingsOf, migration, box, pictureLinks } = house;
   const { runDeps, conversionOf, readSetup } = house;
   return createApp({

@@ -20,6 +20,7 @@ import type { OpenRuns } from './open-runs.js';
 import type { OwnAddress } from './own-address.js';
 import { limitRequests } from './rate-limit.js';
 import { logRequests } from './request-log.js';
+import type { Siblings } from './siblings.js';
 import { apiKeys } from './routes/api-keys.js';
 import { approvalRoutes } from './routes/approvals.js';
 import { assistantParts } from './routes/assistant-parts.js';
@@ -52,6 +53,7 @@ export interface AppDeps {
   readonly migration: AccessMigration;
   readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
+  readonly siblings: Siblings;
   readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
@@ -66,7 +68,7 @@ export interface AppDeps {
 
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): Express {
-  const { stores, policy, log, redactor } = deps;
+  const { stores, policy, log, redactor, siblings } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -75,9 +77,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies('16kb'));
-  app.use(login(stores));
+  app.use(login({ ...stores, siblings }));
 
-  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(deps.requestsPerMinute));
+  app.use(
+    ['/v1', '/lamb/v1'],
+    requireCaller(stores.credentials),
+    limitRequests(deps.requestsPerMinute, siblings),
+  );
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimit));

@@ -8,6 +8,8 @@ export interface FrontDoor {
   readonly url: string;
   /** From now on requests are served; until then each is told to come back. */
   open(app: RequestListener): void;
+  /** Newcomers go to another process from now on; whoever is inside may stay. */
+  stopListening(): void;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,9 @@ export async function createFrontDoor({ host, port }: { host: string; port: numb
     url: urlOf(server.address() as AddressInfo),
     open(app) {
       listener = app;
+    },
+    stopListening() {
+      server.close();
     },
     close: () => close(server),
   };

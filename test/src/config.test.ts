@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { expect } from 'chai';
 import { type Config, readConfig, secretsIn } from '../../src/config.js';
@@ -53,6 +54,15 @@ describe('readConfig', () => {
     );
 
     expect(configOf(blank)).to.deep.equal(configOf({}));
+  });
+
+  it('serves with one process unless WORKERS says how many, or leaves it to the machine', () => {
+    expect(configOf({}).workers).to.equal(1);
+    expect(configOf({ WORKERS: '4' }).workers).to.equal(4);
+    expect(configOf({ WORKERS: 'auto' }).workers).to.equal(availableParallelism());
+    for (const WORKERS of ['0', '65', '1.5', '-1', 'many', '1e1']) {
+      expect(faultsOf({ WORKERS })).to.deep.equal(['WORKERS must be auto or a whole number from 1 to 64']);
+    }
   });
 
   it('takes several folders of tools, separated as paths are or by commas, and names each that does not exist', () => {

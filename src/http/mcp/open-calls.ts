@@ -1,17 +1,11 @@
 import { AppError } from '../../core/errors.js';
+import type { Siblings } from '../siblings.js';
+import type { CallName } from './call-name.js';
 
 /** One call being answered, which its client may cancel by name from another request. */
 export interface OpenCall {
   readonly signal: AbortSignal;
   over(): void;
-}
-
-/** Who may cancel a call: whoever made it, with the same credential and in the same session. */
-export interface CallName {
-  readonly credentialId: string;
-  /** What the client was told at its start; without it a call cannot be told from another client's of the same number. */
-  readonly sessionId: string | undefined;
-  readonly requestId: string | number;
 }
 
 export interface OpenCalls {
@@ -22,8 +16,15 @@ export interface OpenCalls {
 const cancelled = () =>
   new AppError('The client cancelled the call.', { status: 499, type: 'api_error', code: 'client_closed' });
 
-export function createOpenCalls(): OpenCalls {
+/** A cancellation may reach another process than the call did. */
+export function createOpenCalls(siblings: Pick<Siblings, 'tell' | 'onNews'>): OpenCalls {
   const open = new Map<string, AbortController>();
+  const end = (name: CallName) => {
+    const call = open.get(keyOf(name) ?? '');
+    call?.abort(cancelled());
+    return call !== undefined;
+  };
+  siblings.onNews(({ cancelledCall }) => end(cancelledCall));
 
   return {
     begin(name, parent) {
@@ -44,8 +45,7 @@ export function createOpenCalls(): OpenCalls {
       };
     },
     cancel(name) {
-      const key = keyOf(name);
-      if (key !== undefined) open.get(key)?.abort(cancelled());
+      if (keyOf(name) !== undefined && !end(name)) siblings.tell({ cancelledCall: name });
     },
   };
 }

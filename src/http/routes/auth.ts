@@ -7,8 +7,9 @@ import type { Stores } from '../../core/stores.js';
 import { hashPassword, isOutdated, verifyPassword } from '../../passwords.js';
 import { hashToken, newSessionToken } from '../../tokens.js';
 import { parseWith } from '../json-body.js';
-import { createLimiter } from '../rate-limit.js';
+import { refusing } from '../rate-limit.js';
 import { callerOf } from '../request-facts.js';
+import type { Siblings } from '../siblings.js';
 
 const SESSION_DAYS = 7;
 const TRIES_A_MINUTE = 10;
@@ -21,12 +22,14 @@ const Login = z.strictObject({
   password: z.string().min(1).max(1024),
 });
 
-type AuthDeps = Pick<Stores, 'users' | 'credentials' | 'audit'>;
+type AuthDeps = Pick<Stores, 'users' | 'credentials' | 'audit'> & { readonly siblings: Siblings };
 
 /** The one route that needs no credential. */
-export function login({ users, credentials, audit }: AuthDeps): Router {
-  const limitAccount = createLimiter(TRIES_A_MINUTE, 60);
-  const limitAddress = createLimiter(TRIES_A_MINUTE_FROM_ONE_ADDRESS, 60);
+export function login({ users, credentials, audit, siblings }: AuthDeps): Router {
+  const triesAMinute = (of: string, points: number) =>
+    refusing(siblings.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
+  const limitAccount = triesAMinute('account', TRIES_A_MINUTE);
+  const limitAddress = triesAMinute('address', TRIES_A_MINUTE_FROM_ONE_ADDRESS);
   // Checking a password is work for the same few threads that serve the database: never all of them.
   const desk = pLimit(CHECKS_AT_A_TIME);
   // Checked when there is no such user, so that the answer takes as long either way.

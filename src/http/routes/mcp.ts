@@ -10,9 +10,11 @@ import { createMcpServer, type McpServerDeps } from '../mcp/server.js';
 import type { OpenRuns } from '../open-runs.js';
 import { type OwnAddress, requireOwnAddress } from '../own-address.js';
 import { callerOf } from '../request-facts.js';
+import type { Siblings } from '../siblings.js';
 
 export interface McpDeps extends McpServerDeps {
   readonly openRuns: OpenRuns;
+  readonly siblings: Siblings;
   readonly address: OwnAddress;
   readonly heartbeatMs: number;
 }
@@ -21,7 +23,7 @@ const SESSION = 'mcp-session-id';
 
 /** MCP over streamable HTTP, every request by itself: nothing is kept between two of them. */
 export function mcp(deps: McpDeps): Router {
-  const openCalls = createOpenCalls();
+  const openCalls = createOpenCalls(deps.siblings);
   const mustBeOurs = requireOwnAddress(deps.address);
   let door: ReturnType<typeof openDoor> | undefined;
 

@@ -1,0 +1,67 @@
+import type { Config } from './config.js';
+import { whereItBroke } from './core/where-it-broke.js';
+import type { Voice } from './house.js';
+import type { Program, Stop } from './program.js';
+import { ALONE, type Place, type Service, startService, type StopOptions } from './wire.js';
+import { banner } from './banner.js';
+
+/** What differs between a process that serves alone and one of several. */
+export interface Post extends Place {
+  up(service: Service): void;
+  /** This process is about to end. */
+  leaving(exitCode: number): StopOptions;
+}
+
+export function serveAlone(config: Config, voice: Voice, program: Program): Stop {
+  return serve(config, voice, program, {
+    ...ALONE,
+    up({ url, facts }) {
+      voice.log.info({ url }, 'listening');
+      if (facts) program.print(banner(facts));
+    },
+    leaving: () => ({ othersGoOn: false }),
+  });
+}
+
+export function serve(config: Config, voice: Voice, program: Program, post: Post): Stop {
+  const { log } = voice;
+  let stopping = false;
+  const starting = startService(config, voice, post);
+  starting.then(post.up, (fault: unknown) => {
+    program.complain(`Bellwether could not start: ${whyNot(fault, config, voice)}\n`);
+    program.exit(1);
+  });
+
+  /** Asked to stop while still starting: start first, then stop in good order. */
+  return (why, exitCode) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal: why }, 'stopping');
+    const options = post.leaving(exitCode);
+    starting
+      .then((service) => service.stop(options))
+      .then(
+        () => {
+          log.info({}, 'stopped');
+          program.exit(exitCode);
+        },
+        (fault: unknown) => {
+          log.error({ fault: whereItBroke(fault) }, 'could not stop in good order');
+          program.exit(1);
+        },
+      );
+  };
+}
+
+/** For the administrator's eyes, on the terminal where they started it. */
+function whyNot(fault: unknown, { port, dataDir }: Config, { redactor }: Voice): string {
+  const { code, message } = fault as { readonly code?: string; readonly message?: string };
+  if (code === 'EADDRINUSE') return `port ${String(port)} is in use. Set PORT to a free one.`;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `no permission for port ${String(port)} or for ${dataDir}. Set PORT or DATA_DIR.`;
+  }
+  if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EROFS' || code === 'ENOSPC') {
+    return `${dataDir} cannot be used as a folder to write to (${code}). Set DATA_DIR to another.`;
+  }
+  return redactor.redact(message ?? 'unknown reason');
+}
