@@ -52,7 +52,9 @@ const home = await mkdtemp(join(tmpdir(), 'bellwether-flat-'));
 
 async function start(name: string, sizes: Sizes, url: string | undefined): Promise<Contender> {
   const dataDir = join(home, name);
-  const database = await makeLarge(url ?? dataDir, sizes, (line) => process.stderr.write(`${name} ${line}\n`));
+  const database = await makeLarge(url ?? dataDir, sizes, (line) =>
+    process.stderr.write(`${name} ${line}\n`),
+  );
   await makeFiles(dataDir, database, Math.min(FILES, sizes.assistants));
   const child = spawn(process.execPath, ['dist/src/main.js'], {
     env: {
@@ -116,7 +118,12 @@ function addressIn(list: List, page: string): string {
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-async function measure(route: string, who: Who, page: string, [small, large]: readonly [Contender, Contender]) {
+async function measure(
+  route: string,
+  who: Who,
+  page: string,
+  [small, large]: readonly [Contender, Contender],
+) {
   const times: [number[], number[]] = [[], []];
   let rows = 0;
   for (let round = -WARM_UPS; round < ROUNDS; round++) {
@@ -151,9 +158,13 @@ try {
   const small = await start('small', SMALL, options.small);
   const large = await start('large', LARGE, options.large);
   const figures = await measureAll([small, large]);
-  console.table(figures.map(({ holds, ...figure }) => ({ ...figure, '< 100 ms': holds ? 'pass' : 'falls short' })));
+  console.table(
+    figures.map(({ holds, ...figure }) => ({ ...figure, '< 100 ms': holds ? 'pass' : 'falls short' })),
+  );
   const short = figures.filter(({ holds }) => !holds);
-  console.log(`${String(figures.length - short.length)} of ${String(figures.length)} within ${String(WITHIN_MS)} ms.`);
+  console.log(
+    `${String(figures.length - short.length)} of ${String(figures.length)} within ${String(WITHIN_MS)} ms.`,
+  );
   if (options.json !== undefined) {
     await writeFile(options.json, JSON.stringify({ sizes: LARGE, withinMs: WITHIN_MS, figures }, null, 2));
   }

@@ -21,20 +21,20 @@ export const LARGE: Sizes = {
   messages: 200,
 };
 
-/** The same shape, a few rows of each. */
+/** The same shape, with hardly more than the largest pages: what lists cost when nothing but the page costs. */
 export const SMALL: Sizes = {
   organizations: 3,
-  users: 10,
-  apiKeys: 20,
-  assistants: 20,
-  shares: 40,
-  rubrics: 20,
-  promptTemplates: 20,
-  conversations: 50,
-  runs: 50,
-  ledgerRows: 200,
-  versions: 5,
-  messages: 10,
+  users: 250,
+  apiKeys: 1_250,
+  assistants: 1_250,
+  shares: 500,
+  rubrics: 1_250,
+  promptTemplates: 1_250,
+  conversations: 1_250,
+  runs: 1_250,
+  ledgerRows: 1_250,
+  versions: 250,
+  messages: 200,
 };
 
 export interface LargeDatabase {

@@ -30,7 +30,8 @@ const MESSAGES_EACH = 4;
 const STEPS_EACH = 3;
 const SECONDS_APART = 29;
 const DAY = 86_400;
-const SPACED = 'Answer in the words of the course, name your sources, and ask back when a question is unclear. ';
+const SPACED =
+  'Answer in the words of the course, name your sources, and ask back when a question is unclear. ';
 
 /** Numbers from 0: `n.i`. */
 const count = (howMany: number) =>

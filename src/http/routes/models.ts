@@ -1,10 +1,11 @@
 import { Router } from 'express';
 import type { AccessPolicy } from '../../core/access.js';
-import { type Assistant, modelIdOf } from '../../core/assistant.js';
-import type { AssistantStore } from '../../core/stores.js';
+import { modelIdOf } from '../../core/assistant.js';
+import type { AssistantStore, ListedModel } from '../../core/stores.js';
 import { callerOf } from '../request-facts.js';
 
-const PAGE = 200;
+/** Few questions for a long list, and none that keeps everybody else's waiting. */
+const PAGE = 1_000;
 
 /** The assistants the caller may chat with, as OpenAI clients list models. */
 export function models({ assistants, policy }: { assistants: AssistantStore; policy: AccessPolicy }): Router {
@@ -13,15 +14,15 @@ export function models({ assistants, policy }: { assistants: AssistantStore; pol
     const data: object[] = [];
     let cursor: string | undefined;
     do {
-      const page = await assistants.list(visible, {}, { limit: PAGE, cursor });
-      data.push(...page.data.filter((assistant) => assistant.enabled).map(show));
+      const page = await assistants.models(visible, { limit: PAGE, cursor });
+      data.push(...page.data.map(show));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     res.json({ object: 'list', data });
   });
 }
 
-function show({ id, name, description, createdAt, setup }: Assistant) {
+function show({ id, name, description, createdAt, vision }: ListedModel) {
   return {
     id: modelIdOf(id),
     object: 'model',
@@ -29,6 +30,6 @@ function show({ id, name, description, createdAt, setup }: Assistant) {
     owned_by: 'bellwether',
     name,
     description,
-    capabilities: { vision: setup.vision },
+    capabilities: { vision },
   };
 }
