@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ const KEY = 'bw_bench_0123456789abcdef0123456789abcdef';
 
 interface Contender {
   readonly url: string;
+  readonly pid: number;
   readonly lists: ReadonlyMap<string, List>;
   readonly keys: Readonly<Record<Who, string>>;
 }
@@ -34,6 +36,9 @@ interface Figure {
   readonly page: string;
   readonly smallMs: number;
   readonly largeMs: number;
+  /** Of the service, all its threads: what holds when the machine has other things to do. */
+  readonly smallCpuMs: number;
+  readonly largeCpuMs: number;
   readonly rows: number;
   readonly holds: boolean;
 }
@@ -68,6 +73,7 @@ async function start(name: string, sizes: Sizes, url: string | undefined): Promi
   const { keys } = database;
   return {
     url: await addressOf(child),
+    pid: child.pid ?? 0,
     lists: new Map(listsOf(database, sizes).map((list) => [nameOf(list, database), list])),
     keys: { 'system admin': KEY, 'org admin': keys.orgAdmin, busy: keys.busy, quiet: keys.quiet },
   };
@@ -94,17 +100,23 @@ async function makeFiles(dataDir: string, { busyId }: LargeDatabase, howMany: nu
 const nameOf = ({ path }: List, { assistantId }: LargeDatabase) =>
   path.replace(`/${String(assistantId)}/`, '/:id/');
 
-async function ask({ url, keys }: Contender, path: string, who: Who) {
-  const began = performance.now();
+function cpuMs(pid: number): number {
+  const tasks = `/proc/${String(pid)}/task`;
+  const ran = (task: string) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+  return readdirSync(tasks).reduce((sum, task) => sum + ran(task), 0) / 1e6;
+}
+
+async function ask({ url, pid, keys }: Contender, path: string, who: Who) {
+  const [began, ran] = [performance.now(), cpuMs(pid)];
   const answer = await request(url + path, {
     dispatcher,
     headers: { authorization: `Bearer ${keys[who]}` },
   });
   const text = await answer.body.text();
-  const ms = performance.now() - began;
+  const [ms, cpu] = [performance.now() - began, cpuMs(pid) - ran];
   if (answer.statusCode !== 200) throw new Error(`${path} for ${who}: ${String(answer.statusCode)} ${text}`);
   const { data, messages } = JSON.parse(text) as { data?: unknown[]; messages?: unknown[] };
-  return { ms, rows: (data ?? messages ?? []).length };
+  return { ms, cpu, rows: (data ?? messages ?? []).length };
 }
 
 const PAGES: Readonly<Record<string, number | undefined>> = { first: undefined, middle: 0.5, last: 1 };
@@ -122,21 +134,23 @@ async function measure(
   route: string,
   who: Who,
   page: string,
-  [small, large]: readonly [Contender, Contender],
-) {
-  const times: [number[], number[]] = [[], []];
-  let rows = 0;
+  both: readonly [Contender, Contender],
+): Promise<Omit<Figure, 'route' | 'caller' | 'page' | 'holds'>> {
+  const asked: Awaited<ReturnType<typeof ask>>[][] = [[], []];
   for (let round = -WARM_UPS; round < ROUNDS; round++) {
-    for (const [i, contender] of [small, large].entries()) {
+    for (const [i, contender] of both.entries()) {
       const list = contender.lists.get(route);
       if (!list) throw new Error(`No list ${route}`);
-      const asked = await ask(contender, addressIn(list, page), who);
-      rows = asked.rows;
-      if (round >= 0) times[i]?.push(asked.ms);
+      const answer = await ask(contender, addressIn(list, page), who);
+      if (round >= 0) asked[i]?.push(answer);
     }
   }
-  const [smallMs, largeMs] = times.map((each) => Number(median(each).toFixed(1)));
-  return { smallMs: smallMs ?? NaN, largeMs: largeMs ?? NaN, rows };
+  const of = (i: number, figure: 'ms' | 'cpu') =>
+    Number(median((asked[i] ?? []).map((answer) => answer[figure])).toFixed(1));
+  return {
+    ...{ smallMs: of(0, 'ms'), largeMs: of(1, 'ms'), smallCpuMs: of(0, 'cpu'), largeCpuMs: of(1, 'cpu') },
+    rows: asked[1]?.[0]?.rows ?? 0,
+  };
 }
 
 async function measureAll(both: readonly [Contender, Contender]): Promise<Figure[]> {

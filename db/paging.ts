@@ -62,15 +62,21 @@ export function pageOfAny<Row extends object>(
   page: PageRequest,
 ): Promise<Page<Row>> {
   const key = order.columns.at(-1) ?? 'id';
+  const newest = ways.map((way) => upTo(way, order, page));
+  return pageOf(foundBy(newest, rows, key), order, page);
+}
+
+/** Only rows whose key at least one of the queries finds. */
+export function foundBy(
+  ways: readonly Knex.QueryBuilder[],
+  rows: Knex.QueryBuilder,
+  key: string,
+): Knex.QueryBuilder {
   const keys = ways.map((way): Knex.QueryCallback => {
-    const found = upTo(way.select(`${key} as key`), order, page).as('way');
+    const found = way.select(`${key} as key`).as('way');
     return (query) => void query.select('key').from(found);
   });
-  return pageOf(
-    rows.whereIn(key, (any) => void any.unionAll(keys)),
-    order,
-    page,
-  );
+  return rows.whereIn(key, (any) => void any.unionAll(keys));
 }
 
 function upTo<Row>(query: Knex.QueryBuilder, order: Order<Row>, { limit, cursor }: PageRequest) {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access.js';
 import { badRequest } from '../../src/core/errors.js';
 import type { AssistantFilter, Page, PageRequest } from '../../src/core/stores.js';
-import { pageOf, pageOfAny, type Order } from '../paging.js';
+import { foundBy, pageOf, pageOfAny, type Order } from '../paging.js';
 import { searchable } from './assistant-rows.js';
 import { emailKey } from './users.js';
 
@@ -55,18 +55,34 @@ export function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Kn
   });
 }
 
-/** The page of `rows` that somebody may see, as far as the filter fits. */
-export function visiblePage<Row extends object>(
-  { db, rows, order }: { readonly db: Knex; readonly rows: Knex.QueryBuilder; readonly order: Order<Row> },
-  { visibleTo, filter }: { readonly visibleTo: Visibility; readonly filter: AssistantFilter },
-  page: PageRequest,
-): Promise<Page<Row>> {
-  const reasons = reasonsToSee(visibleTo);
-  if (!reasons) return pageOf(onlyMatching(rows, filter), order, page);
-  const ways = reasons.map((reason) =>
+interface Seen {
+  readonly visibleTo: Visibility;
+  readonly filter: AssistantFilter;
+}
+
+/** Each finds some of what somebody may see, as far as the filter fits; undefined when they see all. */
+function waysToSee(db: Knex, { visibleTo, filter }: Seen): readonly Knex.QueryBuilder[] | undefined {
+  return reasonsToSee(visibleTo)?.map((reason) =>
     onlyMatching(besideOwners(db).whereNull('assistants.deleted_at'), filter).where(reason),
   );
-  return pageOfAny({ rows, ways }, order, page);
+}
+
+export function visiblePage<Row extends object>(
+  db: Knex,
+  seen: Seen,
+  order: Order<Row>,
+  page: PageRequest,
+): Promise<Page<Row>> {
+  const ways = waysToSee(db, seen);
+  if (!ways) return pageOf(onlyMatching(existing(db), seen.filter), order, page);
+  return pageOfAny({ rows: existing(db), ways }, order, page);
+}
+
+/** Not in pages, and in no order. */
+export function allVisible(db: Knex, seen: Seen): Knex.QueryBuilder {
+  const rows = db('assistants').whereNull('assistants.deleted_at');
+  const ways = waysToSee(db, seen);
+  return ways ? foundBy(ways, rows, 'assistants.id') : onlyMatching(rows, seen.filter);
 }
 
 function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.QueryBuilder {

@@ -50,8 +50,7 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
     },
 
     async list(visibleTo, filter, page) {
-      const source = { db, rows: existing(db), order: NEWEST_FIRST };
-      const { data, nextCursor } = await visiblePage(source, { visibleTo, filter }, page);
+      const { data, nextCursor } = await visiblePage(db, { visibleTo, filter }, NEWEST_FIRST, page);
       return { data: data.map(asAssistant), nextCursor };
     },
 

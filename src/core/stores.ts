@@ -151,8 +151,8 @@ export interface AssistantStore extends AssistantHistory, AssistantSharing {
   /** At most two: enough to know whether a name is unique among what the caller may see. */
   byName(name: string, visibleTo: Visibility): Promise<readonly Assistant[]>;
   list(visibleTo: Visibility, filter: AssistantFilter, page: PageRequest): Promise<Page<Assistant>>;
-  /** Those that are switched on, without what only a run or an author needs: a client reads all of them at once. */
-  models(visibleTo: Visibility, page: PageRequest): Promise<Page<ListedModel>>;
+  /** All that are switched on, newest first, without what only a run or an author needs. */
+  models(visibleTo: Visibility): Promise<readonly ListedModel[]>;
   /** Writes a new version. 'stale' when `expectedVersion` is no longer the newest. */
   replace(
     id: number,

@@ -54,7 +54,7 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
       `assistants ${JSON.stringify(filter)} for ${who}`,
       ({ assistants }) => assistants.list(visibleTo, filter, id),
     ]),
-    [`models for ${who}`, ({ assistants }) => assistants.models(visibleTo, id)],
+    [`models for ${who}`, ({ assistants }) => assistants.models(visibleTo)],
     ...[{}, { q: '7' }].flatMap((filter): [string, Ask][] => [
       [
         `rubrics ${JSON.stringify(filter)} for ${who}`,
@@ -88,7 +88,6 @@ function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>):
   ]);
   return {
     ...Object.fromEntries(filtered),
-    'all models': ({ assistants }) => assistants.models(EVERYTHING, id),
     'all rubrics': ({ rubrics }) => rubrics.list(EVERYTHING, {}, time),
     'all prompt templates': ({ promptTemplates }) => promptTemplates.list(EVERYTHING, {}, id),
     'all runs': ({ runs }) => runs.list({}, time),

@@ -102,7 +102,7 @@ describeOnEachEngine(
       await db('assistants').where('id', second).update({ metadata: misleading });
 
       for (const visibleTo of [EVERYTHING, ...people.map(visibilityOf)]) {
-        const models = await whole((page) => stores.assistants.models(visibleTo, page));
+        const models = await stores.assistants.models(visibleTo);
 
         const seen = await whole((page) => stores.assistants.list(visibleTo, {}, page));
         const expected = seen
