@@ -52,7 +52,7 @@ type Tell = (line: string) => void;
 
 /**
  * Fills a database to the size of a large installation, migrating it first if need be. `place` is a data folder, a
- * database file or a postgres:// address; nothing else may be using it.
+ * database file or a postgres:// address of a superuser; nothing else may be using it.
  */
 export async function makeLarge(
   place: string,
@@ -62,15 +62,7 @@ export async function makeLarge(
   const target = targetAt(place);
   const db = await openDb(target);
   try {
-    // One connection, on which a crash may cost everything: it would be filled anew.
-    if (target.kind === 'sqlite') {
-      for (const pragma of ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -200000'])
-        await db.raw(`PRAGMA ${pragma}`);
-    }
-    const places = await fillPeople(db, sizes, tell);
-    await fillRest(db, sizes, places, tell);
-    // What autovacuum does there by itself; nothing does it in SQLite.
-    if (target.kind === 'postgres') await db.raw('ANALYZE');
+    const places = await (target.kind === 'sqlite' ? fillSqlite : fillPostgres)(db, sizes, tell);
     return {
       keys: await giveKeys(db, places),
       busyId: places.busy,
@@ -86,6 +78,30 @@ export async function makeLarge(
 function targetAt(place: string): DatabaseTarget {
   if (/^postgres(ql)?:/.test(place)) return { kind: 'postgres', url: place };
   return { kind: 'sqlite', file: place.endsWith('.db') ? place : join(place, 'bellwether.db') };
+}
+
+/** One connection, on which a crash may cost everything: it would be filled anew. */
+async function fillSqlite(db: Knex, sizes: Sizes, tell: Tell): Promise<Places> {
+  for (const pragma of ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -200000'])
+    await db.raw(`PRAGMA ${pragma}`);
+  return fillAll(db, sizes, tell);
+}
+
+async function fillPostgres(db: Knex, sizes: Sizes, tell: Tell): Promise<Places> {
+  const places = await db.transaction(async (trx) => {
+    // Without looking each key up: a million rows would take minutes.
+    await trx.raw('SET LOCAL session_replication_role = replica');
+    return fillAll(trx, sizes, tell);
+  });
+  // What autovacuum does in time by itself; nothing does it in SQLite.
+  await db.raw('ANALYZE');
+  return places;
+}
+
+async function fillAll(db: Knex, sizes: Sizes, tell: Tell): Promise<Places> {
+  const places = await fillPeople(db, sizes, tell);
+  await fillRest(db, sizes, places, tell);
+  return places;
 }
 
 async function fillPeople(db: Knex, sizes: Sizes, tell: Tell): Promise<Places> {

@@ -95,7 +95,7 @@ export const assistants = (sizes: Sizes, places: Places) =>
      CASE i % 10 WHEN 0 THEN 'orchestrator' WHEN 1 THEN 'multi_tool' ELSE 'classic' END,
      'assistant ' || i || ' helps with course ' || (i % 300), 1,
      CASE WHEN i % 100 = 99 THEN ${timeAt('i')} END, ${timeAt('i')}, ${timeAt('i')}
-   FROM n JOIN ${somebody(sizes, places)}`;
+   FROM n JOIN ${somebody(sizes, places)} ORDER BY i`;
 
 export const firstVersions = ({ assistants }: Sizes, { assistant }: Places) =>
   `INSERT INTO assistant_versions (assistant_id, version, content, content_hash, author_id, created_at)
