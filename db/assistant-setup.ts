@@ -31,18 +31,22 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
   const connector = textIn(metadata, 'connector');
   const tools = readable ? toolEntries(metadata, { connector, catalogue }) : [];
   const type = typeOf(stored, connector, tools);
-  const capabilities = own(metadata, 'capabilities');
   return {
     type,
     processor: textIn(metadata, 'prompt_processor') ?? PROCESSORS[type],
     connector,
     model: textIn(metadata, 'llm'),
-    vision: isRecord(capabilities) && own(capabilities, 'vision') === true,
+    vision: hasVision(metadata),
     verbose: own(metadata, 'verbose') === true,
     tools,
     problems: readable ? [] : problems,
     oddities: readable ? [...problems, ...odditiesIn(metadata)] : [],
   };
+}
+
+export function hasVision(metadata: JsonRecord): boolean {
+  const capabilities = own(metadata, 'capabilities');
+  return isRecord(capabilities) && own(capabilities, 'vision') === true;
 }
 
 /** Functions make an orchestrator and nothing else does; the rest depends on the shape it is stored in. */

@@ -45,13 +45,44 @@ export async function pageOf<Row extends object>(
   order: Order<Row>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Row>> {
-  if (cursor !== undefined) query.whereRaw(...isAfter(order.columns, positionIn(cursor, order)));
-  for (const column of order.columns) query.orderBy(column, 'desc');
-  const rows = (await query.limit(limit + 1)) as Row[];
+  const rows = (await upTo(query, order, { limit, cursor })) as Row[];
 
   const data = rows.slice(0, limit);
   const last = data.at(-1);
   return { data, nextCursor: rows.length > limit && last ? cursorAt(order.position(last)) : null };
+}
+
+/**
+ * A page of what at least one of several queries finds. An OR of their conditions would be tried on every row there is;
+ * like this each goes along an index of its own, and no further than the page does.
+ */
+export function pageOfAny<Row extends object>(
+  { rows, ways }: { readonly rows: Knex.QueryBuilder; readonly ways: readonly Knex.QueryBuilder[] },
+  order: Order<Row>,
+  page: PageRequest,
+): Promise<Page<Row>> {
+  const key = order.columns.at(-1) ?? 'id';
+  const newest = ways.map((way) => upTo(way, order, page));
+  return pageOf(foundBy(newest, rows, key), order, page);
+}
+
+/** Only rows whose key at least one of the queries finds. */
+export function foundBy(
+  ways: readonly Knex.QueryBuilder[],
+  rows: Knex.QueryBuilder,
+  key: string,
+): Knex.QueryBuilder {
+  const keys = ways.map((way): Knex.QueryCallback => {
+    const found = way.select(`${key} as key`).as('way');
+    return (query) => void query.select('key').from(found);
+  });
+  return rows.whereIn(key, (any) => void any.unionAll(keys));
+}
+
+function upTo<Row>(query: Knex.QueryBuilder, order: Order<Row>, { limit, cursor }: PageRequest) {
+  if (cursor !== undefined) query.whereRaw(...isAfter(order.columns, positionIn(cursor, order)));
+  for (const column of order.columns) query.orderBy(column, 'desc');
+  return query.limit(limit + 1);
 }
 
 /** Row values compare column by column in both databases, and use the index as it stands. */

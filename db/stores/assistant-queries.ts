@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access.js';
 import { badRequest } from '../../src/core/errors.js';
-import type { AssistantFilter } from '../../src/core/stores.js';
+import type { AssistantFilter, Page, PageRequest } from '../../src/core/stores.js';
+import { foundBy, pageOf, pageOfAny, type Order } from '../paging.js';
 import { searchable } from './assistant-rows.js';
 import { emailKey } from './users.js';
 
@@ -18,40 +19,77 @@ export function deleted(db: Knex): Knex.QueryBuilder {
 }
 
 function withOwners(db: Knex): Knex.QueryBuilder {
-  return db('assistants')
-    .join('users', 'users.id', 'assistants.owner_id')
-    .select('assistants.*', 'users.email as owner');
+  return besideOwners(db).select('assistants.*', 'users.email as owner');
+}
+
+function besideOwners(db: Knex): Knex.QueryBuilder {
+  return db('assistants').join('users', 'users.id', 'assistants.owner_id');
+}
+
+type Condition = (assistant: Knex.QueryBuilder) => void;
+
+/** Each lets somebody see an assistant; undefined when they see all. */
+function reasonsToSee(visibleTo: Visibility): readonly Condition[] | undefined {
+  if (visibleTo.everything) return undefined;
+  const { userId, organizationId, wholeOrganization } = visibleTo;
+  const ofOrganization = { 'assistants.organization_id': organizationId };
+  // What a closed account lent or published is nobody's to see any longer.
+  const published = { 'assistants.published': true, 'users.enabled': true };
+  return [
+    (own) => own.where('assistants.owner_id', userId),
+    (shared) =>
+      shared.where('users.enabled', true).whereIn('assistants.id', (shares) => {
+        shares.from('assistant_shares').where({ user_id: userId }).select('assistant_id');
+      }),
+    (toEveryone) => toEveryone.where({ ...published, 'assistants.publish_scope': 'everyone' }),
+    (inOrganization) =>
+      inOrganization.where(wholeOrganization ? ofOrganization : { ...published, ...ofOrganization }),
+  ];
 }
 
 export function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Knex.QueryBuilder {
-  if (visibleTo.everything) return query;
-  const { userId, organizationId, wholeOrganization } = visibleTo;
+  const reasons = reasonsToSee(visibleTo);
+  if (!reasons) return query;
   return query.where((any) => {
-    any
-      .where('assistants.owner_id', userId)
-      .orWhereExists((share) => {
-        share
-          .from('assistant_shares')
-          .whereRaw('assistant_shares.assistant_id = assistants.id')
-          .where('assistant_shares.user_id', userId)
-          // What a closed account lent is lent no longer.
-          .where('users.enabled', true);
-      })
-      .orWhere((published) => {
-        published.where({ 'assistants.published': true, 'users.enabled': true }).where((reach) => {
-          reach
-            .where('assistants.organization_id', organizationId)
-            .orWhere('assistants.publish_scope', 'everyone');
-        });
-      });
-    if (wholeOrganization) any.orWhere('assistants.organization_id', organizationId);
+    for (const reason of reasons) any.orWhere(reason);
   });
 }
 
-export function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.QueryBuilder {
+interface Seen {
+  readonly visibleTo: Visibility;
+  readonly filter: AssistantFilter;
+}
+
+/** Each finds some of what somebody may see, as far as the filter fits; undefined when they see all. */
+function waysToSee(db: Knex, { visibleTo, filter }: Seen): readonly Knex.QueryBuilder[] | undefined {
+  return reasonsToSee(visibleTo)?.map((reason) =>
+    onlyMatching(besideOwners(db).whereNull('assistants.deleted_at'), filter).where(reason),
+  );
+}
+
+export function visiblePage<Row extends object>(
+  db: Knex,
+  seen: Seen,
+  order: Order<Row>,
+  page: PageRequest,
+): Promise<Page<Row>> {
+  const ways = waysToSee(db, seen);
+  if (!ways) return pageOf(onlyMatching(existing(db), seen.filter), order, page);
+  return pageOfAny({ rows: existing(db), ways }, order, page);
+}
+
+/** Not in pages, and in no order. */
+export function allVisible(db: Knex, seen: Seen): Knex.QueryBuilder {
+  const rows = db('assistants').whereNull('assistants.deleted_at');
+  const ways = waysToSee(db, seen);
+  return ways ? foundBy(ways, rows, 'assistants.id') : onlyMatching(rows, seen.filter);
+}
+
+function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.QueryBuilder {
   if (filter.type !== undefined) query.where('assistants.assistant_type', filter.type);
   if (filter.owner !== undefined) query.where('users.email', emailKey(filter.owner));
   if (filter.published !== undefined) query.where('assistants.published', filter.published);
+  if (filter.enabled !== undefined) query.where('assistants.enabled', filter.enabled);
   if (filter.q !== undefined)
     query.whereRaw("assistants.search_text LIKE ? ESCAPE '!'", [containing(filter.q)]);
   return query;

@@ -12,7 +12,7 @@ interface ShareRow {
   readonly created_at: string;
 }
 
-const NEWEST_USER_FIRST = byId<ShareRow>('users.id');
+const NEWEST_USER_FIRST = byId<ShareRow>('assistant_shares.user_id');
 
 export function createSharing(db: Knex): AssistantSharing {
   return {

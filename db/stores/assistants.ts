@@ -3,11 +3,12 @@ import type { ToolCatalogue } from '../../src/core/assistant.js';
 import type { AssistantStore } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
-import { byId, pageOf } from '../paging.js';
-import { existing, onlyMatching, onlyVisible } from './assistant-queries.js';
+import { byId } from '../paging.js';
+import { existing, onlyVisible, visiblePage } from './assistant-queries.js';
 import { columnsOf, toAssistant, type AssistantRow } from './assistant-rows.js';
 import { createBin } from './assistant-bin.js';
 import { canonicalColumns, createConversions } from './assistant-conversion.js';
+import { createModelList } from './assistant-models.js';
 import { createSharing } from './assistant-sharing.js';
 import { createHistory } from './assistant-versions.js';
 import { keepVersionRow, living, nextVersion, rowOf } from './assistant-writing.js';
@@ -49,8 +50,7 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
     },
 
     async list(visibleTo, filter, page) {
-      const found = onlyMatching(onlyVisible(existing(db), visibleTo), filter);
-      const { data, nextCursor } = await pageOf(found, NEWEST_FIRST, page);
+      const { data, nextCursor } = await visiblePage(db, { visibleTo, filter }, NEWEST_FIRST, page);
       return { data: data.map(asAssistant), nextCursor };
     },
 
@@ -83,6 +83,7 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
       return (await living(db, id).update({ deleted_at: now() })) > 0;
     },
 
+    ...createModelList(db),
     ...createSharing(db),
     ...createHistory(db, catalogue),
     ...createConversions(db, catalogue),

@@ -4,7 +4,7 @@ import type { PromptTemplate, PromptTemplateContent } from '../../src/core/promp
 import type { PromptTemplateStore, Timestamp } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
-import { byId, pageOf } from '../paging.js';
+import { byId, pageOf, pageOfAny } from '../paging.js';
 import { orConflict } from '../unique-violation.js';
 import { searchable } from './assistant-rows.js';
 
@@ -55,9 +55,13 @@ export function createPromptTemplateStore(db: Knex): PromptTemplateStore {
     get,
 
     async list(visibleTo, { q }, page) {
-      const found = onlyVisible(withOwner(db), visibleTo);
-      if (q !== undefined) found.whereRaw("prompt_templates.search_text LIKE ? ESCAPE '!'", [containing(q)]);
-      const { data, nextCursor } = await pageOf(found, NEWEST_FIRST, page);
+      const rows = withOwner(db);
+      const ways = reasonsToSee(visibleTo)?.map((reason) =>
+        matching(db('prompt_templates').where(reason), q),
+      );
+      const { data, nextCursor } = await (ways
+        ? pageOfAny({ rows, ways }, NEWEST_FIRST, page)
+        : pageOf(matching(rows, q), NEWEST_FIRST, page));
       return { data: data.map(toTemplate), nextCursor };
     },
 
@@ -82,20 +86,19 @@ function withOwner(db: Knex): Knex.QueryBuilder {
     .select('prompt_templates.*', 'users.email as owner');
 }
 
-function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Knex.QueryBuilder {
-  if (visibleTo.everything) return query;
+/** Each lets somebody see a template; undefined when they see all. */
+function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
+  if (visibleTo.everything) return undefined;
   const { userId, organizationId, wholeOrganization } = visibleTo;
-  return query.where((any) => {
-    any.where('prompt_templates.owner_id', userId).orWhere((theirs) => {
-      theirs.where('prompt_templates.organization_id', organizationId);
-      if (!wholeOrganization) theirs.where('prompt_templates.is_shared', true);
-    });
-  });
+  const ofOrganization = { organization_id: organizationId };
+  return [{ owner_id: userId }, wholeOrganization ? ofOrganization : { ...ofOrganization, is_shared: true }];
 }
 
-/** A pattern for what `searchable` has stored. */
-function containing(text: string): string {
-  return `%${searchable(text).replace(/[!%_]/g, '!$&')}%`;
+/** As `searchable` has stored it. */
+function matching(query: Knex.QueryBuilder, text: string | undefined): Knex.QueryBuilder {
+  if (text === undefined) return query;
+  const pattern = `%${searchable(text).replace(/[!%_]/g, '!$&')}%`;
+  return query.whereRaw("prompt_templates.search_text LIKE ? ESCAPE '!'", [pattern]);
 }
 
 export function columnsOf(content: PromptTemplateContent) {

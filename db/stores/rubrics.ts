@@ -6,7 +6,7 @@ import type { RubricStore, Timestamp } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { isRecord } from '../json-record.js';
 import { now } from '../now.js';
-import { byTime, pageOf } from '../paging.js';
+import { byTime, pageOf, pageOfAny } from '../paging.js';
 import { orConflict } from '../unique-violation.js';
 
 interface RubricRow {
@@ -53,9 +53,13 @@ export function createRubricStore(db: Knex): RubricStore {
     get,
 
     async list(visibleTo, { q }, page) {
-      const found = onlyVisible(withOwner(db), visibleTo);
-      if (q !== undefined) onlyContaining(found, q);
-      const { data, nextCursor } = await pageOf(found, NEWEST_FIRST, page);
+      const rows = withOwner(db);
+      const reasons = reasonsToSee(visibleTo);
+      const matching = (query: Knex.QueryBuilder) => (q === undefined ? query : onlyContaining(query, q));
+      const ways = reasons?.map((reason) => matching(db('rubrics').where(reason)));
+      const { data, nextCursor } = await (ways
+        ? pageOfAny({ rows, ways }, NEWEST_FIRST, page)
+        : pageOf(matching(rows), NEWEST_FIRST, page));
       return { data: data.map(toRubric), nextCursor };
     },
 
@@ -77,24 +81,21 @@ function withOwner(db: Knex): Knex.QueryBuilder {
   return db('rubrics').select('rubrics.*', owner);
 }
 
-function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Knex.QueryBuilder {
-  if (visibleTo.everything) return query;
+/** Each lets somebody see a rubric; undefined when they see all. */
+function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
+  if (visibleTo.everything) return undefined;
   const { userId, organizationId, wholeOrganization } = visibleTo;
-  return query.where((any) => {
-    any.where('owner_id', userId).orWhere((shared) => {
-      shared.where('organization_id', organizationId);
-      if (!wholeOrganization) shared.where('is_public', true);
-    });
-  });
+  const ofOrganization = { organization_id: organizationId };
+  return [{ owner_id: userId }, wholeOrganization ? ofOrganization : { ...ofOrganization, is_public: true }];
 }
 
 /** SQLite folds the case of a to z alone, so letters with accents are looked for small and large. */
-function onlyContaining(query: Knex.QueryBuilder, q: string): void {
+function onlyContaining(query: Knex.QueryBuilder, q: string): Knex.QueryBuilder {
   const looked = storable(q);
   const patterns = [looked.toLowerCase(), looked.toUpperCase()].map(
     (text) => `%${text.replace(/[!%_]/g, '!$&')}%`,
   );
-  query.where((any) => {
+  return query.where((any) => {
     for (const column of ['title', 'description']) {
       for (const pattern of patterns) any.orWhereRaw("lower(??) LIKE lower(?) ESCAPE '!'", [column, pattern]);
     }

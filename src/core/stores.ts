@@ -134,6 +134,12 @@ export interface AssistantFilter {
   readonly q?: string | undefined;
   readonly owner?: string | undefined;
   readonly published?: boolean | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** What a list of models shows of an assistant. */
+export interface ListedModel extends Pick<Assistant, 'id' | 'name' | 'description' | 'createdAt'> {
+  readonly vision: boolean;
 }
 
 export interface AssistantStore extends AssistantHistory, AssistantSharing {
@@ -145,6 +151,8 @@ export interface AssistantStore extends AssistantHistory, AssistantSharing {
   /** At most two: enough to know whether a name is unique among what the caller may see. */
   byName(name: string, visibleTo: Visibility): Promise<readonly Assistant[]>;
   list(visibleTo: Visibility, filter: AssistantFilter, page: PageRequest): Promise<Page<Assistant>>;
+  /** All that are switched on, newest first, without what only a run or an author needs. */
+  models(visibleTo: Visibility): Promise<readonly ListedModel[]>;
   /** Writes a new version. 'stale' when `expectedVersion` is no longer the newest. */
   replace(
     id: number,

@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+
+/** What a database says of how it would answer a question, and what is wrong with it at size. */
+
+interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly Knex.Value[];
+}
+
+interface Step {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+/** Found by its key: as many rows as there are keys. */
+const BY_KEY = /\((?:\w+=\? AND )*(?:row)?id=\?/;
+/** What one way of seeing something brings: no more than a page. */
+const OF_A_WAY = /^SCAN way\b/;
+/** Narrow what is found, but hold for far too many rows to look for it by them. */
+const LED_BY_FILTER = /INDEX \w+ \((?:published|assistant_type)=\?(?! AND (?:row)?id=\?)/;
+
+export async function faultsOnSqlite(
+  db: Knex,
+  { sql, bindings }: Statement,
+  sees: 'part' | 'everything',
+): Promise<string[]> {
+  const steps = await db.raw<Step[]>(`EXPLAIN QUERY PLAN ${sql}`, bindings);
+  return steps
+    .filter((step) => {
+      if (step.detail.includes('AUTOMATIC')) return true;
+      if (step.detail.startsWith('USE TEMP B-TREE')) return !sortsOnePage(step, steps);
+      if (step.detail.startsWith('SCAN ')) return sees === 'part' && !OF_A_WAY.test(step.detail);
+      return sees === 'part' && LED_BY_FILTER.test(step.detail);
+    })
+    .map(({ detail }) => detail);
+}
+
+/** Rows that were found by the keys which the ways brought. */
+function sortsOnePage({ parent }: Step, steps: readonly Step[]): boolean {
+  const read = steps.filter((step) => step.parent === parent && /^(SEARCH|SCAN)/.test(step.detail));
+  return (
+    read.length > 0 &&
+    read.every(({ detail }) => BY_KEY.test(detail)) &&
+    steps.some(({ detail }) => OF_A_WAY.test(detail))
+  );
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface Explained {
+  readonly rows: readonly [{ readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }];
+}
+
+/**
+ * With few rows PostgreSQL reads a whole table gladly: asked not to, it does so only where no index serves. What it
+ * sorts depends on sizes that it knows and a test does not have.
+ */
+export async function faultsOnPostgres(db: Knex, { sql, bindings }: Statement): Promise<string[]> {
+  return db.transaction(async (trx) => {
+    await trx.raw('SET LOCAL enable_seqscan = off');
+    const { rows } = await trx.raw<Explained>(`EXPLAIN (FORMAT JSON) ${numbered(sql)}`, bindings);
+    return nodesIn(rows[0]['QUERY PLAN'][0].Plan)
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => `Seq Scan on ${node['Relation Name'] ?? '?'}`);
+  });
+}
+
+/** Knex writes $1, $2 … for PostgreSQL, and reads question marks. */
+const numbered = (sql: string) => sql.replaceAll('?', '\\?').replace(/\$\d+/g, '?');
+
+function nodesIn(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesIn)];
+}

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { makeLarge, type LargeDatabase } from '../../bench/large-database.js';
+import { openDb } from '../../db/open.js';
+import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { PageRequest, Stores } from '../../src/core/stores.js';
+import { describeOnEachEngine } from '../support/databases.js';
+import { storesOn } from './fixtures.js';
+import { faultsOnPostgres, faultsOnSqlite } from './plan-faults.js';
+
+const SIZES = {
+  ...{ organizations: 20, users: 400, apiKeys: 800, assistants: 3_000, shares: 2_000, rubrics: 2_000 },
+  ...{
+    promptTemplates: 2_000,
+    conversations: 2_000,
+    runs: 2_000,
+    ledgerRows: 2_000,
+    versions: 50,
+    messages: 50,
+  },
+};
+
+const EVERYTHING = { everything: true } as const;
+const ORDINARY = { everything: false, userId: 2, organizationId: 1, wholeOrganization: false } as const;
+const SOMEBODY = {
+  'an ordinary person': ORDINARY,
+  'an administrator': { ...ORDINARY, wholeOrganization: true },
+};
+
+const position = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
+const PAGES = {
+  'first page': { id: { limit: 50 }, time: { limit: 50 } },
+  'later page': {
+    id: { limit: 50, cursor: position(1_000) },
+    time: { limit: 50, cursor: position('2024-01-01T05:00:00.000Z', 'x') },
+  },
+};
+
+type Ask = (stores: Stores, large: LargeDatabase) => Promise<unknown>;
+
+const FILTERS = [
+  {},
+  { type: 'classic' },
+  { published: true },
+  { owner: 'person-7@large.example' },
+  { q: 'course 7' },
+  { type: 'orchestrator', published: false, q: '7' },
+] as const;
+
+/** Lists of those who do not see everything: nothing may be read but what they see. */
+function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>): Record<string, Ask> {
+  const seen = Object.entries(SOMEBODY).flatMap(([who, visibleTo]): [string, Ask][] => [
+    ...FILTERS.map((filter): [string, Ask] => [
+      `assistants ${JSON.stringify(filter)} for ${who}`,
+      ({ assistants }) => assistants.list(visibleTo, filter, id),
+    ]),
+    [`models for ${who}`, ({ assistants }) => assistants.models(visibleTo)],
+    ...[{}, { q: '7' }].flatMap((filter): [string, Ask][] => [
+      [
+        `rubrics ${JSON.stringify(filter)} for ${who}`,
+        ({ rubrics }) => rubrics.list(visibleTo, filter, time),
+      ],
+      [
+        `prompt templates ${JSON.stringify(filter)} for ${who}`,
+        ({ promptTemplates }) => promptTemplates.list(visibleTo, filter, id),
+      ],
+    ]),
+  ]);
+  return {
+    ...Object.fromEntries(seen),
+    'deleted assistants': ({ assistants }) => assistants.deletedOf(2, id),
+    'versions of an assistant': ({ assistants }, { assistantId }) => assistants.versions(assistantId, id),
+    'shares of an assistant': ({ assistants }, { assistantId }) => assistants.shares(assistantId, id),
+    'conversations of a user': ({ conversations }) => conversations.list(2, time),
+    'runs of a user': ({ runs }) => runs.list({ userId: 2 }, time),
+    'runs of an organisation': ({ runs }) => runs.list({ organizationId: 1 }, time),
+    'keys of a user': ({ credentials }) => credentials.listKeys(2, id),
+    'users of an organisation': ({ users }) => users.list({ organizationId: 1 }, id),
+    'users of an organisation, searched': ({ users }) => users.list({ organizationId: 1, q: '7' }, id),
+  };
+}
+
+/** Lists of all there is. They begin with the newest and stop where the page is full. */
+function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>): Record<string, Ask> {
+  const filtered = FILTERS.map((filter): [string, Ask] => [
+    `all assistants ${JSON.stringify(filter)}`,
+    ({ assistants }) => assistants.list(EVERYTHING, filter, id),
+  ]);
+  return {
+    ...Object.fromEntries(filtered),
+    'all rubrics': ({ rubrics }) => rubrics.list(EVERYTHING, {}, time),
+    'all prompt templates': ({ promptTemplates }) => promptTemplates.list(EVERYTHING, {}, id),
+    'all runs': ({ runs }) => runs.list({}, time),
+    'all users': ({ users }) => users.list({}, id),
+    'all organisations': ({ organizations }) => organizations.list({}, id),
+  };
+}
+
+const LOOKUPS: Record<string, Ask> = {
+  'the holder of a key': ({ credentials }) =>
+    credentials.callerOf('no such hash', '2026-01-01T00:00:00.000Z'),
+  'a user by id': ({ users }) => users.byId(2),
+  'a user by e-mail': ({ users }) => users.byEmail('person-1@large.example'),
+  'an organisation': ({ organizations }) => organizations.withConfig(1),
+  'an organisation by its short name': ({ organizations }) => organizations.bySlug('large-1'),
+  'an assistant': ({ assistants }) => assistants.get(1),
+  'a deleted assistant': ({ assistants }) => assistants.getDeleted(100),
+  'an assistant by name': ({ assistants }) => assistants.byName('Assistant 5', ORDINARY),
+  'any assistant by name': ({ assistants }) => assistants.byName('Assistant 5', EVERYTHING),
+  'whether an assistant is shared': ({ assistants }) => assistants.isSharedWith(1, 7),
+  'a version': ({ assistants }, { assistantId }) => assistants.version(assistantId, 2),
+  'a conversation': ({ conversations }, { longConversation }) => conversations.get(2, longConversation),
+  messages: ({ conversations }, { longConversation }) => conversations.messages(2, longConversation),
+  'a run': ({ runs }) => runs.get('run_00000000'),
+  'a rubric': ({ rubrics }) => rubrics.get('rubric-00000000'),
+  'a prompt template': ({ promptTemplates }) => promptTemplates.get(1),
+  'calls that wait': ({ approvals }) => approvals.open('run_00000000', 2),
+};
+
+interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly Knex.Value[];
+}
+
+describeOnEachEngine(
+  'questions to the database',
+  (_open, target) => {
+    let db: Knex;
+    let large: LargeDatabase;
+
+    before(async () => {
+      const place = await target();
+      large = await makeLarge(addressOf(place), SIZES, () => undefined);
+      db = await openDb(place);
+    });
+
+    after(() => db.destroy());
+
+    /** The very statements of the store, with what is wrong with how the database would answer them. */
+    async function faultsIn(questions: Record<string, Ask>, sees: 'part' | 'everything'): Promise<string[]> {
+      const faults = [];
+      for (const [name, ask] of Object.entries(questions)) {
+        const statements = await statementsOf(db, () => ask(storesOn(db), large));
+        expect(statements, name).to.not.have.length(0);
+        for (const statement of statements) {
+          const found = await (isSqlite(db) ? faultsOnSqlite : faultsOnPostgres)(db, statement, sees);
+          faults.push(...found.map((fault) => `${name}: ${fault}`));
+        }
+      }
+      return faults;
+    }
+
+    for (const statistics of ['without statistics', 'with statistics']) {
+      describe(statistics, () => {
+        before(async () => {
+          if (statistics === 'with statistics') await db.raw('ANALYZE');
+        });
+
+        for (const [page, requests] of Object.entries(PAGES)) {
+          it(`go along an index, as far as the page, to list what somebody may see: ${page}`, async () => {
+            expect(await faultsIn(narrowLists(requests), 'part')).to.deep.equal([]);
+          });
+
+          it(`go from the newest on, as far as the page, to list all there is: ${page}`, async () => {
+            expect(await faultsIn(wholeLists(requests), 'everything')).to.deep.equal([]);
+          });
+        }
+
+        it('find one thing by an index', async () => {
+          expect(await faultsIn(LOOKUPS, 'part')).to.deep.equal([]);
+        });
+      });
+    }
+  },
+  'suite',
+);
+
+function addressOf(place: DatabaseTarget): string {
+  return place.kind === 'sqlite' ? place.file : place.url;
+}
+
+async function statementsOf(db: Knex, ask: () => Promise<unknown>): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  const keep = (statement: Statement) => statements.push(statement);
+  db.on('query', keep);
+  await ask();
+  db.off('query', keep);
+  return statements;
+}
+
+function isSqlite(db: Knex): boolean {
+  return db.client.config.client === 'sqlite3';
+}
