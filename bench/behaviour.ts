@@ -1,0 +1,53 @@
+/** What the model is to do is said in its name, so that whoever stands in between need not know of it. */
+export interface Behaviour {
+  /** Chunks of its answer, one word each. */
+  readonly words: number;
+  /** Milliseconds between them; 0 puts the whole answer into one write. */
+  readonly everyMs: number;
+  /** Calls it asks for, all at once, before it answers. */
+  readonly calls: number;
+  /** The function it calls. */
+  readonly tool: ToolName;
+  /** Functions on offer. */
+  readonly tools: number;
+}
+
+export type ToolName = 'look_up' | 'look_up_slowly';
+
+/** What `look_up_slowly` takes. */
+export const SLOW_TOOL_MS = 50;
+
+const PREFIX = 'bench?';
+
+export const CHAT: Behaviour = { words: 200, everyMs: 0, calls: 0, tool: 'look_up', tools: 0 };
+
+export function modelName({ words, everyMs, calls, tool, tools }: Behaviour): string {
+  return `${PREFIX}words=${String(words)}&every=${String(everyMs)}&calls=${String(calls)}&tool=${tool}&tools=${String(tools)}`;
+}
+
+export function behaviourOf(name: string): Behaviour {
+  const said = new URLSearchParams(name.slice(PREFIX.length));
+  const number = (key: string) => Number(said.get(key) ?? 0);
+  return {
+    words: number('words'),
+    everyMs: number('every'),
+    calls: number('calls'),
+    tool: said.get('tool') === 'look_up_slowly' ? 'look_up_slowly' : 'look_up',
+    tools: number('tools'),
+  };
+}
+
+export const wordsOf = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `word${String(i)} `).join('');
+
+/** The argument of the nth call. */
+export const keyOf = (call: number): string => `key${String(call)}`;
+
+/** What the tool gives for it: the model repeats it, so an answer without it was not made with the tool. */
+export const valueOf = (key: string): string => `value-of-${key}`;
+
+/** All the text of a right answer. */
+export function rightAnswer({ words, calls }: Behaviour): string {
+  const found = Array.from({ length: calls }, (_, call) => `${valueOf(keyOf(call))} `).join('');
+  return wordsOf(words) + found;
+}

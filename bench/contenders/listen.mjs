@@ -1,0 +1,7 @@
+/** Listens on a free port, tells where, and ends with whoever started it. */
+export function listen(server) {
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
+  });
+  process.once('disconnect', () => process.exit(0));
+}

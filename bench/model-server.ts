@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { behaviourOf } from './behaviour.js';
+import { type Asked, chunksFor } from './model-answers.js';
+
+/** A model behind OpenAI's protocol. Its ledger (`GET /ledger`) is what counts are judged by. */
+
+const ledger = { requests: 0, open: 0, aborted: 0 };
+
+const server = createServer((req, res) => {
+  const answered = req.method === 'GET' ? tellLedger(res) : complete(req, res);
+  answered.catch((fault: unknown) => {
+    res.destroy(fault as Error);
+  });
+});
+
+async function tellLedger(res: ServerResponse): Promise<void> {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ledger));
+  await Promise.resolve();
+}
+
+async function complete(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const asked = (await json(req)) as Asked;
+  if (asked.stream !== true) {
+    res.writeHead(400).end();
+    return;
+  }
+  ledger.requests += 1;
+  ledger.open += 1;
+  res.once('close', () => {
+    ledger.open -= 1;
+    if (!res.writableFinished) ledger.aborted += 1;
+  });
+
+  const chunks = chunksFor(asked, `chatcmpl-${String(ledger.requests)}`);
+  const { everyMs } = behaviourOf(asked.model);
+  res.writeHead(200, { 'content-type': 'text/event-stream' });
+  res.socket?.setNoDelay(true);
+  if (everyMs > 0) await pace(res, chunks, everyMs);
+  else res.end(chunks.join(''));
+}
+
+/** By the clock and not by pauses, which would add up. */
+async function pace(res: ServerResponse, chunks: readonly string[], everyMs: number): Promise<void> {
+  const began = performance.now();
+  for (const [i, chunk] of chunks.entries()) {
+    await pause(Math.max(0, began + i * everyMs - performance.now()));
+    if (res.destroyed) return;
+    res.write(chunk);
+  }
+  res.end();
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${String(port)}` })}\n`);
+});
+process.once('disconnect', () => process.exit(0));
