@@ -29,16 +29,13 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Whether processes can be kept to a core here: two cores and `taskset`. */
-export function canPin(): boolean {
-  return (
-    availableParallelism() > 1 && spawnSync('taskset', ['-c', String(CONTENDER_CORE), 'true']).status === 0
-  );
-}
+/** Whether processes can be kept to a core here: it takes two cores and `taskset`. */
+export const canPin =
+  availableParallelism() > 1 && spawnSync('taskset', ['-c', String(CONTENDER_CORE), 'true']).status === 0;
 
 /** Keeps this very process off the core of what is measured. */
 export function pinSelf(core: number): void {
-  if (canPin()) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]);
+  if (canPin) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]);
 }
 
 /** Starts a Node program and waits for the line `{"url": …}` on its standard output, which is read to the end. */
@@ -66,7 +63,7 @@ export function spawnNode(args: readonly string[], { core, env = {} }: StartOpti
   const isTypeScript = args[0]?.endsWith('.ts') ?? false;
   const node = [process.execPath, ...(isTypeScript ? ['--import', 'tsx'] : []), ...args];
   const [command = '', ...rest] =
-    core !== undefined && canPin() ? ['taskset', '-c', String(core), ...node] : node;
+    core !== undefined && canPin ? ['taskset', '-c', String(core), ...node] : node;
   return spawn(command, rest, {
     cwd: PROJECT_ROOT,
     env: { PATH: process.env['PATH'], ...env },
