@@ -59,8 +59,10 @@ export function comparisonTable({ measures, titles }: Pick<Results, 'measures' |
   );
 }
 
-export function remarks({ failures, skipped, pinned }: Results): string {
+export function remarks({ failures, skipped, pinned, settings }: Results): string {
+  const { rounds, roundMs, openStreams } = settings;
   const told = [
+    `Rounds: ${String(rounds)} of ${String(roundMs / 1000)} s; open streams: ${String(openStreams.streams)}.`,
     ...(pinned ? [] : ['Processes could not be kept to cores of their own: figures disturb each other.']),
     ...failures.map(({ scenario, contender, reason }) => `FAILED ${scenario}, ${contender ?? ''}: ${reason}`),
     ...skipped.map(({ scenario, reason }) => `Skipped ${scenario}: ${reason}.`),

@@ -39,6 +39,9 @@ const { values: asked } = parseArgs({
   },
 });
 
+// Whatever ends this ends what it has started.
+process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
+
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 if (asked['write-docs']) {
@@ -74,7 +77,11 @@ async function measure(scenarios: readonly Scenario[], settings: Settings): Prom
     }
     const found = await runAll(scenarios, { settings, load, running, modelUrl: model.url });
     const titles = Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title]));
-    const command = ['npm run bench', ...process.argv.slice(2)].join(' -- ');
+    const command = [
+      'npm run bench',
+      ...(process.argv.length > 2 ? ['--'] : []),
+      ...process.argv.slice(2),
+    ].join(' ');
     return await resultsOf({ command, settings, titles, ...found });
   } finally {
     for (const { stand } of running) await stand.stop();

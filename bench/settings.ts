@@ -27,12 +27,12 @@ export const FULL: Settings = {
 
 export const QUICK: Settings = {
   rounds: 1,
-  roundMs: 700,
-  warmUpMs: 700,
+  roundMs: 500,
+  warmUpMs: 400,
   concurrency: 16,
-  paced: { streams: 30, leadMs: 400, words: 60 },
-  chatPairs: 60,
-  toolPairs: 10,
+  paced: { streams: 30, leadMs: 200, words: 50 },
+  chatPairs: 50,
+  toolPairs: 8,
   starts: 1,
-  openStreams: { streams: 500, times: 1, holdMs: 500 },
+  openStreams: { streams: 200, times: 1, holdMs: 300 },
 };

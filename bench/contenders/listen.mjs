@@ -3,5 +3,5 @@ export function listen(server) {
   server.listen(0, '127.0.0.1', () => {
     process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
   });
-  process.once('disconnect', () => process.exit(0));
+  process.stdin.resume().once('close', () => process.exit(0));
 }

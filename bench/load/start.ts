@@ -10,7 +10,7 @@ export interface Load {
 
 /** Starts the load generator, beside the model. */
 export function startLoad(): Load {
-  const child = spawnNode(['bench/load/generator.ts'], { core: LOAD_CORE });
+  const child = spawnNode(['bench/load/generator.ts'], { core: LOAD_CORE, hasChannel: true });
   const ended = once(child, 'exit').then((): never => {
     throw new Error('The load generator ended.');
   });

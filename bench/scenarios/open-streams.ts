@@ -8,7 +8,6 @@ import { median } from '../statistics.js';
 /** Slow enough that holding them is all there is to do, and longer than anybody watches. */
 const SLOW = { ...CHAT, words: 300, everyMs: 1000 };
 const SHORT_CHAT = { ...CHAT, words: 20 };
-const SETTLE_MS = 1000;
 /** How long a contender has to notice that everybody has left. */
 const NOTICE_MS = 1500;
 const SAMPLES = 10;
@@ -45,7 +44,7 @@ async function holdAndVanish(bench: Bench, contender: Competitor['contender']) {
   const stand = await contender.start(modelUrl);
   try {
     await cpuPerRequest(bench, { contender, stand }, { behaviour: SHORT_CHAT, ms: settings.warmUpMs });
-    await pause(SETTLE_MS);
+    await pause(holdMs);
     const before = rssKbOf(stand.pid);
     const openBefore = (await ledgerOf(modelUrl)).open;
     await load.do({ kind: 'open', question: await questionFor(stand, SLOW), streams });
