@@ -54,6 +54,8 @@ async function pace(res: ServerResponse, chunks: readonly string[], everyMs: num
   res.end();
 }
 
+// A connection that is closed just as it is used again would be our fault and count against somebody else.
+server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${String(port)}` })}\n`);
