@@ -1,4 +1,4 @@
-import { type Bar, barChart } from './charts.js';
+import { type Bar, barChart, significant } from './charts.js';
 import { OURS } from './contenders.js';
 import type { Results } from './results.js';
 
@@ -51,7 +51,7 @@ export function picturesOf({ measures, titles }: Results): Picture[] {
       // Nothing that took no time can be drawn to a logarithmic scale.
       .filter(({ value }) => value > 0)
       .sort((a, b) => a.value - b.value);
-    const told = bars.map(({ label, value }) => `${label} ${value.toPrecision(3)} ${unit}`).join(', ');
+    const told = bars.map(({ label, value }) => `${label} ${significant(value)} ${unit}`).join(', ');
     return [{ file, svg: barChart({ title, unit, bars, isLogarithmic }), alt: `${title}: ${told}` }];
   });
 }
