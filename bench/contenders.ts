@@ -8,6 +8,8 @@ export interface Contender {
   readonly title: string;
   /** Whether it runs tools, or only passes on. */
   readonly runsTools: boolean;
+  /** Nobody is measured by it; for comparison only. */
+  readonly isExtra?: boolean;
   start(modelUrl: string): Promise<Stand>;
 }
 
@@ -47,6 +49,7 @@ export const CONTENDERS: readonly Contender[] = [
     name: 'express-relay',
     title: 'Express + fetch + event parser',
     runsTools: false,
+    isExtra: true,
     start: program('express-relay.mjs'),
   },
   { name: 'agents-sdk', title: 'OpenAI Agents SDK', runsTools: true, start: program('agents-sdk.mjs') },

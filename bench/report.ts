@@ -59,10 +59,15 @@ export function comparisonTable({ measures, titles }: Pick<Results, 'measures' |
   );
 }
 
+const LEAST_ROUNDS = 3;
+
 export function remarks({ failures, skipped, pinned, settings }: Results): string {
   const { rounds, roundMs, openStreams } = settings;
   const told = [
     `Rounds: ${String(rounds)} of ${String(roundMs / 1000)} s; open streams: ${String(openStreams.streams)}.`,
+    ...(rounds < LEAST_ROUNDS
+      ? ['So short a run tells gross changes only; memory and slopes are mostly noise.']
+      : []),
     ...(pinned ? [] : ['Processes could not be kept to cores of their own: figures disturb each other.']),
     ...failures.map(({ scenario, contender, reason }) => `FAILED ${scenario}, ${contender ?? ''}: ${reason}`),
     ...skipped.map(({ scenario, reason }) => `Skipped ${scenario}: ${reason}.`),

@@ -47,14 +47,26 @@ export async function cpuPerRequest(
   return cpuNs / requests;
 }
 
-/** Asks each of them this for a while, so that compilers have done their work; whoever fails will fail again. */
+/** Colder than this in comparison with the next time, and it is not warm. */
+const STILL_FALLING = 1.05;
+
+/**
+ * Asks each of them this until compilers have done their work: the figure falls no more. A cold floor would flatter
+ * everybody who is measured by it. Whoever fails here will fail again, where it counts.
+ */
 export async function warmUp(
   bench: Bench,
   competitors: readonly Competitor[],
   behaviour: Behaviour,
 ): Promise<void> {
-  bench.say('warming up');
+  const { ms, most } = bench.settings.warmUp;
   for (const competitor of competitors) {
-    await cpuPerRequest(bench, competitor, { behaviour, ms: bench.settings.warmUpMs }).catch(() => undefined);
+    let before = Infinity;
+    for (let time = 1; time <= most; time++) {
+      const now = await cpuPerRequest(bench, competitor, { behaviour, ms }).catch(() => Infinity);
+      if (before < now * STILL_FALLING) break;
+      before = now;
+    }
   }
+  bench.say('warm');
 }

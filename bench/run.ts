@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { CHAT } from './behaviour.js';
 import type { Bench, Competitor, Measures, Scenario } from './bench.js';
 import { CONTENDERS } from './contenders.js';
 import { writeDocs } from './docs.js';
@@ -15,7 +16,7 @@ import {
   resultsOf,
   writeResults,
 } from './results.js';
-import { reasonOf } from './rounds.js';
+import { reasonOf, warmUp } from './rounds.js';
 import { burst } from './scenarios/burst.js';
 import { database } from './scenarios/database.js';
 import { firstToken } from './scenarios/first-token.js';
@@ -30,6 +31,15 @@ import { FULL, QUICK, type Settings } from './settings.js';
 /** The whole comparison. Progress goes to standard error, the tables to standard output. */
 
 const SCENARIOS = [burst, paced, tools, firstToken, openStreams, growth, database, start, largeDatabase];
+
+/** Before anything is measured. */
+const warming: Scenario = {
+  name: 'warming up',
+  async run(bench) {
+    await warmUp(bench, bench.running, CHAT);
+    return {};
+  },
+};
 
 const { values: asked } = parseArgs({
   options: {
@@ -70,13 +80,14 @@ async function measure(scenarios: readonly Scenario[], settings: Settings): Prom
   const model = await startNode(['bench/model-server.ts'], { core: LOAD_CORE });
   const load = startLoad();
   const running: Competitor[] = [];
+  const contenders = CONTENDERS.filter(({ isExtra }) => settings.hasExtras || isExtra !== true);
   try {
-    for (const contender of CONTENDERS) {
+    for (const contender of contenders) {
       say(`starting ${contender.title}`);
       running.push({ contender, stand: await contender.start(model.url) });
     }
     const found = await runAll(scenarios, { settings, load, running, modelUrl: model.url });
-    const titles = Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title]));
+    const titles = Object.fromEntries(contenders.map(({ name, title }) => [name, title]));
     const command = [
       'npm run bench',
       ...(process.argv.length > 2 ? ['--'] : []),
@@ -97,7 +108,7 @@ async function runAll(
   const failures: Remark[] = [];
   const skipped: Remark[] = [];
   const measures: Record<string, Measures[string]> = {};
-  for (const { name: scenario, run } of scenarios) {
+  for (const { name: scenario, run } of [warming, ...scenarios]) {
     const began = performance.now();
     const tell = (line: string) => {
       say(`${scenario}: ${line} (${((performance.now() - began) / 1000).toFixed(0)} s)`);

@@ -1,8 +1,11 @@
 /** How long and how often. The quick figures are for finding one's way; only the full ones are published. */
 export interface Settings {
+  /** Whether contenders take part that nobody is measured by. */
+  readonly hasExtras: boolean;
   readonly rounds: number;
   readonly roundMs: number;
-  readonly warmUpMs: number;
+  /** A contender is asked for so long, at most so many times over, until its figure falls no more. */
+  readonly warmUp: { readonly ms: number; readonly most: number };
   /** At once, in every closed loop. */
   readonly concurrency: number;
   readonly paced: { readonly streams: number; readonly leadMs: number; readonly words: number };
@@ -14,9 +17,10 @@ export interface Settings {
 }
 
 export const FULL: Settings = {
+  hasExtras: true,
   rounds: 3,
   roundMs: 3000,
-  warmUpMs: 3000,
+  warmUp: { ms: 2000, most: 8 },
   concurrency: 16,
   paced: { streams: 30, leadMs: 600, words: 200 },
   chatPairs: 300,
@@ -26,13 +30,14 @@ export const FULL: Settings = {
 };
 
 export const QUICK: Settings = {
+  hasExtras: false,
   rounds: 1,
-  roundMs: 500,
-  warmUpMs: 400,
-  concurrency: 16,
-  paced: { streams: 30, leadMs: 200, words: 50 },
-  chatPairs: 50,
-  toolPairs: 8,
+  roundMs: 400,
+  warmUp: { ms: 400, most: 3 },
+  concurrency: 8,
+  paced: { streams: 30, leadMs: 200, words: 45 },
+  chatPairs: 40,
+  toolPairs: 6,
   starts: 1,
-  openStreams: { streams: 200, times: 1, holdMs: 300 },
+  openStreams: { streams: 100, times: 1, holdMs: 300 },
 };

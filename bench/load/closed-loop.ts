@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import type { ClosedLoopJob, ClosedLoopResult } from './jobs.js';
 
 /** What is put off until after an answer, such as a batch of records, belongs to it. */
-const SETTLE_MS = 150;
+const SETTLE_MS = 50;
 
 export async function closedLoop(job: ClosedLoopJob): Promise<ClosedLoopResult> {
   const { question, concurrency, ms, pid } = job;

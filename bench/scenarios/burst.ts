@@ -1,12 +1,11 @@
 import { CHAT } from '../behaviour.js';
 import type { Scenario } from '../bench.js';
-import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
+import { cpuPerRequest, inTurn } from '../rounds.js';
 
 /** A chat whose answer of 200 chunks comes in one write: what each chunk costs when nothing has to be waited for. */
 export const burst: Scenario = {
   name: 'burst',
   async run(bench) {
-    await warmUp(bench, bench.running, CHAT);
     const cpuNs = await inTurn(bench, bench.running, (competitor) =>
       cpuPerRequest(bench, competitor, { behaviour: CHAT }),
     );

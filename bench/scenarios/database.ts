@@ -58,7 +58,7 @@ async function profiledShare(bench: Bench): Promise<number> {
       nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval', SAMPLING_US],
     });
     const stand = { ...service, modelFor: service.assistantFor };
-    await chatFor(bench, stand, bench.settings.warmUpMs);
+    await chatFor(bench, stand, bench.settings.roundMs + bench.settings.warmUp.ms);
     const fromUs = monotonicUs();
     await chatFor(bench, stand, bench.settings.roundMs);
     const toUs = monotonicUs();

@@ -47,7 +47,7 @@ async function holdAndVanish(bench: Bench, contender: Competitor['contender']) {
   const { streams, holdMs } = settings.openStreams;
   const stand = await contender.start(modelUrl);
   try {
-    await cpuPerRequest(bench, { contender, stand }, { behaviour: SHORT_CHAT, ms: settings.warmUpMs });
+    await cpuPerRequest(bench, { contender, stand }, { behaviour: SHORT_CHAT, ms: settings.warmUp.ms });
     await pause(holdMs);
     const before = rssKbOf(stand.pid);
     const openBefore = (await ledgerOf(modelUrl)).open;
