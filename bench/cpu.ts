@@ -33,9 +33,9 @@ export function cpuNsOf(pid: number): number {
   return threadsOf(pid).reduce((sum, { cpuNs }) => sum + cpuNs, 0);
 }
 
-/** Memory held right now, in KB. */
+/** Resident memory of its own, in KB: without the pages of programs and libraries, which come and go by themselves. */
 export function rssKbOf(pid: number): number {
-  return counted(readFileSync(`/proc/${String(pid)}/status`, 'utf8'), 'VmRSS');
+  return counted(readFileSync(`/proc/${String(pid)}/status`, 'utf8'), 'RssAnon');
 }
 
 function counted(text: string, name: string): number {

@@ -46,15 +46,18 @@ async function complete(req: IncomingMessage, res: ServerResponse): Promise<void
 async function pace(res: ServerResponse, chunks: readonly string[], everyMs: number): Promise<void> {
   const began = performance.now();
   for (const [i, chunk] of chunks.entries()) {
-    await pause(Math.max(0, began + i * everyMs - performance.now()));
+    // The first frame says only who is speaking; the first word comes with it.
+    await pause(Math.max(0, began + (i - 1) * everyMs - performance.now()));
     if (res.destroyed) return;
     res.write(chunk);
   }
   res.end();
 }
 
+// A connection that is closed just as it is used again would be our fault and count against somebody else.
+server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${String(port)}` })}\n`);
 });
-process.once('disconnect', () => process.exit(0));
+process.stdin.resume().once('close', () => process.exit(0));

@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly core?: number | string;
   /** All it sees of the environment, beside PATH. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A channel for messages: `child.send` and `message` work. */
+  readonly hasChannel?: boolean;
 }
 
 /** Whether processes can be kept to a core here: it takes two cores and `taskset`. */
@@ -39,12 +41,9 @@ export function pinSelf(core: number): void {
 }
 
 /** Starts a Node program and waits for the line `{"url": …}` on its standard output, which is read to the end. */
-export async function startNode(
-  args: readonly string[],
-  { core, env = {} }: StartOptions = {},
-): Promise<Running> {
+export async function startNode(args: readonly string[], options: StartOptions = {}): Promise<Running> {
   const started = performance.now();
-  const child = spawnNode(args, { ...(core === undefined ? {} : { core }), env });
+  const child = spawnNode(args, options);
   const url = await firstUrl(child);
   if (url === undefined || child.pid === undefined) {
     throw new Error(`${args.join(' ')} ended before it listened.`);
@@ -58,17 +57,24 @@ export async function startNode(
   };
 }
 
-/** A Node program with a channel for messages; `child.send` and `message` work. `.ts` programs are understood. */
-export function spawnNode(args: readonly string[], { core, env = {} }: StartOptions): ChildProcess {
+/** Starts a Node program, in TypeScript or not. It ends with us. */
+export function spawnNode(
+  args: readonly string[],
+  { core, env = {}, hasChannel = false }: StartOptions,
+): ChildProcess {
   const isTypeScript = args[0]?.endsWith('.ts') ?? false;
   const node = [process.execPath, ...(isTypeScript ? ['--import', 'tsx'] : []), ...args];
   const [command = '', ...rest] =
     core !== undefined && canPin ? ['taskset', '-c', String(core), ...node] : node;
-  return spawn(command, rest, {
+  const child = spawn(command, rest, {
     cwd: PROJECT_ROOT,
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+    stdio: ['pipe', 'pipe', 'inherit', ...(hasChannel ? (['ipc'] as const) : [])],
   });
+  const end = () => child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  return child;
 }
 
 export async function stopChild(child: ChildProcess): Promise<void> {

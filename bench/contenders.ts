@@ -1,0 +1,58 @@
+import { type Behaviour, modelName } from './behaviour.js';
+import { CONTENDER_CORE, type Running, startNode } from './processes.js';
+import { startService } from './service.js';
+
+/** Everybody who stands between a client and the model here. */
+export interface Contender {
+  readonly name: string;
+  readonly title: string;
+  /** Whether it runs tools, or only passes on. */
+  readonly runsTools: boolean;
+  /** Nobody is measured by it; for comparison only. */
+  readonly isExtra?: boolean;
+  start(modelUrl: string): Promise<Stand>;
+}
+
+/** A contender that is running. */
+export interface Stand extends Running {
+  readonly key: string;
+  /** What to name in a request for a model that behaves so. */
+  modelFor(behaviour: Behaviour): Promise<string>;
+}
+
+export const FLOOR = 'passthrough';
+export const OURS = 'bellwether';
+export const CREATE_AGENT = 'createAgent';
+export const AI_SDK = 'ai-sdk';
+
+const program = (file: string) => async (modelUrl: string) => {
+  const running = await startNode([`bench/contenders/${file}`, modelUrl], { core: CONTENDER_CORE });
+  return {
+    ...running,
+    key: 'none',
+    modelFor: (behaviour: Behaviour) => Promise.resolve(modelName(behaviour)),
+  };
+};
+
+export const CONTENDERS: readonly Contender[] = [
+  { name: FLOOR, title: 'raw passthrough', runsTools: false, start: program('passthrough.mjs') },
+  {
+    name: OURS,
+    title: 'Bellwether, everything on',
+    runsTools: true,
+    async start(modelUrl) {
+      const service = await startService(modelUrl);
+      return { ...service, modelFor: service.assistantFor };
+    },
+  },
+  {
+    name: 'express-relay',
+    title: 'Express + fetch + event parser',
+    runsTools: false,
+    isExtra: true,
+    start: program('express-relay.mjs'),
+  },
+  { name: 'agents-sdk', title: 'OpenAI Agents SDK', runsTools: true, start: program('agents-sdk.mjs') },
+  { name: AI_SDK, title: 'Vercel AI SDK', runsTools: true, start: program('ai-sdk.mjs') },
+  { name: CREATE_AGENT, title: 'LangChain createAgent', runsTools: true, start: program('create-agent.mjs') },
+];

@@ -1,0 +1,76 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import prettier from 'prettier';
+import type { Measures } from './bench.js';
+import { canPin } from './processes.js';
+import type { Settings } from './settings.js';
+import { type Row, rowsFor } from './targets.js';
+
+/** Everything a run has found, as it is kept: the figures of the documentation come from nowhere else. */
+export interface Results {
+  readonly command: string;
+  readonly date: string;
+  readonly node: string;
+  readonly cores: number;
+  readonly processor: string;
+  /** Whether everybody was kept to a core of their own. */
+  readonly pinned: boolean;
+  readonly settings: Settings;
+  readonly peers: Readonly<Record<string, string>>;
+  readonly titles: Readonly<Record<string, string>>;
+  readonly targets: readonly Row[];
+  readonly measures: Measures;
+  readonly failures: readonly Remark[];
+  readonly skipped: readonly Remark[];
+}
+
+export interface Remark {
+  readonly scenario: string;
+  readonly contender?: string;
+  readonly reason: string;
+}
+
+export type Found = Pick<Results, 'command' | 'settings' | 'titles' | 'measures' | 'failures' | 'skipped'>;
+
+/** Of a full run, kept with the project. */
+export const LATEST = fileURLToPath(new URL('results/latest.json', import.meta.url));
+/** Of any other, for oneself. */
+export const PARTIAL = fileURLToPath(new URL('results/partial.json', import.meta.url));
+
+const PACKAGE = new URL('package.json', import.meta.url);
+
+export async function resultsOf(found: Found): Promise<Results> {
+  const { dependencies } = JSON.parse(await readFile(PACKAGE, 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return {
+    ...found,
+    date: new Date().toISOString(),
+    node: process.version,
+    cores: cpus().length,
+    processor: `${process.arch} ${cpus()[0]?.model ?? ''}`.trim(),
+    pinned: canPin,
+    peers: dependencies,
+    targets: rowsFor(found),
+  };
+}
+
+export async function writeResults(file: string, results: Results): Promise<void> {
+  const options = await prettier.resolveConfig(file);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(
+    file,
+    await prettier.format(JSON.stringify(results, rounded), { ...options, parser: 'json' }),
+  );
+}
+
+export async function readResults(file: string): Promise<Results> {
+  return JSON.parse(await readFile(file, 'utf8')) as Results;
+}
+
+/** Five digits are more than any of this is good for. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
+}

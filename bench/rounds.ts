@@ -1,0 +1,72 @@
+import type { Behaviour } from './behaviour.js';
+import { type Bench, type Competitor, type Figures, type Message, questionFor } from './bench.js';
+import { median } from './statistics.js';
+
+/** Measures everybody in turn, round after round, so that what disturbs the machine disturbs all; medians. */
+export async function inTurn(
+  bench: Bench,
+  competitors: readonly Competitor[],
+  measure: (competitor: Competitor) => Promise<number>,
+): Promise<Figures> {
+  const measured = new Map<string, number[]>();
+  const failed = new Set<string>();
+  for (let round = 1; round <= bench.settings.rounds; round++) {
+    for (const competitor of competitors) {
+      const { name } = competitor.contender;
+      if (failed.has(name)) continue;
+      try {
+        const value = await measure(competitor);
+        measured.set(name, [...(measured.get(name) ?? []), value]);
+      } catch (fault) {
+        failed.add(name);
+        measured.delete(name);
+        bench.fail(name, reasonOf(fault));
+      }
+    }
+    bench.say(`round ${String(round)} of ${String(bench.settings.rounds)}`);
+  }
+  return Object.fromEntries([...measured].map(([name, values]) => [name, median(values)]));
+}
+
+export const reasonOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+
+/** CPU nanoseconds of one request, from a closed loop. */
+export async function cpuPerRequest(
+  bench: Bench,
+  { stand }: Competitor,
+  asked: { readonly behaviour: Behaviour; readonly messages?: readonly Message[]; readonly ms?: number },
+): Promise<number> {
+  const { settings, load } = bench;
+  const { requests, cpuNs } = await load.do({
+    kind: 'closed-loop',
+    question: await questionFor(stand, asked.behaviour, asked.messages),
+    concurrency: settings.concurrency,
+    ms: asked.ms ?? settings.roundMs,
+    pid: stand.pid,
+  });
+  return cpuNs / requests;
+}
+
+/** Colder than this in comparison with the next time, and it is not warm. */
+const STILL_FALLING = 1.05;
+
+/**
+ * Asks each of them this until compilers have done their work: the figure falls no more. A cold floor would flatter
+ * everybody who is measured by it. Whoever fails here will fail again, where it counts.
+ */
+export async function warmUp(
+  bench: Bench,
+  competitors: readonly Competitor[],
+  behaviour: Behaviour,
+): Promise<void> {
+  const { ms, most } = bench.settings.warmUp;
+  for (const competitor of competitors) {
+    let before = Infinity;
+    for (let time = 1; time <= most; time++) {
+      const now = await cpuPerRequest(bench, competitor, { behaviour, ms }).catch(() => Infinity);
+      if (before < now * STILL_FALLING) break;
+      before = now;
+    }
+  }
+  bench.say('warm');
+}

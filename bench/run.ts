@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util';
+import { CHAT } from './behaviour.js';
+import type { Bench, Competitor, Measures, Scenario } from './bench.js';
+import { CONTENDERS } from './contenders.js';
+import { writeDocs } from './docs.js';
+import { startLoad } from './load/start.js';
+import { installPeers } from './peers.js';
+import { LOAD_CORE, pinSelf, startNode } from './processes.js';
+import { comparisonTable, remarks, targetTable } from './report.js';
+import {
+  LATEST,
+  PARTIAL,
+  readResults,
+  type Remark,
+  type Results,
+  resultsOf,
+  writeResults,
+} from './results.js';
+import { reasonOf, warmUp } from './rounds.js';
+import { burst } from './scenarios/burst.js';
+import { database } from './scenarios/database.js';
+import { firstToken } from './scenarios/first-token.js';
+import { growth } from './scenarios/growth.js';
+import { largeDatabase } from './scenarios/large-database.js';
+import { openStreams } from './scenarios/open-streams.js';
+import { paced } from './scenarios/paced.js';
+import { start } from './scenarios/start.js';
+import { tools } from './scenarios/tools.js';
+import { FULL, QUICK, type Settings } from './settings.js';
+
+/** The whole comparison. Progress goes to standard error, the tables to standard output. */
+
+const SCENARIOS = [burst, paced, tools, firstToken, openStreams, growth, database, start, largeDatabase];
+
+/** Before anything is measured. */
+const warming: Scenario = {
+  name: 'warming up',
+  async run(bench) {
+    await warmUp(bench, bench.running, CHAT);
+    return {};
+  },
+};
+
+const { values: asked } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    'write-docs': { type: 'boolean', default: false },
+  },
+});
+
+// Whatever ends this ends what it has started.
+process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+if (asked['write-docs']) {
+  await writeDocs(await readResults(LATEST));
+} else {
+  pinSelf(LOAD_CORE);
+  installPeers(say);
+  const results = await measure(chosen(asked.only), asked.quick ? QUICK : FULL);
+  const isWhole = !asked.quick && asked.only === '';
+  await writeResults(isWhole ? LATEST : PARTIAL, results);
+  const parts = [targetTable(results.targets), comparisonTable(results), remarks(results)];
+  process.stdout.write(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
+  if (results.failures.length > 0) process.exitCode = 1;
+}
+
+function chosen(only: string): readonly Scenario[] {
+  if (only === '') return SCENARIOS;
+  return only.split(',').map((name) => {
+    const scenario = SCENARIOS.find((one) => one.name === name);
+    if (!scenario) throw new Error(`There is ${SCENARIOS.map((one) => one.name).join(', ')}; not ${name}.`);
+    return scenario;
+  });
+}
+
+async function measure(scenarios: readonly Scenario[], settings: Settings): Promise<Results> {
+  const model = await startNode(['bench/model-server.ts'], { core: LOAD_CORE });
+  const load = startLoad();
+  const running: Competitor[] = [];
+  const contenders = CONTENDERS.filter(({ isExtra }) => settings.hasExtras || isExtra !== true);
+  try {
+    for (const contender of contenders) {
+      say(`starting ${contender.title}`);
+      running.push({ contender, stand: await contender.start(model.url) });
+    }
+    const found = await runAll(scenarios, { settings, load, running, modelUrl: model.url });
+    const titles = Object.fromEntries(contenders.map(({ name, title }) => [name, title]));
+    const command = [
+      'npm run bench',
+      ...(process.argv.length > 2 ? ['--'] : []),
+      ...process.argv.slice(2),
+    ].join(' ');
+    return await resultsOf({ command, settings, titles, ...found });
+  } finally {
+    for (const { stand } of running) await stand.stop();
+    await load.stop();
+    await model.stop();
+  }
+}
+
+async function runAll(
+  scenarios: readonly Scenario[],
+  basis: Pick<Bench, 'settings' | 'load' | 'running' | 'modelUrl'>,
+) {
+  const failures: Remark[] = [];
+  const skipped: Remark[] = [];
+  const measures: Record<string, Measures[string]> = {};
+  for (const { name: scenario, run } of [warming, ...scenarios]) {
+    const began = performance.now();
+    const tell = (line: string) => {
+      say(`${scenario}: ${line} (${((performance.now() - began) / 1000).toFixed(0)} s)`);
+    };
+    const bench: Bench = {
+      ...basis,
+      say: tell,
+      fail(contender, reason) {
+        tell(`${contender} FAILED: ${reason}`);
+        failures.push({ scenario, contender, reason });
+      },
+      skip(reason) {
+        tell(reason);
+        skipped.push({ scenario, reason });
+      },
+    };
+    try {
+      Object.assign(measures, await run(bench));
+    } catch (fault) {
+      bench.fail('the scenario itself', reasonOf(fault));
+    }
+  }
+  return { measures, failures, skipped };
+}

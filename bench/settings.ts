@@ -1,0 +1,43 @@
+/** How long and how often. The quick figures are for finding one's way; only the full ones are published. */
+export interface Settings {
+  /** Whether contenders take part that nobody is measured by. */
+  readonly hasExtras: boolean;
+  readonly rounds: number;
+  readonly roundMs: number;
+  /** A contender is asked for so long, at most so many times over, until its figure falls no more. */
+  readonly warmUp: { readonly ms: number; readonly most: number };
+  /** At once, in every closed loop. */
+  readonly concurrency: number;
+  readonly paced: { readonly streams: number; readonly leadMs: number; readonly words: number };
+  /** Questions for a median of first tokens: without tools, and with. */
+  readonly chatPairs: number;
+  readonly toolPairs: number;
+  readonly starts: number;
+  readonly openStreams: { readonly streams: number; readonly times: number; readonly holdMs: number };
+}
+
+export const FULL: Settings = {
+  hasExtras: true,
+  rounds: 3,
+  roundMs: 3000,
+  warmUp: { ms: 2000, most: 8 },
+  concurrency: 16,
+  paced: { streams: 30, leadMs: 600, words: 200 },
+  chatPairs: 300,
+  toolPairs: 60,
+  starts: 5,
+  openStreams: { streams: 500, times: 3, holdMs: 3000 },
+};
+
+export const QUICK: Settings = {
+  hasExtras: false,
+  rounds: 1,
+  roundMs: 400,
+  warmUp: { ms: 400, most: 3 },
+  concurrency: 8,
+  paced: { streams: 30, leadMs: 200, words: 45 },
+  chatPairs: 40,
+  toolPairs: 6,
+  starts: 1,
+  openStreams: { streams: 100, times: 1, holdMs: 300 },
+};

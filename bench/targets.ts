@@ -1,0 +1,136 @@
+import type { Measures } from './bench.js';
+import { AI_SDK, CREATE_AGENT, FLOOR, OURS } from './contenders.js';
+import type { Found } from './results.js';
+
+/** What is promised. A figure is reached when it is at most, or at least, the bound. */
+interface Target {
+  readonly number: string;
+  readonly what: string;
+  readonly scenario: string;
+  readonly unit: string;
+  readonly bound: number;
+  readonly is: 'most' | 'least';
+  figure(measures: Measures): number | undefined;
+}
+
+export interface Row {
+  readonly number: string;
+  readonly what: string;
+  readonly target: string;
+  readonly figure: number | null;
+  readonly unit: string;
+  readonly verdict: 'pass' | 'falls short' | 'failed' | 'not measured';
+  readonly remark?: string;
+}
+
+const ours = (measure: string) => (measures: Measures) => measures[measure]?.[OURS];
+
+const overFloor = (measure: string) => (measures: Measures) =>
+  ratio(measures[measure]?.[OURS], measures[measure]?.[FLOOR]);
+
+const lessThan = (peer: string, measure: string) => (measures: Measures) =>
+  ratio(measures[measure]?.[peer], measures[measure]?.[OURS]);
+
+function ratio(above: number | undefined, below: number | undefined): number | undefined {
+  return above === undefined || below === undefined ? undefined : above / below;
+}
+
+const most = (bound: number, unit: string) => ({ is: 'most' as const, bound, unit });
+const least = (bound: number, unit: string) => ({ is: 'least' as const, bound, unit });
+
+const TARGETS: readonly Target[] = [
+  {
+    ...{ number: '1', scenario: 'burst', what: 'burst chat, CPU × passthrough' },
+    ...{ ...most(1.5, '×'), figure: overFloor('burstMs') },
+  },
+  {
+    ...{ number: '2a', scenario: 'burst', what: 'burst chat, times less CPU than createAgent' },
+    ...{ ...least(60, '×'), figure: lessThan(CREATE_AGENT, 'burstMs') },
+  },
+  {
+    ...{ number: '2b', scenario: 'burst', what: 'burst chat, times less CPU than AI SDK' },
+    ...{ ...least(40, '×'), figure: lessThan(AI_SDK, 'burstMs') },
+  },
+  {
+    ...{ number: '3', scenario: 'paced', what: 'paced, CPU per chunk × passthrough' },
+    ...{ ...most(1.15, '×'), figure: overFloor('pacedUs') },
+  },
+  {
+    ...{ number: '4a', scenario: 'tools', what: 'one tool, times less CPU than createAgent' },
+    ...{ ...least(30, '×'), figure: lessThan(CREATE_AGENT, 'oneToolMs') },
+  },
+  {
+    ...{ number: '4b', scenario: 'tools', what: 'three tools, times less CPU than createAgent' },
+    ...{ ...least(30, '×'), figure: lessThan(CREATE_AGENT, 'threeToolsMs') },
+  },
+  {
+    ...{ number: '5a', scenario: 'first-token', what: 'first-token overhead p50, chat' },
+    ...{ ...most(0.6, 'ms'), figure: ours('firstChatMs') },
+  },
+  {
+    ...{ number: '5b', scenario: 'first-token', what: 'first-token overhead p50, one tool of 50 ms' },
+    ...{ ...most(0.9, 'ms'), figure: ours('firstOneToolMs') },
+  },
+  {
+    ...{ number: '5c', scenario: 'first-token', what: 'first-token overhead p50, three tools of 50 ms' },
+    ...{ ...most(1.2, 'ms'), figure: ours('firstThreeToolsMs') },
+  },
+  {
+    ...{ number: '6', scenario: 'open-streams', what: 'memory per open stream, 500 open' },
+    ...{ ...most(64, 'KB'), figure: ours('streamKb') },
+  },
+  {
+    ...{ number: '7a', scenario: 'growth', what: 'CPU per message of history' },
+    ...{ ...most(3, 'µs'), figure: ours('messageUs') },
+  },
+  {
+    ...{ number: '7b', scenario: 'growth', what: 'CPU per extra tool' },
+    ...{ ...most(2, 'µs'), figure: ours('toolUs') },
+  },
+  {
+    ...{ number: '8', scenario: 'database', what: 'database CPU per request' },
+    ...{ ...most(35, 'µs'), figure: ours('databaseUs') },
+  },
+  {
+    ...{ number: '9', scenario: 'start', what: 'second start to listening' },
+    ...{ ...most(500, 'ms'), figure: ours('startMs') },
+  },
+  {
+    ...{
+      number: '10',
+      scenario: 'open-streams',
+      what: 'upstream streams left 1.5 s after 500 clients vanish',
+    },
+    ...{ ...most(0, ''), figure: ours('streamsLeft') },
+  },
+  {
+    ...{ number: '11', scenario: 'large-database', what: 'burst chat on a large database × a fresh one' },
+    ...{ ...most(1.1, '×'), figure: ours('largeRatio') },
+  },
+];
+
+type Judged = Pick<Found, 'measures' | 'failures' | 'skipped'>;
+
+export function rowsFor({ measures, failures, skipped }: Judged): Row[] {
+  return TARGETS.map((target) => {
+    const { number, what, scenario, unit, bound, is } = target;
+    const figure = target.figure(measures);
+    const failure = failures.find((remark) => remark.scenario === scenario && remark.contender === OURS);
+    const remark =
+      failure ?? (figure === undefined ? skipped.find((one) => one.scenario === scenario) : undefined);
+    const isReached = figure !== undefined && (is === 'most' ? figure <= bound : figure >= bound);
+    return {
+      ...{ number, what, unit },
+      target: `${is === 'most' ? '≤' : '≥'} ${String(bound)}${unit === '' ? '' : ` ${unit}`}`,
+      figure: figure ?? null,
+      verdict: failure
+        ? 'failed'
+        : figure === undefined
+          ? 'not measured'
+          : isReached
+            ? 'pass'
+            : 'falls short',
+      ...(remark ? { remark: remark.reason } : {}),
+    };
+  });
+}
