@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Changes } from './memory/generations.js';
 
 /** What differs between the databases; everything else is written once. */
 export interface Engine {
@@ -7,6 +8,11 @@ export interface Engine {
   lockForMigration(trx: Knex.Transaction): Promise<void>;
   /** Puts the connection back to everyday use. */
   afterMigration(db: Knex): Promise<void>;
+  watchChanges(db: Knex): Promise<WatchedChanges>;
+}
+
+export interface WatchedChanges extends Changes {
+  close(): Promise<void>;
 }
 
 /** How long a starting process waits for another one that is migrating the same database. */

@@ -24,7 +24,7 @@ export const LARGEST_GROUP = 200;
  * A commit costs as much as several items in it. So when items come together, the next group begins no sooner
  * than this after the last one began; an item that comes alone is never kept waiting.
  */
-const GATHERING_MS = 4;
+const GATHERING_MS = 10;
 
 /** Items that come together are written together, so a busy service pays for one commit instead of many. */
 export function createGroupCommit<T>(write: (items: readonly T[]) => Promise<void>): GroupCommit<T> {

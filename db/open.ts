@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/database-target.js';
-import type { Engine } from './engine.js';
+import type { Engine, WatchedChanges } from './engine.js';
 import { createMigrationSource } from './migration-source.js';
 import { sqliteEngine } from './sqlite.js';
 
@@ -15,6 +15,11 @@ export async function openDb(target: DatabaseTarget): Promise<Knex> {
     await db.destroy();
     throw error;
   }
+}
+
+/** Tells what has been written, by whomever, so that what is in memory can be told from what is out of date. */
+export async function watchChanges(target: DatabaseTarget, db: Knex): Promise<WatchedChanges> {
+  return (await engineOf(target)).watchChanges(db);
 }
 
 /** A service has one database, and loads no other's driver. */

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
+import { createAskedChanges } from './memory/asked-changes.js';
+import type { Generations } from './memory/generations.js';
 import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it. */
@@ -27,5 +29,9 @@ export function postgresEngine(url: string): Engine {
       await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     },
     afterMigration: () => Promise.resolve(),
+    watchChanges(db) {
+      const ask = async () => (await db<Generations>('generations').first()) as Generations;
+      return Promise.resolve({ ...createAskedChanges(ask), close: () => Promise.resolve() });
+    },
   };
 }

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'sqlite3';
-import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine, type WatchedChanges } from './engine.js';
+import { createAskedChanges } from './memory/asked-changes.js';
+import type { Generations } from './memory/generations.js';
+import { createWalChanges } from './memory/wal-changes.js';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -40,14 +44,21 @@ export async function sqliteEngine(file: string): Promise<Engine> {
     async afterMigration(db) {
       await db.raw(`PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
     },
+    watchChanges: () => watchFile(file),
   };
 }
 
-/** Made before SQLite makes it, so that it and the files beside it are readable by this account alone. */
+/**
+ * Made before SQLite makes it, so that it and the files beside it are readable by this account alone. One that is there
+ * is not even opened: closing it again would drop the locks that this process holds on it.
+ */
 async function createPrivately(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(file, 'a', 0o600);
-  await handle.close();
+  const handle = await open(file, 'ax', 0o600).catch((fault: unknown) => {
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+    return undefined;
+  });
+  await handle?.close();
 }
 
 type Done = (error: Error | null, connection: Database) => void;
@@ -66,4 +77,33 @@ function applyPragmas(connection: Database, done: Done): void {
 
 function isBusy(error: (Error & { readonly code?: string }) | null): boolean {
   return error?.code === 'SQLITE_BUSY';
+}
+
+/** On a connection of its own, so that looking for changes waits for no transaction. */
+async function watchFile(file: string): Promise<WatchedChanges> {
+  const { default: sqlite3 } = await import('sqlite3');
+  const reader = new sqlite3.Database(file, sqlite3.OPEN_READONLY);
+  reader.configure('busyTimeout', BUSY_TIMEOUT_MS);
+  const question = reader.prepare('SELECT * FROM generations');
+  const ask = () =>
+    new Promise<Generations>((resolve, reject) => {
+      // Not `get`: that leaves the statement open, and with it the state of the database at that moment.
+      question.all<Generations>((error, rows) => {
+        if (error || !rows[0]) reject(error ?? new Error('The table of generations is empty.'));
+        else resolve(rows[0]);
+      });
+    });
+  await ask();
+  return {
+    // A file system that cannot share memory has no WAL, and so no index to look at.
+    ...(existsSync(`${file}-shm`) ? createWalChanges(file, ask) : createAskedChanges(ask)),
+    close: () =>
+      new Promise((resolve) => {
+        question.finalize(() => {
+          reader.close(() => {
+            resolve();
+          });
+        });
+      }),
+  };
 }

@@ -15,7 +15,7 @@ import { mayEditRubric, maySeeRubric } from './rubric-access.js';
 /** What is the owner's own anyway. */
 const ALLOWED = allowed('owner');
 
-/** Who may do what. Nothing is remembered between two questions, so a right withdrawn is gone at the next one. */
+/** Who may do what. No verdict is remembered, and stores tell how things stand now: a right withdrawn is gone at once. */
 export function createAccessPolicy({
   assistants,
   users,

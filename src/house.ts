@@ -2,8 +2,9 @@ import { Agent } from 'undici';
 import type { RunDeps } from '../agents/prepare-run.js';
 import { assistantSetup } from '../db/assistant-setup.js';
 import { conversionOf } from '../db/conversion.js';
+import { rememberingStores } from '../db/memory/remembering-stores.js';
 import { createStores } from '../db/open-stores.js';
-import { openDb } from '../db/open.js';
+import { openDb, watchChanges } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
@@ -39,7 +40,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   ]);
   const catalogue = catalogueOf(plugins);
   const { filesFolder, filesQuotaBytes } = config;
-  const stores = createStores(db, { filesFolder, filesQuotaBytes, catalogue });
+  const changes = await watchChanges(config.database, db);
+  const stores = rememberingStores(createStores(db, { filesFolder, filesQuotaBytes, catalogue }), changes);
   const policy = createAccessPolicy(stores);
 
   const toProviders = agentForProviders(config);
@@ -82,6 +84,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       await mcp.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
+      await changes.close();
       await db.destroy();
     },
   };

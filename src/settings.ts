@@ -10,7 +10,7 @@ import type { MoodleSettings } from './core/moodle.js';
 import type { Redactor } from './core/redactor.js';
 import type { ProviderSettings, Settings } from './core/run-context.js';
 import type { SecretBox } from './core/secret-box.js';
-import type { OrganizationStore } from './core/stores.js';
+import type { OrganizationStore, OrganizationWithConfig } from './core/stores.js';
 
 interface SettingsDeps {
   readonly organizations: Pick<OrganizationStore, 'withConfig'>;
@@ -27,8 +27,8 @@ const BASE_URLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What an organisation has set up, read from the database each time: what one process writes, all go by at once.
- * The environment speaks for the default organisation alone.
+ * What an organisation has set up, worked out once for each state of its configuration. The environment speaks for the
+ * default organisation alone.
  */
 export function createSettings(
   config: Config,
@@ -41,8 +41,7 @@ export function createSettings(
     return secret;
   };
 
-  return async (organizationId) => {
-    const organization = await organizations.withConfig(organizationId);
+  const settingsFor = (organization: OrganizationWithConfig | undefined): Settings => {
     const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {});
     const environment = organization?.slug === DEFAULT_ORGANIZATION ? config : undefined;
     const given = new Map(Object.entries(environment?.providers ?? {}));
@@ -62,6 +61,15 @@ export function createSettings(
       weather: config.weather,
       moodle: resolveMoodle(set.moodle, environment?.moodle, open),
     };
+  };
+
+  const workedOut = new WeakMap<OrganizationWithConfig, Settings>();
+  return async (organizationId) => {
+    const organization = await organizations.withConfig(organizationId);
+    if (!organization) return settingsFor(undefined);
+    const settings = workedOut.get(organization) ?? settingsFor(organization);
+    workedOut.set(organization, settings);
+    return settings;
   };
 }
 

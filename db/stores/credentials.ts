@@ -23,6 +23,7 @@ interface CallerRow {
   readonly name: string;
   readonly organization_id: number;
   readonly role: Role;
+  readonly expires_at: Timestamp | null;
 }
 
 export function createCredentialStore(db: Knex): CredentialStore {
@@ -94,6 +95,7 @@ function enabledUsers(db: Knex, table: string, kind: CallerRow['kind'], hash: st
       'users.name',
       'users.organization_id',
       'users.role',
+      'credential.expires_at',
     );
 }
 
@@ -108,6 +110,7 @@ function toHolder(row: CallerRow): CredentialHolder {
     credentialId: `${row.kind}:${String(row.credential_id)}`,
     verifiedEmail: row.email,
     trustedProxy: Boolean(row.trusted_proxy),
+    expiresAt: row.expires_at,
   };
 }
 

@@ -63,6 +63,6 @@ export interface AccessPolicy {
   mayEdit(person: Person, assistant: Assistant): Verdict;
   maySeeRubric(caller: Person, rubric: StoredRubric): Verdict;
   mayEditRubric(caller: Person, rubric: StoredRubric): Verdict;
-  /** Reads the database now, never an earlier answer. */
+  /** As things stand now, not as they stood when the run began. */
   mayUse(resource: Resource, acting: ActingFor): Promise<Verdict>;
 }

@@ -98,6 +98,8 @@ export interface ApiKey {
 export interface CredentialHolder extends Caller {
   /** Whether they speak for people whom their requests name. */
   readonly trustedProxy: boolean;
+  /** From then on the credential is worth nothing; null for one without end. */
+  readonly expiresAt: Timestamp | null;
 }
 
 /** API keys and sessions. Only hashes are stored; a credential is shown once, when it is made. */

@@ -44,6 +44,7 @@ describeOnEachEngine('credentials', (open) => {
       credentialId: `key:${String(id)}`,
       verifiedEmail: user.email,
       trustedProxy: false,
+      expiresAt: null,
     });
   });
 

@@ -1,0 +1,17 @@
+/** How often each table has changed; see the migration that makes the database count. */
+export interface Generations {
+  readonly organizations: number;
+  readonly users: number;
+  readonly api_keys: number;
+  readonly sessions: number;
+  readonly assistants: number;
+  readonly assistant_shares: number;
+  readonly rubrics: number;
+}
+
+export type CountedTable = keyof Generations;
+
+/** The generations as they are now: the same object as before while nothing has changed. */
+export interface Changes {
+  now(): Generations | Promise<Generations>;
+}
