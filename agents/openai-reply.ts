@@ -1,9 +1,12 @@
+import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
 import { brokenOff } from '../src/clients/provider-faults.js';
 import type { ModelReply } from '../src/core/connector.js';
 import type { AppError } from '../src/core/errors.js';
+import { isRecord } from '../src/core/json-record.js';
 import { estimateUsage, type FinishReason, type Usage } from '../src/core/event.js';
 import { MOST_UNREADABLE } from './provider-events.js';
+import { createTextShortcut } from './text-shortcut.js';
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
 const MOST_CHARS = 4_000_000;
@@ -24,9 +27,12 @@ interface CallFragments {
   arguments: string;
 }
 
-/** Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not. */
-export function createReplyReader(): ReplyReader {
-  const decoder = new TextDecoder();
+/**
+ * Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not.
+ * `shortcut: false` reads the same in the long way, for tests to hold the two against each other.
+ */
+export function createReplyReader({ shortcut = true } = {}): ReplyReader {
+  const decoder = new StringDecoder('utf8');
   const calls = new Map<number, CallFragments>();
   let text = '';
   let fresh = '';
@@ -46,13 +52,31 @@ export function createReplyReader(): ReplyReader {
     maxBufferSize: LONGEST_EVENT,
     onEvent: ({ data }) => {
       if (fault) return;
-      if (data === '[DONE]') ended = true;
-      else takeChunk(parseChunk(data));
+      if (data === '[DONE]') {
+        ended = true;
+        return;
+      }
+      const chunk = parseChunk(data);
+      takeChunk(chunk);
+      const words = shortcut && chunk ? onlyWordsOf(chunk) : undefined;
+      if (words) alike.learn(data, words);
     },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') breakOff('sent too much at once');
     },
   });
+
+  const alike = createTextShortcut({
+    words(said) {
+      if (!fault) fresh += said;
+    },
+    other: parser.feed,
+    wordsOf(data) {
+      const chunk = parseChunk(data);
+      return chunk && onlyWordsOf(chunk);
+    },
+  });
+  const feed = shortcut ? alike.feed : parser.feed;
 
   function takeChunk(chunk: Chunk | undefined): void {
     if (!chunk) {
@@ -64,7 +88,7 @@ export function createReplyReader(): ReplyReader {
     const choice = chunk.choices?.[0];
     if (!choice) return;
     if (typeof choice.delta?.content === 'string') fresh += choice.delta.content;
-    choice.delta?.tool_calls?.forEach(takeFragment);
+    fragmentsIn(choice.delta?.tool_calls).forEach(takeFragment);
     if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
   }
 
@@ -83,8 +107,9 @@ export function createReplyReader(): ReplyReader {
       if (fault) throw fault;
       received += bytes.length;
       fresh = '';
-      parser.feed(decoder.decode(bytes, { stream: true }));
+      feed(decoder.write(bytes));
       text += fresh;
+      if (alike.waiting() > LONGEST_EVENT) breakOff('sent too much at once');
       if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');
       return fresh;
     },
@@ -107,7 +132,7 @@ interface Chunk {
   readonly error?: unknown;
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
   readonly choices?: readonly {
-    readonly delta?: { readonly content?: unknown; readonly tool_calls?: readonly Fragment[] } | null;
+    readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown } | null;
     readonly finish_reason?: unknown;
   }[];
 }
@@ -118,6 +143,10 @@ interface Fragment {
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
 }
 
+function fragmentsIn(calls: unknown): readonly Fragment[] {
+  return Array.isArray(calls) ? calls.filter(isRecord) : [];
+}
+
 function parseChunk(data: string): Chunk | undefined {
   try {
     const value: unknown = JSON.parse(data);
@@ -125,6 +154,17 @@ function parseChunk(data: string): Chunk | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The words of a chunk that brings nothing else. */
+function onlyWordsOf(chunk: Chunk): string | undefined {
+  const { delta, finish_reason } = chunk.choices?.[0] ?? {};
+  const brings =
+    (chunk.error ?? undefined) !== undefined ||
+    usageOf(chunk) !== undefined ||
+    typeof finish_reason === 'string' ||
+    fragmentsIn(delta?.tool_calls).length > 0;
+  return !brings && typeof delta?.content === 'string' ? delta.content : undefined;
 }
 
 function usageOf({ usage }: Chunk): Usage | undefined {

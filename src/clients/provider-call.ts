@@ -18,11 +18,12 @@ const MOST_BYTES = 32_000_000;
 
 /** Asks a provider for an answer of one kind. What goes wrong before its first byte is thrown here, typed. */
 export async function askProvider(
-  { expects, ...request }: ProviderCall,
+  call: ProviderCall,
   models: ModelTransport,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const response = await models.post(request).catch((fault: unknown) => {
-    throw request.signal.aborted ? fault : unreachable(fault, true);
+  const { expects, signal } = call;
+  const response = await models.post(call).catch((fault: unknown) => {
+    throw signal.aborted ? fault : unreachable(fault, true);
   });
   if (response.status === 200 && (response.header('content-type') ?? '').includes(expects.type)) {
     return response.body;

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createReplyReader } from '../../agents/openai-reply.js';
+
+/** One way to write JSON: which white space, which order of keys, and which characters as escapes. */
+interface Spelling {
+  readonly space: string;
+  readonly reversed: boolean;
+  readonly escaped: ReadonlySet<string>;
+}
+
+const spelling: fc.Arbitrary<Spelling> = fc.record({
+  space: fc.constantFrom('', '', '', ' ', '\t '),
+  reversed: fc.boolean(),
+  escaped: fc
+    .uniqueArray(fc.constantFrom('a', 'é', '😀', '/', 'c'), { maxLength: 2 })
+    .map((all) => new Set(all)),
+});
+
+function write(value: unknown, how: Spelling): string {
+  const { space, reversed } = how;
+  if (typeof value === 'string') return writeText(value, how);
+  if (Array.isArray(value)) return `[${value.map((item) => space + write(item, how)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([key, item]) => `${space}${JSON.stringify(key)}${space}:${space}${write(item, how)}`,
+  );
+  return `{${(reversed ? entries.reverse() : entries).join(',')}${space}}`;
+}
+
+function writeText(text: string, { escaped }: Spelling): string {
+  const inside = Array.from(text, (character) =>
+    escaped.has(character)
+      ? Array.from(character, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(
+          '',
+        )
+      : JSON.stringify(character).slice(1, -1),
+  );
+  return `"${inside.join('')}"`;
+}
+
+const chunk = (delta: unknown, more: object = {}, finish_reason: unknown = null) => ({
+  ...{ id: 'chatcmpl-1', created: 7, model: 'm', ...more },
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+const words = fc.oneof(
+  fc.constantFrom('word ', 'a "quoted" one', 'line\nbreak', '\\', 'C:\\new', '"', '}', '😀', 'é', ''),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('"content":"x"', 'data: [DONE]', '\n\ndata: {}\n\n', ',"finish_reason":"stop"'),
+);
+
+/** Many events that differ in their words alone, as servers send them. */
+const alike = fc
+  .tuple(
+    fc.array(words, { minLength: 1, maxLength: 12 }),
+    spelling,
+    fc.constantFrom({}, { usage: null, x: 'y' }),
+  )
+  .map(([said, how, more]) =>
+    said.map((content) => `data: ${write(chunk({ content }, more), how)}\n\n`).join(''),
+  );
+
+const odd = fc
+  .tuple(
+    fc.constantFrom<object>(
+      chunk({ role: 'assistant', content: '' }),
+      chunk({}, {}, 'stop'),
+      chunk({ content: 'last' }, {}, 'length'),
+      chunk({ content: null }),
+      chunk({ content: 'with a bill' }, { usage: { prompt_tokens: 3, completion_tokens: 4 } }),
+      chunk({
+        content: 'calling',
+        tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{' } }],
+      }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '"a":"content"}' } }] }),
+      chunk({ tool_calls: 'none' }),
+      chunk({ reasoning_content: 'hm', content: 'said' }),
+      chunk({ content: ['a', 'list'] }),
+      { choices: [{ delta: { content: 'first' } }, { delta: { content: 'second' } }] },
+      { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
+      { error: { message: 'broken' }, choices: [{ delta: { content: 'after' } }] },
+      { content: 'outside', choices: [{ delta: { content: 'inside' } }] },
+    ),
+    spelling,
+  )
+  .map(([event, how]) => `data: ${write(event, how)}\n\n`);
+
+const raw = fc.constantFrom(
+  'data: [DONE]\n\n',
+  ': a comment\n\n',
+  '\n',
+  'event: ping\ndata: {"choices":[{"delta":{"content":"named"}}]}\n\n',
+  'data:{"choices":[{"delta":{"content":"no space"}}]}\n\n',
+  'data: {"choices":\ndata: [{"delta":{"content":"two lines"}}]}\n\n',
+  'data: {"choices":[{"delta":{"content":"a","content":"b"}}]}\n\n',
+  'data: {"choices":[{"delta":{"content":"twice"},"delta":{"content":"last one counts"}}]}\n\n',
+  'data: {"choices":[{"delta":{"content":"ends in a backslash\\"},"finish_reason":null}]}\n\n',
+  'data: {"choices":[{"delta":{"content":"bad \\x escape"}}]}\n\n',
+  'data: nonsense\n\n',
+  'data: {"choices":[{"delta":{"content":"with carriage returns"}}]}\r\n\r\n',
+  'data: {"choices":[{"delta":{"content":"old mac"}}]}\r\r',
+  'data: {"choices":[{"delta":{"content":"never ends',
+);
+
+const stream = fc
+  .array(fc.oneof({ weight: 4, arbitrary: alike }, { weight: 2, arbitrary: odd }, raw), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+/** What each read brought, and what became of the whole. */
+function readAll(pieces: readonly Buffer[], shortcut: boolean): readonly unknown[] {
+  const reader = createReplyReader({ shortcut });
+  const attempt = (act: () => unknown): unknown => {
+    try {
+      return act();
+    } catch (fault) {
+      return { thrown: (fault as Error).message };
+    }
+  };
+  return [...pieces.map((piece) => attempt(() => reader.read(piece))), attempt(() => reader.finish(10))];
+}
+
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const at = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length));
+}
+
+describe('the shortcut past the parser', () => {
+  it('reads any event stream, spelt and cut in any way, exactly as the parser does', () => {
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 12 }), (text, places) => {
+        const pieces = cut(Buffer.from(text), places);
+
+        expect(readAll(pieces, true)).to.deep.equal(readAll(pieces, false));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('is taken for the events that differ in their words alone: of two hundred, two are parsed', () => {
+    const event = (content: string) => `data: ${JSON.stringify(chunk({ content }))}\n\n`;
+    const bytes = Buffer.from(Array.from({ length: 200 }, (_, i) => event(`word "${String(i)}"\n`)).join(''));
+    const reader = createReplyReader();
+    const parse = JSON.parse;
+    let parsed = 0;
+    JSON.parse = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown => {
+      if (text.startsWith('{')) parsed += 1;
+      return parse(text, reviver);
+    };
+    try {
+      expect(reader.read(bytes)).to.have.length('word "0"\n'.length * 10 + 90 * 10 + 100 * 11);
+    } finally {
+      JSON.parse = parse;
+    }
+
+    // One to read the first event, one to try out what was learnt of it.
+    expect(parsed).to.equal(2);
+  });
+});

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { createIncomingBody, type Sender } from '../../src/incoming-body.js';
+
+/** Notes what it is told. */
+function aSender() {
+  const told: string[] = [];
+  const sender: Sender = {
+    pause: () => told.push('pause'),
+    resume: () => told.push('resume'),
+    abort: ({ message }) => told.push(`abort: ${message}`),
+  };
+  return { sender, told };
+}
+
+function aBody() {
+  const { sender, told } = aSender();
+  const body = createIncomingBody();
+  body.comesFrom(sender);
+  const reader = body[Symbol.asyncIterator]();
+  const next = async () => {
+    const { done, value } = await reader.next();
+    return done ? 'the end' : Buffer.from(value).toString();
+  };
+  const push = (text: string) => {
+    body.push(Buffer.from(text));
+  };
+  return { body, reader, next, push, told };
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(String, (fault: unknown) => (fault as Error).message);
+
+describe('an incoming body', () => {
+  it('hands on all that has arrived at once, in its order, and then its end', async () => {
+    const { body, next, push } = aBody();
+
+    push('a');
+    push('b');
+    push('c');
+    const first = await next();
+    push('d');
+    body.end();
+
+    expect([first, await next(), await next(), await next()]).to.deep.equal([
+      'abc',
+      'd',
+      'the end',
+      'the end',
+    ]);
+  });
+
+  it('hands on a piece that came alone as it is, without a copy', async () => {
+    const { body, reader } = aBody();
+    const bytes = Buffer.from('a');
+
+    body.push(bytes);
+
+    expect((await reader.next()).value).to.equal(bytes);
+  });
+
+  it('wakes a reader who waits: for bytes, for the end, for a fault', async () => {
+    const [bytes, end, fault] = [aBody(), aBody(), aBody()];
+    const answers = [bytes.next(), end.next(), failure(fault.next())];
+
+    bytes.push('a');
+    end.body.end();
+    fault.body.fail(new Error('lost'));
+
+    expect(await Promise.all(answers)).to.deep.equal(['a', 'the end', 'lost']);
+  });
+
+  it('passes over pieces of nothing', async () => {
+    const { next, push } = aBody();
+    const answer = next();
+
+    push('');
+    push('a');
+
+    expect(await answer).to.equal('a');
+  });
+
+  it('tells a fault only after what had arrived, and tells the sender to stop', async () => {
+    const { body, next, push, told } = aBody();
+
+    push('a');
+    body.fail(new Error('lost'));
+
+    expect([await next(), await failure(next()), await failure(next())]).to.deep.equal(['a', 'lost', 'lost']);
+    expect(told).to.deep.equal(['abort: lost']);
+  });
+
+  it('holds up the sender beyond 128 kB unread, once, and lets it go on when they are read', async () => {
+    const { next, push, told } = aBody();
+
+    push('x'.repeat(128 * 1024));
+    const atTheLimit = [...told];
+    push('x');
+    push('x');
+    const beyond = [...told];
+    const { length } = await next();
+
+    expect(atTheLimit).to.deep.equal([]);
+    expect(beyond).to.deep.equal(['pause']);
+    expect(length).to.equal(128 * 1024 + 2);
+    expect(told).to.deep.equal(['pause', 'resume']);
+  });
+
+  it('tells the sender to stop when the reader leaves early, and not when it had ended', async () => {
+    const [early, ended] = [aBody(), aBody()];
+    early.push('a');
+    ended.push('a');
+    ended.body.end();
+
+    for (const { body } of [early, ended]) {
+      for await (const _bytes of body) break;
+    }
+
+    expect(early.told).to.deep.equal(['abort: The reader has left.']);
+    expect(ended.told).to.deep.equal([]);
+  });
+
+  it('tells a sender that comes later than the fault to stop at once', () => {
+    const { sender, told } = aSender();
+    const body = createIncomingBody();
+
+    body.fail('a reason that is no error');
+    body.comesFrom(sender);
+
+    expect(told).to.deep.equal(['abort: No longer wanted.']);
+  });
+
+  it('stays ended when it fails afterwards', async () => {
+    const { body, next, told } = aBody();
+
+    body.end();
+    body.fail(new Error('too late'));
+
+    expect(await next()).to.equal('the end');
+    expect(told).to.deep.equal([]);
+  });
+
+  describe('that is discarded', () => {
+    it('is read to its end when that is near, so that the connection can be used again', async () => {
+      const { body, push, told } = aBody();
+      const discarded = body.discard(10);
+
+      push('12345');
+      push('67890');
+      body.end();
+      await discarded;
+
+      expect(told).to.deep.equal([]);
+    });
+
+    it('is given up when there is more', async () => {
+      const { body, push, told } = aBody();
+      const discarded = body.discard(10);
+
+      push('12345678901');
+      await discarded;
+
+      expect(told).to.deep.equal(['abort: More than is worth reading.']);
+    });
+
+    it('does not mind how it breaks off', async () => {
+      const { body } = aBody();
+      const discarded = body.discard(10);
+
+      body.fail(new Error('lost'));
+
+      await discarded;
+    });
+  });
+});
