@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { nameOf } from '../src/core/access.js';
 import type { Approval, ToolEntry } from '../src/core/assistant.js';
 import { AppError } from '../src/core/errors.js';
+import { oncePer } from '../src/core/once-per.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import { parseStrictJson } from '../src/core/strict-json.js';
-import type { AnyTool } from '../src/core/tool.js';
+import type { AnyObjectSchema, AnyTool } from '../src/core/tool.js';
 import type { Invocation } from './invocation.js';
 import type { ReadyTool } from './toolbox.js';
 
@@ -89,13 +90,16 @@ async function currentEntry({ entry }: ReadyTool, ctx: RunContext): Promise<Tool
 async function boundTo({ bound = {} }: AnyTool, ctx: RunContext): Promise<ParsedArgs> {
   const value: Record<string, unknown> = {};
   try {
-    for (const [name, identity] of Object.entries(bound)) value[name] = await identity.of(ctx.around);
+    for (const [name, identity] of Object.entries(bound)) value[name] = await identity.of(ctx.around());
     return { ok: true, value };
   } catch (fault) {
     if (fault instanceof AppError) return { ok: false, reason: fault.message };
     throw fault;
   }
 }
+
+/** A schema is expensive to make and cheap to use. */
+const strict = oncePer((args: AnyObjectSchema) => args.strict());
 
 type ParsedArgs =
   | { readonly ok: true; readonly value: Record<string, unknown> }
@@ -110,7 +114,7 @@ function parseArgs(ready: ReadyTool, args: Invocation['args']): ParsedArgs {
 }
 
 function fit({ args }: ReadyTool, value: unknown): ParsedArgs {
-  const parsed = args.strict().safeParse(value);
+  const parsed = strict(args).safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const faults = parsed.error.issues
     .slice(0, 5)

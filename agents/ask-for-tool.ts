@@ -11,9 +11,7 @@ import type { ChosenModel } from './choose-model.js';
 import { drawForTool } from './draw-for-tool.js';
 import type { CallSite } from './invocation.js';
 import { createSourceList } from './sources.js';
-import type { Toolbox } from './toolbox.js';
-
-const NO_TOOLS: Toolbox = { placeholders: [], functions: new Map(), specs: [] };
+import { NO_TOOLS } from './toolbox.js';
 
 /** Asks the run's model on behalf of a tool: nothing is streamed, and the cost stands in the run's trace. */
 export async function askForTool(

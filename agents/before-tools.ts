@@ -6,7 +6,7 @@ import type { PreparedRun } from './prepare-run.js';
 export async function beforeTools({ ctx, processor, small }: PreparedRun): Promise<Preparation> {
   if (!processor.prepare) return {};
   return await processor.prepare({
-    ...ctx.around,
+    ...ctx.around(),
     chat: ctx.chat,
     askSmallModel: async (question) => {
       if (!small) return undefined;

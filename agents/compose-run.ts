@@ -1,4 +1,5 @@
 import type { FunctionSpec } from '../src/core/connector.js';
+import { oncePer } from '../src/core/once-per.js';
 import type { Message } from '../src/core/message.js';
 import type { Plugins } from '../src/core/plugins.js';
 import type { Contexts } from '../src/core/processor.js';
@@ -11,11 +12,17 @@ export function composeRun(
   plugins: Plugins,
 ): readonly Message[] {
   const { assistant, chat } = ctx;
-  const known = knownPlaceholders(plugins);
-  return processor.compose({ assistant, chat, contexts, knownPlaceholders: known, functions });
+  return processor.compose({
+    assistant,
+    chat,
+    contexts,
+    functions,
+    knownPlaceholders: knownPlaceholders(plugins),
+  });
 }
 
 /** Every placeholder that some installed tool would fill. */
-export function knownPlaceholders({ tools }: Plugins): ReadonlySet<string> {
-  return new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? []));
-}
+export const knownPlaceholders = oncePer(
+  ({ tools }: Plugins): ReadonlySet<string> =>
+    new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? [])),
+);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Message } from '../src/core/message.js';
 import { textOf } from '../src/core/message.js';
 import type { Fingerprint } from '../src/core/run-record.js';
@@ -7,16 +7,16 @@ const PREFIX = 16;
 
 /** Length and hash, so that a trace can be compared without holding what was said. */
 export function fingerprint(text: string): Fingerprint {
-  return { chars: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, PREFIX) };
+  return { chars: text.length, sha256: hash('sha256', text).slice(0, PREFIX) };
 }
 
 export function fingerprintOf(messages: readonly Message[]): Fingerprint {
-  const hash = createHash('sha256');
   let chars = 0;
+  let all = '';
   for (const message of messages) {
     const text = textOf(message.content);
     chars += text.length;
-    hash.update(message.role).update('\0').update(text).update('\0');
+    all += `${message.role}\0${text}\0`;
   }
-  return { chars, sha256: hash.digest('hex').slice(0, PREFIX) };
+  return { ...fingerprint(all), chars };
 }

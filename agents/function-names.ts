@@ -21,7 +21,10 @@ function firstFree(candidates: readonly string[], taken: ReadonlySet<string>): s
   }
 }
 
+const ALREADY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9-])?$/;
+
 function acceptable(name: string): string {
+  if (ALREADY.test(name)) return name;
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

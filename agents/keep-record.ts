@@ -21,7 +21,7 @@ export async function keepRecord(
   const status = statusOf(run, ending);
   const record = {
     id: ctx.runId,
-    parentRunId: run.parentRunId,
+    parentRunId: run.parent?.ctx.runId,
     assistantId: storedIdOf(ctx.assistant),
     assistantVersion: ctx.assistant.version,
     organizationId: ctx.assistant.organizationId,
@@ -40,6 +40,7 @@ export async function keepRecord(
   const written = await Promise.allSettled([
     deps.stores.runs.record(record),
     conversation?.keep({ text: answer, runId: ctx.runId, incomplete: ending === undefined }),
+    ...trace.owed(),
   ]);
   for (const result of written) {
     if (result.status === 'rejected') {

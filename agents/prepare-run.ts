@@ -4,7 +4,7 @@ import type { Assistant } from '../src/core/assistant.js';
 import { denialOf } from '../src/core/audit.js';
 import type { Caller } from '../src/core/caller.js';
 import type { Sampling } from '../src/core/sampling.js';
-import { createDeadline, type Deadline } from '../src/core/deadline.js';
+import { createDeadline, type Deadline, type Endable, setDeadline } from '../src/core/deadline.js';
 import { invalidConfiguration } from '../src/core/errors.js';
 import { fetchUntil } from '../src/core/fetch-until.js';
 import type { Logger } from '../src/core/log.js';
@@ -51,12 +51,14 @@ export interface RunDeps {
 /** What a client's run and a child run differ in. */
 export interface RunParts {
   readonly runId: string;
-  readonly parentRunId: string | undefined;
+  /** The run that asked for this one, if any. */
+  readonly parent: RunBasis | undefined;
   readonly assistant: Assistant;
   readonly caller: Caller;
   readonly chat: readonly ChatMessage[];
   readonly sampling: Sampling;
   readonly signal: AbortSignal;
+  readonly end?: Endable['end'] | undefined;
   readonly conversation: OpenConversation | undefined;
   /** Whether whoever is chatting sees what the run tells, and so can be asked to approve a call. */
   readonly mayAsk: boolean;
@@ -71,7 +73,7 @@ export interface RunBasis {
   readonly deadline: Deadline;
   readonly trace: RunTrace;
   readonly conversation: OpenConversation | undefined;
-  readonly parentRunId: string | undefined;
+  readonly parent: RunBasis | undefined;
 }
 
 /** Everything one run of an assistant works with. */
@@ -95,8 +97,25 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
       `This assistant's prompt processor "${assistant.setup.processor}" is not installed.`,
     );
   }
-  const basis = beginRun(parts, { settings, model: () => chosen }, deps);
-  return { ...basis, ...chosen, small: smallModel(settings, plugins.connectors), processor };
+  const { ctx, deadline, trace, conversation, parent } = beginRun(
+    parts,
+    { settings, model: () => chosen },
+    deps,
+  );
+  const { connector, model, fallback } = chosen;
+  const small = smallModel(settings, plugins.connectors);
+  return {
+    ctx,
+    deadline,
+    trace,
+    conversation,
+    parent,
+    connector,
+    model,
+    fallback,
+    small,
+    processor,
+  };
 }
 
 /** From here on the run's time counts. `model` is asked for when a tool wants one. */
@@ -105,15 +124,24 @@ export function beginRun(
   { settings, model }: { readonly settings: Settings; readonly model: () => ChosenModel },
   deps: RunDeps,
 ): RunBasis {
-  const { assistant, caller, conversation, parentRunId } = parts;
+  const { assistant, caller, conversation, parent } = parts;
   const { limits } = deps;
-  const deadline = createDeadline(parts.signal, limits.runTimeoutMs);
+  const { end } = parts;
+  const deadline = end
+    ? setDeadline({ signal: parts.signal, end }, limits.runTimeoutMs)
+    : createDeadline(parts.signal, limits.runTimeoutMs);
   const trace = createRunTrace();
-  const facts = { caller, assistant, settings, signal: deadline.signal, log: deps.log };
+  const { signal } = deadline;
+  const { log } = deps;
+  let around: ToolSurroundings | undefined;
   const ctx: RunContext = {
-    ...facts,
+    caller,
+    assistant,
+    settings,
+    signal,
+    log,
     runId: parts.runId,
-    around: { ...facts, ...surroundingsFor(facts, deps) },
+    around: () => (around ??= surroundingsFor({ caller, assistant, settings, signal, log }, deps)),
     chat: parts.chat,
     sampling: parts.sampling,
     limits,
@@ -122,7 +150,7 @@ export function beginRun(
     pictures: deps.picturesFor(caller, settings),
     trace,
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
-    askApproval: parts.mayAsk ? approvalsFor({ ...parts, signal: deadline.signal }, deps) : undefined,
+    askApproval: parts.mayAsk ? approvalsFor({ runId: parts.runId, caller, signal }, deps) : undefined,
     currentAssistant: parts.currentAssistant,
     startChild: (request) => parts.startChild(request, basis),
     askModel: async (question) => await askForTool(question, model(), ctx),
@@ -130,15 +158,16 @@ export function beginRun(
       auditDenial(denial, parts, deps);
     },
   };
-  const basis: RunBasis = { ctx, deadline, trace, conversation, parentRunId };
+  const basis: RunBasis = { ctx, deadline, trace, conversation, parent };
   return basis;
 }
 
 /** What the tools of this assistant work with. */
-function surroundingsFor(facts: RunFacts, deps: RunDeps): Omit<ToolSurroundings, keyof RunFacts> {
+function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolSurroundings {
   const { assistant, settings, signal } = facts;
   const { stores } = deps;
   return {
+    ...facts,
     fetch: fetchUntil(deps.fetch, signal),
     secrets: createToolSecrets(settings.secrets),
     mcp: deps.mcp.of(assistant.organizationId),

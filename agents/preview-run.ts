@@ -102,7 +102,7 @@ function partsOf({ assistant, ...request }: PreviewRequest, { stores, policy }: 
   return {
     ...request,
     assistant,
-    parentRunId: undefined,
+    parent: undefined,
     sampling: {},
     conversation: undefined,
     mayAsk: false,

@@ -99,7 +99,7 @@ async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Pr
     if (!verdict.allowed) return verdict.reason;
   }
   if (!tool.functions) return 'what it points at is not there.';
-  return await tool.functions(config.data, ctx.around).then(
+  return await tool.functions(config.data, ctx.around()).then(
     () => 'none of its functions is there.',
     (fault: unknown) => (fault instanceof AppError ? fault.message : 'the tool failed.'),
   );

@@ -2,6 +2,7 @@ import type { Assistant } from '../src/core/assistant.js';
 import type { Caller } from '../src/core/caller.js';
 import type { Sampling } from '../src/core/sampling.js';
 import type { Ending, RunEvent } from '../src/core/event.js';
+import type { Endable } from '../src/core/deadline.js';
 import type { ChatMessage } from '../src/core/message.js';
 import { openConversation } from './conversation.js';
 import { findAssistant } from './find-assistant.js';
@@ -20,6 +21,8 @@ export interface RunRequest {
   /** Whether whoever is chatting sees what the run tells while it goes on. */
   readonly mayAsk: boolean;
   readonly signal: AbortSignal;
+  /** What the signal belongs to, to be ended when the run's time is up; a signal without is followed. */
+  readonly end?: Endable['end'];
 }
 
 /** A run that was let in. Nothing happens until its events are read. */
@@ -36,23 +39,28 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
   const { stores, policy } = deps;
   const { assistants, audit, conversations } = stores;
 
-  return async ({ model, caller, conversationId, ...request }) => {
-    const wanted = { model, caller, runId: request.runId };
-    const found = await findAssistant(wanted, { assistants, audit, policy });
+  const directory = { assistants, audit, policy };
+
+  return async ({ runId, model, caller, chat, sampling, conversationId, mayAsk, signal, end }) => {
+    const found = await findAssistant({ model, caller, runId }, directory);
     const assistant = await deps.onAccess(found);
     const conversation =
       conversationId === undefined
         ? undefined
-        : await openConversation(conversationId, request.chat, { caller, assistant, conversations });
+        : await openConversation(conversationId, chat, { caller, assistant, conversations });
 
     const run = await prepareRun(
       {
-        ...request,
-        chat: conversation?.chat ?? request.chat,
-        parentRunId: undefined,
+        runId,
+        parent: undefined,
         assistant,
         caller,
+        chat: conversation?.chat ?? chat,
+        sampling,
+        signal,
+        end,
         conversation,
+        mayAsk,
         currentAssistant: async () => {
           const current = await assistants.get(assistant.id);
           return current && (await policy.mayRun(caller, current)).allowed ? current : undefined;

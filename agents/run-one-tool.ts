@@ -154,7 +154,7 @@ function partsOf(
 ): Parameters<typeof beginRun>[0] {
   return {
     ...{ runId, caller, signal, assistant },
-    parentRunId: undefined,
+    parent: undefined,
     chat: [],
     sampling: {},
     conversation: undefined,

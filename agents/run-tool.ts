@@ -30,14 +30,15 @@ export async function* runTool(
   const questions = createQuestions({ tool: tool.name, site, signal: deadline.signal }, ctx);
   let childRunId: string | undefined;
 
+  const around = ctx.around();
   const toolContext: ToolContext = {
-    ...ctx.around,
+    ...around,
     chat: ctx.chat,
     functionName: ready.asFunction?.name ?? '',
     signal: deadline.signal,
-    fetch: fetchUntil(ctx.around.fetch, deadline.signal),
+    fetch: fetchUntil(around.fetch, deadline.signal),
     progress: (label, percent) => {
-      channel.push(progressEvent(site, tool.name, ctx.around.secrets.hide(label), percent));
+      channel.push(progressEvent(site, tool.name, around.secrets.hide(label), percent));
     },
     askAssistant: (assistantId, question, history) => {
       childRunId = newRunId();
@@ -105,7 +106,7 @@ function settle(run: () => Promise<ToolResult>, signal: AbortSignal): Promise<Se
 
 /** Whatever another server echoes, a secret that was sent to it goes no further. */
 function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
-  const { hide } = ctx.around.secrets;
+  const { hide } = ctx.around().secrets;
   if ('thrown' in settled) {
     if (settled.thrown instanceof AppError) return failed(hide(settled.thrown.message));
     ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');

@@ -6,6 +6,9 @@ import type { RunStep } from '../src/core/run-record.js';
 export interface RunTrace extends Trace {
   readonly startedAt: Date;
   childCost(usage: Usage): void;
+  /** Something of a child that is still being written: this run's end is not told before. */
+  owe(written: Promise<void>): void;
+  owed(): readonly Promise<void>[];
   usage(): Usage;
   steps(): readonly RunStep[];
   iterations(): number;
@@ -14,6 +17,7 @@ export interface RunTrace extends Trace {
 
 export function createRunTrace(): RunTrace {
   const steps: RunStep[] = [];
+  const owed: Promise<void>[] = [];
   let usage = NO_USAGE;
 
   return {
@@ -25,6 +29,10 @@ export function createRunTrace(): RunTrace {
     childCost(cost) {
       usage = addUsage(usage, cost);
     },
+    owe(written) {
+      owed.push(written);
+    },
+    owed: () => owed,
     usage: () => usage,
     steps: () => steps,
     // A model that a tool asked is neither a round of the loop nor a tool.

@@ -22,7 +22,7 @@ export async function* speakWithRetries(
 ): AsyncGenerator<string, ModelReply> {
   const giveUpAt = Date.now() + LONGEST_TRYING_MS;
   for (let retry = 0; ; retry++) {
-    const speech = connector.speak({ ...question, model }, ctx);
+    const speech = connector.speak(requestOf(question, model), ctx);
     let begun = false;
     try {
       for (;;) {
@@ -55,7 +55,14 @@ function speakInstead(
   ctx: RunContext,
 ): AsyncGenerator<string, ModelReply> {
   ctx.log.warn({ connector: connector.name, model, instead: silent }, 'the fallback model is asked');
-  return connector.speak({ ...question, model }, ctx);
+  return connector.speak(requestOf(question, model), ctx);
+}
+
+function requestOf(
+  { messages, functions, mustAnswer, sampling, sources }: Question,
+  model: string,
+): ModelRequest {
+  return { model, messages, functions, mustAnswer, sampling, sources };
 }
 
 function pauseBefore(fault: unknown, retry: number): number | undefined {

@@ -26,7 +26,7 @@ export async function startChild(
   const child = await prepareRun(
     {
       runId,
-      parentRunId: ctx.runId,
+      parent,
       assistant,
       caller: ctx.caller,
       chat: [...history, { role: 'user', content: question }],

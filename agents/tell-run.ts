@@ -1,5 +1,6 @@
 import { timedOut } from '../src/core/errors.js';
 import type { Ending, RunEvent } from '../src/core/event.js';
+import type { Contexts } from '../src/core/processor.js';
 import { beforeTools } from './before-tools.js';
 import { composeRun } from './compose-run.js';
 import { fillPlaceholders } from './fill-placeholders.js';
@@ -8,6 +9,8 @@ import type { PreparedRun, RunDeps } from './prepare-run.js';
 import { createSourceList } from './sources.js';
 import { openToolbox } from './toolbox.js';
 import { toolLoop } from './tool-loop.js';
+
+const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
 export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
@@ -20,8 +23,11 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     yield { type: 'run.started', run_id: ctx.runId };
     const toolbox = await openToolbox(deps.plugins.tools, ctx);
     const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools(run);
-    const found = yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
-    const contexts = new Map([...(own ?? []), ...found]);
+    const found =
+      toolbox.placeholders.length === 0
+        ? NOTHING_FOUND
+        : yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
+    const contexts = own ? new Map([...own, ...found]) : found;
     const prompt = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
     yield { type: 'prompt.composed', label: 'merging tool outputs' };
 
@@ -40,6 +46,9 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     throw fault;
   } finally {
     deadline.dispose();
-    await keepRecord(run, { answer, ending, fault }, deps);
+    const kept = keepRecord(run, { answer, ending, fault }, deps);
+    // Nobody is told of a child's end: its parent goes on meanwhile, and waits at its own.
+    if (run.parent) run.parent.trace.owe(kept);
+    else await kept;
   }
 }

@@ -29,13 +29,16 @@ export interface LoopEnding {
 }
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
-export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerator<RunEvent, LoopEnding> {
-  const { toolbox, sources } = parts;
-  const messages = [...parts.prompt];
+export async function* toolLoop(
+  { connector, model, fallback, prompt, toolbox, sources }: LoopParts,
+  ctx: RunContext,
+): AsyncGenerator<RunEvent, LoopEnding> {
+  const messages = [...prompt];
 
   for (let round = 1; ; round++) {
     const mustAnswer = round > MAX_TOOL_ROUNDS || (round > 1 && ctx.deadline.nearlySpent());
-    const reply = yield* askModel({ ...parts, messages, mustAnswer, round }, ctx);
+    const question = { connector, model, fallback, messages, toolbox, sources, mustAnswer, round };
+    const reply = yield* askModel(question, ctx);
     const calls = tidyCalls(reply.toolCalls, round);
 
     if (calls.length === 0 || mustAnswer) {

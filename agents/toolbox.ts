@@ -1,8 +1,10 @@
 import { nameOf, type Resource } from '../src/core/access.js';
 import type { ToolEntry } from '../src/core/assistant.js';
 import type { FunctionSpec } from '../src/core/connector.js';
+import { frozen } from '../src/core/frozen.js';
 import { fromJsonSchema, type JsonSchema, toJsonSchema } from '../src/core/json-schema.js';
 import { safeLabel } from '../src/core/label.js';
+import { oncePer } from '../src/core/once-per.js';
 import type { RunContext } from '../src/core/run-context.js';
 import {
   type AnyObjectSchema,
@@ -43,15 +45,19 @@ export interface Toolbox {
 /** Lays out what this assistant may use now. Leaving a function out saves tokens; the gate is what protects. */
 export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunContext): Promise<Toolbox> {
   const enabled = ctx.assistant.setup.tools.filter((entry) => entry.enabled);
-  const laidOut = await Promise.all(
-    enabled.map(async (entry) => ({ entry, ready: await makeReady(entry, tools.get(entry.type), ctx) })),
-  );
+  if (enabled.length === 0) return NO_TOOLS;
+  // All at the same time; only those that depend on what stands elsewhere have to be waited for.
+  const laidOut = enabled.map((entry) => {
+    const tool = tools.get(entry.type);
+    return { entry, made: (tool && fixedReady(tool)(entry)) ?? makeReady(entry, tool, ctx) };
+  });
 
   const placeholders: PlaceholderTool[] = [];
   const functions = new Map<string, ReadyTool>();
   const specs: FunctionSpec[] = [];
   const nameFor = createNamer();
-  for (const { entry, ready } of laidOut) {
+  for (const { entry, made } of laidOut) {
+    const ready = made instanceof Promise ? await made : made;
     if (entry.mode === 'placeholder') {
       placeholders.push({ entry, placeholder: entry.placeholder ?? entry.type, ready: ready[0] });
       continue;
@@ -60,10 +66,42 @@ export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunC
       if (!one.asFunction) continue;
       const name = nameFor(one.asFunction.name, entry.name);
       functions.set(name, one);
-      specs.push(specOf(name, one, ready.length));
+      const spec = specOf(one, ready.length);
+      specs.push(name === spec.name ? spec : { ...spec, name });
     }
   }
   return { placeholders, functions, specs };
+}
+
+export const NO_TOOLS: Toolbox = { placeholders: [], functions: new Map(), specs: [] };
+
+/** A tool that points at nothing is laid out the same in every run, and entries never change: once is enough. */
+const fixedReady = oncePer((tool: AnyTool) =>
+  oncePer((entry: ToolEntry): readonly ReadyTool[] | undefined => {
+    if (tool.subject || tool.functions) return undefined;
+    try {
+      const config = tool.config.safeParse(entry.config);
+      if (!config.success || tool.touches(undefined, config.data).length > 0) return undefined;
+      return [readyOf(entry, tool, frozen(config.data), { name: tool.title })];
+    } catch {
+      // Told when it is laid out below, as it is each time.
+      return undefined;
+    }
+  }),
+);
+
+function readyOf(
+  entry: ToolEntry,
+  tool: AnyTool,
+  config: Record<string, unknown>,
+  { name, ...subject }: Subject,
+): ReadyTool {
+  return {
+    ...{ entry, tool, config },
+    subject: { ...subject, name: safeLabel(entry.name ?? name) },
+    asFunction: tool.asFunction?.(config),
+    args: modelArgs(tool),
+  };
 }
 
 /** A tool whose own code breaks while it is laid out is left out, like one that is not installed. */
@@ -89,20 +127,15 @@ async function layOut(
   // Asked before the subject is read: the name of what may not be used is not told either.
   if (!(await mayUseAll(tool.touches(undefined, config.data), entry, ctx)))
     return 'what it touches may not be used';
-  const subject = tool.subject ? await tool.subject(config.data, ctx.around) : { name: tool.title };
+  const subject = tool.subject ? await tool.subject(config.data, ctx.around()) : { name: tool.title };
   if (!subject) return 'what it points at is gone';
-  const ready = {
-    entry,
-    tool,
-    config: config.data,
-    subject: { ...subject, name: safeLabel(entry.name ?? subject.name) },
-  };
-  if (!tool.functions) {
-    return [{ ...ready, asFunction: tool.asFunction?.(config.data), args: modelArgs(tool) }];
-  }
-  const offered = await tool.functions(config.data, ctx.around);
-  return offered.map((asFunction) => ({ ...ready, asFunction, args: fromJsonSchema(asFunction.parameters) }));
+  const ready = readyOf(entry, tool, config.data, subject);
+  if (!tool.functions) return [ready];
+  const offered = await tool.functions(config.data, ctx.around());
+  return offered.map((asFunction) => ({ ...ready, asFunction, args: argsOf(asFunction.parameters) }));
 }
+
+const argsOf = oncePer(fromJsonSchema);
 
 async function mayUseAll(
   resources: readonly Resource[],
@@ -122,14 +155,16 @@ async function mayUseAll(
 }
 
 /** The author's words describe the entry: where it has several functions, each keeps its own. */
-function specOf(
-  name: string,
-  { entry, tool, subject, asFunction, args }: ReadyTool,
-  functionsOfEntry: number,
-): FunctionSpec {
-  const given = functionsOfEntry === 1 ? entry.description : undefined;
+function specOf(ready: ReadyTool, functionsOfEntry: number): FunctionSpec {
+  return functionsOfEntry === 1 ? describedByAuthor(ready) : describedByItself(ready);
+}
+
+const describedByItself = oncePer((ready: ReadyTool) => describe(ready, undefined));
+const describedByAuthor = oncePer((ready: ReadyTool) => describe(ready, ready.entry.description));
+
+function describe({ tool, subject, asFunction, args }: ReadyTool, given: string | undefined): FunctionSpec {
   return {
-    name,
+    name: asFunction?.name ?? '',
     description: given ?? asFunction?.description ?? subject.description ?? tool.description,
     parameters: closed(asFunction?.parameters ?? toJsonSchema(args)),
   };

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/redactor.js';
 import { whereItBroke } from './core/where-it-broke.js';
+import { createLineBuffer } from './line-buffer.js';
 import { createLogger, createSharedLogger } from './log.js';
 import type { Program, Stop } from './program.js';
 
@@ -23,11 +24,12 @@ const { config } = read;
 
 const redactor = createRedactor();
 secretsIn(config).forEach(redactor.protect);
-const out = pino.destination({ dest: 1, sync: true });
+const lines = createLineBuffer(pino.destination({ dest: 1, sync: true }));
+process.on('exit', lines.flush);
 const log =
   config.workers === 1
-    ? createLogger(config.logLevel, redactor, out)
-    : createSharedLogger(config.logLevel, redactor, out, process.pid);
+    ? createLogger(config.logLevel, redactor, lines)
+    : createSharedLogger(config.logLevel, redactor, lines, process.pid);
 
 // A plug-in that forgets to await must not take everybody else's answers with it.
 process.on('unhandledRejection', (fault) => {
@@ -35,8 +37,14 @@ process.on('unhandledRejection', (fault) => {
 });
 
 const program: Program = {
-  print: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  print(text) {
+    lines.flush();
+    process.stdout.write(text);
+  },
+  complain(text) {
+    lines.flush();
+    process.stderr.write(text);
+  },
   exit: (code) => process.exit(code),
 };
 const stop = await begin();

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Opaque and long enough that a plain hash protects them at rest. */
 export function newApiKey(): string {
@@ -10,7 +10,7 @@ export function newSessionToken(): string {
 }
 
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** Enough to tell keys apart in a list, too little to use one. */

@@ -8,8 +8,10 @@ import { addDemoData } from './demo-data.js';
 import { ensureAdministrator } from './first-start.js';
 import { type House, openHouse, type Voice } from './house.js';
 import { createApp } from './http/app.js';
+import { createFastLane } from './http/fast-lane.js';
 import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createOpenRuns } from './http/open-runs.js';
+import { createRequestLimit } from './http/rate-limit.js';
 import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
 import { createTokenCounter } from './token-count.js';
@@ -57,11 +59,11 @@ async function furnish(
   const openRuns = createOpenRuns();
   const preparing = place.prepares ? prepare(config, house) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const app = appFor(house, config, { ...voice, openRuns, siblings: place.siblings });
+  const listener = listenerFor(house, config, { ...voice, openRuns, siblings: place.siblings });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
-  door.open(app);
+  door.open(listener);
   return {
     url,
     facts,
@@ -89,10 +91,10 @@ const LAST_WORDS_MS = 2_000;
 
 type AppDeps = Parameters<typeof createApp>[0];
 
-function appFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns' | 'siblings'>) {
+function listenerFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns' | 'siblings'>) {
   const { plugins, stores, policy, settingsOf, migration, box, pictureLinks } = house;
   const { runDeps, conversionOf, readSetup } = house;
-  return createApp({
+  const deps = {
     ...{ plugins, stores, policy, settingsOf, migration, box, pictureLinks, ...more },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
@@ -102,11 +104,11 @@ function appFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openR
       conversionOf,
     }),
     address: { host: config.host, publicUrl: config.publicUrl },
-    bodyLimit: config.bodyLimit,
-    uploadLimitBytes: config.uploadLimitBytes,
-    requestsPerMinute: config.requestsPerMinute,
+    bodyLimitBytes: config.bodyLimitBytes,
+    limit: createRequestLimit(config.requestsPerMinute, more.siblings),
     heartbeatMs: config.heartbeatMs,
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
-  });
+  };
+  return createFastLane({ ...deps, ...stores }, createApp(deps));
 }

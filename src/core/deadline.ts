@@ -7,6 +7,29 @@ export interface Deadline {
   dispose(): void;
 }
 
+/** A signal whose holder may end it too, when the time is up. */
+export interface Endable {
+  readonly signal: AbortSignal;
+  end(reason: Error): void;
+}
+
+/** Ends what has a controller already, rather than make one of its own. */
+export function setDeadline({ signal, end }: Endable, ms: number): Deadline {
+  let expired = false;
+  const timer = setTimeout(() => {
+    if (signal.aborted) return;
+    expired = true;
+    end(new Error('Time is up.'));
+  }, ms);
+  return {
+    signal,
+    expired: () => expired,
+    dispose() {
+      clearTimeout(timer);
+    },
+  };
+}
+
 /** Own timer and controller: combined with `AbortSignal.any`, a timeout signal can be collected before it fires. */
 export function createDeadline(parent: AbortSignal, ms: number): Deadline {
   const controller = new AbortController();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 import { invalidConfiguration } from './errors.js';
+import { oncePer } from './once-per.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -10,6 +11,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  */
 export function toJsonSchema(schema: unknown): JsonSchema {
   if (typeof schema !== 'object' || schema === null) throw new TypeError('A schema must be an object.');
+  return converted(schema);
+}
+
+const converted = oncePer((schema: object): JsonSchema => {
   if ('_zod' in schema) {
     return z.toJSONSchema(schema as z.ZodType, { io: 'input', target: 'draft-7', unrepresentable: 'any' });
   }
@@ -17,7 +22,7 @@ export function toJsonSchema(schema: unknown): JsonSchema {
     return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' });
   }
   return schema as JsonSchema;
-}
+});
 
 /** An object described by JSON Schema, ready to check what somebody sends. Throws when it is no such description. */
 export function fromJsonSchema(schema: JsonSchema): z.ZodObject {

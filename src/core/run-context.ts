@@ -200,8 +200,8 @@ export type AskApproval = (question: {
 export interface RunContext extends RunFacts {
   readonly runId: string;
   readonly chat: readonly ChatMessage[];
-  /** All that the tools of this run may see. */
-  readonly around: ToolSurroundings;
+  /** All that the tools of this run may see. Most runs have no tool that would look. */
+  readonly around: () => ToolSurroundings;
   /** Absent where nobody would see the question. */
   readonly askApproval?: AskApproval | undefined;
   readonly sampling: Sampling;

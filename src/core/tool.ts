@@ -4,6 +4,7 @@ import type { Source } from './event.js';
 import type { Identity } from './identity.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
+import { oncePer } from './once-per.js';
 import type { ToolContext, ToolSurroundings } from './run-context.js';
 
 /** `write` changes what was there; `external` acts on a system that is not ours. Both need the owner's approval. */
@@ -137,11 +138,11 @@ export function defineTool<
 }
 
 /** The arguments as the model sees them: those that are bound to the Caller are not among them. */
-export function modelArgs({ args, bound }: Pick<AnyTool, 'args' | 'bound'>): AnyObjectSchema {
+export const modelArgs = oncePer(({ args, bound }: Pick<AnyTool, 'args' | 'bound'>): AnyObjectSchema => {
   const names = Object.keys(bound ?? {});
   if (names.length === 0) return args;
   return args.omit(Object.fromEntries(names.map((name) => [name, true])) as Record<string, never>);
-}
+});
 
 /** `user_input` belongs to the user's own words. */
 export function isPlaceholderName(name: string): boolean {

@@ -18,7 +18,7 @@ import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
 import type { OwnAddress } from './own-address.js';
-import { limitRequests } from './rate-limit.js';
+import { limitRequests, type RequestLimit } from './rate-limit.js';
 import { logRequests } from './request-log.js';
 import type { Siblings } from './siblings.js';
 import { apiKeys } from './routes/api-keys.js';
@@ -60,15 +60,16 @@ export interface AppDeps {
   readonly redactor: Redactor;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
-  readonly bodyLimit: string;
-  readonly uploadLimitBytes: number;
-  readonly requestsPerMinute: number;
+  readonly bodyLimitBytes: number;
+  readonly limit: RequestLimit;
   readonly heartbeatMs: number;
 }
 
+const LOGIN_LIMIT_BYTES = 16 * 1024;
+
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): Express {
-  const { stores, policy, log, redactor, siblings } = deps;
+  const { stores, policy, log, redactor, limit, siblings } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -76,17 +77,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(logRequests(log));
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
-  app.use('/lamb/v1/auth/login', readJsonBodies('16kb'));
+  app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, siblings }));
 
-  app.use(
-    ['/v1', '/lamb/v1'],
-    requireCaller(stores.credentials),
-    limitRequests(deps.requestsPerMinute, siblings),
-  );
+  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(limit));
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
-  app.use(readJsonBodies(deps.bodyLimit));
+  app.use(readJsonBodies(deps.bodyLimitBytes));
   app.use(chatCompletions(deps));
   app.use(models({ assistants: stores.assistants, policy }));
   app.use(tools(deps));

@@ -55,12 +55,24 @@ export type ChatBody = z.output<typeof ChatBody>;
 export const ChatBodyWithModel = ChatBody.extend({ model: z.string().min(1).max(300) });
 
 export function samplingOf(body: ChatBody): Sampling {
-  const { temperature, top_p, max_tokens, max_completion_tokens, stop, seed, response_format, user } = body;
-  const given = { temperature, top_p, max_tokens, max_completion_tokens, stop, seed, response_format, user };
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+    WISHES.flatMap((wish) => {
+      const value = body[wish];
+      return value === undefined || value === null ? [] : [[wish, value]];
+    }),
   );
 }
+
+const WISHES = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'max_completion_tokens',
+  'stop',
+  'seed',
+  'response_format',
+  'user',
+] as const;
 
 /** Tool messages and pending calls from outside are dropped: only this service runs tools. */
 export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {

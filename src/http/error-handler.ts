@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import {
   AppError,
@@ -12,6 +13,7 @@ import type { Logger } from '../core/log.js';
 import type { Redactor } from '../core/redactor.js';
 import { whereItBroke } from '../core/where-it-broke.js';
 import { requestIdOf } from './request-facts.js';
+import { sendJson } from './send-json.js';
 
 export const noSuchRoute: RequestHandler = (req) => {
   throw notFound(`The route ${req.method} ${req.path.slice(0, 200)}`);
@@ -20,22 +22,30 @@ export const noSuchRoute: RequestHandler = (req) => {
 /** The one way out for errors: OpenAI's shape, and nothing in it that we did not write ourselves. */
 export function handleErrors(log: Logger, redactor: Redactor): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
-    const error = toShow(thrown);
-    if (error.status >= 500) {
-      log.error(
-        { requestId: requestIdOf(res), code: error.code, fault: whereItBroke(error.cause ?? thrown) },
-        'request failed',
-      );
-    }
-    // A stream that has begun tells of its own end; here nothing more can be said.
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
-    if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-    res.status(error.status).json(errorBody(error, redactor));
+    tellFault(thrown, res, { log, redactor });
   };
+}
+
+export function tellFault(
+  thrown: unknown,
+  res: ServerResponse,
+  { log, redactor }: { readonly log: Logger; readonly redactor: Redactor },
+): void {
+  const error = toShow(thrown);
+  if (error.status >= 500) {
+    log.error(
+      { requestId: requestIdOf(res), code: error.code, fault: whereItBroke(error.cause ?? thrown) },
+      'request failed',
+    );
+  }
+  // A stream that has begun tells of its own end; here nothing more can be said.
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+  if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+  sendJson(res, error.status, errorBody(error, redactor));
 }
 
 export function errorBody({ message, type, code, param }: AppError, { redact }: Redactor) {

@@ -6,7 +6,7 @@ const MOST_FAULTS = 20;
 const LONGEST_FAULT = 300;
 
 /** Parses JSON bodies up to a size; anything else that has a body is told what to send. */
-export function readJsonBodies(limit: string): RequestHandler[] {
+export function readJsonBodies(limit: number): RequestHandler[] {
   return [
     (req, _res, next) => {
       const hasBody =

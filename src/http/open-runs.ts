@@ -1,9 +1,11 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { AppError, unavailable } from '../core/errors.js';
 
 /** One answer being given: its signal ends when the reader leaves or the service stops. */
 export interface OpenRun {
   readonly signal: AbortSignal;
+  /** Ends it for another reason. */
+  end(reason: Error): void;
   /** To be called when the run is on record; until then stopping waits for it, even if the reader has left. */
   over(): void;
 }
@@ -11,7 +13,7 @@ export interface OpenRun {
 /** The answers being given right now, so that stopping can wait for them or end them in good order. */
 export interface OpenRuns {
   /** Throws once no new ones are taken. */
-  begin(res: Response): OpenRun;
+  begin(res: ServerResponse): OpenRun;
   takeNoMore(): void;
   takesMore(): boolean;
   /** Resolves when the last one is over, or after `ms`. */
@@ -47,7 +49,13 @@ export function createOpenRuns(): OpenRuns {
       };
       if (res.closed) onClose();
       else res.once('close', onClose);
-      return { signal: controller.signal, over: oneLess };
+      return {
+        signal: controller.signal,
+        end: (reason) => {
+          controller.abort(reason);
+        },
+        over: oneLess,
+      };
     },
     takeNoMore() {
       closing = true;

@@ -28,33 +28,35 @@ interface FrameFacts {
 /** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
 export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): Frames {
   const head = JSON.stringify(identity(runId, 'chat.completion.chunk', assistant)).slice(0, -1);
-  // Text is by far the most frequent frame, so only the text itself is put into words each time.
-  const textHead = `data: ${head},"choices":[{"index":0,"delta":{"content":`;
-  const textTail = '},"finish_reason":null}]}\n\n';
+  // Only what differs from frame to frame is put into words each time: text and status are by far the most frequent.
+  const choice = `data: ${head},"choices":[{"index":0,"delta":{`;
+  const unfinished = '},"finish_reason":null}]';
+  const textHead = `${choice}"content":`;
+  const textTail = `${unfinished}}\n\n`;
   let seq = 0;
 
-  const frame = (delta: object, finishReason: string | null, extra?: object) => {
-    const choices = `"choices":${JSON.stringify([{ index: 0, delta, finish_reason: finishReason }])}`;
-    const more = extra && mode !== 'off' ? `,${JSON.stringify(redactor.redactIn(extra)).slice(1, -1)}` : '';
-    return `data: ${head},${choices}${more}}\n\n`;
-  };
-  const numbered = (facts: object) => ({ x_bellwether: { v: 1, seq: ++seq, ...facts } });
+  /** Without the braces around it. */
+  const inWords = (facts: object) => redactor.json(facts).slice(1, -1);
+  const numbered = (facts: object) => `,"x_bellwether":{"v":1,"seq":${String(++seq)},${inWords(facts)}}`;
 
   return {
-    role: () => frame({ role: 'assistant', content: '' }, null),
+    role: () => `${choice}"role":"assistant","content":""${textTail}`,
     text: (text) => textHead + JSON.stringify(text) + textTail,
     status(event) {
       if (mode === 'off') return '';
       const label = 'label' in event ? event.label : undefined;
       const delta =
         mode === 'reasoning' && label !== undefined
-          ? { reasoning_content: `${redactor.redact(label)}\n` }
-          : {};
-      return frame(delta, null, { ...numbered(event), ...openWebUIStatus(event, label) });
+          ? `"reasoning_content":${JSON.stringify(`${redactor.redact(label)}\n`)}`
+          : '';
+      const forOpenWebUI = label === undefined ? '' : `,${inWords(openWebUIStatus(event, label))}`;
+      return `${choice}${delta}${unfinished}${numbered(event)}${forOpenWebUI}}\n\n`;
     },
-    heartbeat: () => frame({}, null, numbered({ type: 'heartbeat' })),
-    end: ({ finishReason, iterations, capped, sources }) =>
-      frame({}, finishReason, numbered({ type: 'run.completed', iterations, capped, sources })),
+    heartbeat: () => `${choice}${unfinished}${mode === 'off' ? '' : numbered({ type: 'heartbeat' })}}\n\n`,
+    end({ finishReason, iterations, capped, sources }) {
+      const more = mode === 'off' ? '' : numbered({ type: 'run.completed', iterations, capped, sources });
+      return `${choice}},"finish_reason":${JSON.stringify(finishReason)}}]${more}}\n\n`;
+    },
     usage: ({ usage }) => `data: ${head},"choices":[],"usage":${JSON.stringify(openAIUsage(usage))}}\n\n`,
     error: (error) => `data: ${JSON.stringify(errorBody(error, redactor))}\n\n`,
     done: () => 'data: [DONE]\n\n',
@@ -62,8 +64,7 @@ export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): 
 }
 
 /** The same facts in the shape Open WebUI shows above an answer. */
-function openWebUIStatus(event: StatusEvent, label: string | undefined): object {
-  if (label === undefined) return {};
+function openWebUIStatus(event: StatusEvent, label: string): object {
   const done = !/\.(started|progress|required)$/.test(event.type);
   return { event: { type: 'status', data: { description: label, done } } };
 }

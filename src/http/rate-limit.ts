@@ -1,19 +1,23 @@
 import type { RequestHandler } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from '../core/caller.js';
 import { rateLimited } from '../core/errors.js';
 import { callerOf } from './request-facts.js';
 import type { Limiter, Siblings } from './siblings.js';
 
+/** Throws when this credential has had its share for now. */
+export type RequestLimit = (caller: Caller) => Promise<void> | void;
+
 /** So many requests a minute for each key or session; 0 switches it off. */
-export function limitRequests(perMinute: number, siblings: Siblings): RequestHandler {
-  if (perMinute === 0) {
-    return (_req, _res, next) => {
-      next();
-    };
-  }
+export function createRequestLimit(perMinute: number, siblings: Siblings): RequestLimit {
+  if (perMinute === 0) return () => undefined;
   const take = refusing(siblings.limiter('requests', { points: perMinute, seconds: 60 }));
+  return ({ credentialId }) => take(credentialId, 'Too many requests with this key.');
+}
+
+export function limitRequests(limit: RequestLimit): RequestHandler {
   return async (_req, res, next) => {
-    await take(callerOf(res).credentialId, 'Too many requests with this key.');
+    await limit(callerOf(res));
     next();
   };
 }

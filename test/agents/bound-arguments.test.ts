@@ -53,7 +53,7 @@ describe('an argument that is bound to the caller', () => {
     return {
       ...context,
       ...facts,
-      around: { ...context.around, ...facts },
+      around: () => ({ ...context.around(), ...facts }),
       currentAssistant: () => Promise.resolve(assistant),
     };
   }

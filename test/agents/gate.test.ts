@@ -200,7 +200,7 @@ describe('the gate', () => {
       }),
     );
 
-    expect(seen).to.include.members([...Object.keys(aContext().around), 'chat', 'functionName', 'progress']);
+    expect(seen).to.include.members([...Object.keys(aContext().around()), 'chat', 'functionName', 'progress']);
     expect(seen).not.to.include.oneOf([
       ...['policy', 'trace', 'audit', 'models', 'limits', 'deadline'],
       ...['currentAssistant', 'startChild', 'askApproval', 'around'],
@@ -224,7 +224,7 @@ describe('the gate', () => {
       { timeoutMs: 20 },
     );
 
-    const { outcome } = await invoke(forgetful, { ...context, around: { ...context.around, fetch } });
+    const { outcome } = await invoke(forgetful, { ...context, around: () => ({ ...context.around(), fetch }) });
 
     expect(outcome).to.deep.equal({ ok: false, reason: 'The tool took too long.' });
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true]);
@@ -235,7 +235,7 @@ describe('the gate', () => {
       new Map([['KEY', { hosts: ['api.example.org'], value: () => 'canary-0123' }]]),
     );
     const context = aContext();
-    const around = { ...context.around, secrets };
+    const around = () => ({ ...context.around(), secrets });
     const echoing = aTool((ctx) => {
       const filled = ctx.secrets.fill('${secret:KEY}', new URL('https://api.example.org/'));
       ctx.progress(`with ${filled}`);

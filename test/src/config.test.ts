@@ -24,7 +24,7 @@ describe('readConfig', () => {
       publicUrl: undefined,
       dataDir: resolve('data'),
     });
-    expect(config).to.include({ bodyLimit: '20mb', demoData: true, logLevel: 'info' });
+    expect(config).to.include({ bodyLimitBytes: 20 * 1024 * 1024, demoData: true, logLevel: 'info' });
     expect(config).to.include({ migrateOnAccess: false });
     expect(config.database).to.deep.equal({ kind: 'sqlite', file: resolve('data', 'bellwether.db') });
     expect(config.limits).to.include({
@@ -187,12 +187,12 @@ describe('readConfig', () => {
   });
 
   it('counts sizes in bytes, 0 standing for no quota', () => {
-    expect(configOf({})).to.include({ uploadLimitBytes: 20 * 2 ** 20, filesQuotaBytes: 2 ** 30 });
+    expect(configOf({})).to.include({ bodyLimitBytes: 20 * 2 ** 20, filesQuotaBytes: 2 ** 30 });
     expect(configOf({ BODY_LIMIT: '512KB', FILES_QUOTA_MB: '0' })).to.include({
-      uploadLimitBytes: 512 * 1024,
+      bodyLimitBytes: 512 * 1024,
       filesQuotaBytes: 0,
     });
-    expect(configOf({ BODY_LIMIT: '7b' }).uploadLimitBytes).to.equal(7);
+    expect(configOf({ BODY_LIMIT: '7b' }).bodyLimitBytes).to.equal(7);
   });
 
   it('reads the list of hosts that tools may reach', () => {

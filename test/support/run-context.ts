@@ -88,7 +88,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
   return {
     ...facts,
     runId: 'run_test',
-    around: {
+    around: () => ({
       ...facts,
       fetch: unused('the network'),
       secrets: { fill: (text) => text, hide: (text) => text },
@@ -97,7 +97,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       rubrics: { get: () => Promise.resolve(undefined) },
       moodle: undefined,
       describeAssistant: () => Promise.resolve(undefined),
-    },
+    }),
     chat: [{ role: 'user', content: 'Hello?' }],
     sampling: {},
     limits: {

@@ -1,14 +1,17 @@
-import { type Request, type Response, Router } from 'express';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Router } from 'express';
 import { z } from 'zod';
 import { collect } from '../../../agents/collect.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
+import type { Caller } from '../../core/caller.js';
 import { newRunId } from '../../core/ids.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from '../chat-request.js';
 import { parseWith } from '../json-body.js';
-import { completion, createFrames } from '../openai-wire.js';
+import { completion, createFrames, type StatusMode } from '../openai-wire.js';
 import type { OpenRuns } from '../open-runs.js';
 import { callerOf } from '../request-facts.js';
+import { sendJson } from '../send-json.js';
 import { sendStream } from '../sse.js';
 
 export interface ChatDeps {
@@ -19,10 +22,14 @@ export interface ChatDeps {
 }
 
 const StatusHeader = z.object({
-  'x-status': z
-    .enum(['events', 'off', 'reasoning'], { error: 'must be events, off or reasoning' })
-    .default('events'),
+  'x-status': z.enum(['events', 'off', 'reasoning'], { error: 'must be events, off or reasoning' }),
 });
+
+function statusMode(headers: IncomingHttpHeaders): StatusMode {
+  if (headers['x-status'] === undefined) return 'events';
+  return parseWith(StatusHeader, headers, 'The X-Status header')['x-status'];
+}
+
 const AssistantQuery = z
   .object({
     assistant: z.coerce.number().int().positive().optional(),
@@ -34,19 +41,30 @@ const AssistantQuery = z
 export function chatCompletions(deps: ChatDeps): Router {
   return Router()
     .post('/v1/chat/completions', async (req, res) => {
-      const runId = nameRun(res);
-      const body = parseWith(ChatBodyWithModel, req.body);
-      await answer(req, res, { runId, body, model: body.model, deps });
+      await answerChat(req, res, { caller: callerOf(res), sent: req.body }, deps);
     })
     .post('/lamb/v1/completions', async (req, res) => {
       const runId = nameRun(res);
       const id = parseWith(AssistantQuery, req.query, 'The query');
-      await answer(req, res, { runId, body: parseWith(ChatBody, req.body), model: String(id), deps });
+      const body = parseWith(ChatBody, req.body);
+      await answer(req, res, { runId, caller: callerOf(res), body, model: String(id), deps });
     });
 }
 
+/** OpenAI's own route, whichever way the request came in. */
+export async function answerChat(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { caller, sent }: { readonly caller: Caller; readonly sent: unknown },
+  deps: ChatDeps,
+): Promise<void> {
+  const runId = nameRun(res);
+  const body = parseWith(ChatBodyWithModel, sent);
+  await answer(req, res, { runId, caller, body, model: body.model, deps });
+}
+
 /** Before anything can go wrong, so that whatever does can be told under this name. */
-function nameRun(res: Response): string {
+function nameRun(res: ServerResponse): string {
   const runId = newRunId();
   res.setHeader('X-Run-Id', runId);
   return runId;
@@ -54,26 +72,32 @@ function nameRun(res: Response): string {
 
 interface Asked {
   readonly runId: string;
+  readonly caller: Caller;
   readonly body: ChatBody;
   readonly model: string;
   readonly deps: ChatDeps;
 }
 
-async function answer(req: Request, res: Response, { runId, body, model, deps }: Asked): Promise<void> {
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { runId, caller, body, model, deps }: Asked,
+): Promise<void> {
   const { redactor, heartbeatMs, openRuns, runAssistant } = deps;
-  const mode = parseWith(StatusHeader, req.headers, 'The X-Status header')['x-status'];
+  const mode = statusMode(req.headers);
 
-  const { signal, over } = openRuns.begin(res);
+  const { signal, end, over } = openRuns.begin(res);
   try {
     const { assistant, conversationId, events } = await runAssistant({
       runId,
       model,
-      caller: callerOf(res),
+      caller,
       chat: chatOf(body.messages),
       sampling: samplingOf(body),
       conversationId: body.conversation_id ?? undefined,
       mayAsk: body.stream === true && mode !== 'off',
       signal,
+      end,
     });
     if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
 
@@ -82,7 +106,7 @@ async function answer(req: Request, res: Response, { runId, body, model, deps }:
       const includeUsage = body.stream_options?.include_usage ?? false;
       await sendStream(res, events, { frames, heartbeatMs, includeUsage });
     } else {
-      res.json(completion(runId, assistant, await collect(events), redactor));
+      sendJson(res, 200, completion(runId, assistant, await collect(events), redactor));
     }
   } finally {
     over();

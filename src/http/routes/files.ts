@@ -20,10 +20,10 @@ const ListQuery = PageQuery.extend({
 
 const UploadFields = z.strictObject({ path: z.string().optional() });
 
-type Deps = Pick<Stores, 'files' | 'audit'> & { readonly uploadLimitBytes: number };
+type Deps = Pick<Stores, 'files' | 'audit'> & { readonly bodyLimitBytes: number };
 
 /** One's own private files. Nobody else's can be named, not even by an administrator. */
-export function fileRoutes({ files, audit, uploadLimitBytes }: Deps): Router {
+export function fileRoutes({ files, audit, bodyLimitBytes }: Deps): Router {
   return Router()
     .get('/lamb/v1/files', async (req, res) => {
       const { limit, cursor, folder, q } = parseWith(ListQuery, req.query, 'The query');
@@ -41,7 +41,7 @@ export function fileRoutes({ files, audit, uploadLimitBytes }: Deps): Router {
       const { receiveUpload } = await import('../receive-upload.js');
       const { file, name, fields } = await receiveUpload(req, res, {
         files: own,
-        limitBytes: uploadLimitBytes,
+        limitBytes: bodyLimitBytes,
       });
       try {
         const { path = name } = parseWith(UploadFields, fields, 'The form');
