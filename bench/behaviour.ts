@@ -10,6 +10,10 @@ export interface Behaviour {
   readonly tool: ToolName;
   /** Functions on offer. */
   readonly tools: number;
+  /** The function of every call but the first, where that is another one. */
+  readonly nextTool?: ToolName;
+  /** An assistant that it asks in the same breath, and how many words that one answers in. */
+  readonly child?: { readonly id: number; readonly words: number };
 }
 
 export type ToolName = 'look_up' | 'look_up_slowly';
@@ -21,8 +25,11 @@ const PREFIX = 'bench?';
 
 export const CHAT: Behaviour = { words: 200, everyMs: 0, calls: 0, tool: 'look_up', tools: 0 };
 
-export function modelName({ words, everyMs, calls, tool, tools }: Behaviour): string {
-  return `${PREFIX}words=${String(words)}&every=${String(everyMs)}&calls=${String(calls)}&tool=${tool}&tools=${String(tools)}`;
+export function modelName({ words, everyMs, calls, tool, tools, nextTool, child }: Behaviour): string {
+  const name = `${PREFIX}words=${String(words)}&every=${String(everyMs)}&calls=${String(calls)}&tool=${tool}&tools=${String(tools)}`;
+  const next = nextTool === undefined ? '' : `&next=${nextTool}`;
+  const asks = child === undefined ? '' : `&child=${String(child.id)}&child_words=${String(child.words)}`;
+  return name + next + asks;
 }
 
 export function behaviourOf(name: string): Behaviour {
@@ -32,10 +39,15 @@ export function behaviourOf(name: string): Behaviour {
     words: number('words'),
     everyMs: number('every'),
     calls: number('calls'),
-    tool: said.get('tool') === 'look_up_slowly' ? 'look_up_slowly' : 'look_up',
+    tool: toolNamed(said.get('tool')),
     tools: number('tools'),
+    ...(said.has('next') ? { nextTool: toolNamed(said.get('next')) } : {}),
+    ...(said.has('child') ? { child: { id: number('child'), words: number('child_words') } } : {}),
   };
 }
+
+const toolNamed = (name: string | null): ToolName =>
+  name === 'look_up_slowly' ? 'look_up_slowly' : 'look_up';
 
 export const wordsOf = (count: number): string =>
   Array.from({ length: count }, (_, i) => `word${String(i)} `).join('');
@@ -46,8 +58,11 @@ export const keyOf = (call: number): string => `key${String(call)}`;
 /** What the tool gives for it: the model repeats it, so an answer without it was not made with the tool. */
 export const valueOf = (key: string): string => `value-of-${key}`;
 
+/** What the model says when the whole answer of the assistant it asked came back to it. */
+export const CHILD_HEARD = 'child-heard';
+
 /** All the text of a right answer. */
-export function rightAnswer({ words, calls }: Behaviour): string {
+export function rightAnswer({ words, calls, child }: Behaviour): string {
   const found = Array.from({ length: calls }, (_, call) => `${valueOf(keyOf(call))} `).join('');
-  return wordsOf(words) + found;
+  return wordsOf(words) + found + (child ? `${CHILD_HEARD} ` : '');
 }

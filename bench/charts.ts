@@ -30,16 +30,16 @@ export interface LineChart {
   readonly series: readonly Series[];
 }
 
-const WIDTH = 760;
+export const WIDTH = 760;
 const LABELS = 220;
 const NUMBERS = 110;
 const BAR_HEIGHT = 22;
 const BAR_STEP = 32;
-const TOP = 48;
+export const TOP = 48;
 const OURS = '#2f81f7';
-const THEIRS = '#8b949e';
+export const THEIRS = '#8b949e';
 const MARK = '#d29922';
-const LINES = [OURS, '#d29922', '#3fb950', '#db61a2', '#a371f7'];
+export const LINES = [OURS, '#d29922', '#3fb950', '#db61a2', '#a371f7'];
 
 const STYLE = `<style>text{font:14px system-ui,sans-serif;fill:#6e7781}.title{font-weight:600;font-size:16px}@media(prefers-color-scheme:dark){text{fill:#adbac7}}</style>`;
 
@@ -99,7 +99,7 @@ export function lineChart({ title, xLabel, yLabel, series }: LineChart): string 
   return svg(TOP + PLOT.height + PLOT.bottom, title, [...grid, ...lines, ...axes].join('\n'));
 }
 
-function svg(height: number, title: string, body: string): string {
+export function svg(height: number, title: string, body: string): string {
   const size = `width="${String(WIDTH)}" height="${String(height)}" viewBox="0 0 ${String(WIDTH)} ${String(height)}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escaped(title)}">\n${STYLE}\n<text x="8" y="22" class="title">${escaped(title)}</text>\n${body}\n</svg>\n`;
 }
@@ -108,11 +108,11 @@ function markLine(label: string, x: number, height: number): string {
   return `<line x1="${round(x)}" x2="${round(x)}" y1="${String(TOP - 6)}" y2="${String(height - 18)}" stroke="${MARK}" stroke-width="2" stroke-dasharray="4 3"/>${text(x, height - 4, label, 'middle')}`;
 }
 
-function text(x: number, y: number, words: string, anchor = 'start'): string {
+export function text(x: number, y: number, words: string, anchor = 'start'): string {
   return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
 }
 
-const round = (value: number) => String(Math.round(value * 10) / 10);
+export const round = (value: number) => String(Math.round(value * 10) / 10);
 
 /** Three digits say all that a chart can. */
 export function significant(value: number): string {
@@ -121,7 +121,7 @@ export function significant(value: number): string {
   return String(Number(value.toFixed(Math.min(decimals, 6))));
 }
 
-function niceTop(value: number): number {
+export function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 4, 5, 8, 10].find((step) => step * power >= value) ?? 10) * power;
 }

@@ -33,9 +33,19 @@ export function cpuNsOf(pid: number): number {
   return threadsOf(pid).reduce((sum, { cpuNs }) => sum + cpuNs, 0);
 }
 
+/** How long its main thread was ready to run and had no core, in nanoseconds: others were running there. */
+export function waitedNsOf(pid: number): number {
+  return Number(readFileSync(`/proc/${String(pid)}/schedstat`, 'utf8').split(' ')[1]);
+}
+
 /** Resident memory of its own, in KB: without the pages of programs and libraries, which come and go by themselves. */
 export function rssKbOf(pid: number): number {
   return counted(readFileSync(`/proc/${String(pid)}/status`, 'utf8'), 'RssAnon');
+}
+
+/** All of its resident memory, in KB, programs and libraries included. */
+export function wholeRssKbOf(pid: number): number {
+  return counted(readFileSync(`/proc/${String(pid)}/status`, 'utf8'), 'VmRSS');
 }
 
 function counted(text: string, name: string): number {

@@ -1,4 +1,4 @@
-import { behaviourOf, keyOf, valueOf } from './behaviour.js';
+import { type Behaviour, behaviourOf, CHILD_HEARD, keyOf, valueOf, wordsOf } from './behaviour.js';
 
 /** The request as far as the fake model reads it. */
 export interface Asked {
@@ -15,14 +15,18 @@ export interface Asked {
 
 /** The frames of one answer. Each has the answer's own id: LangGraph takes messages of one id for the same. */
 export function chunksFor(asked: Asked, id: string): string[] {
-  const { calls } = behaviourOf(asked.model);
-  const results = asked.messages.filter(({ role }) => role === 'tool');
-  const frames = calls > 0 && results.length === 0 ? askForTools(asked, id) : answer(asked, id);
+  const frames = stepOf(asked) === 'calls' ? askForTools(asked, id) : answer(asked, id);
   return [
     ...frames,
     ...(asked.stream_options?.include_usage === true ? [usage(id, frames.length)] : []),
     'data: [DONE]\n\n',
   ];
+}
+
+/** Whether the model asks for calls now, or answers with what they brought, or without any. */
+export function stepOf({ model, messages }: Asked): 'calls' | 'answer' | 'plain' {
+  if (behaviourOf(model).calls === 0) return 'plain';
+  return messages.some(({ role }) => role === 'tool') ? 'answer' : 'calls';
 }
 
 function answer(asked: Asked, id: string): string[] {
@@ -38,31 +42,60 @@ function answer(asked: Asked, id: string): string[] {
 
 /** One word for each call whose result came back under its own id; anything else is told in the answer. */
 function foundIn({ model, messages }: Asked): string[] {
-  const { calls } = behaviourOf(model);
-  return Array.from({ length: calls }, (_, call) => {
-    const result = messages.find(({ tool_call_id }) => tool_call_id?.endsWith(`_${keyOf(call)}`));
+  const { calls, child } = behaviourOf(model);
+  const told = (key: string, expected: string, said: string) => {
+    const result = messages.find(({ tool_call_id }) => tool_call_id?.endsWith(`_${key}`));
+    return JSON.stringify(result?.content ?? '').includes(expected) ? `${said} ` : 'result-missing ';
+  };
+  const values = Array.from({ length: calls }, (_, call) => {
     const value = valueOf(keyOf(call));
-    return JSON.stringify(result?.content ?? '').includes(value) ? `${value} ` : 'result-missing ';
+    return told(keyOf(call), value, value);
   });
+  return child ? [...values, told('child', wordsOf(child.words).trim(), CHILD_HEARD)] : values;
 }
 
 /** As models do it: the name first, the arguments in pieces. */
 function askForTools(asked: Asked, id: string): string[] {
-  const { calls, tool } = behaviourOf(asked.model);
-  if (!asked.tools?.some((offered) => offered.function.name === tool)) return [frame(id, {}, 'stop')];
+  const calls = callsFor(behaviourOf(asked.model), asked);
+  const offered = new Set(asked.tools?.map((one) => one.function.name));
+  if (!calls.every(({ tool }) => offered.has(tool))) return [frame(id, {}, 'stop')];
   const delta = (index: number, more: object) => frame(id, { tool_calls: [{ index, ...more }] });
-  const frames = Array.from({ length: calls }, (_, index) => {
-    const pieces = ['{"key":', `"${keyOf(index)}"`, '}'];
-    return [
-      delta(index, {
-        id: `call_${id.replace(/\D/g, '')}_${keyOf(index)}`,
-        type: 'function',
-        function: { name: tool, arguments: '' },
-      }),
-      ...pieces.map((piece) => delta(index, { function: { arguments: piece } })),
-    ];
-  });
+  const frames = calls.map(({ key, tool, pieces }, index) => [
+    delta(index, {
+      id: `call_${id.replace(/\D/g, '')}_${key}`,
+      type: 'function',
+      function: { name: tool, arguments: '' },
+    }),
+    ...pieces.map((piece) => delta(index, { function: { arguments: piece } })),
+  ]);
   return [frame(id, { role: 'assistant', content: null }), ...frames.flat(), frame(id, {}, 'tool_calls')];
+}
+
+interface Call {
+  readonly key: string;
+  readonly tool: string;
+  /** Of its arguments. */
+  readonly pieces: readonly string[];
+}
+
+function callsFor({ calls, tool, nextTool, child }: Behaviour, asked: Asked): Call[] {
+  const lookUps = Array.from({ length: calls }, (_, call) => ({
+    key: keyOf(call),
+    tool: call > 0 && nextTool ? nextTool : tool,
+    pieces: ['{"key":', `"${keyOf(call)}"`, '}'],
+  }));
+  if (!child) return lookUps;
+  const query = JSON.stringify(lastQuestion(asked));
+  return [
+    ...lookUps,
+    { key: 'child', tool: `call_assistant_${String(child.id)}`, pieces: ['{"query":', query, '}'] },
+  ];
+}
+
+/** What was said last by who is asking. */
+export function lastQuestion({ messages }: Asked): string {
+  const content = messages.findLast(({ role }) => role === 'user')?.content;
+  return typeof content === 'string' ? content : JSON.stringify(content ?? '');
 }
 
 function usage(id: string, completion_tokens: number): string {

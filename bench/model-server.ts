@@ -4,20 +4,23 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { behaviourOf } from './behaviour.js';
 import { type Asked, chunksFor } from './model-answers.js';
+import { createTurnLedger, type OpenTurn } from './model-turns.js';
 
-/** A model behind OpenAI's protocol. Its ledger (`GET /ledger`) is what counts are judged by. */
+/** A model behind OpenAI's protocol. Its ledgers (`GET /ledger`, `GET /turns`) are what counts and times are judged by. */
 
 const ledger = { requests: 0, open: 0, aborted: 0 };
+const turns = createTurnLedger();
 
 const server = createServer((req, res) => {
-  const answered = req.method === 'GET' ? tellLedger(res) : complete(req, res);
+  const answered = req.method === 'GET' ? tellLedger(req, res) : complete(req, res);
   answered.catch((fault: unknown) => {
     res.destroy(fault as Error);
   });
 });
 
-async function tellLedger(res: ServerResponse): Promise<void> {
-  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ledger));
+async function tellLedger(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const told = req.url === '/turns' ? turns.told() : ledger;
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told));
   await Promise.resolve();
 }
 
@@ -38,19 +41,29 @@ async function complete(req: IncomingMessage, res: ServerResponse): Promise<void
   const { everyMs } = behaviourOf(asked.model);
   res.writeHead(200, { 'content-type': 'text/event-stream' });
   res.socket?.setNoDelay(true);
-  if (everyMs > 0) await pace(res, chunks, everyMs);
+  const turn = turns.begin(asked);
+  if (everyMs > 0) await pace(res, { chunks, everyMs, turn });
   else res.end(chunks.join(''));
 }
 
+interface Pacing {
+  readonly chunks: readonly string[];
+  readonly everyMs: number;
+  /** Where the times are kept, of a question that is to be followed. */
+  readonly turn: OpenTurn | undefined;
+}
+
 /** By the clock and not by pauses, which would add up. */
-async function pace(res: ServerResponse, chunks: readonly string[], everyMs: number): Promise<void> {
+async function pace(res: ServerResponse, { chunks, everyMs, turn }: Pacing): Promise<void> {
   const began = performance.now();
   for (const [i, chunk] of chunks.entries()) {
     // The first frame says only who is speaking; the first word comes with it.
     await pause(Math.max(0, began + (i - 1) * everyMs - performance.now()));
     if (res.destroyed) return;
+    turn?.wrote();
     res.write(chunk);
   }
+  turn?.end();
   res.end();
 }
 

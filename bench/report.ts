@@ -75,7 +75,7 @@ export function remarks({ failures, skipped, pinned, settings }: Results): strin
   return told.join('\n');
 }
 
-function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ title }, i) =>
     Math.max(3, title.length, ...rows.map((row) => row[i]?.length ?? 0)),
   );

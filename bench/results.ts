@@ -45,19 +45,21 @@ export async function resultsOf(found: Found): Promise<Results> {
   const { dependencies } = JSON.parse(await readFile(PACKAGE, 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
+  return { ...found, ...conditions(), peers: dependencies, targets: rowsFor(found) };
+}
+
+/** When and where. */
+export function conditions() {
   return {
-    ...found,
     date: new Date().toISOString(),
     node: process.version,
     cores: cpus().length,
     processor: `${process.arch} ${cpus()[0]?.model ?? ''}`.trim(),
     pinned: canPin,
-    peers: dependencies,
-    targets: rowsFor(found),
   };
 }
 
-export async function writeResults(file: string, results: Results): Promise<void> {
+export async function writeResults(file: string, results: object): Promise<void> {
   const options = await prettier.resolveConfig(file);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(

@@ -97,7 +97,8 @@ async function makeAssistant(url: string, behaviour: Behaviour): Promise<string>
   return `lamb_assistant.${String(id)}`;
 }
 
-async function post(url: string, path: string, body: object) {
+/** As the administrator. */
+export async function post(url: string, path: string, body: object) {
   const { statusCode, body: answer } = await request(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },

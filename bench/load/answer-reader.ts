@@ -4,12 +4,15 @@ export interface AnswerReader {
   read(piece: string): boolean;
   /** The text so far. */
   text(): string;
+  /** The kinds of all status events so far, in order. */
+  events(): readonly string[];
   /** What is wrong with the whole answer, when the stream has ended. */
   faultAgainst(expected: string): string | undefined;
 }
 
 interface Frame {
   readonly error?: unknown;
+  readonly x_bellwether?: { readonly type: string };
   readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
 }
 
@@ -18,6 +21,7 @@ export function createAnswerReader(): AnswerReader {
   let answer = '';
   let isDone = false;
   let error: string | undefined;
+  const events: string[] = [];
 
   const takeFrame = (frame: string) => {
     const data = frame.trim().replace(/^data: ?/, '');
@@ -27,8 +31,9 @@ export function createAnswerReader(): AnswerReader {
       isDone = true;
       return;
     }
-    const { choices, error: told } = JSON.parse(data) as Frame;
+    const { choices, error: told, x_bellwether: event } = JSON.parse(data) as Frame;
     if (told !== undefined) error = JSON.stringify(told);
+    if (event) events.push(event.type);
     answer += choices?.[0]?.delta?.content ?? '';
   };
 
@@ -41,6 +46,7 @@ export function createAnswerReader(): AnswerReader {
       return answer.length > before;
     },
     text: () => answer,
+    events: () => events,
     faultAgainst(expected) {
       if (error !== undefined) return `the stream told an error: ${error}`;
       if (!isDone) return `the stream ended without [DONE] after ${String(answer.length)} characters`;

@@ -23,13 +23,17 @@ export interface Timing {
   /** Until the first text, in milliseconds. */
   readonly firstMs: number;
   readonly totalMs: number;
+  /** Status events that came with it, by kind. */
+  readonly events: readonly string[];
+  /** Where the exchange was kept, if it was to be. */
+  readonly conversationId: string | undefined;
 }
 
 /** Asks and reads to the end. Throws unless the answer is whole and right. */
 export async function ask(question: Question, options: AskOptions): Promise<Timing> {
   const { onText, ...how } = options;
   const began = performance.now();
-  const { statusCode, body } = await request(`${question.url}/v1/chat/completions`, {
+  const { statusCode, headers, body } = await request(`${question.url}/v1/chat/completions`, {
     ...how,
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${question.key}` },
@@ -49,5 +53,6 @@ export async function ask(question: Question, options: AskOptions): Promise<Timi
   }
   const fault = reader.faultAgainst(question.expected);
   if (fault !== undefined) throw new Error(fault);
-  return { firstMs, totalMs: performance.now() - began };
+  const conversationId = headers['x-conversation-id']?.toString();
+  return { firstMs, totalMs: performance.now() - began, events: reader.events(), conversationId };
 }

@@ -1,3 +1,4 @@
+import { attendClass } from './class.js';
 import { closedLoop } from './closed-loop.js';
 import { firstToken } from './first-token.js';
 import type { Job, Results, Told } from './jobs.js';
@@ -16,6 +17,8 @@ async function work(job: Job): Promise<Results[Job['kind']]> {
       return await paced(job);
     case 'first-token':
       return await firstToken(job);
+    case 'class':
+      return await attendClass(job);
     case 'open':
       return await held.open(job);
     case 'vanish':

@@ -66,7 +66,43 @@ export interface StreamsResult {
   readonly streams: number;
 }
 
-export type Job = ClosedLoopJob | PacedJob | FirstTokenJob | OpenJob | VanishJob;
+/** Everybody of a class comes within a while and asks some questions, one after the other, in a conversation. */
+export interface ClassJob {
+  readonly kind: 'class';
+  readonly url: string;
+  readonly model: string;
+  /** One for each who comes. */
+  readonly keys: readonly string[];
+  readonly withinMs: number;
+  readonly questions: number;
+  /** Between an answer and the next question. */
+  readonly readingMs: { readonly least: number; readonly most: number };
+  /** All the text of a right answer. */
+  readonly expected: string;
+  /** Status events that a right answer comes with, so often each. */
+  readonly events: Readonly<Record<string, number>>;
+  /** The same seed, the same comings and pauses. */
+  readonly seed: number;
+}
+
+/** One question as its asker saw it. All times are of the machine's monotonic clock, in milliseconds. */
+export interface Answered {
+  /** The mark in its text by which the model's ledger knows it. */
+  readonly id: string;
+  readonly sentAt: number;
+  readonly endedAt: number;
+  /** When each word of the answer had arrived. */
+  readonly wordsAt: readonly number[];
+  /** What was wrong with the answer, if anything was. */
+  readonly fault?: string;
+}
+
+export interface ClassResult {
+  readonly beganAt: number;
+  readonly answers: readonly Answered[];
+}
+
+export type Job = ClosedLoopJob | PacedJob | FirstTokenJob | OpenJob | VanishJob | ClassJob;
 
 export interface Results {
   'closed-loop': ClosedLoopResult;
@@ -74,6 +110,7 @@ export interface Results {
   'first-token': FirstTokenResult;
   open: StreamsResult;
   vanish: StreamsResult;
+  class: ClassResult;
 }
 
 /** What goes over the channel. A job whose answers were not all right has no result. */

@@ -5,6 +5,7 @@ import type { Job, Results, Told } from './jobs.js';
 export interface Load {
   /** Does one job. Throws when any answer was late, cut short or wrong: there is no figure then. */
   do<J extends Job>(job: J): Promise<Results[J['kind']]>;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -23,6 +24,7 @@ export function startLoad(): Load {
       if ('failure' in told) throw new Error(told.failure);
       return told.result as Results[J['kind']];
     },
+    pid: child.pid ?? NaN,
     stop: () => stopChild(child),
   };
 }
