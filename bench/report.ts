@@ -66,7 +66,9 @@ export function remarks({ failures, skipped, pinned, settings }: Results): strin
   const told = [
     `Rounds: ${String(rounds)} of ${String(roundMs / 1000)} s; open streams: ${String(openStreams.streams)}.`,
     ...(rounds < LEAST_ROUNDS
-      ? ['So short a run tells gross changes only; memory and slopes are mostly noise.']
+      ? [
+          'So short a run leaves passthrough half cold: ratios to it come out too low. Memory and slopes are mostly noise.',
+        ]
       : []),
     ...(pinned ? [] : ['Processes could not be kept to cores of their own: figures disturb each other.']),
     ...failures.map(({ scenario, contender, reason }) => `FAILED ${scenario}, ${contender ?? ''}: ${reason}`),
