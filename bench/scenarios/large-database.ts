@@ -1,19 +1,12 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
+import { makeLarge } from '../large-database.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
 import { startService } from '../service.js';
-
-/** `makeLarge(dataDir)` fills a database that has been brought up to date: assistants, conversations, usage. */
-const FILLER = new URL('../large-database.ts', import.meta.url);
-
-interface Filler {
-  makeLarge(dataDir: string): Promise<void>;
-}
 
 /** The burst figure on a large database, beside the same on a fresh one. */
 export const largeDatabase: Scenario = {
@@ -21,15 +14,11 @@ export const largeDatabase: Scenario = {
   async run(bench) {
     const ours = bench.running.find(({ contender }) => contender.name === OURS);
     if (!ours) return {};
-    if (!existsSync(FILLER)) {
-      bench.skip('there is no bench/large-database.ts to fill a database with');
-      return {};
-    }
     const dataDir = await mkdtemp(join(tmpdir(), 'bellwether-bench-'));
     try {
       await (await startService(bench.modelUrl, { dataDir })).stop();
       bench.say('filling a database');
-      await ((await import(FILLER.href)) as Filler).makeLarge(dataDir);
+      await makeLarge(dataDir);
       return await compare(bench, ours, dataDir);
     } finally {
       await rm(dataDir, { recursive: true, force: true });

@@ -75,5 +75,5 @@ async function countInPostgres(db: Knex): Promise<void> {
 }
 
 function isPostgres(db: Knex): boolean {
-  return db.client.config.client === 'pg';
+  return (db.client as { readonly dialect: string }).dialect === 'postgresql';
 }

@@ -200,7 +200,12 @@ describe('the gate', () => {
       }),
     );
 
-    expect(seen).to.include.members([...Object.keys(aContext().around()), 'chat', 'functionName', 'progress']);
+    expect(seen).to.include.members([
+      ...Object.keys(aContext().around()),
+      'chat',
+      'functionName',
+      'progress',
+    ]);
     expect(seen).not.to.include.oneOf([
       ...['policy', 'trace', 'audit', 'models', 'limits', 'deadline'],
       ...['currentAssistant', 'startChild', 'askApproval', 'around'],
@@ -224,7 +229,10 @@ describe('the gate', () => {
       { timeoutMs: 20 },
     );
 
-    const { outcome } = await invoke(forgetful, { ...context, around: () => ({ ...context.around(), fetch }) });
+    const { outcome } = await invoke(forgetful, {
+      ...context,
+      around: () => ({ ...context.around(), fetch }),
+    });
 
     expect(outcome).to.deep.equal({ ok: false, reason: 'The tool took too long.' });
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true]);
