@@ -1,3 +1,6 @@
+import { LARGE } from './large-database.js';
+import type { Sizes } from './large-rows.js';
+
 /** How long and how often. The quick figures are for finding one's way; only the full ones are published. */
 export interface Settings {
   /** Whether contenders take part that nobody is measured by. */
@@ -14,6 +17,8 @@ export interface Settings {
   readonly toolPairs: number;
   readonly starts: number;
   readonly openStreams: { readonly streams: number; readonly times: number; readonly holdMs: number };
+  /** What the large database holds. */
+  readonly database: Sizes;
 }
 
 export const FULL: Settings = {
@@ -27,6 +32,7 @@ export const FULL: Settings = {
   toolPairs: 60,
   starts: 5,
   openStreams: { streams: 500, times: 3, holdMs: 3000 },
+  database: LARGE,
 };
 
 export const QUICK: Settings = {
@@ -40,4 +46,5 @@ export const QUICK: Settings = {
   toolPairs: 6,
   starts: 1,
   openStreams: { streams: 100, times: 1, holdMs: 300 },
+  database: { ...LARGE, assistants: 1_000, conversations: 5_000, runs: 10_000, ledgerRows: 50_000 },
 };

@@ -18,7 +18,7 @@ export const largeDatabase: Scenario = {
     try {
       await (await startService(bench.modelUrl, { dataDir })).stop();
       bench.say('filling a database');
-      await makeLarge(dataDir);
+      await makeLarge(dataDir, bench.settings.database);
       return await compare(bench, ours, dataDir);
     } finally {
       await rm(dataDir, { recursive: true, force: true });
