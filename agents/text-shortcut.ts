@@ -42,20 +42,24 @@ export function createTextShortcut({ words, other, wordsOf }: Readers): TextShor
   let mould: Mould | undefined;
   let lessons = 0;
   let rest = '';
+  let isLineOver = false;
   let byParserAlone = false;
 
   function takeEvents(events: string): void {
     let at = 0;
+    let ruledOut: Mould | undefined;
     while (at < events.length) {
       // What is handed to the parser may teach us another one meanwhile.
       const known = mould;
-      if (known && events.startsWith(known.before, at)) {
+      if (known && known !== ruledOut && events.startsWith(known.before, at)) {
         const end = events.lastIndexOf(known.after);
         if (end >= at + known.before.length) {
           takeAlike(events.slice(at + known.before.length, end), known);
           at = end + known.after.length;
           continue;
         }
+        // None further on either: to look again at each event would take the square of their number.
+        ruledOut = known;
       }
       const end = events.indexOf(END, at);
       // Of three line feeds the last one is left over: an empty line more.
@@ -95,13 +99,16 @@ export function createTextShortcut({ words, other, wordsOf }: Readers): TextShor
         rest = '';
         return;
       }
-      const all = rest + text;
-      const end = all.lastIndexOf(END) + END.length;
-      if (end < END.length) {
-        rest = all;
+      // Only what is new is searched: a server that sends byte by byte would have us search all of it each time.
+      if (!text.includes(END) && !(isLineOver && text.startsWith('\n'))) {
+        rest += text;
+        if (text !== '') isLineOver = text.endsWith('\n');
         return;
       }
+      const all = rest + text;
+      const end = all.lastIndexOf(END) + END.length;
       rest = all.slice(end);
+      isLineOver = rest.endsWith('\n');
       takeEvents(all.slice(0, end));
     },
 

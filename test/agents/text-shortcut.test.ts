@@ -137,6 +137,16 @@ describe('the shortcut past the parser', () => {
     );
   });
 
+  it('puts one event together however small its pieces are, in time that grows with it and not with its square', () => {
+    const reader = createReplyReader();
+    const event = Buffer.from(`data: ${JSON.stringify(chunk({ content: 'x'.repeat(1_500_000) }))}\n\n`);
+
+    let said = 0;
+    for (let at = 0; at < event.length; at += 4) said += reader.read(event.subarray(at, at + 4)).length;
+
+    expect(said).to.equal(1_500_000);
+  });
+
   it('is taken for the events that differ in their words alone: of two hundred, two are parsed', () => {
     const event = (content: string) => `data: ${JSON.stringify(chunk({ content }))}\n\n`;
     const bytes = Buffer.from(Array.from({ length: 200 }, (_, i) => event(`word "${String(i)}"\n`)).join(''));
