@@ -67,6 +67,8 @@ export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) 
   return {
     ask: (question: ModelQuestion): Promise<string> =>
       remember(ctx.askModel({ ...question, tool, iteration, signal })),
+    askSmall: (question: Omit<ModelQuestion, 'llm'>): Promise<string | undefined> =>
+      remember(ctx.askSmallModel({ ...question, tool, iteration, signal })),
     draw: (wish: PictureWish): Promise<DrawnPictures> =>
       remember(drawForTool({ ...wish, tool, iteration, signal }, ctx)),
     /** A call that was cut off still costs: it is on record before the run can end. */

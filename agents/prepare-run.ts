@@ -15,6 +15,7 @@ import type { PromptProcessor } from '../src/core/processor.js';
 import type {
   ChildAnswer,
   ChildRequest,
+  Knowledge,
   Limits,
   ModelTransport,
   Pictures,
@@ -41,6 +42,7 @@ export interface RunDeps {
   readonly mcp: { of(organizationId: number): McpServers };
   readonly moodleFor: MoodleFor;
   readonly models: ModelTransport;
+  readonly knowledgeFor: (run: RunFacts) => Knowledge;
   readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
   readonly limits: Limits;
   readonly log: Logger;
@@ -154,6 +156,10 @@ export function beginRun(
     currentAssistant: parts.currentAssistant,
     startChild: (request) => parts.startChild(request, basis),
     askModel: async (question) => await askForTool(question, model(), ctx),
+    askSmallModel: async (question) => {
+      const small = smallModel(settings, deps.plugins.connectors);
+      return small && (await askForTool(question, small, ctx));
+    },
     audit: (denial) => {
       auditDenial(denial, parts, deps);
     },
@@ -175,6 +181,7 @@ function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolSurroundings {
     describeAssistant: async (id) => await stores.assistants.get(id),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },
     moodle: deps.moodleFor(facts),
+    knowledge: deps.knowledgeFor(facts),
   };
 }
 

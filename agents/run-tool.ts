@@ -55,6 +55,7 @@ export async function* runTool(
       });
     },
     askModel: questions.ask,
+    askSmallModel: questions.askSmall,
     drawPicture: questions.draw,
   };
 

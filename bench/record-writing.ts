@@ -116,7 +116,11 @@ async function figuresOf(runs: RunStore, make: () => RunRecord, statements: () =
 const folder = await mkdtemp(join(tmpdir(), 'bellwether-records-'));
 const db = await openDb({ kind: 'sqlite', file: join(folder, 'bench.db') });
 try {
-  const stores = createStores(db, { filesFolder: 'unused', catalogue: { placeholderOf: () => undefined } });
+  const stores = createStores(db, {
+    filesFolder: 'unused',
+    documentsFolder: 'unused',
+    catalogue: { placeholderOf: () => undefined },
+  });
   const { id: organizationId } = await stores.organizations.create({
     slug: 'bench',
     name: 'Bench',

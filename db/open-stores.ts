@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../src/core/assistant.js';
 import type { Stores } from '../src/core/stores.js';
+import { createKnowledgeStores } from './knowledge/knowledge-stores.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createAssistantStore } from './stores/assistants.js';
 import { createAuditStore } from './stores/audit.js';
@@ -17,12 +18,13 @@ export interface StoreOptions {
   readonly filesFolder: string;
   /** What the files of one owner may take; no limit when absent. */
   readonly filesQuotaBytes?: number;
+  readonly documentsFolder: string;
   readonly catalogue: ToolCatalogue;
 }
 
 export function createStores(
   db: Knex,
-  { filesFolder, filesQuotaBytes = 0, catalogue }: StoreOptions,
+  { filesFolder, filesQuotaBytes = 0, documentsFolder, catalogue }: StoreOptions,
 ): Stores {
   return {
     organizations: createOrganizationStore(db),
@@ -36,5 +38,6 @@ export function createStores(
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
     approvals: createApprovalStore(db),
+    ...createKnowledgeStores(db, { documentsFolder }),
   };
 }

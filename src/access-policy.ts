@@ -10,7 +10,12 @@ import type {
 } from './core/access.js';
 import type { Assistant } from './core/assistant.js';
 import type { Stores } from './core/stores.js';
+import { mayEditCollection, maySeeCollection } from './collection-access.js';
 import { mayEditRubric, maySeeRubric } from './rubric-access.js';
+
+type PolicyDeps = Pick<Stores, 'assistants' | 'users' | 'rubrics' | 'collections'> & {
+  readonly hasKnowledgeServer: (organizationId: number) => Promise<boolean>;
+};
 
 /** What is the owner's own anyway. */
 const ALLOWED = allowed('owner');
@@ -20,7 +25,9 @@ export function createAccessPolicy({
   assistants,
   users,
   rubrics,
-}: Pick<Stores, 'assistants' | 'users' | 'rubrics'>): AccessPolicy {
+  collections,
+  hasKnowledgeServer,
+}: PolicyDeps): AccessPolicy {
   /** Whoever asks, and the owner who lends the right, are judged as their accounts are now. */
   async function mayChat({ userId }: Pick<Person, 'userId'>, assistant: Assistant): Promise<Verdict> {
     const { ownerId } = assistant;
@@ -71,6 +78,17 @@ export function createAccessPolicy({
     return verdict?.allowed ? verdict : denied(`There is no rubric ${id} that the owner may use.`);
   }
 
+  /** One that nobody has registered here can only be on the server that the owner's organisation has set up for itself. */
+  async function mayUseCollection(id: string, ownerId: number): Promise<Verdict> {
+    const [collection, owner] = await Promise.all([collections.get(id), users.byId(ownerId)]);
+    const unknown = denied(`There is no knowledge base ${id} that the owner may use.`);
+    if (!owner?.enabled) return unknown;
+    if (!collection)
+      return (await hasKnowledgeServer(owner.organizationId)) ? allowed('published_organization') : unknown;
+    const verdict = maySeeCollection({ ...owner, userId: owner.id }, collection);
+    return verdict.allowed ? verdict : unknown;
+  }
+
   return {
     visibleTo: visibilityOf,
     mayChat,
@@ -82,10 +100,14 @@ export function createAccessPolicy({
     },
     maySeeRubric,
     mayEditRubric,
+    maySeeCollection,
+    mayEditCollection,
     mayUse: async (resource, acting) => {
       switch (resource.kind) {
         case 'assistant':
           return await mayCall(resource.id, acting);
+        case 'collection':
+          return await mayUseCollection(resource.id, acting.ownerId);
         case 'file':
           // A run reads the owner's own store and can name no other.
           return ALLOWED;

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
+import { isEmbeddingChoice } from './core/embedding-choice.js';
 import { modelChoiceOf } from './core/model-choice.js';
 import { moodleSite } from './core/moodle.js';
 import { allowedIn } from './outbound-allow.js';
@@ -25,6 +26,12 @@ const httpUrl = text.refine(
   (value) => /^https?:$/.test(protocolOf(value)),
   'must be an http:// or https:// URL',
 );
+const size = (fallback: string) =>
+  text
+    .toLowerCase()
+    .regex(/^\d+(b|kb|mb)$/, 'must be a size such as 20mb or 512kb')
+    .default(fallback)
+    .transform(bytesIn);
 const trimSlash = (url: string) => url.replace(/\/+$/, '');
 
 const MOST_WORKERS = 64;
@@ -61,6 +68,13 @@ const Variables = z.object({
   SMALL_FAST_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
+  KB_SERVER_URL: httpUrl.transform(trimSlash).optional(),
+  KB_SERVER_TOKEN: text.optional(),
+  EMBEDDINGS: text
+    .refine(isEmbeddingChoice, 'must be none, local, openai:<model> or ollama:<model>')
+    .default('none'),
+  DOCUMENT_LIMIT: size('100mb'),
+  DOCUMENT_MAX_PAGES: whole(2_000, 1, 1_000_000),
   MOODLE_API_URL: httpUrl.optional(),
   MOODLE_TOKEN: text.optional(),
   OUTBOUND_ALLOW: text
@@ -95,7 +109,7 @@ const Variables = z.object({
   APPROVAL_TIMEOUT_MS: whole(120_000, 1, 3_600_000),
   TOOL_CONCURRENCY: whole(8, 1, 32),
   TOOL_RESULT_MAX_CHARS: whole(100_000, 100, 10_000_000),
-  BODY_LIMIT: text.regex(/^\d+(b|kb|mb)$/i, 'must be a size such as 20mb or 512kb').default('20mb'),
+  BODY_LIMIT: size('20mb'),
   FILES_QUOTA_MB: whole(1024, 0, 100_000_000),
   RATE_LIMIT: whole(1200, 0, 1_000_000),
   HEARTBEAT_MS: whole(15_000, 10, 600_000),
@@ -127,9 +141,16 @@ export function readConfig(env: Env): ConfigResult {
 }
 
 /** All of it that nobody may read in a log or on a terminal. */
-export function secretsIn({ admin, moodle, secretKey, providers, database }: Config): readonly string[] {
+export function secretsIn({
+  admin,
+  moodle,
+  knowledgeServer,
+  secretKey,
+  providers,
+  database,
+}: Config): readonly string[] {
   return [
-    ...[admin.password, admin.apiKey, moodle?.token, secretKey],
+    ...[admin.password, admin.apiKey, moodle?.token, knowledgeServer?.token, secretKey],
     ...Object.values(providers).map((provider) => provider?.apiKey),
     ...(database.kind === 'postgres' ? passwordIn(database.url) : []),
   ].flatMap((secret) => secret || []);
@@ -155,6 +176,12 @@ function shape(env: z.output<typeof Variables>) {
     dataDir,
     filesFolder: resolve(dataDir, 'files'),
     filesQuotaBytes: env.FILES_QUOTA_MB * 2 ** 20,
+    documentsFolder: resolve(dataDir, 'documents'),
+    documentLimits: { bytes: env.DOCUMENT_LIMIT, pages: env.DOCUMENT_MAX_PAGES },
+    knowledgeServer: env.KB_SERVER_URL
+      ? { url: env.KB_SERVER_URL, token: env.KB_SERVER_TOKEN ?? '' }
+      : undefined,
+    embeddings: env.EMBEDDINGS,
     database: env.DATABASE_URL
       ? { kind: 'postgres' as const, url: env.DATABASE_URL }
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
@@ -175,7 +202,7 @@ function shape(env: z.output<typeof Variables>) {
       toolResultMaxChars: env.TOOL_RESULT_MAX_CHARS,
       approvalTimeoutMs: env.APPROVAL_TIMEOUT_MS,
     },
-    bodyLimitBytes: bytesIn(env.BODY_LIMIT.toLowerCase()),
+    bodyLimitBytes: env.BODY_LIMIT,
     requestsPerMinute: env.RATE_LIMIT,
     heartbeatMs: env.HEARTBEAT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,

@@ -13,6 +13,7 @@ import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
+import { createKnowledge } from './knowledge/knowledge.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
@@ -39,10 +40,12 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     openDb(config.database),
   ]);
   const catalogue = catalogueOf(plugins);
-  const { filesFolder, filesQuotaBytes } = config;
+  const { filesFolder, filesQuotaBytes, documentsFolder } = config;
   const changes = await watchChanges(config.database, db);
-  const stores = rememberingStores(createStores(db, { filesFolder, filesQuotaBytes, catalogue }), changes);
-  const policy = createAccessPolicy(stores);
+  const stores = rememberingStores(
+    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, catalogue }),
+    changes,
+  );
 
   const toProviders = agentForProviders(config);
   const toAnywhere = createGuardedAgent({
@@ -52,6 +55,11 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const secretKey = await readSecretKey(config);
   const box = createSecretBox(secretKey);
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
+  const policy = createAccessPolicy({
+    ...stores,
+    hasKnowledgeServer: async (organizationId) =>
+      (await settingsOf(organizationId)).knowledgeServer !== undefined,
+  });
   const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
   const migration = createAccessMigration({
@@ -72,6 +80,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       timeoutMs: config.limits.toolTimeoutMs,
     }),
     models,
+    knowledgeFor: createKnowledge({ stores, policy }),
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };

@@ -1,14 +1,16 @@
 import type { Config, EnvironmentProvider } from './config.js';
 import { openSecret } from './core/config-secrets.js';
+import { embeddingChoiceOf } from './core/embedding-choice.js';
 import {
   DEFAULT_ORGANIZATION,
+  type KnowledgeServerConfig,
   type MoodleConfig,
   type ProviderConfig,
   readOrganizationConfig,
 } from './core/organization-config.js';
 import type { MoodleSettings } from './core/moodle.js';
 import type { Redactor } from './core/redactor.js';
-import type { ProviderSettings, Settings } from './core/run-context.js';
+import type { EmbeddingSettings, KnowledgeServer, ProviderSettings, Settings } from './core/run-context.js';
 import type { SecretBox } from './core/secret-box.js';
 import type { OrganizationStore, OrganizationWithConfig } from './core/stores.js';
 
@@ -46,20 +48,23 @@ export function createSettings(
     const environment = organization?.slug === DEFAULT_ORGANIZATION ? config : undefined;
     const given = new Map(Object.entries(environment?.providers ?? {}));
     const names = new Set([...providers.keys(), ...given.keys()]);
+    const resolved = Object.fromEntries(
+      [...names].flatMap((name) => {
+        const provider = resolve(name, providers.get(name), given.get(name), open);
+        return provider ? [[name, provider]] : [];
+      }),
+    );
     return {
       ...set,
       smallFastModel: set.smallFastModel ?? environment?.smallFastModel,
-      providers: Object.fromEntries(
-        [...names].flatMap((name) => {
-          const resolved = resolve(name, providers.get(name), given.get(name), open);
-          return resolved ? [[name, resolved]] : [];
-        }),
-      ),
+      providers: resolved,
       secrets: new Map(
         [...secrets].map(([name, { secret, hosts }]) => [name, { hosts, value: () => open(secret) }]),
       ),
       weather: config.weather,
       moodle: resolveMoodle(set.moodle, environment?.moodle, open),
+      knowledgeServer: resolveServer(set.knowledgeServer, environment?.knowledgeServer, open),
+      embeddings: resolveEmbeddings(set.embeddings ?? config.embeddings, resolved),
     };
   };
 
@@ -126,5 +131,38 @@ function resolveMoodle(
       return open(token);
     },
     matchByEmail,
+  };
+}
+
+/** Address and token go together, as those of a Moodle do. */
+function resolveServer(
+  set: KnowledgeServerConfig | undefined,
+  environment: Config['knowledgeServer'],
+  open: (stored: unknown) => string,
+): KnowledgeServer | undefined {
+  if (!set) return environment;
+  const { url, token } = set;
+  return {
+    url,
+    get token() {
+      return token === undefined ? '' : open(token);
+    },
+  };
+}
+
+/** Undefined as well where the provider is not set up: then there is nobody to ask, and words have to do. */
+function resolveEmbeddings(written: string, providers: Settings['providers']): EmbeddingSettings | undefined {
+  const choice = embeddingChoiceOf(written);
+  if (!choice || choice.provider === 'none') return undefined;
+  if (choice.provider === 'local') return { provider: 'local' };
+  const provider = providers[choice.provider];
+  if (!provider?.enabled) return undefined;
+  return {
+    provider: choice.provider,
+    model: choice.model,
+    baseUrl: provider.baseUrl,
+    get apiKey() {
+      return provider.apiKey;
+    },
   };
 }

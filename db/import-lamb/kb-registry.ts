@@ -16,11 +16,12 @@ export const kbRegistry: Kind = {
     const id = wordsOf(row['kb_id']) ?? '';
     const ownerId = await newIdOf(ctx, 'user', integerOf(row['owner_user_id']));
     if (ownerId === undefined) return skipped('its owner did not come over');
-    const taken: unknown = await ctx.trx('kb_registry').where({ kb_id: id }).first('kb_id');
+    const taken: unknown = await ctx.trx('collections').where({ id }).first('id');
     if (taken !== undefined) return skipped('a knowledge base with this id is here already');
 
-    await ctx.trx('kb_registry').insert({
-      kb_id: id,
+    await ctx.trx('collections').insert({
+      id,
+      place: 'server',
       name: wordsOf(row['kb_name']) ?? id,
       organization_id: await organizationHere(ctx, row['organization_id']),
       owner_id: ownerId,

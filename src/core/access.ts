@@ -1,10 +1,12 @@
 import type { Assistant } from './assistant.js';
 import type { Caller, Role } from './caller.js';
+import type { Collection } from './knowledge.js';
 import type { StoredRubric } from './rubric.js';
 
 /** Something a tool reaches for. The tool names it; the policy decides. */
 export type Resource =
   | { readonly kind: 'assistant'; readonly id: number }
+  | { readonly kind: 'collection'; readonly id: string }
   | { readonly kind: 'file'; readonly id: string }
   | { readonly kind: 'rubric'; readonly id: string };
 
@@ -63,6 +65,8 @@ export interface AccessPolicy {
   mayEdit(person: Person, assistant: Assistant): Verdict;
   maySeeRubric(caller: Person, rubric: StoredRubric): Verdict;
   mayEditRubric(caller: Person, rubric: StoredRubric): Verdict;
+  maySeeCollection(caller: Person, collection: Collection): Verdict;
+  mayEditCollection(caller: Person, collection: Collection): Verdict;
   /** As things stand now, not as they stood when the run began. */
   mayUse(resource: Resource, acting: ActingFor): Promise<Verdict>;
 }

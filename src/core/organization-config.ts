@@ -47,6 +47,16 @@ export interface OrganizationConfig {
   readonly fallbackModel: ModelChoice | undefined;
   readonly secrets: ReadonlyMap<string, SecretConfig>;
   readonly moodle: MoodleConfig | undefined;
+  readonly knowledgeServer: KnowledgeServerConfig | undefined;
+  /** As written, such as `openai:text-embedding-3-small`; `none` switches them off. */
+  readonly embeddings: string | undefined;
+}
+
+/** A knowledge base server as its organisation has set it. */
+export interface KnowledgeServerConfig {
+  readonly url: string;
+  /** As stored, which is sealed; undefined when there is none. */
+  readonly token: unknown;
 }
 
 /** Reads LAMB's JSON. What cannot be understood counts as not said: a stored configuration never stops a run. */
@@ -57,6 +67,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
   const choice = (key: string) => modelChoiceOf(found(key));
   const providers = found('providers');
   const moodle = found('moodle');
+  const knowledge = found('knowledge_base');
   return {
     providers: new Map(
       Object.entries(isRecord(providers) ? providers : {}).flatMap(([name, provider]) =>
@@ -69,6 +80,8 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     fallbackModel: choice('fallback_model'),
     secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),
     moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
+    knowledgeServer: readKnowledgeServer(isRecord(knowledge) ? knowledge : {}),
+    embeddings: isRecord(knowledge) ? textIn(knowledge, 'embeddings') : undefined,
   };
 }
 
@@ -144,6 +157,12 @@ function readMoodle(moodle: JsonRecord): MoodleConfig {
     token: secretIn(moodle, 'token'),
     matchByEmail: own(moodle, 'match_by_email') === true,
   };
+}
+
+function readKnowledgeServer(knowledge: JsonRecord): KnowledgeServerConfig | undefined {
+  const url = textIn(knowledge, 'server_url');
+  if (url === undefined || !isHttp(url)) return undefined;
+  return { url: url.replace(/\/+$/, ''), token: secretIn(knowledge, 'api_token') };
 }
 
 function secretIn(record: JsonRecord, key: string): unknown {

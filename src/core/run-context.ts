@@ -7,6 +7,7 @@ import type { NumberedSource, StatusEvent, Usage } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
+import type { FoundPassage, KnowledgeQuestion } from './knowledge.js';
 import type { Moodle, MoodleSettings } from './moodle.js';
 import type { StoredRubric } from './rubric.js';
 import type { ModelChoice } from './model-choice.js';
@@ -38,7 +39,28 @@ export interface Settings {
   readonly secrets: ReadonlyMap<string, ToolSecret>;
   readonly weather: { readonly forecastUrl: string; readonly geocodingUrl: string };
   readonly moodle?: MoodleSettings | undefined;
+  /** The knowledge base server of an organisation that keeps one. */
+  readonly knowledgeServer?: KnowledgeServer | undefined;
+  /** Whose vectors passages get; absent where they are found by words alone. */
+  readonly embeddings?: EmbeddingSettings | undefined;
 }
+
+export interface KnowledgeServer {
+  readonly url: string;
+  /** Opened when read. */
+  readonly token: string;
+}
+
+/** `local` is the model that runs in this very process. */
+export type EmbeddingSettings =
+  | { readonly provider: 'local' }
+  | {
+      readonly provider: 'openai' | 'ollama';
+      readonly model: string;
+      readonly baseUrl: string;
+      /** Opened when read. */
+      readonly apiKey: string;
+    };
 
 export interface Limits {
   readonly toolTimeoutMs: number;
@@ -106,6 +128,8 @@ export interface ToolSurroundings extends RunFacts {
   readonly files: OwnFiles;
   /** The rubrics the assistant's owner may use now; any other is not there. */
   readonly rubrics: { get(id: string): Promise<StoredRubric | undefined> };
+  /** The knowledge bases the assistant's owner may use now; any other is not there. */
+  readonly knowledge: Knowledge;
   /** The organisation's secrets, as far as a tool may use them. */
   readonly secrets: ToolSecrets;
   /** Servers of the Model Context Protocol, with the organisation's own sessions. */
@@ -113,6 +137,13 @@ export interface ToolSurroundings extends RunFacts {
   /** The organisation's Moodle, for the person behind the request alone; undefined where none is set up. */
   readonly moodle: Moodle | undefined;
   describeAssistant(id: number): Promise<{ readonly name: string; readonly description: string } | undefined>;
+}
+
+/** Knowledge bases, by their ids, wherever their passages are. */
+export interface Knowledge {
+  describe(id: string): Promise<{ readonly name: string; readonly description: string } | undefined>;
+  /** Of all of them at the same time, merged by similarity. One that cannot be asked fails the whole. */
+  search(ids: readonly string[], question: KnowledgeQuestion): Promise<readonly FoundPassage[]>;
 }
 
 /** What a tool wants to know from a model. What it works on is data and belongs into `user`. */
@@ -167,6 +198,8 @@ export interface ToolContext extends ToolSurroundings {
   askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
   /** One answer of the assistant's model, as text; its cost is the run's. */
   askModel(question: ModelQuestion): Promise<string>;
+  /** The same of the organisation's small fast model; undefined where it has none. */
+  askSmallModel(question: Omit<ModelQuestion, 'llm'>): Promise<string | undefined>;
   /** Has a picture drawn with the organisation's provider; its cost is the run's. */
   drawPicture(wish: PictureWish): Promise<DrawnPictures>;
 }
@@ -215,6 +248,8 @@ export interface RunContext extends RunFacts {
   readonly currentAssistant: () => Promise<Assistant | undefined>;
   readonly startChild: (request: ChildRequest) => Promise<ChildAnswer>;
   readonly askModel: (question: AskedQuestion) => Promise<string>;
+  /** The organisation's small fast model; undefined where it has none. */
+  readonly askSmallModel: (question: AskedQuestion) => Promise<string | undefined>;
   readonly audit: (denial: {
     readonly action: string;
     readonly resource: string;

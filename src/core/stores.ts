@@ -5,6 +5,13 @@ import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
+import type {
+  CollectionStore,
+  DocumentFiles,
+  DocumentStore,
+  PassageIndex,
+  VectorStore,
+} from './knowledge.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
@@ -299,4 +306,9 @@ export interface Stores {
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;
   readonly approvals: ApprovalStore;
+  readonly collections: CollectionStore;
+  readonly documents: DocumentStore;
+  readonly documentFiles: DocumentFiles;
+  readonly passages: PassageIndex;
+  readonly vectors: VectorStore;
 }

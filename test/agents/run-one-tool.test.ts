@@ -63,7 +63,7 @@ describe('a tool run directly', () => {
     const { settings, limits, models, log, around, pictures } = aContext();
     const runOneTool = createRunOneTool({
       stores,
-      policy: createAccessPolicy(stores),
+      policy: createAccessPolicy({ ...stores, hasKnowledgeServer: () => Promise.resolve(false) }),
       plugins: {
         tools: new Map([[tool.name, tool]]),
         connectors: new Map([['demo', demo]]),
@@ -73,6 +73,7 @@ describe('a tool run directly', () => {
       fetch: around().fetch,
       mcp: { of: () => around().mcp },
       moodleFor: () => undefined,
+      knowledgeFor: () => around().knowledge,
       picturesFor: () => pictures,
       limits,
       models,

@@ -18,7 +18,8 @@ const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
 
 export const catalogue: ToolCatalogue = { placeholderOf: (type) => PLACEHOLDERS.get(type) };
 
-export const storesOn = (db: Knex): Stores => createStores(db, { filesFolder: 'unused', catalogue });
+export const storesOn = (db: Knex): Stores =>
+  createStores(db, { filesFolder: 'unused', documentsFolder: 'unused', catalogue });
 
 export async function aUser(
   stores: Stores,

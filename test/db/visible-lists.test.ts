@@ -34,7 +34,7 @@ describeOnEachEngine(
     after(() => db.destroy());
 
     it('hold exactly the assistants that the person may chat with, newest first and each once', async () => {
-      const policy = createAccessPolicy(stores);
+      const policy = createAccessPolicy({ ...stores, hasKnowledgeServer: () => Promise.resolve(false) });
       const all = await whole((page) => stores.assistants.list(EVERYTHING, {}, page));
 
       for (const person of people) {
@@ -64,7 +64,7 @@ describeOnEachEngine(
     });
 
     it('hold exactly the rubrics that the person may read', async () => {
-      const policy = createAccessPolicy(stores);
+      const policy = createAccessPolicy({ ...stores, hasKnowledgeServer: () => Promise.resolve(false) });
       const all = await whole((page) => stores.rubrics.list(EVERYTHING, {}, page));
 
       for (const person of people) {

@@ -7,6 +7,7 @@ const [file, ownerId, organizationId, lane] = process.argv.slice(2);
 const db = await openDb({ kind: 'sqlite', file });
 const { assistants } = createStores(db, {
   filesFolder: 'unused',
+  documentsFolder: 'unused',
   catalogue: { placeholderOf: () => undefined },
 });
 const owner = { id: Number(ownerId), organizationId: Number(organizationId) };

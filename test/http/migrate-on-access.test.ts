@@ -46,7 +46,10 @@ describeOnEachEngine('MIGRATE_ON_ACCESS', function (_open, target) {
     const db = await openDb(where);
     try {
       const catalogue = { placeholderOf: () => undefined };
-      return await work(createStores(db, { filesFolder: dirname(dataDir), catalogue }), db);
+      return await work(
+        createStores(db, { filesFolder: dirname(dataDir), documentsFolder: dirname(dataDir), catalogue }),
+        db,
+      );
     } finally {
       await db.destroy();
     }

@@ -46,7 +46,14 @@ export async function inDatabase<T>(
   const db = await openDb({ kind: 'sqlite', file: join(dataDir, 'bellwether.db') });
   try {
     const catalogue = { placeholderOf: () => undefined };
-    return await work(createStores(db, { filesFolder: join(dataDir, 'files'), catalogue }), db);
+    return await work(
+      createStores(db, {
+        filesFolder: join(dataDir, 'files'),
+        documentsFolder: join(dataDir, 'documents'),
+        catalogue,
+      }),
+      db,
+    );
   } finally {
     await db.destroy();
   }

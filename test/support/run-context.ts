@@ -95,6 +95,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       mcp: { tools: unused('an MCP server'), call: unused('an MCP server') },
       files: { read: unused('a file'), readBytes: unused('a file'), change: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
+      knowledge: { describe: () => Promise.resolve(undefined), search: unused('a knowledge base') },
       moodle: undefined,
       describeAssistant: () => Promise.resolve(undefined),
     }),
@@ -115,6 +116,8 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       mayEdit: () => ({ allowed: true, rule: 'owner' }),
       maySeeRubric: () => ({ allowed: true, rule: 'owner' }),
       mayEditRubric: () => ({ allowed: true, rule: 'owner' }),
+      maySeeCollection: () => ({ allowed: true, rule: 'owner' }),
+      mayEditCollection: () => ({ allowed: true, rule: 'owner' }),
       mayUse: mayUse ?? (() => Promise.resolve({ allowed: true, rule: 'owner' })),
     },
     models: { post: unused('a model') },
@@ -124,6 +127,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     currentAssistant: () => Promise.resolve(assistant),
     startChild: unused('a child run'),
     askModel: unused('a question to a model'),
+    askSmallModel: unused('a question to the small model'),
     audit: audit ?? (() => undefined),
   };
 }

@@ -1,0 +1,180 @@
+import type { Knex } from 'knex';
+
+/** Collections of documents, cut into passages that can be found by their words and by their meaning. */
+export async function up(db: Knex): Promise<void> {
+  await makeCollections(db);
+  await makeDocuments(db);
+  await makePassages(db);
+  await (isPostgres(db) ? indexInPostgres(db) : indexInSqlite(db));
+}
+
+export async function down(db: Knex): Promise<void> {
+  if (!isPostgres(db)) await db.schema.dropTable('passage_index');
+  for (const table of ['passage_vectors', 'term_counts', 'passages', 'sections', 'editions', 'documents'])
+    await db.schema.dropTable(table);
+  await restoreRegistry(db);
+}
+
+async function makeCollections(db: Knex): Promise<void> {
+  await db.schema.createTable('collections', (table) => {
+    table.increments('seq');
+    // Text, as knowledge base servers have it, so that what names one keeps naming it.
+    table.text('id').notNullable().unique();
+    table.integer('organization_id').notNullable().references('organizations.id').index();
+    table.integer('owner_id').notNullable().references('users.id').index();
+    table.text('name').notNullable();
+    table.text('description').notNullable().defaultTo('');
+    table.boolean('is_shared').notNullable().defaultTo(false);
+    // `here`, or `server` for one on the organisation's knowledge base server.
+    table.text('place').notNullable();
+    table.text('metadata').notNullable().defaultTo('{}');
+    table.text('created_at').notNullable();
+    table.text('updated_at').notNullable();
+    table.index(['created_at', 'id']);
+  });
+  const columns = [
+    'organization_id',
+    'owner_id',
+    'name',
+    'is_shared',
+    'metadata',
+    'created_at',
+    'updated_at',
+  ];
+  const names = columns.join(', ');
+  await db.raw(
+    `INSERT INTO collections (id, place, ${names}) SELECT kb_id, 'server', ${names} FROM kb_registry`,
+  );
+  await db.schema.dropTable('kb_registry');
+}
+
+async function restoreRegistry(db: Knex): Promise<void> {
+  await db.schema.createTable('kb_registry', (table) => {
+    table.text('kb_id').primary();
+    table.text('name').notNullable();
+    table.integer('organization_id').notNullable().references('organizations.id').index();
+    table.integer('owner_id').notNullable().references('users.id').index();
+    table.boolean('is_shared').notNullable().defaultTo(false);
+    table.text('metadata').notNullable().defaultTo('{}');
+    table.text('created_at').notNullable();
+    table.text('updated_at').notNullable();
+  });
+  const names = 'name, organization_id, owner_id, is_shared, metadata, created_at, updated_at';
+  await db.raw(
+    `INSERT INTO kb_registry (kb_id, ${names}) SELECT id, ${names} FROM collections WHERE place = 'server'`,
+  );
+  await db.schema.dropTable('collections');
+}
+
+async function makeDocuments(db: Knex): Promise<void> {
+  await db.schema.createTable('documents', (table) => {
+    table.increments('seq');
+    table.text('id').notNullable().unique();
+    table.integer('collection_seq').notNullable().references('collections.seq');
+    table.text('filename').notNullable();
+    table.text('source_url');
+    table.bigInteger('bytes').notNullable();
+    table.text('sha256');
+    table.text('status').notNullable();
+    table.text('stage').notNullable();
+    table.integer('progress').notNullable().defaultTo(0);
+    table.text('error');
+    table.text('faults').notNullable().defaultTo('[]');
+    table.text('format');
+    table.integer('pages');
+    table.integer('passages').notNullable().defaultTo(0);
+    table.text('language');
+    table.text('embedded_with');
+    // The edition that is found; none until the first is whole.
+    table.integer('edition');
+    // What is still to be done to it, and who is at it: `ingest`, `embed` or nothing.
+    table.text('work');
+    table.text('queued_at').notNullable();
+    table.text('claim');
+    table.text('lease_until');
+    table.integer('attempts').notNullable().defaultTo(0);
+    table.text('created_at').notNullable();
+    table.text('updated_at').notNullable();
+    table.index(['collection_seq', 'created_at', 'id']);
+    table.unique(['collection_seq', 'sha256']);
+    table.index(['work', 'queued_at']);
+  });
+  // No key to the document: what is left of one that was deleted is swept up afterwards, a little at a time.
+  await db.schema.createTable('editions', (table) => {
+    table.increments('id');
+    table.integer('collection_seq').notNullable();
+    table.integer('document_seq').notNullable();
+    table.boolean('live').notNullable().defaultTo(false);
+    // The claim it is being written under; nothing once it is whole or given up.
+    table.text('claim');
+    table.index(['live']);
+    table.index(['document_seq']);
+    table.index(['collection_seq']);
+  });
+}
+
+async function makePassages(db: Knex): Promise<void> {
+  await db.schema.createTable('sections', (table) => {
+    table.increments('id');
+    table.integer('edition').notNullable();
+    table.integer('position').notNullable();
+    table.text('title').notNullable();
+    table.integer('page');
+    table.integer('start_at').notNullable();
+    table.integer('end_at').notNullable();
+    table.text('text').notNullable();
+    table.index(['edition', 'position']);
+  });
+  await db.schema.createTable('passages', (table) => {
+    table.increments('id');
+    table.integer('edition').notNullable();
+    table.integer('collection_seq').notNullable();
+    table.integer('section_id').notNullable();
+    table.integer('position').notNullable();
+    table.integer('page');
+    table.integer('page_end');
+    table.integer('start_at').notNullable();
+    table.integer('end_at').notNullable();
+    table.text('text').notNullable();
+    table.text('terms').notNullable();
+    table.integer('term_count').notNullable();
+    table.index(['edition', 'position']);
+  });
+  // In how many passages of a collection a term occurs. The empty term stands for all passages, and `total` for the
+  // length of all of them together.
+  await db.schema.createTable('term_counts', (table) => {
+    table.integer('collection_seq').notNullable();
+    table.text('term').notNullable();
+    table.integer('passages').notNullable();
+    table.bigInteger('total').notNullable().defaultTo(0);
+    table.primary(['collection_seq', 'term']);
+  });
+  await db.schema.createTable('passage_vectors', (table) => {
+    table.integer('passage_id').notNullable();
+    table.integer('collection_seq').notNullable();
+    table.text('model').notNullable();
+    // Single floats, lowest byte first, of length one.
+    table.binary('vector').notNullable();
+    table.primary(['passage_id', 'model']);
+    table.index(['collection_seq', 'model']);
+  });
+}
+
+/** Terms come folded and stemmed, so the tokenizer has nothing left to do but to split at blanks. */
+async function indexInSqlite(db: Knex): Promise<void> {
+  await db.raw(`
+    CREATE VIRTUAL TABLE passage_index USING fts5(
+      scope, terms, content = '', contentless_delete = 1,
+      tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M*'"
+    )`);
+}
+
+async function indexInPostgres(db: Knex): Promise<void> {
+  await db.raw('ALTER TABLE passages ADD COLUMN lexemes tsvector');
+  await db.raw('CREATE INDEX passages_lexemes ON passages USING gin (lexemes)');
+  await db.raw('CREATE INDEX passages_collection ON passages (collection_seq)');
+}
+
+function isPostgres(db: Knex): boolean {
+  return (db.client as { readonly dialect: string }).dialect === 'postgresql';
+}
