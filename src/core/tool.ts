@@ -13,6 +13,14 @@ export type Danger = 'read' | 'write' | 'external';
 export interface ToolResult {
   readonly content: string;
   readonly sources?: readonly Source[];
+  /** Texts to be cited, in order: the run puts each after its number, below `content`. */
+  readonly passages?: readonly CitablePassage[];
+}
+
+/** A text and where it comes from. Two of the same source have the same number. */
+export interface CitablePassage {
+  readonly text: string;
+  readonly source: Source;
 }
 
 /** A function as the model sees it. */
