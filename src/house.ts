@@ -13,7 +13,10 @@ import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
+import { createKbServerClient } from './clients/kb-server.js';
+import { createAskCollections } from './knowledge/ask-collections.js';
 import { createKnowledge } from './knowledge/knowledge.js';
+import { createSearch } from './knowledge/search/search.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
@@ -70,6 +73,21 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   });
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
+  const askCollections = createAskCollections({
+    settingsOf,
+    search: createSearch({
+      ...{ passages: stores.passages, documents: stores.documents, log },
+      analyse: () => [],
+      embedderFor: () => Promise.resolve(undefined),
+      baselineOf: () => 0,
+    }),
+    askServer: createKbServerClient({
+      fetch: createTrustedFetch(toProviders),
+      // Before the time of the tool that asks is up, so that it can still tell which one was too slow.
+      timeoutMs: config.limits.toolTimeoutMs * 0.8,
+      log,
+    }),
+  });
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
@@ -80,12 +98,12 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       timeoutMs: config.limits.toolTimeoutMs,
     }),
     models,
-    knowledgeFor: createKnowledge({ stores, policy }),
+    knowledgeFor: createKnowledge({ stores, policy, ask: askCollections }),
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };
   return {
-    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, runDeps },
+    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, askCollections, runDeps },
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
