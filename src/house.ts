@@ -79,7 +79,6 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       ...{ passages: stores.passages, documents: stores.documents, log },
       analyse: () => [],
       embedderFor: () => Promise.resolve(undefined),
-      baselineOf: () => 0,
     }),
     askServer: createKbServerClient({
       fetch: createTrustedFetch(toProviders),

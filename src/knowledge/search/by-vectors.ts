@@ -2,19 +2,18 @@ import { createDeadline } from '../../core/deadline.js';
 import type { Collection, Embedder, PassageIndex } from '../../core/knowledge.js';
 import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
+import { similarityOf } from '../embeddings/similarity.js';
 import type { Ranked } from './bm25.js';
 import { mergeBySimilarity } from './merge.js';
-import { likenessOf } from './similarity.js';
+import { onScale } from './similarity.js';
 
 /** Longer than this nobody waits for what words alone can do without. */
 export const PATIENCE_MS = 3_000;
 
 export interface VectorDeps {
-  readonly passages: Pick<PassageIndex, 'nearest'>;
+  readonly passages: Pick<PassageIndex, 'nearest' | 'baseline'>;
   /** Undefined where an organisation's passages have no vectors. */
   readonly embedderFor: (organizationId: number) => Promise<Embedder | undefined>;
-  /** How alike any two texts are to a model. */
-  readonly baselineOf: (model: string) => number;
   readonly log: Logger;
   readonly patienceMs?: number;
 }
@@ -72,7 +71,7 @@ async function findIn(
 async function nearest(
   organizationId: number,
   { collections, query, most, signal }: VectorQuestion,
-  { passages, embedderFor, baselineOf }: VectorDeps,
+  { passages, embedderFor }: VectorDeps,
 ): Promise<VectorFindings> {
   const embedder = await embedderFor(organizationId);
   if (!embedder) return NOTHING;
@@ -80,10 +79,12 @@ async function nearest(
   const [vector] = await embedder.embed([query], { kind: 'query', signal });
   if (!vector) return NOTHING;
   const collectionIds = collections.map(({ id }) => id);
-  const candidates = await passages.nearest({ collectionIds, model, vector, limit: most });
-  const baseline = baselineOf(model);
+  const [candidates, baseline] = await Promise.all([
+    passages.nearest({ collectionIds, model, vector, limit: most }),
+    passages.baseline({ collectionIds, model }),
+  ]);
   const ranked = candidates
-    .map(({ passageId, cosine }) => ({ passageId, similarity: likenessOf(cosine, baseline) }))
+    .map(({ passageId, cosine }) => ({ passageId, similarity: onScale(similarityOf(cosine, baseline)) }))
     .filter(({ similarity }) => similarity > 0);
   return { ranked, model };
 }

@@ -5,8 +5,3 @@ export function onScale(similarity: number): number {
   if (!(similarity > 0)) return 0;
   return similarity >= 1 ? 1 : Math.round(similarity * STEPS) / STEPS;
 }
-
-/** Any two texts have some likeness to a model: what is no more than that counts for nothing. */
-export function likenessOf(cosine: number, baseline: number): number {
-  return onScale((cosine - baseline) / (1 - baseline));
-}
