@@ -10,10 +10,12 @@ import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
+import type { Embedder } from './core/knowledge.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
 import { createKbServerClient } from './clients/kb-server.js';
+import { createAnalyser } from './knowledge/analysis/analyser.js';
 import { createAskCollections } from './knowledge/ask-collections.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { createSearch } from './knowledge/search/search.js';
@@ -63,7 +65,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     hasKnowledgeServer: async (organizationId) =>
       (await settingsOf(organizationId)).knowledgeServer !== undefined,
   });
-  const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
+  const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
+  const fetchAnywhere = createGuardedFetch(outbound);
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
   const migration = createAccessMigration({
     wanted: config.migrateOnAccess,
@@ -73,12 +76,14 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   });
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
+  const analyser = createAnalyser();
+  const embedderFor = (_organizationId: number): Promise<Embedder | undefined> => Promise.resolve(undefined);
   const askCollections = createAskCollections({
     settingsOf,
     search: createSearch({
       ...{ passages: stores.passages, documents: stores.documents, log },
-      analyse: () => [],
-      embedderFor: () => Promise.resolve(undefined),
+      analyse: (question, languages) => analyser.questionTerms(question, languages),
+      embedderFor,
     }),
     askServer: createKbServerClient({
       fetch: createTrustedFetch(toProviders),
@@ -103,6 +108,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   };
   return {
     ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, askCollections, runDeps },
+    ...{ analyser, embedderFor },
+    fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),

@@ -18,21 +18,21 @@ export interface EmbedIfPossible {
 
 export interface EmbeddingDeps {
   readonly vectors: VectorStore;
-  readonly embedderOf: (organizationId: number) => Promise<Embedder | undefined>;
+  readonly embedderFor: (organizationId: number) => Promise<Embedder | undefined>;
   readonly pauses: EmbeddingPauses;
   readonly log: Logger;
 }
 
 /** A model that is down costs nobody a document: it is found by its words, and gets its vectors later. */
 export function createEmbedIfPossible(deps: EmbeddingDeps): EmbedIfPossible {
-  const { vectors, embedderOf, pauses, log } = deps;
+  const { vectors, embedderFor, pauses, log } = deps;
   const giveUp = (organizationId: number, fault: unknown) => {
     pauses.failed(organizationId);
     log.warn({ organizationId, fault: whereItBroke(fault) }, 'passages could not be embedded');
     return undefined;
   };
   const tried = (organizationId: number) =>
-    embedderOf(organizationId).catch((fault: unknown) => giveUp(organizationId, fault));
+    embedderFor(organizationId).catch((fault: unknown) => giveUp(organizationId, fault));
 
   return {
     async prepare(organizationId) {

@@ -10,7 +10,7 @@ import { keepClaim, type KeptClaim } from './keep-claim.js';
 import { takeIn, type TakingInDeps } from './take-in.js';
 
 export interface IngestionDeps
-  extends Omit<TakingInDeps, 'embed'>, Pick<EmbeddingDeps, 'vectors' | 'embedderOf'> {
+  extends Omit<TakingInDeps, 'embed'>, Pick<EmbeddingDeps, 'vectors' | 'embedderFor'> {
   readonly log: Logger;
   readonly pace?: Partial<Pace>;
 }
@@ -40,11 +40,11 @@ const FAILED = 'The document could not be taken in. Try it once more, or in anot
 const DEADLY = `The document could not be taken in: the service ended ${String(MOST_ATTEMPTS)} times while it was reading it. Try it in another format, or in smaller parts.`;
 
 export function createIngestion(deps: IngestionDeps): Ingestion {
-  const { documents, vectors, embedderOf, log } = deps;
+  const { documents, vectors, embedderFor, log } = deps;
   const pace = { ...USUAL, ...deps.pace };
   const stopping = new AbortController();
   const pauses = createEmbeddingPauses(Date.now);
-  const embed = createEmbedIfPossible({ vectors, embedderOf, pauses, log });
+  const embed = createEmbedIfPossible({ vectors, embedderFor, pauses, log });
   let timer: NodeJS.Timeout | undefined;
 
   const doing = (what: string, work: () => Promise<void>) => async () => {
@@ -109,7 +109,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     await queueOutdated(organizationId);
   };
   const queueOutdated = async (organizationId: number) => {
-    const embedder = await embedderOf(organizationId);
+    const embedder = await embedderFor(organizationId);
     if (embedder && (await vectors.queueOutdated(organizationId, embedder.model)) > 0) working.ask();
   };
   const look = doing('looking for documents', async () => {
