@@ -14,6 +14,7 @@ import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
 import { createKbServerClient } from './clients/kb-server.js';
+import { createAnalyser } from './knowledge/analysis/analyser.js';
 import { createAskCollections } from './knowledge/ask-collections.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { createSearch } from './knowledge/search/search.js';
@@ -77,7 +78,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     settingsOf,
     search: createSearch({
       ...{ passages: stores.passages, documents: stores.documents, log },
-      analyse: () => [],
+      analyse: createAnalyser().questionTerms,
       embedderFor: () => Promise.resolve(undefined),
     }),
     askServer: createKbServerClient({

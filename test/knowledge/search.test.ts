@@ -121,17 +121,6 @@ describe('a search', () => {
     expect(plain.passages[0]?.url).to.equal('https://example.test/a');
     expect(linked.passages[0]?.url).to.equal('https://here.test/0');
   });
-
-  it('looks for the rarest words of a question that is an essay', async () => {
-    const { ask } = searchOn([{ text: 'axolotl' }, ...BOOK]);
-    const essay = Array.from(
-      { length: 300 },
-      (_, i) =>
-        `w${'abcdefghij'[i % 10] ?? ''}${'klmnopqrst'[Math.floor(i / 10) % 10] ?? ''}${'uvw'[Math.floor(i / 100)] ?? ''}`,
-    );
-
-    expect(texts(await ask([...essay, 'axolotl'].join(' ')))).to.deep.equal(['axolotl']);
-  });
 });
 
 describe('a search whose embedder is not there', () => {
