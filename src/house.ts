@@ -82,7 +82,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     settingsOf,
     search: createSearch({
       ...{ passages: stores.passages, documents: stores.documents, log },
-      analyse: (question, languages) => analyser.questionTerms(question, languages),
+      analyse: analyser.questionTerms,
       embedderFor,
     }),
     askServer: createKbServerClient({

@@ -12,7 +12,7 @@ export interface Ranked {
 }
 
 /** How rare a word is. The forms of a word are one word, at home wherever its commonest form is. */
-export function rarity({ forms }: TermGroup, { passages, frequencies }: TermStatistics): number {
+function rarity({ forms }: TermGroup, { passages, frequencies }: TermStatistics): number {
   const most = Math.max(0, ...forms.map((form) => frequencies.get(form) ?? 0));
   const holding = Math.min(most, passages);
   return Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
