@@ -4,12 +4,13 @@ import { assistantSetup } from '../db/assistant-setup.js';
 import { conversionOf } from '../db/conversion.js';
 import { rememberingStores } from '../db/memory/remembering-stores.js';
 import { createStores } from '../db/open-stores.js';
-import { openDb, watchChanges } from '../db/open.js';
+import { openDb, openReaders, watchChanges } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
+import type { Embedder } from './core/knowledge.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
@@ -46,8 +47,9 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const catalogue = catalogueOf(plugins);
   const { filesFolder, filesQuotaBytes, documentsFolder } = config;
   const changes = await watchChanges(config.database, db);
+  const reader = await openReaders(config.database);
   const stores = rememberingStores(
-    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, catalogue }),
+    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
     changes,
   );
 
@@ -64,7 +66,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     hasKnowledgeServer: async (organizationId) =>
       (await settingsOf(organizationId)).knowledgeServer !== undefined,
   });
-  const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
+  const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
+  const fetchAnywhere = createGuardedFetch(outbound);
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
   const migration = createAccessMigration({
     wanted: config.migrateOnAccess,
@@ -74,12 +77,14 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   });
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
+  const analyser = createAnalyser();
+  const embedderFor = (_organizationId: number): Promise<Embedder | undefined> => Promise.resolve(undefined);
   const askCollections = createAskCollections({
     settingsOf,
     search: createSearch({
       ...{ passages: stores.passages, documents: stores.documents, log },
-      analyse: createAnalyser().questionTerms,
-      embedderFor: () => Promise.resolve(undefined),
+      analyse: analyser.questionTerms,
+      embedderFor,
     }),
     askServer: createKbServerClient({
       fetch: createTrustedFetch(toProviders),
@@ -104,6 +109,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   };
   return {
     ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, askCollections, runDeps },
+    ...{ analyser, embedderFor },
+    fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
@@ -112,6 +119,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await changes.close();
+      await reader?.destroy();
       await db.destroy();
     },
   };
