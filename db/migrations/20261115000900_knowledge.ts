@@ -5,13 +5,15 @@ export async function up(db: Knex): Promise<void> {
   await makeCollections(db);
   await makeDocuments(db);
   await makePassages(db);
+  await makeVectors(db);
   await (isPostgres(db) ? indexInPostgres(db) : indexInSqlite(db));
 }
 
 export async function down(db: Knex): Promise<void> {
   if (!isPostgres(db)) await db.schema.dropTable('passage_index');
-  for (const table of ['passage_vectors', 'term_counts', 'passages', 'sections', 'editions', 'documents'])
+  for (const table of ['vector_pages', 'passage_vectors', 'term_counts', 'passages', 'sections', 'editions'])
     await db.schema.dropTable(table);
+  await db.schema.dropTable('documents');
   await restoreRegistry(db);
 }
 
@@ -167,15 +169,40 @@ async function makePassages(db: Knex): Promise<void> {
       total bigint NOT NULL,
       PRIMARY KEY (collection_seq, term)
     ) ${isPostgres(db) ? '' : 'WITHOUT ROWID'}`);
+}
+
+async function makeVectors(db: Knex): Promise<void> {
+  const type = isPostgres(db) && (await hasPgvector(db)) ? 'vector' : undefined;
   await db.schema.createTable('passage_vectors', (table) => {
     table.integer('passage_id').notNullable();
-    table.integer('collection_seq').notNullable();
+    table.integer('edition').notNullable();
     table.text('model').notNullable();
-    // Single floats, lowest byte first, of length one.
-    table.binary('vector').notNullable();
+    // Single floats, lowest byte first, of length one; or pgvector's own type where the server has that.
+    if (type === undefined) table.binary('vector').notNullable();
+    else table.specificType('vector', type).notNullable();
     table.primary(['passage_id', 'model']);
-    table.index(['collection_seq', 'model']);
+    table.index(['edition', 'model']);
   });
+  // What is looked through first: the outlines of many vectors in one row, which is never changed.
+  await db.schema.createTable('vector_pages', (table) => {
+    table.increments('id');
+    table.integer('edition').notNullable();
+    table.text('model').notNullable();
+    table.binary('packed').notNullable();
+    table.index(['edition', 'model']);
+  });
+}
+
+/** Makes the extension where the server offers it and this account may; a refusal costs nothing but speed. */
+async function hasPgvector(db: Knex): Promise<boolean> {
+  const offered = await db('pg_available_extensions').where('name', 'vector').first<object | undefined>();
+  if (!offered) return false;
+  try {
+    await db.transaction((savepoint) => savepoint.raw('CREATE EXTENSION IF NOT EXISTS vector'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
