@@ -4,7 +4,7 @@ import { assistantSetup } from '../db/assistant-setup.js';
 import { conversionOf } from '../db/conversion.js';
 import { rememberingStores } from '../db/memory/remembering-stores.js';
 import { createStores } from '../db/open-stores.js';
-import { openDb, watchChanges } from '../db/open.js';
+import { openDb, openReaders, watchChanges } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
@@ -42,8 +42,9 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const catalogue = catalogueOf(plugins);
   const { filesFolder, filesQuotaBytes, documentsFolder } = config;
   const changes = await watchChanges(config.database, db);
+  const reader = await openReaders(config.database);
   const stores = rememberingStores(
-    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, catalogue }),
+    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
     changes,
   );
 
@@ -94,6 +95,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await changes.close();
+      await reader?.destroy();
       await db.destroy();
     },
   };

@@ -22,8 +22,8 @@ async function makeCollections(db: Knex): Promise<void> {
     table.increments('seq');
     // Text, as knowledge base servers have it, so that what names one keeps naming it.
     table.text('id').notNullable().unique();
-    table.integer('organization_id').notNullable().references('organizations.id').index();
-    table.integer('owner_id').notNullable().references('users.id').index();
+    table.integer('organization_id').notNullable().references('organizations.id');
+    table.integer('owner_id').notNullable().references('users.id');
     table.text('name').notNullable();
     table.text('description').notNullable().defaultTo('');
     table.boolean('is_shared').notNullable().defaultTo(false);
@@ -33,6 +33,9 @@ async function makeCollections(db: Knex): Promise<void> {
     table.text('created_at').notNullable();
     table.text('updated_at').notNullable();
     table.index(['created_at', 'id']);
+    table.index(['owner_id', 'created_at', 'id']);
+    table.index(['organization_id', 'created_at', 'id']);
+    table.index(['organization_id', 'is_shared', 'created_at', 'id']);
   });
   const columns = [
     'organization_id',
@@ -72,7 +75,11 @@ async function makeDocuments(db: Knex): Promise<void> {
   await db.schema.createTable('documents', (table) => {
     table.increments('seq');
     table.text('id').notNullable().unique();
-    table.integer('collection_seq').notNullable().references('collections.seq');
+    // Looked at when a transaction ends: a collection goes first, and nobody adds to it while its documents follow.
+    const key = 'integer NOT NULL REFERENCES collections (seq) DEFERRABLE INITIALLY DEFERRED';
+    table.specificType('collection_seq', key);
+    // The owner of the collection, so that the work of one waits behind the work of none.
+    table.integer('owner_id').notNullable();
     table.text('filename').notNullable();
     table.text('source_url');
     table.bigInteger('bytes').notNullable();
@@ -92,27 +99,36 @@ async function makeDocuments(db: Knex): Promise<void> {
     // What is still to be done to it, and who is at it: `ingest`, `embed` or nothing.
     table.text('work');
     table.text('queued_at').notNullable();
-    table.text('claim');
+    table.text('claim').unique();
+    table.text('claimed_at');
     table.text('lease_until');
     table.integer('attempts').notNullable().defaultTo(0);
     table.text('created_at').notNullable();
     table.text('updated_at').notNullable();
     table.index(['collection_seq', 'created_at', 'id']);
     table.unique(['collection_seq', 'sha256']);
-    table.index(['work', 'queued_at']);
+    table.index(['owner_id', 'claimed_at']);
   });
+  // What waits is little beside what is there, and what can be found is asked for by its sums and languages alone.
+  await db.raw('CREATE INDEX documents_work ON documents (owner_id, queued_at, seq) WHERE work IS NOT NULL');
+  await db.raw(
+    'CREATE INDEX documents_found ON documents (collection_seq, language, passages) WHERE edition IS NOT NULL',
+  );
   // No key to the document: what is left of one that was deleted is swept up afterwards, a little at a time.
   await db.schema.createTable('editions', (table) => {
     table.increments('id');
     table.integer('collection_seq').notNullable();
     table.integer('document_seq').notNullable();
     table.boolean('live').notNullable().defaultTo(false);
-    // The claim it is being written under; nothing once it is whole or given up.
+    // The claim it is being written under; nothing once it is whole.
     table.text('claim');
-    table.index(['live']);
+    // How many there are so far: the next is numbered by it.
+    table.integer('sections').notNullable().defaultTo(0);
+    table.integer('passages').notNullable().defaultTo(0);
     table.index(['document_seq']);
     table.index(['collection_seq']);
   });
+  await db.raw('CREATE INDEX editions_unseen ON editions (id) WHERE NOT live');
 }
 
 async function makePassages(db: Knex): Promise<void> {
@@ -137,9 +153,9 @@ async function makePassages(db: Knex): Promise<void> {
     table.integer('page_end');
     table.integer('start_at').notNullable();
     table.integer('end_at').notNullable();
-    table.text('text').notNullable();
+    // Before the text, which is long: who ranks reads no further.
     table.text('terms').notNullable();
-    table.integer('term_count').notNullable();
+    table.text('text').notNullable();
     table.index(['edition', 'position']);
   });
   // In how many passages of a collection a term occurs. The empty term stands for all passages, and `total` for the
@@ -187,19 +203,22 @@ async function hasPgvector(db: Knex): Promise<boolean> {
   }
 }
 
-/** Terms come folded and stemmed, so the tokenizer has nothing left to do but to split at blanks. */
+/**
+ * Terms come folded and stemmed, so the tokenizer has nothing left to do but to split at blanks. Each is written with the
+ * number of its collection before it, such as `12_cell`: whatever other collections hold, a search does not go through it.
+ */
 async function indexInSqlite(db: Knex): Promise<void> {
   await db.raw(`
     CREATE VIRTUAL TABLE passage_index USING fts5(
-      scope, terms, content = '', contentless_delete = 1,
-      tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M*'"
+      terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
     )`);
 }
 
 async function indexInPostgres(db: Knex): Promise<void> {
   await db.raw('ALTER TABLE passages ADD COLUMN lexemes tsvector');
+  // Kept with its row, where ranking need not fetch it from elsewhere.
+  await db.raw('ALTER TABLE passages ALTER COLUMN lexemes SET STORAGE MAIN');
   await db.raw('CREATE INDEX passages_lexemes ON passages USING gin (lexemes)');
-  await db.raw('CREATE INDEX passages_collection ON passages (collection_seq)');
 }
 
 function isPostgres(db: Knex): boolean {

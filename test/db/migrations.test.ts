@@ -28,6 +28,14 @@ const TABLES = [
   'run_steps',
   'usage_ledger',
   'audit',
+  'collections',
+  'documents',
+  'editions',
+  'sections',
+  'passages',
+  'term_counts',
+  'passage_vectors',
+  'vector_pages',
 ];
 
 describeOnEachEngine('migrations', (open, target) => {
