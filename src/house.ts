@@ -18,6 +18,7 @@ import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
+import { createPassageLinks } from './passage-links.js';
 import { createPictureLinks } from './picture-links.js';
 import { createPictures } from './pictures.js';
 import { loadAllPlugins } from './plugins.js';
@@ -70,6 +71,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   });
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
+  const passageLinks = createPassageLinks(secretKey, url);
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
@@ -80,12 +82,12 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       timeoutMs: config.limits.toolTimeoutMs,
     }),
     models,
-    knowledgeFor: createKnowledge({ stores, policy }),
+    knowledgeFor: createKnowledge({ stores, policy, linkTo: passageLinks.linkTo }),
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };
   return {
-    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, runDeps },
+    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, passageLinks, runDeps },
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
