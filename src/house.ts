@@ -111,7 +111,18 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     onAccess: migration.onAccess,
   };
   return {
-    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, passageLinks, askCollections, runDeps },
+    ...{
+      plugins,
+      stores,
+      policy,
+      box,
+      settingsOf,
+      migration,
+      pictureLinks,
+      passageLinks,
+      askCollections,
+      runDeps,
+    },
     ...{ analyser, embedderFor },
     fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
