@@ -8,8 +8,8 @@ import { createVectorShelf, liveEditions } from './vector-shelf.js';
 type Question = Parameters<PassageIndex['nearest']>[0];
 
 /** How many outlines are followed up for every passage that is wanted, and at least. */
-const NOMINATED_FOR_EACH = 8;
-const NOMINATED_AT_LEAST = 300;
+const NOMINATED_FOR_EACH = 5;
+const NOMINATED_AT_LEAST = 200;
 /** What outlines may take in memory: enough for some 800 000 passages of 384 numbers. */
 const SHELF_BYTES = 64_000_000;
 
@@ -41,10 +41,14 @@ async function measured(
   { collectionIds, model, vector }: Question,
   ids: readonly number[],
 ): Promise<VectorCandidate[]> {
+  const collections = reader('collections').whereIn('id', collectionIds).select('seq');
   const rows = await reader('passage_vectors')
+    // Such a join SQLite makes in this order. Left to choose, it would begin with all vectors of the editions.
+    .crossJoin(reader.raw('editions'))
+    .whereRaw('editions.id = passage_vectors.edition')
+    .where({ live: true, model })
+    .whereIn('collection_seq', collections)
     .whereIn('passage_id', ids)
-    .where({ model })
-    .whereIn('edition', liveEditions(reader, collectionIds))
     .select<VectorRow[]>('passage_id', 'vector');
   return rows
     .map((row) => ({ passageId: row.passage_id, floats: floatsOf(row.vector) }))
