@@ -98,11 +98,27 @@ const LAST_WORDS_MS = 2_000;
 
 type AppDeps = Parameters<typeof createApp>[0];
 
-function listenerFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>) {
-  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections } = house;
+function listenerFor(
+  house: House,
+  config: Config,
+  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>,
+) {
+  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks, passageLinks, askCollections } =
+    house;
   const { runDeps, conversionOf, readSetup } = house;
   const deps = {
-    ...{ plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections, ...more },
+    ...{
+      plugins,
+      stores,
+      policy,
+      settingsOf,
+      migration,
+      box,
+      pictureLinks,
+      passageLinks,
+      askCollections,
+      ...more,
+    },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),

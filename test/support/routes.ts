@@ -7,7 +7,14 @@ export interface Route {
   readonly path: string;
 }
 
-const OPEN = ['/healthz', '/readyz', '/lamb/v1/auth/login', '/pictures/:token'];
+const OPEN = [
+  '/healthz',
+  '/readyz',
+  '/lamb/v1/auth/login',
+  '/pictures/:token',
+  '/passages/:token',
+  '/passages/:token/file',
+];
 
 /** Every route behind the door, read off the sources, so that one added later cannot be forgotten. */
 export async function guardedRoutes(): Promise<Route[]> {
