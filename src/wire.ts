@@ -14,6 +14,7 @@ import { createOpenRuns } from './http/open-runs.js';
 import { createRequestLimit } from './http/rate-limit.js';
 import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
+import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
 import { createTokenCounter } from './token-count.js';
 
@@ -69,6 +70,7 @@ async function furnish(
 
   door.open(listener);
   ingestion.start();
+  const tidied = place.prepares ? keepHouse({ ...house.stores, ingestion, log: voice.log }) : undefined;
   return {
     url,
     facts,
@@ -80,7 +82,7 @@ async function furnish(
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await ingestionStopped;
+      await Promise.all([ingestionStopped, tidied]);
       await house.close();
     },
   };
@@ -103,22 +105,11 @@ function listenerFor(
   config: Config,
   more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>,
 ) {
-  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks, passageLinks, askCollections } =
-    house;
-  const { runDeps, conversionOf, readSetup } = house;
+  const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
+  const { pictureLinks, passageLinks, runDeps, conversionOf, readSetup } = house;
   const deps = {
-    ...{
-      plugins,
-      stores,
-      policy,
-      settingsOf,
-      migration,
-      box,
-      pictureLinks,
-      passageLinks,
-      askCollections,
-      ...more,
-    },
+    ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
+    ...{ pictureLinks, passageLinks, ...more },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
