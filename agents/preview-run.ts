@@ -62,7 +62,12 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
   const toolbox = await openToolbox(deps.plugins.tools, ctx);
   // No model is asked for a preview, not even a small one.
   const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools({ ...run, small: undefined });
-  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat });
+  const missed = new Set<string>();
+  const askSmallModel: RunContext['askSmallModel'] = ({ tool }) => {
+    if (!run.small) missed.add(tool);
+    return Promise.resolve(undefined);
+  };
+  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat, askSmallModel });
   const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, outcomes)]);
   const messages = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
 
@@ -78,7 +83,10 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
       tokens: await deps.countTokens(text),
     });
   }
-  const warnings = await previewWarnings({ assistant, toolbox, own, filled, ctx, plugins: deps.plugins });
+  const warnings = await previewWarnings({
+    ...{ assistant, toolbox, own, filled, missed, ctx },
+    plugins: deps.plugins,
+  });
   return { messages, functions: toolbox.specs, placeholders, warnings };
 }
 

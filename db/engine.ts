@@ -9,6 +9,8 @@ export interface Engine {
   /** Puts the connection back to everyday use. */
   afterMigration(db: Knex): Promise<void>;
   watchChanges(db: Knex): Promise<WatchedChanges>;
+  /** Of connections that only read and wait for no writer; absent where all connections are like that. */
+  readonly readers?: Knex.Config;
 }
 
 export interface WatchedChanges extends Changes {

@@ -19,12 +19,14 @@ export interface StoreOptions {
   /** What the files of one owner may take; no limit when absent. */
   readonly filesQuotaBytes?: number;
   readonly documentsFolder: string;
+  /** What searches read by; the same as everything else when absent. */
+  readonly reader?: Knex | undefined;
   readonly catalogue: ToolCatalogue;
 }
 
 export function createStores(
   db: Knex,
-  { filesFolder, filesQuotaBytes = 0, documentsFolder, catalogue }: StoreOptions,
+  { filesFolder, filesQuotaBytes = 0, documentsFolder, reader = db, catalogue }: StoreOptions,
 ): Stores {
   return {
     organizations: createOrganizationStore(db),
@@ -38,6 +40,6 @@ export function createStores(
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
     approvals: createApprovalStore(db),
-    ...createKnowledgeStores(db, { documentsFolder }),
+    ...createKnowledgeStores(db, { documentsFolder, reader }),
   };
 }

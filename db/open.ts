@@ -22,6 +22,12 @@ export async function watchChanges(target: DatabaseTarget, db: Knex): Promise<Wa
   return (await engineOf(target)).watchChanges(db);
 }
 
+/** Connections for searches alone, the first of which is made by the first search; undefined where `db` serves as well. */
+export async function openReaders(target: DatabaseTarget): Promise<Knex | undefined> {
+  const { readers } = await engineOf(target);
+  return readers && knex(readers);
+}
+
 /** A service has one database, and loads no other's driver. */
 async function engineOf(target: DatabaseTarget): Promise<Engine> {
   if (target.kind === 'sqlite') return sqliteEngine(target.file);

@@ -3,8 +3,9 @@ import { badRequest } from '../src/core/errors.js';
 import type { Page, PageRequest } from '../src/core/stores.js';
 import { isRowId } from './column-values.js';
 
-/** Newest first, by a column that grows and never changes, so that no row is seen twice or missed. */
+/** By columns that never change, newest first unless it says otherwise, so that no row is seen twice or missed. */
 export interface Order<Row> {
+  readonly direction?: 'asc';
   readonly columns: readonly string[];
   /** Where a row stands: the values of those columns. */
   position(row: Row): readonly (string | number)[];
@@ -80,19 +81,20 @@ export function foundBy(
 }
 
 function upTo<Row>(query: Knex.QueryBuilder, order: Order<Row>, { limit, cursor }: PageRequest) {
-  if (cursor !== undefined) query.whereRaw(...isAfter(order.columns, positionIn(cursor, order)));
-  for (const column of order.columns) query.orderBy(column, 'desc');
+  if (cursor !== undefined) query.whereRaw(...isAfter(order, positionIn(cursor, order)));
+  for (const column of order.columns) query.orderBy(column, order.direction ?? 'desc');
   return query.limit(limit + 1);
 }
 
 /** Row values compare column by column in both databases, and use the index as it stands. */
-function isAfter(
-  columns: readonly string[],
+function isAfter<Row>(
+  { columns, direction }: Order<Row>,
   position: readonly (string | number)[],
 ): [string, (string | number)[]] {
   const names = columns.map(() => '??').join(', ');
   const values = columns.map(() => '?').join(', ');
-  return [`(${names}) < (${values})`, [...columns, ...position]];
+  const past = direction === 'asc' ? '>' : '<';
+  return [`(${names}) ${past} (${values})`, [...columns, ...position]];
 }
 
 function cursorAt(position: readonly (string | number)[]): string {

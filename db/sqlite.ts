@@ -9,6 +9,9 @@ import { createWalChanges } from './memory/wal-changes.js';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** Searches at the same time; each holds a thread while it looks. */
+const MOST_READERS = 2;
+
 /** "BELL": marks the file as ours. */
 const APPLICATION_ID = 0x42454c4c;
 
@@ -45,6 +48,13 @@ export async function sqliteEngine(file: string): Promise<Engine> {
       await db.raw(`PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
     },
     watchChanges: () => watchFile(file),
+    readers: {
+      client: 'sqlite3',
+      connection: { filename: file, flags: ['OPEN_READONLY'] },
+      useNullAsDefault: true,
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      pool: { min: 0, max: MOST_READERS, afterCreate: applyReaderPragmas },
+    },
   };
 }
 
@@ -62,6 +72,12 @@ async function createPrivately(file: string): Promise<void> {
 }
 
 type Done = (error: Error | null, connection: Database) => void;
+
+function applyReaderPragmas(connection: Database, done: Done): void {
+  connection.exec(`PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)}`, (error) => {
+    done(error, connection);
+  });
+}
 
 /** Of many connections that switch a new file to WAL, SQLite refuses some without waiting: those try again. */
 function applyPragmas(connection: Database, done: Done): void {

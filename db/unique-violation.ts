@@ -13,3 +13,11 @@ function isUniqueViolation(error: unknown): boolean {
   const sqlite = error.code === 'SQLITE_CONSTRAINT' && error.message.includes('UNIQUE constraint failed');
   return postgres || sqlite;
 }
+
+/** What a row belongs to is not there any more. */
+export function isMissingParent(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  const sqlite =
+    error.code === 'SQLITE_CONSTRAINT' && error.message.includes('FOREIGN KEY constraint failed');
+  return error.code === '23503' || sqlite;
+}

@@ -4,16 +4,21 @@ import { assistantSetup } from '../db/assistant-setup.js';
 import { conversionOf } from '../db/conversion.js';
 import { rememberingStores } from '../db/memory/remembering-stores.js';
 import { createStores } from '../db/open-stores.js';
-import { openDb, watchChanges } from '../db/open.js';
+import { openDb, openReaders, watchChanges } from '../db/open.js';
 import { createAccessPolicy } from './access-policy.js';
 import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
+import type { Embedder } from './core/knowledge.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
+import { createKbServerClient } from './clients/kb-server.js';
+import { createAnalyser } from './knowledge/analysis/analyser.js';
+import { createAskCollections } from './knowledge/ask-collections.js';
 import { createKnowledge } from './knowledge/knowledge.js';
+import { createSearch } from './knowledge/search/search.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
@@ -42,8 +47,9 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const catalogue = catalogueOf(plugins);
   const { filesFolder, filesQuotaBytes, documentsFolder } = config;
   const changes = await watchChanges(config.database, db);
+  const reader = await openReaders(config.database);
   const stores = rememberingStores(
-    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, catalogue }),
+    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
     changes,
   );
 
@@ -60,7 +66,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     hasKnowledgeServer: async (organizationId) =>
       (await settingsOf(organizationId)).knowledgeServer !== undefined,
   });
-  const fetchAnywhere = createGuardedFetch({ dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs });
+  const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
+  const fetchAnywhere = createGuardedFetch(outbound);
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
   const migration = createAccessMigration({
     wanted: config.migrateOnAccess,
@@ -70,6 +77,22 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   });
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
+  const analyser = createAnalyser();
+  const embedderFor = (_organizationId: number): Promise<Embedder | undefined> => Promise.resolve(undefined);
+  const askCollections = createAskCollections({
+    settingsOf,
+    search: createSearch({
+      ...{ passages: stores.passages, documents: stores.documents, log },
+      analyse: analyser.questionTerms,
+      embedderFor,
+    }),
+    askServer: createKbServerClient({
+      fetch: createTrustedFetch(toProviders),
+      // Before the time of the tool that asks is up, so that it can still tell which one was too slow.
+      timeoutMs: config.limits.toolTimeoutMs * 0.8,
+      log,
+    }),
+  });
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
@@ -80,12 +103,14 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       timeoutMs: config.limits.toolTimeoutMs,
     }),
     models,
-    knowledgeFor: createKnowledge({ stores, policy }),
+    knowledgeFor: createKnowledge({ stores, policy, ask: askCollections }),
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };
   return {
-    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, runDeps },
+    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, askCollections, runDeps },
+    ...{ analyser, embedderFor },
+    fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
@@ -94,6 +119,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await changes.close();
+      await reader?.destroy();
       await db.destroy();
     },
   };

@@ -1,12 +1,29 @@
 import type { Knex } from 'knex';
 import type { Stores } from '../../src/core/stores.js';
+import { createCollectionStore } from '../stores/collections.js';
+import { createDocumentFiles } from './document-files.js';
+import { createDocumentStore } from './documents.js';
+import { createPassageIndex } from './passage-index.js';
+import { createVectorStore } from './vectors.js';
 
 type KnowledgeStores = Pick<Stores, 'collections' | 'documents' | 'documentFiles' | 'passages' | 'vectors'>;
 
+interface KnowledgeOptions {
+  readonly documentsFolder: string;
+  /** What searches read by. */
+  readonly reader: Knex;
+}
+
 /** Everything a knowledge base is made of. */
 export function createKnowledgeStores(
-  _db: Knex,
-  _options: { readonly documentsFolder: string },
+  db: Knex,
+  { documentsFolder, reader }: KnowledgeOptions,
 ): KnowledgeStores {
-  return { collections: { get: () => Promise.resolve(undefined) } } as unknown as KnowledgeStores;
+  return {
+    collections: createCollectionStore(db),
+    documents: createDocumentStore(db),
+    documentFiles: createDocumentFiles(documentsFolder),
+    passages: createPassageIndex(reader),
+    vectors: createVectorStore(db),
+  };
 }

@@ -7,6 +7,7 @@ export interface Generations {
   readonly assistants: number;
   readonly assistant_shares: number;
   readonly rubrics: number;
+  readonly collections: number;
 }
 
 export type CountedTable = keyof Generations;

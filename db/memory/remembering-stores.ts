@@ -5,7 +5,7 @@ import { createRemember } from './shelf.js';
 /** The same stores, with what every chat asks of them in memory. */
 export function rememberingStores(stores: Stores, changes: Changes): Stores {
   const remember = createRemember(changes);
-  const { organizations, users, credentials, assistants, rubrics, runs } = stores;
+  const { organizations, users, credentials, assistants, rubrics, collections, runs } = stores;
 
   const holderOf = remember(['api_keys', 'sessions', 'users'], (hash: string) =>
     credentials.callerOf(hash, EVER),
@@ -32,6 +32,7 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
       isSharedWith: async (id, userId) => (await sharesOf(`${String(id)} ${String(userId)}`)) ?? false,
     },
     rubrics: { ...rubrics, get: remember(['rubrics', 'users'], rubrics.get) },
+    collections: { ...collections, get: remember(['collections', 'users'], collections.get) },
     runs: {
       ...runs,
       async record(run) {

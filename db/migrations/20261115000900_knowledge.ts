@@ -5,13 +5,15 @@ export async function up(db: Knex): Promise<void> {
   await makeCollections(db);
   await makeDocuments(db);
   await makePassages(db);
+  await makeVectors(db);
   await (isPostgres(db) ? indexInPostgres(db) : indexInSqlite(db));
 }
 
 export async function down(db: Knex): Promise<void> {
   if (!isPostgres(db)) await db.schema.dropTable('passage_index');
-  for (const table of ['passage_vectors', 'term_counts', 'passages', 'sections', 'editions', 'documents'])
+  for (const table of ['vector_pages', 'passage_vectors', 'term_counts', 'passages', 'sections', 'editions'])
     await db.schema.dropTable(table);
+  await db.schema.dropTable('documents');
   await restoreRegistry(db);
 }
 
@@ -20,8 +22,8 @@ async function makeCollections(db: Knex): Promise<void> {
     table.increments('seq');
     // Text, as knowledge base servers have it, so that what names one keeps naming it.
     table.text('id').notNullable().unique();
-    table.integer('organization_id').notNullable().references('organizations.id').index();
-    table.integer('owner_id').notNullable().references('users.id').index();
+    table.integer('organization_id').notNullable().references('organizations.id');
+    table.integer('owner_id').notNullable().references('users.id');
     table.text('name').notNullable();
     table.text('description').notNullable().defaultTo('');
     table.boolean('is_shared').notNullable().defaultTo(false);
@@ -31,6 +33,9 @@ async function makeCollections(db: Knex): Promise<void> {
     table.text('created_at').notNullable();
     table.text('updated_at').notNullable();
     table.index(['created_at', 'id']);
+    table.index(['owner_id', 'created_at', 'id']);
+    table.index(['organization_id', 'created_at', 'id']);
+    table.index(['organization_id', 'is_shared', 'created_at', 'id']);
   });
   const columns = [
     'organization_id',
@@ -70,7 +75,10 @@ async function makeDocuments(db: Knex): Promise<void> {
   await db.schema.createTable('documents', (table) => {
     table.increments('seq');
     table.text('id').notNullable().unique();
-    table.integer('collection_seq').notNullable().references('collections.seq');
+    // Looked at when a transaction ends: a collection goes first, and nobody adds to it while its documents follow.
+    table.integer('collection_seq').notNullable().references('collections.seq').deferrable('deferred');
+    // The owner of the collection, so that the work of one waits behind the work of none.
+    table.integer('owner_id').notNullable();
     table.text('filename').notNullable();
     table.text('source_url');
     table.bigInteger('bytes').notNullable();
@@ -90,27 +98,36 @@ async function makeDocuments(db: Knex): Promise<void> {
     // What is still to be done to it, and who is at it: `ingest`, `embed` or nothing.
     table.text('work');
     table.text('queued_at').notNullable();
-    table.text('claim');
+    table.text('claim').unique();
+    table.text('claimed_at');
     table.text('lease_until');
     table.integer('attempts').notNullable().defaultTo(0);
     table.text('created_at').notNullable();
     table.text('updated_at').notNullable();
     table.index(['collection_seq', 'created_at', 'id']);
     table.unique(['collection_seq', 'sha256']);
-    table.index(['work', 'queued_at']);
+    table.index(['owner_id', 'claimed_at']);
   });
+  // What waits is little beside what is there, and what can be found is asked for by its sums and languages alone.
+  await db.raw('CREATE INDEX documents_work ON documents (owner_id, queued_at, seq) WHERE work IS NOT NULL');
+  await db.raw(
+    'CREATE INDEX documents_found ON documents (collection_seq, language, passages) WHERE edition IS NOT NULL',
+  );
   // No key to the document: what is left of one that was deleted is swept up afterwards, a little at a time.
   await db.schema.createTable('editions', (table) => {
     table.increments('id');
     table.integer('collection_seq').notNullable();
     table.integer('document_seq').notNullable();
     table.boolean('live').notNullable().defaultTo(false);
-    // The claim it is being written under; nothing once it is whole or given up.
+    // The claim it is being written under; nothing once it is whole.
     table.text('claim');
-    table.index(['live']);
+    // How many there are so far: the next is numbered by it.
+    table.integer('sections').notNullable().defaultTo(0);
+    table.integer('passages').notNullable().defaultTo(0);
     table.index(['document_seq']);
     table.index(['collection_seq']);
   });
+  await db.raw('CREATE INDEX editions_unseen ON editions (id) WHERE NOT live');
 }
 
 async function makePassages(db: Knex): Promise<void> {
@@ -135,9 +152,9 @@ async function makePassages(db: Knex): Promise<void> {
     table.integer('page_end');
     table.integer('start_at').notNullable();
     table.integer('end_at').notNullable();
-    table.text('text').notNullable();
+    // Before the text, which is long: who ranks reads no further.
     table.text('terms').notNullable();
-    table.integer('term_count').notNullable();
+    table.text('text').notNullable();
     table.index(['edition', 'position']);
   });
   // In how many passages of a collection a term occurs. The empty term stands for all passages, and `total` for the
@@ -149,30 +166,58 @@ async function makePassages(db: Knex): Promise<void> {
     table.bigInteger('total').notNullable().defaultTo(0);
     table.primary(['collection_seq', 'term']);
   });
+}
+
+async function makeVectors(db: Knex): Promise<void> {
+  const type = isPostgres(db) && (await hasPgvector(db)) ? 'vector' : undefined;
   await db.schema.createTable('passage_vectors', (table) => {
     table.integer('passage_id').notNullable();
-    table.integer('collection_seq').notNullable();
+    table.integer('edition').notNullable();
     table.text('model').notNullable();
-    // Single floats, lowest byte first, of length one.
-    table.binary('vector').notNullable();
+    // Single floats, lowest byte first, of length one; or pgvector's own type where the server has that.
+    if (type === undefined) table.binary('vector').notNullable();
+    else table.specificType('vector', type).notNullable();
     table.primary(['passage_id', 'model']);
-    table.index(['collection_seq', 'model']);
+    table.index(['edition', 'model']);
+  });
+  // What is looked through first: the outlines of many vectors in one row, which is never changed.
+  await db.schema.createTable('vector_pages', (table) => {
+    table.increments('id');
+    table.integer('edition').notNullable();
+    table.text('model').notNullable();
+    table.binary('packed').notNullable();
+    table.index(['edition', 'model']);
   });
 }
 
-/** Terms come folded and stemmed, so the tokenizer has nothing left to do but to split at blanks. */
+/** Makes the extension where the server offers it and this account may; a refusal costs nothing but speed. */
+async function hasPgvector(db: Knex): Promise<boolean> {
+  const offered = await db('pg_available_extensions').where('name', 'vector').first<object | undefined>();
+  if (!offered) return false;
+  try {
+    await db.transaction((savepoint) => savepoint.raw('CREATE EXTENSION IF NOT EXISTS vector'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Terms come folded and stemmed, so the tokenizer has nothing left to do but to split at blanks. Each is written with the
+ * number of its collection before it, such as `12_cell`: whatever other collections hold, a search does not go through it.
+ */
 async function indexInSqlite(db: Knex): Promise<void> {
   await db.raw(`
     CREATE VIRTUAL TABLE passage_index USING fts5(
-      scope, terms, content = '', contentless_delete = 1,
-      tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M*'"
+      terms, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
     )`);
 }
 
 async function indexInPostgres(db: Knex): Promise<void> {
   await db.raw('ALTER TABLE passages ADD COLUMN lexemes tsvector');
+  // Kept with its row, where ranking need not fetch it from elsewhere.
+  await db.raw('ALTER TABLE passages ALTER COLUMN lexemes SET STORAGE MAIN');
   await db.raw('CREATE INDEX passages_lexemes ON passages USING gin (lexemes)');
-  await db.raw('CREATE INDEX passages_collection ON passages (collection_seq)');
 }
 
 function isPostgres(db: Knex): boolean {

@@ -262,6 +262,11 @@ export interface PassageIndex {
     readonly vector: Float32Array;
     readonly limit: number;
   }): Promise<readonly VectorCandidate[]>;
+  /** How near any two passages of these collections are by that model: the cosine that means nothing. */
+  baseline(question: {
+    readonly collectionIds: readonly string[];
+    readonly model: string;
+  }): Promise<number>;
   /** In the order of the ids; those that are no longer live are left out. */
   read(passageIds: readonly number[]): Promise<readonly StoredPassage[]>;
   /** In what languages the documents of these collections are. */

@@ -10,6 +10,7 @@ const NOTHING: Generations = {
   assistants: 0,
   assistant_shares: 0,
   rubrics: 0,
+  collections: 0,
 };
 
 function aShelf() {

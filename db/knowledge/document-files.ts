@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { notFound, tooLarge } from '../../src/core/errors.js';
+import type { DocumentFiles } from '../../src/core/knowledge.js';
+import { syncFolder, writeIncoming } from '../files/incoming.js';
+
+const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function createDocumentFiles(folder: string): DocumentFiles {
+  // Nothing but an id of our own making: no path leads out of the folder.
+  const pathOf = (id: string) => {
+    if (!DOCUMENT_ID.test(id)) throw notFound('This document');
+    return join(folder, id);
+  };
+
+  return {
+    pathOf,
+
+    async receive(bytes, { maxBytes, id = randomUUID() }) {
+      const target = pathOf(id);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const hash = createHash('sha256');
+      const arrived = await writeIncoming(join(folder, 'incoming'), metered(bytes, maxBytes, hash));
+      try {
+        await arrived.moveTo(target);
+      } catch (error) {
+        await arrived.discard();
+        throw error;
+      }
+      await syncFolder(folder);
+      return { id, bytes: arrived.size, sha256: hash.digest('hex') };
+    },
+
+    async delete(ids) {
+      for (const id of ids) await rm(pathOf(id), { force: true });
+    },
+  };
+}
+
+/** The bytes as they come, as long as they are not too many. */
+async function* metered(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  hash: { update(chunk: Uint8Array): unknown },
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(`The file is larger than ${inWords(maxBytes)}.`);
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function inWords(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024;
+  return megabytes >= 1 ? `${String(Math.floor(megabytes * 10) / 10)} MB` : `${String(bytes)} bytes`;
+}

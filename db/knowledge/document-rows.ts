@@ -1,0 +1,98 @@
+import type { Knex } from 'knex';
+import type {
+  DocumentStage,
+  DocumentStatus,
+  KnowledgeDocument,
+  PartFault,
+  WorkKind,
+} from '../../src/core/knowledge.js';
+import type { Timestamp } from '../../src/core/stores.js';
+import { storable } from '../column-values.js';
+import { now } from '../now.js';
+
+export interface DocumentRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly filename: string;
+  readonly source_url: string | null;
+  readonly bytes: number;
+  readonly sha256: string | null;
+  readonly status: DocumentStatus;
+  readonly stage: DocumentStage;
+  readonly progress: number;
+  readonly error: string | null;
+  /** JSON. */
+  readonly faults: string;
+  readonly format: string | null;
+  readonly pages: number | null;
+  readonly passages: number;
+  readonly language: string | null;
+  readonly embedded_with: string | null;
+  readonly work: WorkKind | null;
+  readonly claim: string | null;
+  readonly attempts: number;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+/** Columns of a document that waits, as if nobody had ever taken it on. Whoever works on it has lost it. */
+export const waitingFor = (work: WorkKind) => {
+  const at = now();
+  return { work, queued_at: at, claim: null, lease_until: null, attempts: 0, updated_at: at };
+};
+
+/** Columns of a document that nothing is to be done to. */
+export const nothingToDo = () => ({
+  work: null,
+  claim: null,
+  lease_until: null,
+  attempts: 0,
+  updated_at: now(),
+});
+
+/** How a document looks to its owner while it waits to be read. */
+export const UNREAD = {
+  status: 'queued',
+  stage: 'waiting',
+  progress: 0,
+  error: null,
+  faults: '[]',
+} as const;
+
+/** How a document looks to its owner when it can be found and nothing is being done to it. */
+export const READ = { status: 'ready', stage: 'done', progress: 100 } as const;
+
+/** The documents of a collection, by the id that others know it by. */
+export function documentsIn(db: Knex, collectionId: string): Knex.QueryBuilder {
+  return db('documents').where(
+    'collection_seq',
+    db('collections').select('seq').where('id', storable(collectionId)),
+  );
+}
+
+export function faultsToColumn(faults: readonly PartFault[]): string {
+  return storable(JSON.stringify(faults));
+}
+
+export function toDocument(row: DocumentRow, collectionId: string): KnowledgeDocument {
+  return {
+    id: row.id,
+    collectionId,
+    filename: row.filename,
+    sourceUrl: row.source_url ?? undefined,
+    bytes: row.bytes,
+    sha256: row.sha256 ?? undefined,
+    status: row.status,
+    stage: row.stage,
+    progress: row.progress,
+    error: row.error ?? undefined,
+    faults: JSON.parse(row.faults) as PartFault[],
+    format: row.format ?? undefined,
+    pages: row.pages ?? undefined,
+    passages: row.passages,
+    language: row.language ?? undefined,
+    embeddedWith: row.embedded_with ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

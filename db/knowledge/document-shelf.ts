@@ -1,0 +1,105 @@
+import type { Knex } from 'knex';
+import type { DocumentStore, NewDocument } from '../../src/core/knowledge.js';
+import { storable, storableOrNull } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
+import { now } from '../now.js';
+import { byTime, pageOf } from '../paging.js';
+import { rawRows } from '../raw-rows.js';
+import { isMissingParent } from '../unique-violation.js';
+import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
+
+type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete'>;
+
+const NEWEST_FIRST = byTime<DocumentRow>('created_at', (row) => [row.created_at, row.id]);
+
+export function createDocumentShelf(db: Knex): Shelf {
+  return {
+    async add(collectionId, document) {
+      if (await insert(db, collectionId, document)) {
+        const made = (await documentsIn(db, collectionId).where('id', document.id).first()) as
+          DocumentRow | undefined;
+        return made && { document: toDocument(made, collectionId), isNew: true };
+      }
+      const known = await knownAlready(db, collectionId, document);
+      return known && { document: toDocument(known, collectionId), isNew: false };
+    },
+
+    async get(collectionId, id) {
+      const row = (await documentsIn(db, collectionId).where('id', storable(id)).first()) as
+        DocumentRow | undefined;
+      return row && toDocument(row, collectionId);
+    },
+
+    async list(collectionId, { q, status }, page) {
+      const query = documentsIn(db, collectionId);
+      if (status !== undefined) query.where({ status });
+      if (q !== undefined) onlyContaining(query, ['filename'], q);
+      const { data, nextCursor } = await pageOf(query, NEWEST_FIRST, page);
+      return { data: data.map((row) => toDocument(row, collectionId)), nextCursor };
+    },
+
+    async requeue(collectionId, id) {
+      const [row] = (await documentsIn(db, collectionId)
+        .where('id', storable(id))
+        .update({ ...UNREAD, ...waitingFor('ingest') }, '*')) as DocumentRow[];
+      return row && toDocument(row, collectionId);
+    },
+
+    delete: (collectionId, id) =>
+      db.transaction(async (trx) => {
+        const [gone] = await rawRows<{ readonly seq: number }>(
+          trx,
+          `DELETE FROM documents
+           WHERE id = ? AND collection_seq = (SELECT seq FROM collections WHERE id = ?) RETURNING seq`,
+          [storable(id), storable(collectionId)],
+        );
+        if (!gone) return false;
+        // What it consists of is swept up later, a little at a time.
+        await trx('editions').where('document_seq', gone.seq).update({ live: false });
+        return true;
+      }),
+  };
+}
+
+/** Nothing when there is no such collection here, or when it has these bytes already. */
+async function insert(db: Knex, collectionId: string, document: NewDocument): Promise<boolean> {
+  const at = now();
+  const columns = {
+    id: document.id,
+    filename: storable(document.filename),
+    source_url: storableOrNull(document.sourceUrl),
+    bytes: document.bytes,
+    sha256: storableOrNull(document.sha256),
+    ...UNREAD,
+    work: 'ingest',
+    queued_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+  const names = Object.keys(columns);
+  const made = await rawRows(
+    db,
+    `INSERT INTO documents (collection_seq, owner_id, ${names.join(', ')})
+     SELECT seq, owner_id, ${names.map(() => '?').join(', ')} FROM collections WHERE id = ? AND place = 'here'
+     ON CONFLICT (collection_seq, sha256) DO NOTHING RETURNING id`,
+    [...Object.values(columns), storable(collectionId)],
+  ).catch((error: unknown) => {
+    // The collection was deleted in the same moment.
+    if (isMissingParent(error)) return [];
+    throw error;
+  });
+  return made.length > 0;
+}
+
+async function knownAlready(
+  db: Knex,
+  collectionId: string,
+  { sha256 }: NewDocument,
+): Promise<DocumentRow | undefined> {
+  if (sha256 === undefined) return undefined;
+  const same = () => documentsIn(db, collectionId).where('sha256', storable(sha256));
+  await same()
+    .where('status', 'failed')
+    .update({ ...UNREAD, ...waitingFor('ingest') });
+  return (await same().first()) as DocumentRow | undefined;
+}

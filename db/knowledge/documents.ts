@@ -1,0 +1,19 @@
+import type { Knex } from 'knex';
+import type { DocumentStore } from '../../src/core/knowledge.js';
+import { createDocumentShelf } from './document-shelf.js';
+import { createDocumentWork } from './document-work.js';
+import { createEditionWriting } from './edition-writing.js';
+import { createEditions } from './editions.js';
+import { createPassagesOfDocument } from './passages-of-document.js';
+import { createSweeping } from './sweeping.js';
+
+export function createDocumentStore(db: Knex): DocumentStore {
+  return {
+    ...createDocumentShelf(db),
+    ...createDocumentWork(db),
+    ...createEditions(db),
+    ...createEditionWriting(db),
+    ...createSweeping(db),
+    ...createPassagesOfDocument(db),
+  };
+}

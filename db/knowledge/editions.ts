@@ -1,0 +1,62 @@
+import type { Knex } from 'knex';
+import type { DocumentStore, IngestedFacts, Work } from '../../src/core/knowledge.js';
+import { storable, storableOrNull } from '../column-values.js';
+import { rawRows } from '../raw-rows.js';
+import { type DocumentRow, faultsToColumn, nothingToDo, READ } from './document-rows.js';
+import { mine } from './document-work.js';
+
+type Editions = Pick<DocumentStore, 'beginEdition' | 'publish'>;
+
+export function createEditions(db: Knex): Editions {
+  return {
+    async beginEdition({ document, claim }) {
+      const [edition] = await rawRows<{ readonly id: number }>(
+        db,
+        `INSERT INTO editions (collection_seq, document_seq, claim)
+         SELECT collection_seq, seq, claim FROM documents WHERE id = ? AND claim = ? RETURNING id`,
+        [document.id, claim],
+      );
+      return edition?.id;
+    },
+
+    publish: (work, edition, facts) => db.transaction((trx) => publish(trx, { work, edition, facts })),
+  };
+}
+
+interface Publication {
+  readonly work: Work;
+  readonly edition: number;
+  readonly facts: IngestedFacts;
+}
+
+/** The row of the document decides: whoever deletes or queues it at the same time comes before this or after it. */
+async function publish(trx: Knex.Transaction, { work, edition, facts }: Publication): Promise<boolean> {
+  const written = trx('editions').where({ id: edition, claim: work.claim });
+  const [document]: Pick<DocumentRow, 'seq'>[] = await mine(trx, work)
+    .whereExists(written.clone())
+    .update(
+      {
+        edition,
+        passages: written.clone().select('passages'),
+        ...columnsOf(facts),
+        ...READ,
+        error: null,
+        ...nothingToDo(),
+      },
+      ['seq'],
+    );
+  if (!document) return false;
+  await trx('editions').where('document_seq', document.seq).where('live', true).update({ live: false });
+  await trx('editions').where('id', edition).update({ live: true, claim: null });
+  return true;
+}
+
+function columnsOf({ format, pages, language, faults, embeddedWith }: IngestedFacts) {
+  return {
+    format: storable(format),
+    pages: pages ?? null,
+    language: storable(language),
+    faults: faultsToColumn(faults),
+    embedded_with: storableOrNull(embeddedWith),
+  };
+}
