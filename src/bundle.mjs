@@ -16,12 +16,18 @@ const ON_DEMAND = [
   '@langchain/*',
   '@modelcontextprotocol/*',
   'bcryptjs',
+  'cheerio',
   'cli-progress',
+  'csv-parse',
   'js-tiktoken',
   'langchain',
+  'mammoth',
   'multer',
   'pg',
   'sqlite3',
+  'turndown',
+  'unpdf',
+  'yauzl',
 ];
 
 /** Drivers of databases that are not ours, which knex would ask for if they were. */
