@@ -18,6 +18,12 @@ export const noBrowser = existsSync(CHROMIUM)
   ? undefined
   : `there is no Chromium at ${CHROMIUM} (CHROMIUM_PATH says where to look)`;
 
+/** A suite that needs a browser; where there is none it is left out, and its title says so. */
+export function describeInBrowser(title: string, suite: (this: Mocha.Suite) => void): void {
+  if (noBrowser === undefined) describe(title, suite);
+  else describe.skip(`${title} (left out: ${noBrowser})`, suite);
+}
+
 let browser: Promise<Browser> | undefined;
 
 /** Started with the first suite that asks, stopped after the last one. */

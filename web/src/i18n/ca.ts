@@ -130,7 +130,7 @@ export const ca: Messages = {
       actions: 'Accions',
     },
     pages: (n) => counted(n, 'pàgina', 'pàgines'),
-    faults: (n) => counted(n, 'part no s’ha pogut llegir', 'parts no s’han pogut llegir'),
+    faults: (n) => counted(n, 'observació', 'observacions'),
     faultOnPage: (page, message) => `Pàgina ${String(page)}: ${message}`,
     reingest: 'Torna a llegir',
     reingestOf: (name) => `Torna a llegir ${name}`,
@@ -164,7 +164,7 @@ export const ca: Messages = {
     pageRange: (from, to) => `Pàgines ${String(from)}–${String(to)}`,
     noPassagesTitle: 'Encara no hi ha res a mostrar',
     noPassages: 'Els fragments apareixen aquí quan s’ha llegit el document.',
-    problems: 'El que no s’ha pogut llegir',
+    notes: 'Observacions',
     shownOf: (shown, all) => `Es mostren ${shown} de ${all} fragments`,
   },
   ask: {

@@ -121,7 +121,7 @@ export const en = {
     becameFailed: (name: string) => `“${name}” could not be read.`,
     columns: { name: 'Document', status: 'Status', passages: 'Passages', added: 'Added', actions: 'Actions' },
     pages: (n: number) => counted(n, 'page', 'pages'),
-    faults: (n: number) => counted(n, 'part could not be read', 'parts could not be read'),
+    faults: (n: number) => counted(n, 'note', 'notes'),
     faultOnPage: (page: number, message: string) => `Page ${String(page)}: ${message}`,
     reingest: 'Read again',
     reingestOf: (name: string) => `Read ${name} again`,
@@ -155,7 +155,7 @@ export const en = {
     pageRange: (from: number, to: number) => `Pages ${String(from)}–${String(to)}`,
     noPassagesTitle: 'Nothing to show yet',
     noPassages: 'Passages appear here when the document has been read.',
-    problems: 'What could not be read',
+    notes: 'Notes',
     shownOf: (shown: string, all: string) => `${shown} of ${all} passages shown`,
   },
   ask: {

@@ -130,7 +130,7 @@ export const es: Messages = {
       actions: 'Acciones',
     },
     pages: (n) => counted(n, 'página', 'páginas'),
-    faults: (n) => counted(n, 'parte no se ha podido leer', 'partes no se han podido leer'),
+    faults: (n) => counted(n, 'observación', 'observaciones'),
     faultOnPage: (page, message) => `Página ${String(page)}: ${message}`,
     reingest: 'Volver a leer',
     reingestOf: (name) => `Volver a leer ${name}`,
@@ -164,7 +164,7 @@ export const es: Messages = {
     pageRange: (from, to) => `Páginas ${String(from)}–${String(to)}`,
     noPassagesTitle: 'Todavía no hay nada que mostrar',
     noPassages: 'Los fragmentos aparecen aquí cuando se ha leído el documento.',
-    problems: 'Lo que no se ha podido leer',
+    notes: 'Observaciones',
     shownOf: (shown, all) => `Se muestran ${shown} de ${all} fragmentos`,
   },
   ask: {

@@ -131,7 +131,7 @@ export const eu: Messages = {
       actions: 'Ekintzak',
     },
     pages: (n) => counted(n, 'orrialde'),
-    faults: (n) => `Ezin izan da irakurri: ${counted(n, 'zati')}`,
+    faults: (n) => counted(n, 'ohar'),
     faultOnPage: (page, message) => `${String(page)}. orrialdea: ${message}`,
     reingest: 'Irakurri berriro',
     reingestOf: (name) => `Irakurri berriro: ${name}`,
@@ -165,7 +165,7 @@ export const eu: Messages = {
     pageRange: (from, to) => `${String(from)}–${String(to)} orrialdeak`,
     noPassagesTitle: 'Oraindik ez dago ezer erakusteko',
     noPassages: 'Pasarteak hemen agertzen dira dokumentua irakurri denean.',
-    problems: 'Irakurri ezin izan dena',
+    notes: 'Oharrak',
     shownOf: (shown, all) => `Erakutsitako pasarteak: ${shown} / ${all}`,
   },
   ask: {
