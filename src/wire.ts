@@ -15,6 +15,7 @@ import { createOpenRuns } from './http/open-runs.js';
 import { createRequestLimit } from './http/rate-limit.js';
 import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
+import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
 import { createTokenCounter } from './token-count.js';
 
@@ -70,6 +71,7 @@ async function furnish(
 
   door.open(listener);
   ingestion.start();
+  const tidied = place.prepares ? keepHouse({ ...house.stores, ingestion, log: voice.log }) : undefined;
   return {
     url,
     facts,
@@ -81,7 +83,7 @@ async function furnish(
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await ingestionStopped;
+      await Promise.all([ingestionStopped, tidied]);
       await house.close();
     },
   };
@@ -99,7 +101,11 @@ const LAST_WORDS_MS = 2_000;
 
 type AppDeps = Parameters<typeof createApp>[0];
 
-function listenerFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>) {
+function listenerFor(
+  house: House,
+  config: Config,
+  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>,
+) {
   const { plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections } = house;
   const { runDeps, conversionOf, readSetup } = house;
   const deps = {

@@ -8,7 +8,10 @@ import { rawRows } from '../raw-rows.js';
 import { isMissingParent } from '../unique-violation.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
-type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete'>;
+type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete' | 'unknown'>;
+
+/** Few enough for the parameters a statement may have. */
+const IDS_AT_ONCE = 500;
 
 const NEWEST_FIRST = byTime<DocumentRow>('created_at', (row) => [row.created_at, row.id]);
 
@@ -43,6 +46,16 @@ export function createDocumentShelf(db: Knex): Shelf {
         .where('id', storable(id))
         .update({ ...UNREAD, ...waitingFor('ingest') }, '*')) as DocumentRow[];
       return row && toDocument(row, collectionId);
+    },
+
+    async unknown(ids) {
+      const known = new Set<string>();
+      for (let start = 0; start < ids.length; start += IDS_AT_ONCE)
+        for (const id of await db('documents')
+          .whereIn('id', ids.slice(start, start + IDS_AT_ONCE).map(storable))
+          .pluck<string[]>('id'))
+          known.add(id);
+      return ids.filter((id) => !known.has(id));
     },
 
     delete: (collectionId, id) =>

@@ -15,11 +15,14 @@ interface UnseenEdition {
 
 export function createSweeping(db: Knex): Pick<DocumentStore, 'sweep'> {
   return {
-    async sweep() {
+    async sweep(signal) {
       for (let edition = await nextUnseen(db); edition; edition = await nextUnseen(db)) {
         const { id } = edition;
         let isGone = false;
-        while (!isGone) isGone = await db.transaction((trx) => sweepSome(trx, id));
+        while (!isGone) {
+          if (signal?.aborted) return;
+          isGone = await db.transaction((trx) => sweepSome(trx, id));
+        }
       }
     },
   };

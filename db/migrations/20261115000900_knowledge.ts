@@ -76,7 +76,8 @@ async function makeDocuments(db: Knex): Promise<void> {
     table.increments('seq');
     table.text('id').notNullable().unique();
     // Looked at when a transaction ends: a collection goes first, and nobody adds to it while its documents follow.
-    table.integer('collection_seq').notNullable().references('collections.seq').deferrable('deferred');
+    const key = 'integer NOT NULL REFERENCES collections (seq) DEFERRABLE INITIALLY DEFERRED';
+    table.specificType('collection_seq', key);
     // The owner of the collection, so that the work of one waits behind the work of none.
     table.integer('owner_id').notNullable();
     table.text('filename').notNullable();

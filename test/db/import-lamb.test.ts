@@ -163,15 +163,15 @@ const whatComesOver = (open: () => Promise<Knex>) => {
 
   it('keeps prompt templates and the registry of knowledge bases', async () => {
     const templates = await rowsOf(db, 'prompt_templates');
-    const bases = await rowsOf(db, 'kb_registry', {}, 'kb_id');
+    const bases = await rowsOf(db, 'collections');
 
     expect(templates.map(({ name, is_shared }) => [name, Boolean(is_shared)])).to.deep.equal([
       ['Socratic', true],
       ['Private', false],
     ]);
-    expect(bases.map(({ kb_id, metadata }) => [kb_id, metadata])).to.deep.equal([
-      ['7', '{"language": "en"}'],
-      ['8', '{}'],
+    expect(bases.map(({ id, place, metadata }) => [id, place, metadata])).to.deep.equal([
+      ['7', 'server', '{"language": "en"}'],
+      ['8', 'server', '{}'],
     ]);
     expect(bases[0]).to.include({ owner_id: (await userOf('ada'))!.id, name: 'Cells' });
   });

@@ -45,7 +45,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   assistant_shares: ['assistant_id', 'user_id'],
   rubrics: ['id'],
   prompt_templates: ['id'],
-  kb_registry: ['kb_id'],
+  collections: ['id'],
   usage_ledger: ['id'],
   imported_rows: ['kind', 'source_id'],
   audit: ['id'],

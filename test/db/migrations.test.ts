@@ -28,6 +28,13 @@ const TABLES = [
   'run_steps',
   'usage_ledger',
   'audit',
+  'collections',
+  'documents',
+  'editions',
+  'sections',
+  'passages',
+  'term_counts',
+  'passage_vectors',
 ];
 
 describeOnEachEngine('migrations', (open, target) => {

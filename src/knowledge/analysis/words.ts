@@ -7,7 +7,7 @@ const WORD = new RegExp(
     String.raw`(?<number>\d{1,3}(?:[.,]\d{3})+)(?![\p{L}\p{N}])`,
     String.raw`(?<sign>[a-z])(?<mark>\+\+|#)(?![\p{L}\p{N}])`,
     String.raw`(?<word>${RUN}(?:(?:['’ʼ·\-‐‑]|[\-‐]\r?\n[ \t]*)${RUN})*)`,
-    String.raw`(?<unspaced>[${UNSPACED}][[${UNSPACED}]\p{M}]*)`,
+    String.raw`(?<unspaced>[[\p{L}\p{N}]&&[${UNSPACED}]][[\p{L}\p{N}\p{M}]&&[${UNSPACED}\p{M}]]*)`,
   ].join('|'),
   'gv',
 );

@@ -46,6 +46,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
   const pauses = createEmbeddingPauses(Date.now);
   const embed = createEmbedIfPossible({ vectors, embedderFor, pauses, log });
   let timer: NodeJS.Timeout | undefined;
+  let current: KeptClaim | undefined;
 
   const doing = (what: string, work: () => Promise<void>) => async () => {
     try {
@@ -54,7 +55,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       log.error({ fault: whereItBroke(fault) }, `${what} failed`);
     }
   };
-  const sweeping = createErrand(doing('clearing away', () => documents.sweep()));
+  const sweeping = createErrand(doing('clearing away', () => documents.sweep(stopping.signal)));
 
   const takeOn = async (work: Work) => {
     const facts = { documentId: work.document.id, kind: work.kind, attempts: work.attempts };
@@ -64,6 +65,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       return;
     }
     const claim = keepClaim(work, { documents, ...pace, stopping: stopping.signal });
+    current = claim;
     const began = Date.now();
     try {
       await (work.kind === 'ingest'
@@ -73,6 +75,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     } catch (fault) {
       await settle(work, claim, fault);
     } finally {
+      current = undefined;
       await claim.end();
       sweeping.ask();
     }
@@ -126,6 +129,8 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     nudge() {
       working.ask();
       sweeping.ask();
+      // What is under way may be what was deleted or queued anew.
+      current?.renew();
     },
     reconsider: (organizationId) => doing('queueing for embeddings', () => reconsider(organizationId))(),
     async stop() {

@@ -11,6 +11,8 @@ export interface KeptClaim {
   tell(stage: DocumentStage, progress: number): void;
   /** Resolves when others can see it; rejects when it is not ours any more. */
   tellNow(state: State): Promise<void>;
+  /** Asks at once whether it is still ours. */
+  renew(): void;
   /** What is being told is waited for. */
   end(): Promise<void>;
 }
@@ -51,9 +53,10 @@ export function keepClaim(work: Work, { documents, leaseMs, beatMs, stopping }: 
     toldAt = at;
   };
   const beat = () => {
-    const silentMs = Date.now() - toldAt;
+    if (state !== told || Date.now() - toldAt >= leaseMs / RENEWALS_A_LEASE) renew();
+  };
+  const renew = () => {
     if (telling || isLost) return;
-    if (state === told && silentMs < leaseMs / RENEWALS_A_LEASE) return;
     telling = tellNow(state)
       .catch(() => {
         // A database that fails now may answer at the next beat; when it does not, the lease runs out.
@@ -73,6 +76,7 @@ export function keepClaim(work: Work, { documents, leaseMs, beatMs, stopping }: 
       if (state.stage !== stage || state.progress !== whole) state = { stage, progress: whole };
     },
     tellNow,
+    renew,
     async end() {
       clearInterval(timer);
       stopping.removeEventListener('abort', onStop);

@@ -180,9 +180,7 @@ describeOnEachEngine('an edition of a document', (open) => {
   it('goes with its document at once, and so do those of a whole collection', async () => {
     const { id } = await aReadDocument(stores, collection.id, ['cell wall']);
     const other = await aReadDocument(stores, collection.id, ['cell core']);
-    const [{ sectionId }] = (await stores.documents.passages(collection.id, other.id, ALL)).data as [
-      { sectionId: number },
-    ];
+    const { sectionId } = (await stores.documents.passage(collection.id, other.id, 0))!;
 
     const gone = [
       await stores.documents.delete(collection.id, id),

@@ -156,6 +156,7 @@ describeOnEachEngine('the database', (open) => {
     'assistants',
     'assistant_shares',
     'rubrics',
+    'collections',
   ];
 
   it('counts changes and deletions of every table that is remembered, in that table alone', async () => {
@@ -170,7 +171,14 @@ describeOnEachEngine('the database', (open) => {
     const touch = (table: string) => db(table).update({ created_at: NOW });
 
     for (const table of TABLES) expect(await counted(() => touch(table)), table).to.deep.equal([table]);
-    for (const table of ['rubrics', 'api_keys', 'sessions', 'assistant_shares', 'assistants']) {
+    for (const table of [
+      'rubrics',
+      'collections',
+      'api_keys',
+      'sessions',
+      'assistant_shares',
+      'assistants',
+    ]) {
       expect(await counted(() => db(table).del()), table).to.deep.equal([table]);
     }
     expect(await counted(() => setScene(storesOn(db)))).to.deep.equal([]);

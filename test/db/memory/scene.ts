@@ -13,6 +13,7 @@ export interface Scene {
   readonly guest: User;
   readonly assistantId: number;
   readonly rubricId: string;
+  readonly collectionId: string;
   readonly keyHash: string;
   readonly sessionHash: string;
 }
@@ -23,11 +24,13 @@ export async function setScene(stores: Stores): Promise<Scene> {
   await stores.assistants.share(assistantId, guest.id, owner.id);
   const rubric = { title: 'Essay', description: '', data: { levels: [{ score: 1 }] }, isPublic: false };
   const { id: rubricId } = await stores.rubrics.create(owner, rubric);
+  const shelf = { name: 'Cells', description: '', isShared: false };
+  const { id: collectionId } = await stores.collections.create(owner, shelf);
   const [keyHash, sessionHash] = [randomUUID(), randomUUID()];
   const key = { userId: owner.id, name: 'Laptop', prefix: 'bw_1', hash: keyHash, trustedProxy: false };
   await stores.credentials.addKey({ ...key, expiresAt: LATER });
   await stores.credentials.addSession({ userId: owner.id, hash: sessionHash, expiresAt: LATER });
-  return { owner, guest, assistantId, rubricId, keyHash, sessionHash };
+  return { owner, guest, assistantId, rubricId, collectionId, keyHash, sessionHash };
 }
 
 export type Change = (db: Knex, scene: Scene) => PromiseLike<unknown>;
@@ -109,6 +112,16 @@ export const READS: readonly RememberedRead[] = [
       'it is edited': (db, { rubricId }) => db('rubrics').where('id', rubricId).update({ title: 'Poem' }),
       "its owner's e-mail changes": anotherEmail,
       'it is deleted': (db, { rubricId }) => db('rubrics').where('id', rubricId).del(),
+    },
+  },
+  {
+    name: 'a collection',
+    read: ({ collections }, { collectionId }) => collections.get(collectionId),
+    changes: {
+      'it is shared': (db, { collectionId }) =>
+        db('collections').where('id', collectionId).update({ is_shared: true }),
+      "its owner's e-mail changes": anotherEmail,
+      'it is deleted': (db, { collectionId }) => db('collections').where('id', collectionId).del(),
     },
   },
 ];
