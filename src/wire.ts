@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createPreviewRun } from '../agents/preview-run.js';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createRunOneTool } from '../agents/run-one-tool.js';
@@ -122,6 +123,7 @@ function listenerFor(
     documentLimitBytes: config.documentLimits.bytes,
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),
     heartbeatMs: config.heartbeatMs,
+    webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

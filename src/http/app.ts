@@ -47,6 +47,7 @@ import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { tools } from './routes/tools.js';
 import { userRoutes } from './routes/users.js';
+import { web } from './routes/web.js';
 
 export interface AppDeps {
   readonly stores: Stores;
@@ -74,6 +75,8 @@ export interface AppDeps {
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
+  /** Where the built web UI lies. */
+  readonly webFolder: string;
 }
 
 const LOGIN_LIMIT_BYTES = 16 * 1024;
@@ -116,6 +119,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(userRoutes(stores));
+  app.use(web(deps));
 
   app.use(noSuchRoute);
   app.use(handleErrors(log, redactor));
