@@ -34,7 +34,7 @@ export async function* runTool(
   const toolContext: ToolContext = {
     ...around,
     chat: ctx.chat,
-    functionName: ready.asFunction?.name ?? '',
+    functionName: site.kind === 'tool' ? (ready.asFunction?.name ?? '') : '',
     signal: deadline.signal,
     fetch: fetchUntil(around.fetch, deadline.signal),
     progress: (label, percent) => {

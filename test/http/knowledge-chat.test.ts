@@ -160,8 +160,8 @@ describe('an assistant with a knowledge base', () => {
       ]);
       expect(await assistant.prompt())
         .to.contain('passage 3')
-        .and.not.contain('passage 1')
-        .and.contain('Asked: And where does it happen?');
+        .and.contain('Asked: And where does it happen?')
+        .and.not.contain('passage 1');
       const run = await world.service.request<{ steps: RunStep[] }>(
         `/lamb/v1/runs/${String(headers.get('x-run-id'))}`,
         { key: person.key },
