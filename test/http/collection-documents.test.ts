@@ -44,7 +44,7 @@ describe('documents of a collection over HTTP', function () {
   const size = async () => (await of.send<{ documents: number; passages: number }>(`/${id}`)).json;
 
   const SAMPLES: Readonly<Record<string, () => Promise<Uint8Array> | string>> = {
-    'notes.pdf': () => aPdf(['First page about respiration.', 'Second page: stomata let gases pass.']),
+    'notes.pdf': () => aPdf(['# Respiration\nCells breathe.', '# Leaves\nStomata let gases pass.']),
     'notes.docx': () => aDocx('Stomata let gases pass through the leaf.'),
     'notes.pptx': () =>
       aPptx([{ title: 'Leaves' }, { title: 'Stomata', bullets: ['Stomata let gases pass.'] }]),
@@ -216,7 +216,7 @@ describe('documents of a collection over HTTP', function () {
     expect(saved.headers.get('content-disposition')).to.match(/^attachment; .*na%C3%AFve%20%3Cx%3E\.md/);
     expect(saved.headers.get('content-security-policy')).to.equal("default-src 'none'; sandbox");
     expect(shown.headers.get('content-type')).to.equal('application/pdf');
-    expect(shown.headers.get('content-disposition')).to.equal('inline; filename="leaves.pdf"');
+    expect(shown.headers.get('content-disposition')).to.equal('inline; filename=leaves.pdf');
     expect(shown.headers.get('content-security-policy')).to.match(/^default-src 'none'/);
     expect(shown.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(Buffer.from(await shown.arrayBuffer()).equals(Buffer.from(bytes))).to.equal(true);
