@@ -46,9 +46,7 @@ function delimiterOf(text: string): string {
 
 function regularity(sample: string, delimiter: string): number {
   const widths = (quote: '"' | false) =>
-    parseAtOnce(sample, { ...TOLERANT, delimiter, quote, to: SAMPLE_ROWS }).map(
-      (row) => row.length,
-    );
+    parseAtOnce(sample, { ...TOLERANT, delimiter, quote, to: SAMPLE_ROWS }).map((row) => row.length);
   let found: number[];
   try {
     found = widths('"');
