@@ -1,5 +1,6 @@
 import type { Config } from './config.js';
 import type { Logger } from './core/log.js';
+import { createExtract } from './extract.js';
 import type { House } from './house.js';
 import { createIngestion, type Ingestion } from './knowledge/ingest/ingestion.js';
 
@@ -13,10 +14,7 @@ export function openIngestion(
     ...{ ...stores, log, embedderFor },
     fetch: fetchDocuments,
     limitBytes: documentLimits.bytes,
-    extract: async (file, options) => {
-      const { createExtract } = await import('./knowledge/extract/extract.js');
-      return createExtract({ pages: documentLimits.pages })(file, options);
-    },
+    extract: createExtract({ limits: { pages: documentLimits.pages } }),
     split: async (document) => {
       const { splitDocument } = await import('./knowledge/chunk/split-document.js');
       return splitDocument(document);

@@ -3,7 +3,7 @@ import { uniqueName } from '../support/fakes.js';
 import type { Answer, Service } from '../support/service.js';
 
 type Asking = Pick<Service, 'request'>;
-type Bytes = string | Uint8Array<ArrayBuffer>;
+type Bytes = string | Uint8Array;
 
 export interface CollectionRecord {
   readonly id: string;
@@ -56,7 +56,8 @@ export function collectionsOf(service: Asking, key: string) {
     (await send<DocumentRecord>(`/${collection}/documents/${id}`)).json;
   const upload = (collection: string, files: readonly (readonly [name: string, content: Bytes])[]) => {
     const body = new FormData();
-    for (const [name, content] of files) body.append('file', new Blob([content]), name);
+    for (const [name, content] of files)
+      body.append('file', new Blob([content]), name);
     return send<{ readonly documents: readonly DocumentRecord[] }>(`/${collection}/documents`, { body });
   };
   const settled = (collection: string, id: string) =>

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { aDocx, aPdf, aPptx } from '../support/documents.js';
 import { theWorld, type World } from '../support/world.js';
 import { collectionsOf, type DocumentRecord, until } from './collection-asking.js';
-import { aPdf, aDocx, aPptx } from './document-samples.js';
 import { everythingIn } from './file-asking.js';
 import { aPerson, type Person } from './people.js';
 import { refusalOf } from './refusal.js';
@@ -43,10 +43,11 @@ describe('documents of a collection over HTTP', function () {
   const filesHere = () => everythingIn(join(world.service.dataDir, 'documents'));
   const size = async () => (await of.send<{ documents: number; passages: number }>(`/${id}`)).json;
 
-  const SAMPLES: Readonly<Record<string, () => Promise<Uint8Array<ArrayBuffer>> | string>> = {
-    'notes.pdf': () => aPdf(['First page about respiration.', 'Second page: stomata let gases pass.']),
+  const SAMPLES: Readonly<Record<string, () => Promise<Uint8Array> | string>> = {
+    'notes.pdf': () => aPdf(['# Respiration\nCells breathe.', '# Leaves\nStomata let gases pass.']),
     'notes.docx': () => aDocx('Stomata let gases pass through the leaf.'),
-    'notes.pptx': () => aPptx(['An opening slide.', 'Stomata let gases pass through the leaf.']),
+    'notes.pptx': () =>
+      aPptx([{ title: 'Leaves' }, { title: 'Stomata', bullets: ['Stomata let gases pass.'] }]),
     'notes.html': () =>
       '<html><title>Leaves</title><body><h1>Leaves</h1><p>Stomata let gases pass.</p></body></html>',
     'notes.md': () => '# Leaves\n\nStomata let gases pass.\n',
@@ -215,7 +216,7 @@ describe('documents of a collection over HTTP', function () {
     expect(saved.headers.get('content-disposition')).to.match(/^attachment; .*na%C3%AFve%20%3Cx%3E\.md/);
     expect(saved.headers.get('content-security-policy')).to.equal("default-src 'none'; sandbox");
     expect(shown.headers.get('content-type')).to.equal('application/pdf');
-    expect(shown.headers.get('content-disposition')).to.equal('inline; filename="leaves.pdf"');
+    expect(shown.headers.get('content-disposition')).to.equal('inline; filename=leaves.pdf');
     expect(shown.headers.get('content-security-policy')).to.match(/^default-src 'none'/);
     expect(shown.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(Buffer.from(await shown.arrayBuffer()).equals(Buffer.from(bytes))).to.equal(true);

@@ -63,7 +63,7 @@ describe('documents fetched from an address', function () {
     const failed = [
       await fetched(`${world.forbidden.url}/text/${subject}`),
       await fetched(`${world.http.url}/redirect/${subject}?to=${to}`),
-      await fetched('http://127.0.0.1:1/nobody-listens'),
+      await fetched('http://127.0.0.1:45678/nobody-listens'),
       await fetched('http://169.254.169.254/latest/meta-data/'),
       await fetched('http://[::1]/'),
     ];

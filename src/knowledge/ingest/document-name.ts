@@ -1,11 +1,9 @@
 import { extname } from 'node:path';
 import { unsupportedMediaType } from '../../core/errors.js';
 import { oneLine, safeLabel } from '../../core/label.js';
+import { acceptsName, supportedExtensions } from '../extract/accepted-names.js';
 
 const LONGEST = 200;
-
-/** What can be taken in, by the ends of names. */
-const ENDINGS = ['.pdf', '.docx', '.pptx', '.html', '.htm', '.md', '.markdown', '.txt', '.csv'] as const;
 
 /** What servers say of what they send, for names that say nothing. */
 const ENDING_OF_TYPE: Readonly<Record<string, string>> = {
@@ -29,9 +27,9 @@ export function documentName(name: string): string {
 
 /** Refuses what nobody here could read. */
 export function checkedName(name: string): void {
-  if (isSupported(name)) return;
+  if (acceptsName(name)) return;
   throw unsupportedMediaType(
-    `"${safeLabel(name)}" is not of a kind that can be taken in. Supported are ${ENDINGS.join(', ')}.`,
+    `"${safeLabel(name)}" is not of a kind that can be taken in. Supported are ${supportedExtensions.map((one) => `.${one}`).join(', ')}.`,
   );
 }
 
@@ -48,12 +46,8 @@ export function nameOfFetched(address: URL, headers: Headers): string {
   const name = given === '' ? nameInAddress(address) : given;
   const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const ending = ENDING_OF_TYPE[type];
-  if (isSupported(name) || ending === undefined) return name;
+  if (acceptsName(name) || ending === undefined) return name;
   return documentName(`${name}${ending}`);
-}
-
-function isSupported(name: string): boolean {
-  return (ENDINGS as readonly string[]).includes(extname(name).toLowerCase());
 }
 
 /** Without folders: a server may say whatever it likes. */

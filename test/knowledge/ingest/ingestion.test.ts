@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
-import { invalidConfiguration } from '../../../src/core/errors.js';
+import { unreadableDocument } from '../../../src/core/errors.js';
 import type { Extract } from '../../../src/core/extracted.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { until } from '../../http/collection-asking.js';
@@ -103,7 +103,7 @@ describeOnEachEngine(
     it('gives up what cannot be read, with the reason, and goes on with the next', async () => {
       const extract: Extract = (file, options) =>
         file.filename === 'bad.md'
-          ? Promise.reject(invalidConfiguration('The file is damaged.'))
+          ? Promise.reject(unreadableDocument('The file is damaged.'))
           : reads('stomata')(file, options);
       const [bad, good] = [await shop.add('bad.md'), await shop.add('good.md')];
       shop.open({ extract });
