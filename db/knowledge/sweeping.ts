@@ -15,14 +15,11 @@ interface UnseenEdition {
 
 export function createSweeping(db: Knex): Pick<DocumentStore, 'sweep'> {
   return {
-    async sweep(signal) {
+    async sweep() {
       for (let edition = await nextUnseen(db); edition; edition = await nextUnseen(db)) {
         const { id } = edition;
         let isGone = false;
-        while (!isGone) {
-          if (signal?.aborted) return;
-          isGone = await db.transaction((trx) => sweepSome(trx, id));
-        }
+        while (!isGone) isGone = await db.transaction((trx) => sweepSome(trx, id));
       }
     },
   };

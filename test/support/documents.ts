@@ -28,6 +28,27 @@ export async function aPdf(
   return Buffer.from(await pdf.save());
 }
 
+/** Numbered from 1; the first is the catalogue. For what no program writes. */
+export function aRawPdf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const offsets = objects.map((object, at) => {
+    const offset = parts.reduce((sum, part) => sum + part.length, 0);
+    parts.push(Buffer.from(`${String(at + 1)} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'));
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const start = parts.reduce((sum, part) => sum + part.length, 0);
+  const size = String(objects.length + 1);
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${String(start)}\n%%EOF\n`;
+  return Buffer.concat([...parts, Buffer.from(table + end)]);
+}
+
+export function pdfStream(content: string | Buffer, facts = ''): Buffer {
+  const bytes = Buffer.from(content);
+  const head = `<< /Length ${String(bytes.length)} ${facts} >>\nstream\n`;
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\nendstream')]);
+}
+
 /** Files packed as they are given. */
 export async function aZip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new yazl.ZipFile();

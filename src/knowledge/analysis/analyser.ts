@@ -45,23 +45,38 @@ function questionTerms(
   stemOf: (language: string) => Stem,
 ): TermGroup[] {
   const searched = [...new Set(languages.length > 0 ? languages : [UNSURE])];
+  const spoken = likeliestLanguage(question, searched);
+  const isMeant = (word: string) =>
+    // In another language it may well say something.
+    stemOf(spoken)(word) !== undefined && searched.some((language) => stemOf(language)(word) !== undefined);
   const words = [...new Set(wordsIn(question))];
-  // The language it is asked in decides which words say nothing: in another they may well say something.
-  const spoken = stemOf(likeliestLanguage(question, searched));
-  const meant = words.filter(
-    (word) => spoken(word) !== undefined && searched.some((language) => stemOf(language)(word) !== undefined),
-  );
+  const meant = words.filter(isMeant);
   // A question of function words alone can still be about them.
-  const groups = (meant.length > 0 ? meant : words).map((word) => formsOf(word, searched, stemOf));
-  const told = new Map(
-    groups.filter((forms) => forms.length > 0).map((forms) => [forms.join(' '), { forms }]),
+  const groups = (meant.length > 0 ? meant : words).map((word) =>
+    formsOf(word, { searched, spoken, stemOf }),
   );
+  const told = new Map(groups.map((forms) => [forms.join(' '), { forms }]));
   return [...told.values()].slice(0, MAX_GROUPS);
 }
 
-function formsOf(word: string, languages: readonly string[], stemOf: (language: string) => Stem): string[] {
-  const forms = new Set(languages.flatMap((language) => stemOf(language)(word) ?? []));
-  return forms.size > 0 ? [...forms].sort() : [stemOf(UNSURE)(word) ?? word];
+interface Tongues {
+  readonly searched: readonly string[];
+  readonly spoken: string;
+  readonly stemOf: (language: string) => Stem;
+}
+
+function formsOf(word: string, { searched, spoken, stemOf }: Tongues): string[] {
+  const isOwn = (language: string) => language === spoken || language === UNSURE || spoken === UNSURE;
+  const forms = searched.flatMap((language) => {
+    const form = stemOf(language)(word);
+    return form !== undefined && (isOwn(language) || isMostOf(form, word)) ? form : [];
+  });
+  return forms.length > 0 ? [...new Set(forms)].sort() : [stemOf(UNSURE)(word) ?? word];
+}
+
+/** The rules of another language can leave a stump of a word that stands for something else there. */
+function isMostOf(form: string, word: string): boolean {
+  return form.length > (word.length * 2) / 3;
 }
 
 /** Stems are dear and words come again: keeps those of late, in two generations so that forgetting is cheap. */

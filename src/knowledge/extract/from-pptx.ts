@@ -17,16 +17,18 @@ export const readPptx: ReadFormat = async ({ file, limits, onProgress }) => {
     if (slides.length > limits.pages) throw hasTooManyPages(slides.length, limits.pages, 'slides');
     const pages: ExtractedPage[] = [];
     const faults: PartFault[] = [];
+    let broken: unknown;
     for (const [at, part] of slides.entries()) {
       const page = at + 1;
       try {
         pages.push({ page, markdown: await readSlide(zip, part) });
       } catch (fault) {
-        if (slides.length === 1) throw fault;
+        broken ??= fault;
         faults.push({ page, message: `Slide ${String(page)} could not be read.` });
       }
       onProgress((100 * page) / slides.length);
     }
+    if (pages.length === 0 && broken !== undefined) throw broken as Error;
     const heading = /^# (.+)$/m.exec(pages[0]?.markdown ?? '')?.[1];
     const title = (await titleOf(zip)) ?? heading;
     return { format: 'pptx', title, pages, pageCount: slides.length, faults };

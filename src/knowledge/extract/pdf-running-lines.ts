@@ -13,6 +13,9 @@ const SHARE_OF_PAGES = 0.4;
 /** So many lines at the top and at the bottom may be such. */
 const EDGE = 3;
 const LARGEST = 1.1;
+const LONGEST = 200;
+/** Of the height of a page. */
+const MARGIN = 0.08;
 
 /** Takes away headers, footers and page numbers: small lines at the same edge of many pages that go with the pages. */
 export function dropRunningLines(pages: readonly LaidOutPage[], bodySize: number): readonly LaidOutPage[] {
@@ -37,12 +40,20 @@ function edgesOf({ lines }: LaidOutPage, bodySize: number): readonly Line[] {
   return [...edges].filter((line) => line.size <= bodySize * LARGEST);
 }
 
-/** Lines of two pages share one if they stand at the same height and say the same, or count the pages beside any words. */
+/** Lines of two pages share one if they stand at the same height and say the same, but for a number that counts the pages. */
 function keysOf(line: Line, { page, height }: LaidOutPage): readonly string[] {
   const place = String(Math.round((50 * line.y) / height));
   const relative = (number: string) => `<${String(Number(number) - page)}>`;
-  const words = line.text.replace(/^\d{1,5}\b|\b\d{1,5}(?=\D*$)/g, relative);
+  const keys = [/^[ivxlc]{1,7}$/i.test(line.text) ? `${place} in Roman` : `${place} ${line.text}`];
+  // Beside other words too, if it stands apart from them.
   const apart = [line.pieces[0], line.pieces.at(-1)].find((piece) => /^\d{1,5}$/.test(piece?.text ?? ''));
-  const said = `${place} ${/^[ivxlc]{1,7}$/i.test(words) ? '<roman>' : words}`;
-  return apart ? [said, `${place} beside ${relative(apart.text)}`] : [said];
+  if (apart) keys.push(`${place} beside ${relative(apart.text)}`);
+  // Elsewhere a line such as "Exercise 3" may be worth reading.
+  if (line.y < MARGIN * height || line.y > (1 - MARGIN) * height) {
+    for (const { 0: number, index } of line.text.slice(0, LONGEST).matchAll(/\d{1,5}/g)) {
+      const after = line.text.slice(index + number.length);
+      keys.push(`${place} ${line.text.slice(0, index)}${relative(number)}${after}`);
+    }
+  }
+  return keys;
 }

@@ -30,7 +30,11 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
   const turned = new Map<number, Run[]>();
   for (const item of items) {
     if (!('str' in item) || item.str.trim() === '') continue;
-    const { quarter, ...place } = placeOf(transform as number[], item.transform as number[]);
+    const { quarter, ...place } = placeOf(item.transform as number[], {
+      transform: transform as number[],
+      width,
+      height,
+    });
     const run = {
       ...place,
       text: item.str,
@@ -47,8 +51,14 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
     .sort((a, b) => lettersIn(b) - lettersIn(a));
 }
 
-function placeOf(page: readonly number[], text: readonly number[]) {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = page;
+interface Sheet {
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+}
+
+function placeOf(text: readonly number[], { transform, width, height }: Sheet) {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
   const along = (x: number, y: number) => ({ x: a * x + c * y, y: b * x + d * y });
   const [ta = 1, tb = 0, tc = 0, td = 1, te = 0, tf = 0] = text;
   const direction = along(ta, tb);
@@ -61,9 +71,9 @@ function placeOf(page: readonly number[], text: readonly number[]) {
   const nearest = Math.round(angle / (Math.PI / 2));
   if (Math.abs(angle - nearest * (Math.PI / 2)) > ASKEW) return { x, y, size, quarter: 4 };
   const quarter = (nearest + 4) % 4;
-  if (quarter === 1) return { x: y, y: -x, size, quarter };
-  if (quarter === 2) return { x: -x, y: -y, size, quarter };
-  if (quarter === 3) return { x: -y, y: x, size, quarter };
+  if (quarter === 1) return { x: y, y: width - x, size, quarter };
+  if (quarter === 2) return { x: width - x, y: height - y, size, quarter };
+  if (quarter === 3) return { x: height - y, y: x, size, quarter };
   return { x, y, size, quarter };
 }
 
