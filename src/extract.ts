@@ -41,7 +41,7 @@ interface Surveillance {
 function readApart(task: ToReader, { ms, signal, onProgress }: Surveillance): Promise<ExtractedDocument> {
   const heapMb = Math.floor(task.limits.memoryMb * SHARE_OF_HEAP);
   // Without our environment: a parser needs none of our secrets.
-  const reader = fork(fileURLToPath(new URL('./extract-process.js', import.meta.url)), {
+  const reader = fork(fileURLToPath(new URL('./extract-document.js', import.meta.url)), {
     env: { NODE_OPTIONS: `--max-old-space-size=${String(heapMb)}` },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',

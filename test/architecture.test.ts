@@ -23,7 +23,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
 ];
 
 /** Each is run as a process of its own. */
-const PROGRAMS = ['main', 'import-lamb', 'new-tool', 'try-tool', 'tool-docs', 'extract-process'].map(
+const PROGRAMS = ['main', 'import-lamb', 'new-tool', 'try-tool', 'tool-docs', 'extract-document'].map(
   (name) => `src/${name}.ts`,
 );
 

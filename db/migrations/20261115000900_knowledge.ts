@@ -96,7 +96,8 @@ async function makeDocuments(db: Knex): Promise<void> {
     table.text('embedded_with');
     // The edition that is found; none until the first is whole.
     table.integer('edition');
-    // What is still to be done to it, and who is at it: `ingest`, `embed` or nothing.
+    // What is still to be done to it: `ingest`, `embed` or nothing. Whoever is at it has a claim and a lease; what waits
+    // has neither.
     table.text('work');
     table.text('queued_at').notNullable();
     table.text('claim').unique();
@@ -110,7 +111,9 @@ async function makeDocuments(db: Knex): Promise<void> {
     table.index(['owner_id', 'claimed_at']);
   });
   // What waits is little beside what is there, and what can be found is asked for by its sums and languages alone.
-  await db.raw('CREATE INDEX documents_work ON documents (owner_id, queued_at, seq) WHERE work IS NOT NULL');
+  await db.raw(
+    'CREATE INDEX documents_work ON documents (owner_id, queued_at, seq, lease_until) WHERE work IS NOT NULL',
+  );
   await db.raw(
     'CREATE INDEX documents_found ON documents (collection_seq, language, passages) WHERE edition IS NOT NULL',
   );

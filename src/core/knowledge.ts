@@ -1,5 +1,5 @@
 import type { Page, PageRequest, Timestamp } from './page.js';
-import type { Visibility } from './access.js';
+import type { Visibility } from './visibility.js';
 
 /** A knowledge base: documents, cut into passages that can be found. */
 export interface Collection {

@@ -54,7 +54,8 @@ function isKnown(label: string): boolean {
 
 function isUtf8(bytes: Buffer): boolean {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes) !== undefined;
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
   } catch {
     return false;
   }

@@ -9,12 +9,12 @@ import { hasTooMuchText } from './refusals.js';
 const DELIMITERS = [',', ';', '\t'];
 const SAMPLE_CHARS = 50_000;
 const SAMPLE_ROWS = 50;
-const TOLERANT: Options = {
+const TOLERANT = {
   relax_column_count: true,
   relax_quotes: true,
   skip_empty_lines: true,
   trim: true,
-};
+} satisfies Options;
 
 /** Every row as lines of "column: value", so that it can be understood wherever it is found. */
 export const readCsv: ReadFormat = async ({ file, limits }) => {
@@ -46,9 +46,7 @@ function delimiterOf(text: string): string {
 
 function regularity(sample: string, delimiter: string): number {
   const widths = (quote: '"' | false) =>
-    (parseAtOnce(sample, { ...TOLERANT, delimiter, quote, to: SAMPLE_ROWS }) as string[][]).map(
-      (row) => row.length,
-    );
+    parseAtOnce(sample, { ...TOLERANT, delimiter, quote, to: SAMPLE_ROWS }).map((row) => row.length);
   let found: number[];
   try {
     found = widths('"');
@@ -59,7 +57,11 @@ function regularity(sample: string, delimiter: string): number {
   return first < 2 ? 0 : found.filter((width) => width === first).length / found.length + first / 1_000;
 }
 
-async function rowsIn(text: string, options: Options, most: number): Promise<string> {
+async function rowsIn(
+  text: string,
+  options: { readonly delimiter: string; readonly quote?: false },
+  most: number,
+): Promise<string> {
   const rows: string[] = [];
   let length = 0;
   let columns: readonly string[] | undefined;

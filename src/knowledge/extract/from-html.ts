@@ -40,7 +40,7 @@ function keepMainPart($: CheerioAPI): void {
     .map((part) => $(part))
     .find((part) => part.text().trim() !== '');
   if (!main) return;
-  const outermost = main.filter((_, each) => $(each).parents().is(main) === false);
+  const outermost = main.filter((_, each) => !$(each).parents().is(main));
   $('body').empty().append(outermost);
 }
 

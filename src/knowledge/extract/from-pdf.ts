@@ -69,11 +69,12 @@ async function layOut(pdf: Pdf, number: number): Promise<LaidOutPage> {
 async function titleIn(pdf: Pdf): Promise<string | undefined> {
   try {
     const { info } = await pdf.getMetadata();
-    const title = cleanLine(String((info as { Title?: unknown }).Title ?? '')).replace(
-      /^Microsoft \w+ - /,
-      '',
-    );
-    return /^(?:untitled|unbenannt|document\d*|dokument\d*)?$/i.test(title) ? undefined : title;
+    const named = (info as { readonly Title?: unknown }).Title;
+    const title = cleanLine(typeof named === 'string' ? named : '').replace(/^Microsoft \w+ - /, '');
+    // Many programs put the name of the file they printed there.
+    return /^(?:(?:untitled|unbenannt|document|dokument)\s*\d*|\S+\.\w{2,5})?$/i.test(title)
+      ? undefined
+      : title;
   } catch {
     return undefined;
   }

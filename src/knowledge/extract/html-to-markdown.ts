@@ -27,16 +27,16 @@ function createConverter(): TurndownService {
   });
   converter.addRule('pictures by their description', {
     filter: 'img',
-    replacement: (_, node) => (node as unknown as Element).getAttribute('alt') ?? '',
+    replacement: (_, node) => asElement(node).getAttribute('alt') ?? '',
   });
   converter.addRule('tables', {
-    filter: (node) => (node as unknown as Element).hasAttribute('data-table'),
-    replacement: (_, node) => `\n\n${node.textContent ?? ''}\n\n`,
+    filter: (node) => asElement(node).hasAttribute('data-table'),
+    replacement: (_, node) => `\n\n${asElement(node).textContent ?? ''}\n\n`,
   });
   converter.addRule('list items', {
     filter: 'li',
     replacement: (content, node) => {
-      const marker = markerOf(node as unknown as Element);
+      const marker = markerOf(asElement(node));
       const text = content
         .trim()
         .replace(/\n+/g, (lines) => `${lines.length > 1 ? '\n\n' : '\n'}${' '.repeat(marker.length)}`);
@@ -49,10 +49,16 @@ function createConverter(): TurndownService {
 /** The little that is asked of the nodes that turndown hands out. */
 interface Element {
   readonly nodeName: string;
+  readonly textContent: string | null;
   readonly parentNode: Element | null;
   readonly children: ArrayLike<Element>;
   getAttribute(name: string): string | null;
   hasAttribute(name: string): boolean;
+}
+
+/** Its types are a browser's, which are not here. */
+function asElement(node: unknown): Element {
+  return node as Element;
 }
 
 function markerOf(item: Element): string {

@@ -31,7 +31,7 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
   for (const item of items) {
     if (!('str' in item) || item.str.trim() === '') continue;
     const { quarter, ...place } = placeOf(item.transform as number[], {
-      transform: transform as number[],
+      transform: transform,
       width,
       height,
     });

@@ -71,19 +71,19 @@ function createReader({ zip, entries, most, damaged }: Reading): SafeZip['read']
     if (!entry || entry.isEncrypted()) throw damaged();
     if (entry.uncompressedSize > left) throw unpacksToTooMuch();
     const parts: Buffer[] = [];
-    let missing = entry.uncompressedSize;
+    let length = 0;
     try {
       for await (const part of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-        missing -= part.length;
-        if (missing < 0) break;
+        length += part.length;
+        if (length > left) break;
         parts.push(part);
       }
     } catch {
       throw damaged();
     }
-    if (missing < 0) throw unpacksToTooMuch();
-    if (missing > 0) throw damaged();
-    left -= entry.uncompressedSize;
+    if (length > left) throw unpacksToTooMuch();
+    if (length !== entry.uncompressedSize) throw damaged();
+    left -= length;
     return Buffer.concat(parts);
   };
 }

@@ -27,19 +27,24 @@ export interface EmbeddingDeps {
 /** A model that is down costs nobody a document: it is found by its words, and gets its vectors later. */
 export function createEmbedIfPossible(deps: EmbeddingDeps): EmbedIfPossible {
   const { vectors, embedderFor, pauses, log } = deps;
-  const giveUp = (organizationId: number, fault: unknown): undefined => {
+  const noteFailure = (organizationId: number, fault: unknown) => {
     pauses.failed(organizationId);
     const why = fault instanceof AppError ? fault.message : whereItBroke(fault);
     log.warn({ organizationId, why }, 'passages could not be embedded');
-    return undefined;
   };
-  const tried = (organizationId: number) =>
-    embedderFor(organizationId).catch((fault: unknown) => giveUp(organizationId, fault));
+  const findEmbedder = async (organizationId: number) => {
+    try {
+      return await embedderFor(organizationId);
+    } catch (fault) {
+      noteFailure(organizationId, fault);
+      return undefined;
+    }
+  };
 
   return {
     async prepare(organizationId) {
       if (pauses.isPaused(organizationId)) return undefined;
-      const embedder = await tried(organizationId);
+      const embedder = await findEmbedder(organizationId);
       if (!embedder) return undefined;
       return async (edition, signal, onMade) => {
         try {
@@ -48,7 +53,8 @@ export function createEmbedIfPossible(deps: EmbeddingDeps): EmbedIfPossible {
           return embedder.model;
         } catch (fault) {
           if (signal.aborted) throw fault;
-          return giveUp(organizationId, fault);
+          noteFailure(organizationId, fault);
+          return undefined;
         }
       };
     },

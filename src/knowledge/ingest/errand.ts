@@ -11,7 +11,7 @@ export function createErrand(run: () => Promise<void>): Errand {
   let asked = 0;
   const goOn = async () => {
     // What was asked for meanwhile may not have been seen.
-    for (let seen = 0; seen !== asked; ) {
+    for (let seen = 0; seen !== asked;) {
       seen = asked;
       await run();
     }

@@ -132,7 +132,7 @@ describeOnEachEngine('work on documents', (open) => {
       (work: Awaited<ReturnType<typeof claimed>>) => stores.documents.fail(work, 'No model.', []),
     ];
     for (const end of ends) {
-      await db('documents').where({ id }).update({ work: 'embed', claim: null });
+      await db('documents').where({ id }).update({ work: 'embed', queued_at: '2026' });
       const work = await claimed(stores);
       await stores.documents.report(work, { stage: 'embedding', progress: 50 }, LEASE);
       const meanwhile = await get(id);
