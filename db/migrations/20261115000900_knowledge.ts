@@ -160,13 +160,15 @@ async function makePassages(db: Knex): Promise<void> {
   });
   // In how many passages of a collection a term occurs. The empty term stands for all passages, and `total` for the
   // length of all of them together.
-  await db.schema.createTable('term_counts', (table) => {
-    table.integer('collection_seq').notNullable();
-    table.text('term').notNullable();
-    table.integer('passages').notNullable();
-    table.bigInteger('total').notNullable().defaultTo(0);
-    table.primary(['collection_seq', 'term']);
-  });
+  // Kept in the order of its key alone, as PostgreSQL cannot: every passage changes some hundred of its rows.
+  await db.raw(`
+    CREATE TABLE term_counts (
+      collection_seq integer NOT NULL,
+      term text NOT NULL,
+      passages integer NOT NULL,
+      total bigint NOT NULL,
+      PRIMARY KEY (collection_seq, term)
+    ) ${isPostgres(db) ? '' : 'WITHOUT ROWID'}`);
 }
 
 async function makeVectors(db: Knex): Promise<void> {

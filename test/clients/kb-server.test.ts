@@ -32,13 +32,15 @@ describe('a knowledge base server', () => {
       log: { debug: note, info: note, warn: note, error: note },
     });
     const signal = new AbortController().signal;
-    const outcome = await client(
+    const asked = client(
       { url: fake.url, token: TOKEN },
       { id: collection, name: 'Biology\n101' },
       { query: 'light?', topK: 3, threshold: 0, signal, ...wishes },
-    ).catch((fault: unknown) => fault as Error);
-    const passages = Array.isArray(outcome) ? (outcome as Exclude<typeof outcome, Error>) : [];
-    const error = outcome instanceof Error ? outcome : undefined;
+    );
+    const { passages, error } = await asked.then(
+      (found) => ({ passages: found, error: undefined }),
+      (fault: unknown) => ({ passages: [] as Awaited<typeof asked>, error: fault as Error }),
+    );
     return { collection, passages, error, logged: JSON.stringify(logged) };
   }
 

@@ -57,7 +57,7 @@ export function collectionsOf(service: Asking, key: string) {
   const upload = (collection: string, files: readonly (readonly [name: string, content: Bytes])[]) => {
     const body = new FormData();
     for (const [name, content] of files)
-      body.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name);
+      body.append('file', new Blob([content]), name);
     return send<{ readonly documents: readonly DocumentRecord[] }>(`/${collection}/documents`, { body });
   };
   const settled = (collection: string, id: string) =>

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { AccessPolicy } from '../../src/core/access.js';
 import type { Collection, FoundPassage } from '../../src/core/knowledge.js';
-import type { RunFacts } from '../../src/core/run-context.js';
 import type { Stores } from '../../src/core/stores.js';
 import { createAskCollections } from '../../src/knowledge/ask-collections.js';
 import { createKnowledge } from '../../src/knowledge/knowledge.js';
@@ -58,7 +57,7 @@ function library(known: readonly Collection[], forbidden: readonly string[] = []
     collections: { get: (id: string) => Promise.resolve(known.find((one) => one.id === id)) },
     users: { byId: (id: number) => Promise.resolve({ id, organizationId: OWNERS_ORGANIZATION }) },
   } as unknown as Pick<Stores, 'collections' | 'users'>;
-  const knowledge = createKnowledge({ stores, policy: { mayUse }, ask })(aContext() as RunFacts);
+  const knowledge = createKnowledge({ stores, policy: { mayUse }, ask })(aContext());
   return { knowledge, asked };
 }
 

@@ -69,6 +69,24 @@ export type FakeProviders = Fake<Readonly<Record<string, unknown>>> & Pick<FakeM
 export const startFakeProviders = (): Promise<FakeProviders> =>
   startScripted<Readonly<Record<string, unknown>>>('dist/test/support/fake-providers.js');
 
+/** The body of a request for vectors. */
+export interface EmbeddingRequest {
+  readonly model: string;
+  readonly input: readonly string[];
+  readonly [other: string]: unknown;
+}
+
+export interface FakeEmbeddings extends Fake<EmbeddingRequest> {
+  /** What goes wrong with the next requests for this model, one after the other. */
+  faults(model: string, faults: readonly string[]): Promise<void>;
+}
+
+/** OpenAI's embeddings at /v1 and Ollama's at /api/embed. */
+export async function startFakeEmbeddings(): Promise<FakeEmbeddings> {
+  const fake = await startFake<EmbeddingRequest>('dist/test/support/fake-embeddings.js', 'model');
+  return { ...fake, faults: (model, faults) => post(`${fake.url}/_faults`, { model, faults }) };
+}
+
 export const startFakeWeather = (): Promise<FakeWeather> =>
   startFake<unknown>('dist/test/support/fake-weather.js', 'city');
 

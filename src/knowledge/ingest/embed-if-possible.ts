@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors.js';
 import type { Embedder, VectorStore } from '../../core/knowledge.js';
 import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
@@ -26,9 +27,10 @@ export interface EmbeddingDeps {
 /** A model that is down costs nobody a document: it is found by its words, and gets its vectors later. */
 export function createEmbedIfPossible(deps: EmbeddingDeps): EmbedIfPossible {
   const { vectors, embedderFor, pauses, log } = deps;
-  const giveUp = (organizationId: number, fault: unknown) => {
+  const giveUp = (organizationId: number, fault: unknown): undefined => {
     pauses.failed(organizationId);
-    log.warn({ organizationId, fault: whereItBroke(fault) }, 'passages could not be embedded');
+    const why = fault instanceof AppError ? fault.message : whereItBroke(fault);
+    log.warn({ organizationId, why }, 'passages could not be embedded');
     return undefined;
   };
   const tried = (organizationId: number) =>

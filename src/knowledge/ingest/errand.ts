@@ -8,19 +8,19 @@ export interface Errand {
 /** Something that is done whenever it is asked for, and never twice at the same time. `run` does not reject. */
 export function createErrand(run: () => Promise<void>): Errand {
   let underWay: Promise<void> | undefined;
-  let again = false;
+  let asked = 0;
   const goOn = async () => {
-    do {
-      again = false;
+    // What was asked for meanwhile may not have been seen.
+    for (let seen = 0; seen !== asked; ) {
+      seen = asked;
       await run();
-      // What was asked for meanwhile may not have been seen.
-    } while (again);
+    }
     underWay = undefined;
   };
   return {
     ask() {
-      if (underWay) again = true;
-      else underWay = goOn();
+      asked += 1;
+      underWay ??= goOn();
     },
     settled: () => underWay ?? Promise.resolve(),
   };

@@ -16,7 +16,9 @@ export function between(one: Float32Array, other: Float32Array, share: number): 
 }
 
 function unit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
+  let squared = 0;
+  for (const value of vector) squared += value * value;
+  const length = Math.sqrt(squared);
   return vector.map((value) => value / length);
 }
 

@@ -23,7 +23,10 @@ describe('an errand', () => {
 
   it('is settled when it was never asked for, and can be asked for again', async () => {
     let runs = 0;
-    const errand = createErrand(() => Promise.resolve(void runs++));
+    const errand = createErrand(() => {
+      runs += 1;
+      return Promise.resolve();
+    });
 
     await errand.settled();
     for (let i = 0; i < 3; i++) {

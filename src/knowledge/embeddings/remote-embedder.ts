@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { z } from 'zod';
+import { bytesFromProvider } from '../../clients/provider-call.js';
+import { unusable } from '../../clients/provider-faults.js';
+import { createDeadline } from '../../core/deadline.js';
+import { AppError, timedOut } from '../../core/errors.js';
+import type { Embedder } from '../../core/knowledge.js';
+import type { Logger } from '../../core/log.js';
+import type { ModelTransport } from '../../core/run-context.js';
+import { batchesOf, beginningOf } from './batches.js';
+import { type RemoteSettings, type Wire, WIRES } from './provider-wires.js';
+
+export interface RemoteDeps {
+  readonly models: ModelTransport;
+  readonly log: Logger;
+}
+
+/** A text of so many characters is within what models take, in any script; passages are far shorter. */
+const MOST_CHARS = 8_000;
+const BATCH = { mostTexts: 96, mostChars: 100_000 };
+const BATCHES_AT_ONCE = 3;
+const RETRIES = 2;
+const FIRST_PAUSE_MS = 300;
+
+/** How long one request may take, and how long it is worth waiting before another. Whoever asks waits for a query. */
+const PATIENCE: Readonly<Record<'passage' | 'query', Patience>> = {
+  passage: { timeoutMs: 60_000, longestPauseMs: 60_000 },
+  query: { timeoutMs: 10_000, longestPauseMs: 2_000 },
+};
+
+interface Patience {
+  readonly timeoutMs: number;
+  readonly longestPauseMs: number;
+}
+
+const JSON_ANSWER = { type: 'json', words: 'vectors' };
+
+/** An embeddings endpoint of OpenAI's kind or Ollama's, at an address that an administrator has set. */
+export function createRemoteEmbedder(settings: RemoteSettings, deps: RemoteDeps): Embedder {
+  const wire = WIRES[settings.provider];
+  return {
+    model: `${settings.provider}:${settings.model}`,
+    async embed(texts, { kind, signal }) {
+      const cut = texts.map((text) => beginningOf(text, MOST_CHARS));
+      const limit = pLimit(BATCHES_AT_ONCE);
+      const asked = batchesOf(cut, BATCH).map((batch) =>
+        limit(() => askAgain({ wire, settings, batch, signal }, PATIENCE[kind], deps)),
+      );
+      try {
+        return (await Promise.all(asked)).flat();
+      } finally {
+        // When one has failed, those that have not begun are of no use.
+        limit.clearQueue();
+      }
+    },
+  };
+}
+
+interface Question {
+  readonly wire: Wire;
+  readonly settings: RemoteSettings;
+  readonly batch: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+async function ask(
+  { wire, settings, batch, signal }: Question,
+  models: ModelTransport,
+): Promise<Float32Array[]> {
+  const { baseUrl, apiKey, model } = settings;
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+  const body = JSON.stringify(wire.body(model, batch));
+  const call = { url: `${baseUrl}${wire.path}`, headers, body, signal, expects: JSON_ANSWER };
+  const parts: Uint8Array[] = [];
+  for await (const bytes of bytesFromProvider(call, models)) parts.push(bytes);
+  try {
+    return wire.read(JSON.parse(Buffer.concat(parts).toString()), batch.length);
+  } catch (fault) {
+    if (fault instanceof SyntaxError || fault instanceof z.ZodError) throw unusable(JSON_ANSWER.words);
+    throw fault;
+  }
+}
+
+/** The one retry loop of this room. */
+async function askAgain(
+  question: Question,
+  { timeoutMs, longestPauseMs }: Patience,
+  { models, log }: RemoteDeps,
+): Promise<Float32Array[]> {
+  for (let retry = 0; ; retry += 1) {
+    const deadline = createDeadline(question.signal, timeoutMs);
+    try {
+      return await ask({ ...question, signal: deadline.signal }, models);
+    } catch (fault) {
+      if (deadline.expired()) throw timedOut('The embeddings provider');
+      const wait = pauseBefore(fault, retry);
+      if (wait === undefined || retry === RETRIES || wait > longestPauseMs) throw fault;
+      log.info({ retry: retry + 1, wait }, 'a request for embeddings is tried again');
+      await pause(wait, undefined, { signal: question.signal });
+    } finally {
+      deadline.dispose();
+    }
+  }
+}
+
+function pauseBefore(fault: unknown, retry: number): number | undefined {
+  if (!(fault instanceof AppError) || !fault.retryable) return undefined;
+  if (fault.retryAfterSeconds !== undefined) return fault.retryAfterSeconds * 1000;
+  return FIRST_PAUSE_MS * 2 ** retry * (1 + Math.random());
+}
