@@ -23,6 +23,7 @@ import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
+import { createPassageLinks } from './passage-links.js';
 import { createPictureLinks } from './picture-links.js';
 import { createPictures } from './pictures.js';
 import { loadAllPlugins } from './plugins.js';
@@ -77,6 +78,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   });
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
+  const passageLinks = createPassageLinks(secretKey, url);
   const analyser = createAnalyser();
   const embedderFor = (_organizationId: number): Promise<Embedder | undefined> => Promise.resolve(undefined);
   const askCollections = createAskCollections({
@@ -85,6 +87,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       ...{ passages: stores.passages, documents: stores.documents, log },
       analyse: analyser.questionTerms,
       embedderFor,
+      linkTo: passageLinks.linkTo,
     }),
     askServer: createKbServerClient({
       fetch: createTrustedFetch(toProviders),
@@ -108,7 +111,18 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     onAccess: migration.onAccess,
   };
   return {
-    ...{ plugins, stores, policy, box, settingsOf, migration, pictureLinks, askCollections, runDeps },
+    ...{
+      plugins,
+      stores,
+      policy,
+      box,
+      settingsOf,
+      migration,
+      pictureLinks,
+      passageLinks,
+      askCollections,
+      runDeps,
+    },
     ...{ analyser, embedderFor },
     fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),

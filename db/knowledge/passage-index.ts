@@ -4,7 +4,7 @@ import { isRowId, storable } from '../column-values.js';
 import { createLexicalSearch } from './lexical-search.js';
 import { livePassages, type PassageRow, toPassage } from './stored-passages.js';
 import { EVERY_PASSAGE } from './term-counts.js';
-import { createBaseline, createNearest } from './vectors.js';
+import { createNearest } from './vectors.js';
 
 export function createPassageIndex(db: Knex): PassageIndex {
   const collections = (ids: readonly string[]) =>
@@ -13,8 +13,7 @@ export function createPassageIndex(db: Knex): PassageIndex {
 
   return {
     ...createLexicalSearch(db, seqsOf),
-    nearest: createNearest(db),
-    baseline: createBaseline(db),
+    ...createNearest(db),
 
     async statistics(collectionIds, forms) {
       const rows: CountRow[] = await db('term_counts')

@@ -15,14 +15,11 @@ interface UnseenEdition {
 
 export function createSweeping(db: Knex): Pick<DocumentStore, 'sweep'> {
   return {
-    async sweep(signal) {
+    async sweep() {
       for (let edition = await nextUnseen(db); edition; edition = await nextUnseen(db)) {
         const { id } = edition;
         let isGone = false;
-        while (!isGone) {
-          if (signal?.aborted) return;
-          isGone = await db.transaction((trx) => sweepSome(trx, id));
-        }
+        while (!isGone) isGone = await db.transaction((trx) => sweepSome(trx, id));
       }
     },
   };
@@ -49,7 +46,6 @@ async function sweepSome(trx: Knex.Transaction, id: number): Promise<boolean> {
   if (await sweepPassages(trx, edition)) return false;
   const sections = trx('sections').select('id').where('edition', id).limit(ROWS_AT_ONCE);
   if ((await trx('sections').whereIn('id', sections).del()) > 0) return false;
-  await deleteVectors(trx, id);
   await trx('editions').where({ id }).del();
   return true;
 }
@@ -65,6 +61,7 @@ async function sweepPassages(trx: Knex.Transaction, { id, collection_seq }: Unse
   const terms = rows.map((row) => splitTerms(row.terms));
   await changeCounts(trx, { collectionSeq: collection_seq, terms, by: -1 });
   if (!isPostgres(trx)) await trx('passage_index').whereIn('rowid', ids).del();
+  await deleteVectors(trx, ids);
   await trx('passages').whereIn('id', ids).del();
   return true;
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
+import { isPostgres } from '../raw-rows.js';
 
 /** Asked once, when first needed: the type of the column is settled when the table is made. */
 export function hasPgvectorColumn(db: Knex): () => Promise<boolean> {
-  if ((db.client as { readonly dialect: string }).dialect !== 'postgresql')
-    return () => Promise.resolve(false);
+  if (!isPostgres(db)) return () => Promise.resolve(false);
   let known: Promise<boolean> | undefined;
   return () => {
     known ??= typeOfColumn(db).catch((fault: unknown) => {

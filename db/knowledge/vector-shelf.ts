@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import { openPage, type VectorPage } from './vector-page.js';
+import { storable } from '../column-values.js';
 import { rowsAtOnce } from '../rows-at-once.js';
+import { openPage, type VectorPage } from './vector-page.js';
 
 export interface Scope {
   readonly collectionIds: readonly string[];
@@ -78,6 +79,6 @@ async function livePages(reader: Knex, { collectionIds, model }: Scope): Promise
 
 /** The judge of everything that is found. */
 export function liveEditions(reader: Knex, collectionIds: readonly string[]): Knex.QueryBuilder {
-  const collections = reader('collections').whereIn('id', collectionIds).select('seq');
+  const collections = reader('collections').whereIn('id', collectionIds.map(storable)).select('seq');
   return reader('editions').where({ live: true }).whereIn('collection_seq', collections).select('id');
 }

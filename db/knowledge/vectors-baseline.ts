@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { PassageIndex } from '../../src/core/knowledge.js';
 import { dotProduct, floatsOf } from './vector-bytes.js';
 import { fromPgvectorText } from './vector-column.js';
-import { createVectorShelf, type VectorShelf } from './vector-shelf.js';
+import type { VectorShelf } from './vector-shelf.js';
 
 const PAGES_LOOKED_AT = 32;
 const VECTORS_OF_EACH = 8;
@@ -13,9 +13,7 @@ const MOST = 0.95;
 const REMEMBERED = 500;
 
 /** Measured between all pairs of a sample, and kept for as long as no page has come or gone. */
-export function createBaseline(reader: Knex): PassageIndex['baseline'] {
-  // A few pages, once: nothing to keep them for.
-  const shelf = createVectorShelf(reader, { mostBytes: 0 });
+export function createBaseline(reader: Knex, shelf: VectorShelf): PassageIndex['baseline'] {
   const known = new Map<string, { readonly state: string; readonly baseline: number }>();
   return async (scope) => {
     const pages = await shelf.list(scope);

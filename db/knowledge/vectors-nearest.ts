@@ -1,21 +1,19 @@
 import type { Knex } from 'knex';
 import type { PassageIndex, VectorCandidate } from '../../src/core/knowledge.js';
+import { storable } from '../column-values.js';
 import { dotProduct, floatsOf } from './vector-bytes.js';
 import { hasPgvectorColumn, pgvectorText } from './vector-column.js';
 import { nominate } from './vector-scan.js';
-import { createVectorShelf, liveEditions } from './vector-shelf.js';
+import { liveEditions, type VectorShelf } from './vector-shelf.js';
 
 type Question = Parameters<PassageIndex['nearest']>[0];
 
 /** How many outlines are followed up for every passage that is wanted, and at least. */
-const NOMINATED_FOR_EACH = 8;
-const NOMINATED_AT_LEAST = 300;
-/** What outlines may take in memory: enough for some 800 000 passages of 384 numbers. */
-const SHELF_BYTES = 64_000_000;
+const NOMINATED_FOR_EACH = 5;
+const NOMINATED_AT_LEAST = 200;
 
 /** Looks through outlines in memory, and then at the vectors of the most promising, which it judges by. */
-export function createNearest(reader: Knex): PassageIndex['nearest'] {
-  const shelf = createVectorShelf(reader, { mostBytes: SHELF_BYTES });
+export function createNearestSearch(reader: Knex, shelf: VectorShelf): PassageIndex['nearest'] {
   const hasPgvector = hasPgvectorColumn(reader);
   return async (question) => {
     const { collectionIds, vector, limit } = question;
@@ -41,10 +39,14 @@ async function measured(
   { collectionIds, model, vector }: Question,
   ids: readonly number[],
 ): Promise<VectorCandidate[]> {
+  const collections = reader('collections').whereIn('id', collectionIds.map(storable)).select('seq');
   const rows = await reader('passage_vectors')
+    // Such a join SQLite makes in this order. Left to choose, it would begin with all vectors of the editions.
+    .crossJoin(reader.raw('editions'))
+    .whereRaw('editions.id = passage_vectors.edition')
+    .where({ live: true, model })
+    .whereIn('collection_seq', collections)
     .whereIn('passage_id', ids)
-    .where({ model })
-    .whereIn('edition', liveEditions(reader, collectionIds))
     .select<VectorRow[]>('passage_id', 'vector');
   return rows
     .map((row) => ({ passageId: row.passage_id, floats: floatsOf(row.vector) }))

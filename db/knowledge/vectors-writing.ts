@@ -37,10 +37,16 @@ async function byEdition(
   trx: Knex.Transaction,
   vectors: readonly PassageVector[],
 ): Promise<ReadonlyMap<number, readonly PassageVector[]>> {
-  const ids = vectors.map(({ passageId }) => passageId);
-  const rows = await trx('passages')
-    .whereIn('id', ids)
-    .select<{ readonly id: number; readonly edition: number }[]>('id', 'edition');
+  const passages = () =>
+    trx('passages').whereIn(
+      'id',
+      vectors.map(({ passageId }) => passageId),
+    );
+  // Locked: whoever sweeps away what belongs to them comes before this or after it.
+  await trx('editions')
+    .whereIn('id', passages().select('edition'))
+    .update({ claim: trx.ref('claim') });
+  const rows = await passages().select<{ readonly id: number; readonly edition: number }[]>('id', 'edition');
   const editions = new Map(rows.map(({ id, edition }) => [id, edition]));
   const known = vectors.filter(({ passageId }) => editions.has(passageId));
   return grouped(known, ({ passageId }) => editions.get(passageId) as number);

@@ -1,13 +1,23 @@
 import type { Knex } from 'knex';
-import type { VectorStore, Work } from '../../src/core/knowledge.js';
-import { now } from '../now.js';
+import type { PassageIndex, VectorStore, Work } from '../../src/core/knowledge.js';
+import { storable } from '../column-values.js';
+import { nothingToDo, READ, waitingFor } from './document-rows.js';
+import { mine } from './document-work.js';
+import { createVectorShelf } from './vector-shelf.js';
+import { createBaseline } from './vectors-baseline.js';
+import { createNearestSearch } from './vectors-nearest.js';
 import { createVectorWriter } from './vectors-writing.js';
 
-export { createBaseline } from './vectors-baseline.js';
-export { createNearest } from './vectors-nearest.js';
+/** What outlines may take in memory: enough for some 800 000 passages of 384 numbers. */
+const SHELF_BYTES = 64_000_000;
 
 /** Vectors deleted in one transaction, so that nobody else waits long for theirs. */
 const DELETED_AT_ONCE = 500;
+
+export function createNearest(reader: Knex): Pick<PassageIndex, 'nearest' | 'baseline'> {
+  const shelf = createVectorShelf(reader, { mostBytes: SHELF_BYTES });
+  return { nearest: createNearestSearch(reader, shelf), baseline: createBaseline(reader, shelf) };
+}
 
 export function createVectorStore(db: Knex): VectorStore {
   return {
@@ -15,34 +25,29 @@ export function createVectorStore(db: Knex): VectorStore {
     write: createVectorWriter(db),
 
     async liveEdition(work) {
-      const document = await claimed(db, work).first<{ readonly edition: number | null } | undefined>(
-        'edition',
-      );
-      return document?.edition ?? undefined;
+      return (await editionOf(db, work))?.edition ?? undefined;
     },
 
     async complete(work, model) {
-      const document = await claimed(db, work).first<{ readonly edition: number | null } | undefined>(
-        'edition',
-      );
+      const document = await editionOf(db, work);
       if (!document) return false;
       // First, while the work is still ours: whoever takes over after a crash begins with this again.
-      if (document.edition !== null) await deleteVectors(db, document.edition, { except: model });
-      const changed = await claimed(db, work).update({
-        ...{ status: 'ready', stage: 'done', progress: 100, error: null },
-        ...{ work: null, claim: null, lease_until: null, attempts: 0 },
-        embedded_with: model ?? null,
-        updated_at: now(),
+      if (document.edition !== null) await deleteOthers(db, document.edition, model);
+      const changed = await mine(db, work).update({
+        ...READ,
+        ...nothingToDo(),
+        error: null,
+        embedded_with: model === undefined ? null : storable(model),
       });
-      return changed === 1;
+      return changed > 0;
     },
 
     queueOutdated: (organizationId, model) => queueOutdated(db, organizationId, model),
   };
 }
 
-const claimed = (db: Knex, { document, claim }: Work): Knex.QueryBuilder =>
-  db('documents').where({ id: document.id, claim });
+const editionOf = (db: Knex, work: Work) =>
+  mine(db, work).first<{ readonly edition: number | null } | undefined>('edition');
 
 async function withoutVector(
   db: Knex,
@@ -62,23 +67,26 @@ async function withoutVector(
   return rows.map(({ id, text }) => ({ passageId: id, text }));
 }
 
-/** Every vector of an edition, or all but those of one model; a little at a time. */
-export async function deleteVectors(
-  db: Knex,
-  edition: number,
-  { except }: { readonly except?: string | undefined } = {},
-): Promise<void> {
-  const of = (table: string) => {
+/** All but those of one model, a little at a time. */
+async function deleteOthers(db: Knex, edition: number, model: string | undefined): Promise<void> {
+  const others = (table: string) => {
     const rows = db(table).where({ edition });
-    return except === undefined ? rows : rows.whereNot('model', except);
+    return model === undefined ? rows : rows.whereNot('model', storable(model));
   };
   // First what leads to the vectors, then the vectors.
-  await of('vector_pages').delete();
+  await others('vector_pages').delete();
   let deleted: number;
   do {
-    const some = of('passage_vectors').select('passage_id').limit(DELETED_AT_ONCE);
-    deleted = await of('passage_vectors').whereIn('passage_id', some).delete();
+    const some = others('passage_vectors').select('passage_id').limit(DELETED_AT_ONCE);
+    deleted = await others('passage_vectors').whereIn('passage_id', some).delete();
   } while (deleted > 0);
+}
+
+/** With the passages themselves, in their transaction. The edition they belong to is one that nobody sees. */
+export async function deleteVectors(trx: Knex, passageIds: readonly number[]): Promise<void> {
+  const editions = trx('passages').whereIn('id', passageIds).select('edition');
+  await trx('vector_pages').whereIn('edition', editions).delete();
+  await trx('passage_vectors').whereIn('passage_id', passageIds).delete();
 }
 
 async function queueOutdated(db: Knex, organizationId: number, model: string): Promise<number> {
@@ -91,5 +99,5 @@ async function queueOutdated(db: Knex, organizationId: number, model: string): P
     .whereNull('work')
     .whereNotNull('edition')
     .whereRaw("coalesce(embedded_with, '') <> ?", [model])
-    .update({ work: 'embed', queued_at: now(), attempts: 0, claim: null, lease_until: null });
+    .update(waitingFor('embed'));
 }

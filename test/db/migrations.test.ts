@@ -35,6 +35,7 @@ const TABLES = [
   'passages',
   'term_counts',
   'passage_vectors',
+  'vector_pages',
 ];
 
 describeOnEachEngine('migrations', (open, target) => {
