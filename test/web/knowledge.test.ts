@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
 import { theWorld, type World } from '../support/world.js';
-import { aCollection, aUser, CELLS, signedIn, type Visitor } from './visiting.js';
+import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
+import { aColleagueOf, aPerson } from '../http/people.js';
 
 describeInBrowser('the Knowledge pages', function () {
   this.timeout(40_000);
@@ -54,7 +55,7 @@ describeInBrowser('the Knowledge pages', function () {
   });
 
   it('delete a document only when nobody thinks better of it', async () => {
-    const person = await aUser(world.service);
+    const person = await aPerson(world.service);
     const { id, documentIds } = await aCollection(world.service, person, [
       CELLS,
       { name: 'other.md', text: 'Something else' },
@@ -105,14 +106,14 @@ describeInBrowser('the Knowledge pages', function () {
   });
 
   it('show a colleague what is shared, without a way to change it', async () => {
-    const owner = await aUser(world.service);
+    const owner = await aPerson(world.service);
     const { id, name } = await aCollection(world.service, owner, [CELLS]);
     await world.service.request(`/lamb/v1/collections/${id}`, {
       key: owner.key,
       method: 'PUT',
       body: { is_shared: true },
     });
-    const colleague = await aUser(world.service, { organizationId: owner.organizationId });
+    const colleague = await aColleagueOf(world.service, owner);
     visitor = await signedIn(world.service, '/knowledge', { as: colleague });
     const { page } = visitor;
 
@@ -129,7 +130,7 @@ describeInBrowser('the Knowledge pages', function () {
   });
 
   it('find their way to a passage far down, and keep a question when coming back', async () => {
-    const person = await aUser(world.service);
+    const person = await aPerson(world.service);
     const lines = Array.from(
       { length: 450 },
       (_, i) => `## Part ${String(i)}\n\n${'Plain words. '.repeat(40)}number${String(i)}`,

@@ -66,7 +66,7 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     const shown = Math.max(documents?.length ?? 0, PAGE);
     const limit = Math.min(shown, MOST_AT_ONCE);
     return take(read(limit), ({ data, next_cursor }) => {
-      tellSettled(documents ?? [], data, settled);
+      if (documents) tellSettled(documents, data, settled);
       const beyond = shown > limit ? (documents ?? []).slice(limit) : [];
       documents = withoutTwins([...data, ...beyond]);
       if (beyond.length === 0) cursor = next_cursor;
@@ -111,11 +111,16 @@ function withoutTwins(documents: readonly KnowledgeDocument[]): KnowledgeDocumen
   return [...new Map(documents.map((each) => [each.id, each])).values()];
 }
 
+/** What was under way and no longer is, and what has come since and is done with already. */
 function tellSettled(
   before: readonly KnowledgeDocument[],
   after: readonly KnowledgeDocument[],
   settled: (document: KnowledgeDocument) => void,
 ): void {
-  const pending = new Set(before.filter(isUnderWay).map(({ id }) => id));
-  for (const each of after) if (pending.has(each.id) && !isUnderWay(each)) settled(each);
+  const known = new Map(before.map((each) => [each.id, each]));
+  const newest = before.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), '');
+  for (const each of after.filter((one) => !isUnderWay(one))) {
+    const earlier = known.get(each.id);
+    if (earlier ? isUnderWay(earlier) : each.created_at > newest) settled(each);
+  }
 }

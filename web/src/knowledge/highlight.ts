@@ -14,8 +14,9 @@ const FILLERS = new Set(
 );
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Endings of this many letters may differ, as long as the beginning does not: cell, cells; limit, limits. */
-const LONGEST_ENDING = 3;
+/** Endings may differ, as long as the beginning does not: cell, cells; photosynthesis, photosynthetic. */
+const LONGEST_ENDING = { ofShort: 1, ofLong: 3 };
+const LONG = 7;
 const SHORTEST_STEM = 4;
 
 /** Cuts a text into what the words of a question hit and what they do not. Put together again it is the same text. */
@@ -48,6 +49,7 @@ const fold = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, 
 function areAlike(a: string, b: string): boolean {
   if (a === b) return true;
   const longer = Math.max(a.length, b.length);
-  const stem = Math.max(SHORTEST_STEM, longer - LONGEST_ENDING);
+  const ending = longer < LONG ? LONGEST_ENDING.ofShort : LONGEST_ENDING.ofLong;
+  const stem = Math.max(SHORTEST_STEM, longer - ending);
   return a.length >= stem && b.length >= stem && a.slice(0, stem) === b.slice(0, stem);
 }
