@@ -32,7 +32,7 @@ main p { white-space: pre-line; overflow-wrap: anywhere; hyphens: auto; }
 main .heading { font-weight: 600; font-size: 1.125rem; line-height: 1.35; margin-top: 1.6em; hyphens: manual; }
 pre { overflow-x: auto; padding: 0.75rem 1rem; background: var(--raised); border-radius: 6px;
   font: 0.875rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; tab-size: 4; }
-mark { background: var(--lit); color: inherit; padding: 0.12em 0.1em; border-radius: 2px;
+mark { background: var(--lit); color: inherit; padding: 0.2em 0.12em; border-radius: 2px;
   -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 #passage { scroll-margin-top: 30vh; }
 mark[data-begins]::before { content: "[" attr(data-begins) "] "; }
