@@ -10,12 +10,14 @@ import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
+import { notConfigured } from './core/errors.js';
 import type { Embedder } from './core/knowledge.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
 import { createKbServerClient } from './clients/kb-server.js';
 import { createAnalyser } from './knowledge/analysis/analyser.js';
+import { createEmbedders } from './knowledge/embeddings/embedders.js';
 import { createAskCollections } from './knowledge/ask-collections.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { createSearch } from './knowledge/search/search.js';
@@ -80,7 +82,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
   const analyser = createAnalyser();
-  const embedderFor = (_organizationId: number): Promise<Embedder | undefined> => Promise.resolve(undefined);
+  const embedderOf = createEmbedders({ models, log, local: NOT_INSTALLED });
+  const embedderFor = async (organizationId: number) => embedderOf(await settingsOf(organizationId));
   const askCollections = createAskCollections({
     settingsOf,
     search: createSearch({
@@ -138,6 +141,11 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     },
   };
 }
+
+const NOT_INSTALLED: Embedder = {
+  model: 'local',
+  embed: () => Promise.reject(notConfigured('The local embedding model')),
+};
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
