@@ -1,3 +1,4 @@
+import { createDeadline } from '../src/core/deadline.js';
 import type { Message } from '../src/core/message.js';
 import type {
   AskedQuestion,
@@ -5,6 +6,7 @@ import type {
   ModelQuestion,
   PictureWish,
   RunContext,
+  SmallQuestion,
 } from '../src/core/run-context.js';
 import { askModel } from './ask-model.js';
 import type { ChosenModel } from './choose-model.js';
@@ -15,7 +17,22 @@ import { NO_TOOLS } from './toolbox.js';
 
 /** Asks the run's model on behalf of a tool: nothing is streamed, and the cost stands in the run's trace. */
 export async function askForTool(
-  { system, user, llm, answer, tool, iteration, signal }: AskedQuestion,
+  question: AskedQuestion,
+  chosen: ChosenModel,
+  ctx: RunContext,
+): Promise<string> {
+  const { withinMs, signal } = question;
+  if (withinMs === undefined) return await answerOf(question, chosen, ctx);
+  const deadline = createDeadline(signal, withinMs);
+  try {
+    return await answerOf({ ...question, signal: deadline.signal }, chosen, ctx);
+  } finally {
+    deadline.dispose();
+  }
+}
+
+async function answerOf(
+  { system, user, llm, answer, tool, purpose, iteration, signal }: AskedQuestion,
   { connector, model }: ChosenModel,
   ctx: RunContext,
 ): Promise<string> {
@@ -33,7 +50,7 @@ export async function askForTool(
       : {},
     trace: {
       step: (step) => {
-        ctx.trace.step({ ...step, tool });
+        ctx.trace.step({ ...step, tool, ...(purpose === undefined ? {} : { detail: { purpose } }) });
       },
     },
   };
@@ -67,7 +84,7 @@ export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) 
   return {
     ask: (question: ModelQuestion): Promise<string> =>
       remember(ctx.askModel({ ...question, tool, iteration, signal })),
-    askSmall: (question: Omit<ModelQuestion, 'llm'>): Promise<string | undefined> =>
+    askSmall: (question: SmallQuestion): Promise<string | undefined> =>
       remember(ctx.askSmallModel({ ...question, tool, iteration, signal })),
     draw: (wish: PictureWish): Promise<DrawnPictures> =>
       remember(drawForTool({ ...wish, tool, iteration, signal }, ctx)),

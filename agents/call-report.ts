@@ -5,6 +5,8 @@ import type { RunContext } from '../src/core/run-context.js';
 import type { RunStep } from '../src/core/run-record.js';
 import { fingerprint } from './fingerprint.js';
 import type { CallSite, Invocation, ToolOutcome } from './invocation.js';
+import { readResult } from './read-result.js';
+import { createSourceList } from './sources.js';
 import type { ReadyTool } from './toolbox.js';
 
 type Phase = 'started' | 'completed' | 'failed' | 'denied';
@@ -74,7 +76,8 @@ export function stepOf({ invocation, startedAt, outcome, childRunId, ctx }: Call
     ms: Date.now() - startedAt.getTime(),
     iteration: site.kind === 'tool' ? site.iteration : 0,
     input: fingerprint(input),
-    output: fingerprint(outcome.ok ? outcome.content : outcome.reason),
+    // Numbered from 1: the same result looks the same, whatever else the run has found.
+    output: fingerprint(outcome.ok ? readResult(outcome, createSourceList()) : outcome.reason),
     ...(childRunId === undefined ? {} : { childRunId }),
     ...(ready && ctx.assistant.setup.verbose ? { detail: safeInputs(ready, site) } : {}),
   };

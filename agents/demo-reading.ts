@@ -1,4 +1,5 @@
 import type { FunctionSpec } from '../src/core/connector.js';
+import type { NumberedSource } from '../src/core/event.js';
 
 /** What the offline demo can do instead of understanding: compare words. */
 
@@ -26,18 +27,39 @@ export function fittingFunctions(question: string, functions: readonly FunctionS
     .map(({ spec }) => spec);
 }
 
+/** A text, and the number it is to be cited by, if it has one. */
+export interface Material {
+  readonly text: string;
+  readonly n: number | undefined;
+}
+
+/** What was found, parted at the lines that number passages. */
+export function materialIn(text: string, sources: readonly NumberedSource[]): Material[] {
+  const heads = new Map(sources.map(({ n, title }) => [`[${String(n)}] ${title}`, n]));
+  const material: { n: number | undefined; lines: string[] }[] = [{ n: undefined, lines: [] }];
+  for (const line of text.split('\n')) {
+    const n = heads.get(line);
+    if (n === undefined) material.at(-1)?.lines.push(line);
+    else material.push({ n, lines: [] });
+  }
+  return material.map(({ n, lines }) => ({ n, text: lines.join('\n') }));
+}
+
 /** The sentences that share most words with the question, in the order they stand. */
-export function bestSentences(question: string, material: readonly string[]): string[] {
+export function bestSentences(question: string, material: readonly Material[]): Material[] {
   const wanted = stemsOf(question);
-  const sentences = material
-    .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/))
-    .map((line) => line.replace(/^[#>*\-\s]+/, '').trim());
-  const scored = sentences
-    .map((sentence, place) => ({ sentence, place, score: overlap(wanted, stemsOf(sentence)) }))
-    .filter(({ sentence, score }) => score > 0 && /[.!?]$/.test(sentence))
+  const sentences = material.flatMap(({ text, n }) =>
+    text
+      .split(/(?<=[.!?])\s+|\n+/)
+      .map((line) => ({ text: line.replace(/^[#>*\-\s]+/, '').trim(), n }))
+      .filter((sentence) => /[.!?]$/.test(sentence.text)),
+  );
+  const scored = [...new Map(sentences.map((sentence) => [sentence.text, sentence])).values()]
+    .map((sentence, place) => ({ sentence, place, score: overlap(wanted, stemsOf(sentence.text)) }))
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.place - b.place);
   const chosen = scored.slice(0, MOST_SENTENCES).sort((a, b) => a.place - b.place);
-  return [...new Set(chosen.map(({ sentence }) => sentence))];
+  return chosen.map(({ sentence }) => sentence);
 }
 
 /** Something of the right type for every required parameter; texts get the question, a city a name found in it. */

@@ -5,6 +5,7 @@ import type { RunContext } from '../src/core/run-context.js';
 import { atTheSameTime } from './at-the-same-time.js';
 import type { ToolOutcome } from './invocation.js';
 import { invokeTool } from './invoke-tool.js';
+import { readResult } from './read-result.js';
 import type { SourceList } from './sources.js';
 import type { PlaceholderTool } from './toolbox.js';
 
@@ -15,8 +16,7 @@ export async function* fillPlaceholders(
   ctx: RunContext,
 ): AsyncGenerator<RunEvent, Contexts> {
   const outcomes = yield* runPlaceholders(tools, ctx);
-  for (const outcome of outcomes) if (outcome.ok) sources.add(outcome.sources);
-  return contextsOf(tools, outcomes);
+  return contextsOf(tools, textsOf(tools, outcomes, sources));
 }
 
 /** What became of each, in the order of the tools. */
@@ -32,14 +32,22 @@ export async function* runPlaceholders(
   return outcomes;
 }
 
-export function contextsOf(tools: readonly PlaceholderTool[], outcomes: readonly ToolOutcome[]): Contexts {
+/** What each puts into the prompt, its sources numbered after those of the tools before it. */
+export function textsOf(
+  tools: readonly PlaceholderTool[],
+  outcomes: readonly ToolOutcome[],
+  sources: SourceList,
+): readonly string[] {
+  return tools.map((tool, i) => textFor(outcomes[i] as ToolOutcome, tool, sources));
+}
+
+export function contextsOf(tools: readonly PlaceholderTool[], texts: readonly string[]): Contexts {
   const contexts = new Map<string, string[]>();
-  outcomes.forEach((outcome, i) => {
-    const tool = tools[i] as PlaceholderTool;
-    const texts = contexts.get(tool.placeholder) ?? [];
-    contexts.set(tool.placeholder, texts);
-    const text = textFor(outcome, tool);
-    if (text !== '') texts.push(text);
+  tools.forEach(({ placeholder }, i) => {
+    const filled = contexts.get(placeholder) ?? [];
+    contexts.set(placeholder, filled);
+    const text = texts[i] ?? '';
+    if (text !== '') filled.push(text);
   });
   return contexts;
 }
@@ -80,8 +88,8 @@ function argsFrom(
 }
 
 /** What goes into the prompt; throws when a failure must end the run. */
-export function textFor(outcome: ToolOutcome, { entry }: PlaceholderTool): string {
-  if (outcome.ok) return outcome.content;
+function textFor(outcome: ToolOutcome, { entry }: PlaceholderTool, sources: SourceList): string {
+  if (outcome.ok) return readResult(outcome, sources);
   if (entry.onError === 'fail') {
     const message = `The assistant's tool ${entry.name ?? entry.type} failed: ${outcome.reason}`;
     throw new AppError(message, { status: 502, type: 'api_error', code: 'tool_failed' });

@@ -1,4 +1,5 @@
-import type { Source } from '../src/core/event.js';
+import type { NumberedSource, Source } from '../src/core/event.js';
+import type { CitablePassage } from '../src/core/tool.js';
 import type { ReadyTool } from './toolbox.js';
 
 /** Where a call comes from decides the names of its events, and nothing else. */
@@ -15,6 +16,13 @@ export interface Invocation {
 }
 
 /** What became of it. A reason is safe to show and to hand to the model. */
-export type ToolOutcome =
-  | { readonly ok: true; readonly content: string; readonly sources: readonly Source[] }
-  | { readonly ok: false; readonly reason: string };
+export type ToolOutcome = Success | { readonly ok: false; readonly reason: string };
+
+/** What a tool brought. The numbers of its sources depend on what the tools before it brought, so they come later. */
+export interface Success {
+  readonly ok: true;
+  readonly content: string;
+  readonly sources: readonly Source[];
+  readonly numbered?: readonly NumberedSource[];
+  readonly passages?: readonly CitablePassage[];
+}

@@ -6,10 +6,11 @@ import type { ChatMessage, Message } from '../src/core/message.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { beforeTools } from './before-tools.js';
 import { composeRun } from './compose-run.js';
-import { contextsOf, runPlaceholders, textFor } from './fill-placeholders.js';
+import { contextsOf, runPlaceholders, textsOf } from './fill-placeholders.js';
 import type { ToolOutcome } from './invocation.js';
 import { prepareRun, type PreparedRun, type RunDeps } from './prepare-run.js';
 import { previewWarnings } from './preview-warnings.js';
+import { createSourceList } from './sources.js';
 import { openToolbox, type PlaceholderTool } from './toolbox.js';
 
 export interface PreviewRequest {
@@ -62,15 +63,20 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
   const toolbox = await openToolbox(deps.plugins.tools, ctx);
   // No model is asked for a preview, not even a small one.
   const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools({ ...run, small: undefined });
-  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat });
-  const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, outcomes)]);
+  const missed = new Set<string>();
+  const askSmallModel: RunContext['askSmallModel'] = ({ tool }) => {
+    if (!run.small) missed.add(tool);
+    return Promise.resolve(undefined);
+  };
+  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat, askSmallModel });
+  const texts = textsOf(toolbox.placeholders, outcomes, createSourceList());
+  const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, texts)]);
   const messages = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
 
   const filled = toolbox.placeholders.map((tool, i) => ({ tool, outcome: outcomes[i] as ToolOutcome }));
   const placeholders = [];
-  for (const { tool, outcome } of filled) {
-    const text = textFor(outcome, tool);
-    const { placeholder: name, entry } = tool;
+  for (const [i, { placeholder: name, entry }] of toolbox.placeholders.entries()) {
+    const text = texts[i] ?? '';
     placeholders.push({
       name,
       tool: entry.type,
@@ -78,7 +84,10 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
       tokens: await deps.countTokens(text),
     });
   }
-  const warnings = await previewWarnings({ assistant, toolbox, own, filled, ctx, plugins: deps.plugins });
+  const warnings = await previewWarnings({
+    ...{ assistant, toolbox, own, filled, missed, ctx },
+    plugins: deps.plugins,
+  });
   return { messages, functions: toolbox.specs, placeholders, warnings };
 }
 

@@ -15,6 +15,8 @@ interface Seen {
   /** What the processor itself filled. */
   readonly own: Contexts | undefined;
   readonly filled: readonly { readonly tool: PlaceholderTool; readonly outcome: ToolOutcome }[];
+  /** Tools that wanted the small model of an organisation that has none. */
+  readonly missed: ReadonlySet<string>;
   readonly ctx: RunContext;
   readonly plugins: Plugins;
 }
@@ -26,6 +28,7 @@ export async function previewWarnings(seen: Seen): Promise<readonly string[]> {
     ...unfilled(seen),
     ...unnamed(seen),
     ...failed(seen),
+    ...withoutSmallModel(seen),
     ...(await leftOut(seen)),
   ];
 }
@@ -69,6 +72,13 @@ function failed({ assistant, filled }: Seen): string[] {
     const ends = originals[i]?.onError === 'fail' ? ' A run ends here, as its on_error is "fail".' : '';
     return [`${entry.name ?? entry.type} could not fill {${placeholder}}: ${outcome.reason}${ends}`];
   });
+}
+
+function withoutSmallModel({ missed }: Seen): string[] {
+  return [...missed].map(
+    (tool) =>
+      `${tool} is set to ask the organisation's small fast model, and there is none: it does without. An administrator can set one up.`,
+  );
 }
 
 async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<string[]> {

@@ -6,9 +6,11 @@ import type { Ending, NumberedSource, StatusEvent, Usage } from '../src/core/eve
 import type { AskApproval, RunContext } from '../src/core/run-context.js';
 import { type AnyTool, modelArgs } from '../src/core/tool.js';
 import { chooseModel } from './choose-model.js';
+import { citedIn } from './citation-marks.js';
 import { invokeTool } from './invoke-tool.js';
 import { keepRecord } from './keep-record.js';
 import { beginRun, type RunBasis, type RunDeps } from './prepare-run.js';
+import { readResult } from './read-result.js';
 import { createSourceList } from './sources.js';
 import { standInFor } from './stand-in.js';
 import { openToolbox, type ReadyTool } from './toolbox.js';
@@ -88,16 +90,17 @@ async function* tellToolRun(
     const outcome = yield* invokeTool({ site, ready, args: { fromModel: request.args } }, ctx);
 
     const found = createSourceList();
-    found.add(outcome.ok ? outcome.sources : []);
+    const text = outcome.ok ? readResult(outcome, found) : outcome.reason;
     const sources = found.list();
     const usage = trace.usage();
     if (!outcome.ok) {
       fault = toolFailed(outcome.reason);
-      return { ok: false, text: outcome.reason, sources, usage };
+      return { ok: false, text, sources, usage };
     }
     const tools = trace.tools();
-    ending = { finishReason: 'stop', iterations: 0, capped: false, usage, sources, tools };
-    return { ok: true, text: outcome.content, sources, usage };
+    const listed = citedIn('', sources);
+    ending = { finishReason: 'stop', iterations: 0, capped: false, usage, sources: listed, tools };
+    return { ok: true, text, sources, usage };
   } catch (thrown) {
     fault = thrown;
     throw thrown;

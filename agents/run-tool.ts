@@ -1,9 +1,8 @@
 import { createDeadline } from '../src/core/deadline.js';
 import { AppError } from '../src/core/errors.js';
-import type { Source, StatusEvent } from '../src/core/event.js';
+import type { StatusEvent } from '../src/core/event.js';
 import { fetchUntil } from '../src/core/fetch-until.js';
 import { newRunId } from '../src/core/ids.js';
-import { safeLabel } from '../src/core/label.js';
 import type { RunContext, ToolContext } from '../src/core/run-context.js';
 import type { ToolResult } from '../src/core/tool.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
@@ -12,6 +11,7 @@ import { createQuestions } from './ask-for-tool.js';
 import { progressEvent } from './call-report.js';
 import { createChannel } from './channel.js';
 import type { CallSite, ToolOutcome } from './invocation.js';
+import { presentResult } from './present-result.js';
 
 interface Finished {
   readonly outcome: ToolOutcome;
@@ -34,7 +34,7 @@ export async function* runTool(
   const toolContext: ToolContext = {
     ...around,
     chat: ctx.chat,
-    functionName: ready.asFunction?.name ?? '',
+    functionName: site.kind === 'tool' ? (ready.asFunction?.name ?? '') : '',
     signal: deadline.signal,
     fetch: fetchUntil(around.fetch, deadline.signal),
     progress: (label, percent) => {
@@ -118,23 +118,15 @@ function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
     ctx.log.warn({ tool }, 'tool returned no text');
     return failed('The tool failed.');
   }
-  const content = cutTo(hide(result.content), ctx.limits.toolResultMaxChars);
-  return { ok: true, content, sources: (result.sources ?? []).map((source) => presentable(source, hide)) };
+  try {
+    return presentResult(
+      { ...result, content: result.content },
+      { hide, maxChars: ctx.limits.toolResultMaxChars },
+    );
+  } catch (thrown) {
+    ctx.log.warn({ tool, fault: whereItBroke(thrown) }, 'tool returned sources that are none');
+    return failed('The tool failed.');
+  }
 }
 
 const failed = (reason: string): ToolOutcome => ({ ok: false, reason });
-
-function cutTo(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const lastUnit = text.charCodeAt(max - 1);
-  const end = lastUnit >= 0xd800 && lastUnit <= 0xdbff ? max - 1 : max;
-  return `${text.slice(0, end)}\n[cut: ${String(end)} of ${String(text.length)} characters shown]`;
-}
-
-function presentable({ title, url, similarity }: Source, hide: (text: string) => string): Source {
-  return {
-    title: safeLabel(hide(title)),
-    ...(url !== undefined && /^https?:\/\//i.test(url) ? { url: hide(url) } : {}),
-    ...(similarity === undefined ? {} : { similarity }),
-  };
-}

@@ -3,24 +3,31 @@ import type { NumberedSource, Source } from '../src/core/event.js';
 /** The sources of one run, each once, numbered in the order they were found. */
 export interface SourceList {
   add(sources: readonly Source[]): void;
+  /** The number it has, or gets now. */
+  numberOf(source: Source): number;
   list(): readonly NumberedSource[];
 }
 
 export function createSourceList(): SourceList {
   const found = new Map<string, NumberedSource>();
+  const numberOf = ({ title, url, similarity }: Source): number => {
+    const key = JSON.stringify([title, url]);
+    const known = found.get(key);
+    if (known) return known.n;
+    const n = found.size + 1;
+    found.set(key, {
+      n,
+      title,
+      ...(url === undefined ? {} : { url }),
+      ...(similarity === undefined ? {} : { similarity }),
+    });
+    return n;
+  };
   return {
     add(sources) {
-      for (const source of sources) {
-        const key = JSON.stringify([source.title, source.url]);
-        if (!found.has(key)) found.set(key, { ...source, n: found.size + 1 });
-      }
+      for (const source of sources) numberOf(source);
     },
-    list: () =>
-      [...found.values()].map(({ n, title, url, similarity }) => ({
-        n,
-        title,
-        ...(url === undefined ? {} : { url }),
-        ...(similarity === undefined ? {} : { similarity }),
-      })),
+    numberOf,
+    list: () => [...found.values()],
   };
 }

@@ -2,6 +2,7 @@ import { timedOut } from '../src/core/errors.js';
 import type { Ending, RunEvent } from '../src/core/event.js';
 import type { Contexts } from '../src/core/processor.js';
 import { beforeTools } from './before-tools.js';
+import { citedIn } from './citation-marks.js';
 import { composeRun } from './compose-run.js';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { keepRecord } from './keep-record.js';
@@ -35,7 +36,8 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     for (;;) {
       const step = await loop.next();
       if (step.done) {
-        ending = { ...step.value, usage: trace.usage(), sources: sources.list(), tools: trace.tools() };
+        const listed = citedIn(answer, sources.list());
+        ending = { ...step.value, usage: trace.usage(), sources: listed, tools: trace.tools() };
         return ending;
       }
       if (step.value.type === 'text') answer += step.value.text;

@@ -6,6 +6,7 @@ import { atTheSameTime } from './at-the-same-time.js';
 import type { ChosenModel } from './choose-model.js';
 import type { ToolOutcome } from './invocation.js';
 import { invokeTool } from './invoke-tool.js';
+import { readResult } from './read-result.js';
 import type { SourceList } from './sources.js';
 import { tidyCalls } from './tidy-calls.js';
 import type { Toolbox } from './toolbox.js';
@@ -53,8 +54,7 @@ export async function* toolLoop(
     );
     ctx.signal.throwIfAborted();
     outcomes.forEach((outcome, i) => {
-      messages.push({ role: 'tool', toolCallId: calls[i]?.id ?? '', content: textFor(outcome) });
-      if (outcome.ok) sources.add(outcome.sources);
+      messages.push({ role: 'tool', toolCallId: calls[i]?.id ?? '', content: textFor(outcome, sources) });
     });
   }
 }
@@ -78,6 +78,6 @@ async function* refuse(): AsyncGenerator<StatusEvent, ToolOutcome> {
   });
 }
 
-function textFor(outcome: ToolOutcome): string {
-  return outcome.ok ? outcome.content : `Error: ${outcome.reason}`;
+function textFor(outcome: ToolOutcome, sources: SourceList): string {
+  return outcome.ok ? readResult(outcome, sources) : `Error: ${outcome.reason}`;
 }

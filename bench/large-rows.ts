@@ -8,6 +8,8 @@ export interface Sizes {
   readonly shares: number;
   readonly rubrics: number;
   readonly promptTemplates: number;
+  readonly collections: number;
+  readonly documents: number;
   readonly conversations: number;
   readonly runs: number;
   readonly ledgerRows: number;
@@ -131,6 +133,24 @@ export const promptTemplates = (sizes: Sizes, places: Places) =>
    SELECT users.organization_id, users.id, 'Template ' || i, 'For course ' || (i % 300), ${prompt(16)},
      '{user_input}', (i % 4 = 0), 'template ' || i || ' for course ' || (i % 300), ${timeAt('i')}, ${timeAt('i')}
    FROM n JOIN ${somebody(sizes, places)}`;
+
+export const collections = (sizes: Sizes, places: Places) =>
+  `INSERT INTO collections (id, organization_id, owner_id, name, description, is_shared, place, created_at, updated_at)
+   ${count(sizes.collections)}
+   SELECT 'collection-' || ${scattered('i')}, users.organization_id, users.id, 'Collection ' || i,
+     'For course ' || (i % 300), (i % 4 = 0), 'here', ${timeAt('i')}, ${timeAt('i')}
+   FROM n JOIN ${somebody(sizes, places)}`;
+
+/** In a few of the collections, so that these are large; one in fifty waits to be read. */
+export const documents = (sizes: Sizes) =>
+  `INSERT INTO documents (id, collection_seq, owner_id, filename, bytes, sha256, status, stage, progress, passages,
+     language, edition, work, queued_at, created_at, updated_at)
+   ${count(sizes.documents)}
+   SELECT 'document-' || ${scattered('i')}, collections.seq, collections.owner_id, 'chapter ' || i || '.pdf', 100000,
+     'sha-' || i, CASE i % 50 WHEN 0 THEN 'queued' ELSE 'ready' END, CASE i % 50 WHEN 0 THEN 'waiting' ELSE 'done' END,
+     100, 40, 'en', CASE i % 50 WHEN 0 THEN NULL ELSE i END, CASE i % 50 WHEN 0 THEN 'ingest' END,
+     ${timeAt('i')}, ${timeAt('i')}, ${timeAt('i')}
+   FROM n JOIN collections ON collections.id = 'collection-' || ${scattered('i % 20')}`;
 
 export const conversations = (sizes: Sizes, places: Places) =>
   `INSERT INTO conversations (id, user_id, assistant_id, title, created_at, updated_at)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Database } from 'sqlite3';
 import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine, type WatchedChanges } from './engine.js';
 import { createAskedChanges } from './memory/asked-changes.js';
@@ -50,7 +51,8 @@ export async function sqliteEngine(file: string): Promise<Engine> {
     watchChanges: () => watchFile(file),
     readers: {
       client: 'sqlite3',
-      connection: { filename: file, flags: ['OPEN_READONLY'] },
+      // In the name: knex adds to every set of flags that it may write.
+      connection: { filename: `${pathToFileURL(file).href}?mode=ro`, flags: ['OPEN_URI'] },
       useNullAsDefault: true,
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       pool: { min: 0, max: MOST_READERS, afterCreate: applyReaderPragmas },

@@ -16,12 +16,18 @@ const ON_DEMAND = [
   '@langchain/*',
   '@modelcontextprotocol/*',
   'bcryptjs',
+  'cheerio',
   'cli-progress',
+  'csv-parse',
   'js-tiktoken',
   'langchain',
+  'mammoth',
   'multer',
   'pg',
   'sqlite3',
+  'turndown',
+  'unpdf',
+  'yauzl',
 ];
 
 /** Drivers of databases that are not ours, which knex would ask for if they were. */
@@ -50,7 +56,7 @@ await build({
   external: [...ON_DEMAND, ...NOT_INSTALLED],
   // Packages that are not modules yet ask Node for its own parts with `require`.
   banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
   // There is less to read without spaces and remarks; names stay as they are.
   minifyWhitespace: true,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { AssistantContent } from './core/assistant.js';
 import type { Stores, User } from './core/stores.js';
 
@@ -35,6 +36,12 @@ A stoma is a small opening in a leaf through which gases pass. The plural is sto
 `,
 };
 
+const COLLECTION = {
+  name: 'Cell biology',
+  description: 'Notes, glossary and calendar of a small course.',
+  isShared: false,
+};
+
 const assistant = (
   content: Partial<AssistantContent> & Pick<AssistantContent, 'name' | 'metadata'>,
 ): AssistantContent => ({
@@ -56,33 +63,33 @@ const CLASSIC = assistant({
   metadata: { prompt_processor: 'simple_augment', rag_processor: 'single_file_rag', file_path: BIOLOGY },
 });
 
-const MULTI_TOOL = assistant({
-  name: 'Study guide',
-  description: 'Answers from the notes and the glossary together.',
-  systemPrompt: 'You help students revise. Use the glossary for words and the notes for everything else.',
-  promptTemplate: 'Glossary:\n{glossary}\n\nNotes:\n{file}\n\nQuestion: {user_input}',
-  metadata: {
-    _format_version: 2,
-    assistant_type: 'multi_tool',
-    prompt_processor: 'multi_augment',
-    tools: [
-      {
-        type: 'single_file_rag',
-        enabled: true,
-        mode: 'placeholder',
-        placeholder: 'glossary',
-        config: { file_path: GLOSSARY },
-      },
-      {
-        type: 'single_file_rag',
-        enabled: true,
-        mode: 'placeholder',
-        placeholder: 'file',
-        config: { file_path: BIOLOGY },
-      },
-    ],
-  },
-});
+const multiTool = (collectionId: string) =>
+  assistant({
+    name: 'Study guide',
+    description: 'Answers from the glossary and from what it finds in the knowledge base.',
+    systemPrompt: 'You help students revise. Use the glossary for words and the notes for everything else.',
+    promptTemplate: 'Glossary:\n{glossary}\n\nNotes:\n{context}\n\nQuestion: {user_input}',
+    metadata: {
+      _format_version: 2,
+      assistant_type: 'multi_tool',
+      prompt_processor: 'multi_augment',
+      tools: [
+        {
+          type: 'single_file_rag',
+          enabled: true,
+          mode: 'placeholder',
+          placeholder: 'glossary',
+          config: { file_path: GLOSSARY },
+        },
+        {
+          type: 'simple_rag',
+          enabled: true,
+          mode: 'placeholder',
+          config: { collections: [collectionId], top_k: 3 },
+        },
+      ],
+    },
+  });
 
 const orchestrator = (tutorId: number) =>
   assistant({
@@ -115,7 +122,22 @@ export async function addDemoData({ id, organizationId }: User, stores: Stores):
 
   const owner = { id, organizationId };
   const tutor = await stores.assistants.create(owner, CLASSIC);
-  await stores.assistants.create(owner, MULTI_TOOL);
+  await stores.assistants.create(owner, multiTool(await addCollection(owner, stores)));
   const desk = await stores.assistants.create(owner, orchestrator(tutor.id));
   return { orchestratorId: desk.id };
+}
+
+/** Its documents are taken in once the service is up: nobody waits for that. */
+async function addCollection(
+  owner: { readonly id: number; readonly organizationId: number },
+  { collections, documents, documentFiles }: Stores,
+): Promise<string> {
+  const { id: collectionId } = await collections.create(owner, COLLECTION);
+  for (const [path, text] of Object.entries(FILES)) {
+    const bytes = Buffer.from(text);
+    const stored = await documentFiles.receive(Readable.from([bytes]), { maxBytes: bytes.length });
+    const filename = path.slice(path.lastIndexOf('/') + 1);
+    await documents.add(collectionId, { ...stored, filename, sourceUrl: undefined });
+  }
+  return collectionId;
 }

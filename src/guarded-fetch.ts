@@ -4,7 +4,7 @@ import { createDeadline, type Deadline } from './core/deadline.js';
 import { AppError, timedOut, upstreamFailed } from './core/errors.js';
 import { checkedUrl, type Hop, isRedirect, nextHop } from './redirects.js';
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const USUAL_MOST_BYTES = 10 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 const WHO = 'The other service';
 
@@ -12,19 +12,25 @@ interface GuardedFetchDeps {
   readonly dispatcher: Dispatcher;
   /** From the first byte sent to the last byte read, redirects included. */
   readonly mostMs: number;
+  /** Of an answer; a tool gets no more than the usual. */
+  readonly mostBytes?: number;
 }
 
 type Init = Omit<RequestInit, 'dispatcher'>;
 
-/** `fetch` for tools: through the guard, with caps on what comes back and for how long, and faults safe to show. */
-export function createGuardedFetch({ dispatcher, mostMs }: GuardedFetchDeps): typeof fetch {
+/** `fetch` for tools and documents: through the guard, with caps on what comes back and for how long, and faults safe to show. */
+export function createGuardedFetch({
+  dispatcher,
+  mostMs,
+  mostBytes = USUAL_MOST_BYTES,
+}: GuardedFetchDeps): typeof fetch {
   const guarded = async (input: string | URL, init: Init = {}): Promise<Response> => {
     const hop = firstHop(input, init);
     const deadline = createDeadline(init.signal ?? new AbortController().signal, mostMs);
     const shown = (fault: unknown) => faultToShow(fault, deadline);
     try {
       const response = await follow(hop, init, { dispatcher, signal: deadline.signal });
-      return taken(response, deadline, shown);
+      return taken(response, { deadline, shown, mostBytes });
     } catch (fault) {
       deadline.dispose();
       throw shown(fault);
@@ -70,12 +76,18 @@ async function send({ url, method, headers, body }: Hop, line: Line): Promise<Re
   return await undiciFetch(url, init as UndiciInit);
 }
 
+interface Taking {
+  readonly deadline: Deadline;
+  readonly shown: (fault: unknown) => unknown;
+  readonly mostBytes: number;
+}
+
 /** The answer as the caller gets it. Its time runs until its body has been read, or is of no interest any more. */
-function taken(response: Response, deadline: Deadline, shown: (fault: unknown) => unknown): Response {
+function taken(response: Response, { deadline, shown, mostBytes }: Taking): Response {
   const { status, statusText, headers, body } = response;
   if (status < 200 || status > 599) throw upstreamFailed(WHO);
   if (!body) deadline.dispose();
-  const caps = { mostBytes: MOST_BYTES, shown, ended: deadline.dispose };
+  const caps = { mostBytes, shown, ended: deadline.dispose };
   return new Response(body && cappedBody(body, caps), { status, statusText, headers: [...headers] });
 }
 

@@ -14,6 +14,8 @@ import { createOpenRuns } from './http/open-runs.js';
 import { createRequestLimit } from './http/rate-limit.js';
 import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
+import { keepHouse } from './knowledge/ingest/housekeeping.js';
+import { openIngestion } from './open-ingestion.js';
 import { createTokenCounter } from './token-count.js';
 
 /** Which of the serving processes of this machine it is. */
@@ -57,23 +59,30 @@ async function furnish(
   const url = config.publicUrl ?? door.url;
   const house = await openHouse(config, voice, url);
   const openRuns = createOpenRuns();
+  const ingestion = openIngestion(config, house, voice.log);
   const preparing = place.prepares ? prepare(config, house) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const listener = listenerFor(house, config, { ...voice, openRuns, siblings: place.siblings });
+  const listener = listenerFor(house, config, {
+    ...{ ...voice, openRuns, ingestion, siblings: place.siblings },
+  });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
   door.open(listener);
+  ingestion.start();
+  const tidied = place.prepares ? keepHouse({ ...house.stores, ingestion, log: voice.log }) : undefined;
   return {
     url,
     facts,
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.takeNoMore();
+      const ingestionStopped = ingestion.stop();
       if (othersGoOn) door.stopListening();
       await openRuns.drained(config.shutdownGraceMs);
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
+      await Promise.all([ingestionStopped, tidied]);
       await house.close();
     },
   };
@@ -91,11 +100,15 @@ const LAST_WORDS_MS = 2_000;
 
 type AppDeps = Parameters<typeof createApp>[0];
 
-function listenerFor(house: House, config: Config, more: Voice & Pick<AppDeps, 'openRuns' | 'siblings'>) {
-  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks } = house;
+function listenerFor(
+  house: House,
+  config: Config,
+  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>,
+) {
+  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections } = house;
   const { runDeps, conversionOf, readSetup } = house;
   const deps = {
-    ...{ plugins, stores, policy, settingsOf, migration, box, pictureLinks, ...more },
+    ...{ plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections, ...more },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
@@ -105,6 +118,7 @@ function listenerFor(house: House, config: Config, more: Voice & Pick<AppDeps, '
     }),
     address: { host: config.host, publicUrl: config.publicUrl },
     bodyLimitBytes: config.bodyLimitBytes,
+    documentLimitBytes: config.documentLimits.bytes,
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),
     heartbeatMs: config.heartbeatMs,
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),

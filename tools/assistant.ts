@@ -36,7 +36,7 @@ export default defineTool({
   async run({ query }, { assistant_id, share_history }, ctx) {
     const history = share_history ? earlier(ctx.chat) : [];
     const { text, sources } = await ctx.askAssistant(assistant_id, query, history);
-    return { content: text, sources };
+    return { content: text, numbered: sources };
   },
 });
 

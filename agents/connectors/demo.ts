@@ -1,7 +1,13 @@
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
 import { estimateUsage } from '../../src/core/event.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
-import { bestSentences, fittingFunctions, guessArguments } from '../demo-reading.js';
+import {
+  bestSentences,
+  fittingFunctions,
+  guessArguments,
+  type Material,
+  materialIn,
+} from '../demo-reading.js';
 
 /** An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. */
 export default defineConnector({
@@ -34,16 +40,26 @@ const DISCLAIMER =
 
 function answer(question: string, results: readonly string[], { messages, sources }: ModelRequest): string {
   const last = messages.findLast((message) => message.role === 'user');
-  const material = [...results, last ? textOf(last.content).replace(question, '') : ''].map((text) =>
-    text.replaceAll(DISCLAIMER, ''),
+  const material = [...results, last ? textOf(last.content).replace(question, '') : ''].flatMap((text) =>
+    materialIn(text.replaceAll(DISCLAIMER, ''), sources),
   );
   const quoted = bestSentences(question, material);
-  const cited = sources.map(({ n, title }) => `[${String(n)}] ${title}`);
+  // Of passages only those it quotes; of everything else it cannot tell.
+  const numbered = new Set(material.map(({ n }) => n));
+  const cited = sources.filter(({ n }) => !numbered.has(n) || quoted.some((sentence) => sentence.n === n));
   return [
-    quoted.length > 0 ? quoted.join(' ') : 'I found nothing on that in what this assistant was given.',
-    ...(quoted.length > 0 && cited.length > 0 ? [`Sources: ${cited.join(', ')}`] : []),
+    quoted.length > 0
+      ? quoted.map(withMark).join(' ')
+      : 'I found nothing on that in what this assistant was given.',
+    ...(quoted.length > 0 && cited.length > 0
+      ? [`Sources: ${cited.map(({ n, title }) => `[${String(n)}] ${title}`).join(', ')}`]
+      : []),
     DISCLAIMER,
   ].join('\n\n');
+}
+
+function withMark({ text, n }: Material): string {
+  return n === undefined ? text : text.replace(/[.!?]+$/, (end) => ` [${String(n)}]${end}`);
 }
 
 function toolResults(messages: readonly Message[]): string[] {

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { DocumentFiles } from '../../src/core/knowledge.js';
+import { except } from '../files/file-system-fault.js';
 import { syncFolder, writeIncoming } from '../files/incoming.js';
 
 const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -34,6 +35,16 @@ export function createDocumentFiles(folder: string): DocumentFiles {
 
     async delete(ids) {
       for (const id of ids) await rm(pathOf(id), { force: true });
+    },
+
+    async idsOlderThan(ms) {
+      const names = (await readdir(folder).catch(except('ENOENT'))) ?? [];
+      const old: string[] = [];
+      for (const id of names.filter((name) => DOCUMENT_ID.test(name))) {
+        const facts = await stat(pathOf(id)).catch(except('ENOENT'));
+        if (facts && Date.now() - facts.mtimeMs > ms) old.push(id);
+      }
+      return old;
     },
   };
 }

@@ -8,18 +8,18 @@ import { rawRows } from '../raw-rows.js';
 import { isMissingParent } from '../unique-violation.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
-type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete'>;
+type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete' | 'unknown'>;
+
+/** Few enough for the parameters a statement may have. */
+const IDS_AT_ONCE = 500;
 
 const NEWEST_FIRST = byTime<DocumentRow>('created_at', (row) => [row.created_at, row.id]);
 
 export function createDocumentShelf(db: Knex): Shelf {
   return {
     async add(collectionId, document) {
-      if (await insert(db, collectionId, document)) {
-        const made = (await documentsIn(db, collectionId).where('id', document.id).first()) as
-          DocumentRow | undefined;
-        return made && { document: toDocument(made, collectionId), isNew: true };
-      }
+      const made = await insert(db, collectionId, document);
+      if (made) return { document: toDocument(made, collectionId), isNew: true };
       const known = await knownAlready(db, collectionId, document);
       return known && { document: toDocument(known, collectionId), isNew: false };
     },
@@ -45,6 +45,16 @@ export function createDocumentShelf(db: Knex): Shelf {
       return row && toDocument(row, collectionId);
     },
 
+    async unknown(ids) {
+      const known = new Set<string>();
+      for (let start = 0; start < ids.length; start += IDS_AT_ONCE)
+        for (const id of await db('documents')
+          .whereIn('id', ids.slice(start, start + IDS_AT_ONCE).map(storable))
+          .pluck<string[]>('id'))
+          known.add(id);
+      return ids.filter((id) => !known.has(id));
+    },
+
     delete: (collectionId, id) =>
       db.transaction(async (trx) => {
         const [gone] = await rawRows<{ readonly seq: number }>(
@@ -62,7 +72,11 @@ export function createDocumentShelf(db: Knex): Shelf {
 }
 
 /** Nothing when there is no such collection here, or when it has these bytes already. */
-async function insert(db: Knex, collectionId: string, document: NewDocument): Promise<boolean> {
+async function insert(
+  db: Knex,
+  collectionId: string,
+  document: NewDocument,
+): Promise<DocumentRow | undefined> {
   const at = now();
   const columns = {
     id: document.id,
@@ -77,18 +91,18 @@ async function insert(db: Knex, collectionId: string, document: NewDocument): Pr
     updated_at: at,
   };
   const names = Object.keys(columns);
-  const made = await rawRows(
+  const [made] = await rawRows<DocumentRow>(
     db,
     `INSERT INTO documents (collection_seq, owner_id, ${names.join(', ')})
      SELECT seq, owner_id, ${names.map(() => '?').join(', ')} FROM collections WHERE id = ? AND place = 'here'
-     ON CONFLICT (collection_seq, sha256) DO NOTHING RETURNING id`,
+     ON CONFLICT (collection_seq, sha256) DO NOTHING RETURNING *`,
     [...Object.values(columns), storable(collectionId)],
   ).catch((error: unknown) => {
     // The collection was deleted in the same moment.
     if (isMissingParent(error)) return [];
     throw error;
   });
-  return made.length > 0;
+  return made;
 }
 
 async function knownAlready(

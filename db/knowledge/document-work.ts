@@ -73,15 +73,18 @@ type ClaimedRow = DocumentRow & {
  * keep nobody else waiting for more than one of them.
  */
 function claimingStatement(postgres: boolean): string {
-  const free = `waiting.work IS NOT NULL AND (waiting.claim IS NULL OR waiting.lease_until < ?)`;
-  const lastTurn = `(SELECT max(served.claimed_at) FROM documents AS served WHERE served.owner_id = waiting.owner_id)`;
   return `
+    WITH turns (owner_id, last) AS (
+      SELECT owner_id, (SELECT max(claimed_at) FROM documents WHERE documents.owner_id = owners.owner_id)
+      FROM (SELECT DISTINCT owner_id FROM documents WHERE work IS NOT NULL) AS owners
+    )
     UPDATE documents SET
       claim = ?, claimed_at = ?, lease_until = ?, attempts = attempts + 1,
       status = CASE work WHEN 'ingest' THEN 'processing' ELSE status END, updated_at = ?
     WHERE seq = (
-      SELECT waiting.seq FROM documents AS waiting WHERE ${free}
-      ORDER BY coalesce(${lastTurn}, ''), waiting.queued_at, waiting.seq
+      SELECT waiting.seq FROM documents AS waiting JOIN turns ON turns.owner_id = waiting.owner_id
+      WHERE waiting.work IS NOT NULL AND (waiting.lease_until IS NULL OR waiting.lease_until < ?)
+      ORDER BY coalesce(turns.last, ''), waiting.queued_at, waiting.seq
       LIMIT 1 ${postgres ? 'FOR UPDATE OF waiting SKIP LOCKED' : ''}
     )
     RETURNING *,

@@ -1,15 +1,12 @@
 import type { Knex } from 'knex';
 import type { LexicalCandidate, PassageIndex, TermStatistics } from '../../src/core/knowledge.js';
 import { isPostgres, rawRows } from '../raw-rows.js';
-import { candidateForms } from './candidate-forms.js';
-import { ftsQuoted, indexableTerms, scoped, tsQuoted } from './index-terms.js';
-
-type Lexical = PassageIndex['lexical'];
+import { candidateForms, type Wanted } from './candidate-forms.js';
+import { ftsQuoted, scoped, tsQuoted } from './index-terms.js';
 
 interface Search {
   readonly seqs: readonly number[];
-  /** Never empty. */
-  readonly forms: readonly string[];
+  readonly wanted: Wanted;
   readonly statistics: TermStatistics;
   readonly limit: number;
 }
@@ -19,32 +16,41 @@ export function createLexicalSearch(
   seqsOf: (collectionIds: readonly string[]) => Promise<readonly number[]>,
 ): Pick<PassageIndex, 'lexical'> {
   const find = isPostgres(db) ? findInPostgres : findInSqlite;
-  const lexical: Lexical = async ({ collectionIds, groups, statistics, limit }) => {
-    const forms = indexableTerms(candidateForms(groups, statistics));
-    if (forms.length === 0) return [];
-    const seqs = await seqsOf(collectionIds);
-    return seqs.length === 0 ? [] : find(db, { seqs, forms, statistics, limit });
+
+  return {
+    async lexical({ collectionIds, groups, statistics, limit }) {
+      const ways = candidateForms(groups, statistics);
+      const seqs = ways.length === 0 ? [] : await seqsOf(collectionIds);
+      if (seqs.length === 0) return [];
+      const found = new Map<number, FoundRow>();
+      for (const wanted of ways) {
+        if (found.size >= limit) break;
+        for (const row of await find(db, { seqs, wanted, statistics, limit })) {
+          if (!found.has(row.id)) found.set(row.id, row);
+        }
+      }
+      return [...found.values()].slice(0, limit).map(toCandidate);
+    },
   };
-  return { lexical };
-}
-
-/** What is not shown takes places as well: this much more is looked for at first, and ever more while it is too little. */
-const MORE = 2;
-
-async function findInSqlite(db: Knex, search: Search): Promise<readonly LexicalCandidate[]> {
-  const { seqs, forms, limit } = search;
-  const wanted = forms.flatMap((form) => seqs.map((seq) => ftsQuoted(scoped(seq, form)))).join(' OR ');
-  for (let looked = limit * MORE; ; looked *= MORE * MORE) {
-    const rows = await rawRows<FoundRow>(db, FIND, [wanted, looked]);
-    const live = rows.filter((row) => row.live).slice(0, limit);
-    if (live.length === limit || rows.length < looked) return live.map(toCandidate);
-  }
 }
 
 interface FoundRow {
   readonly id: number;
   readonly terms: string;
-  readonly live: boolean | number | null;
+}
+
+/** What is not shown takes places as well: this many times more is looked for, and again while it is too little. */
+const MORE = 2;
+
+async function findInSqlite(db: Knex, { seqs, wanted, limit }: Search): Promise<readonly FoundRow[]> {
+  const anyOf = (forms: readonly string[]) =>
+    forms.flatMap((form) => seqs.map((seq) => ftsQuoted(scoped(seq, form)))).join(' OR ');
+  const match = wanted.map((forms) => `(${anyOf(forms)})`).join(' AND ');
+  for (let looked = limit * MORE; ; looked *= MORE * MORE) {
+    const rows = await rawRows<FoundRow & { readonly live: number }>(db, FIND, [match, looked]);
+    const live = rows.filter((row) => row.live);
+    if (live.length >= limit || rows.length < looked) return live;
+  }
 }
 
 const FIND = `
@@ -58,24 +64,23 @@ const FIND = `
 
 async function findInPostgres(
   db: Knex,
-  { seqs, forms, statistics, limit }: Search,
-): Promise<readonly LexicalCandidate[]> {
+  { seqs, wanted, statistics, limit }: Search,
+): Promise<readonly FoundRow[]> {
   const queryOf = (form: string) => seqs.map((seq) => tsQuoted(scoped(seq, form))).join(' | ');
-  const worth = forms.map(() => '?::float8 * ts_rank(passages.lexemes, ?::tsquery)').join(' + ');
-  const rows = await rawRows<FoundRow>(
+  const match = wanted.map((forms) => `(${forms.map(queryOf).join(' | ')})`).join(' & ');
+  const forms = wanted.flat();
+  return rawRows<FoundRow>(
     db,
     `SELECT passages.id, passages.terms
      FROM passages JOIN editions ON editions.id = passages.edition AND editions.live
      WHERE passages.lexemes @@ ?::tsquery
-     ORDER BY ${worth} DESC, passages.id LIMIT ?`,
-    [
-      forms.map(queryOf).join(' | '),
-      ...forms.flatMap((form) => [rarity(statistics, form), queryOf(form)]),
-      limit,
-    ],
+     ORDER BY ${forms.map(() => WORTH).join(' + ')} DESC, passages.id LIMIT ?`,
+    [match, ...forms.flatMap((form) => [rarity(statistics, form), queryOf(form)]), limit],
   );
-  return rows.map(toCandidate);
 }
+
+const BY_LENGTH = '1';
+const WORTH = `?::float8 * ts_rank(passages.lexemes, ?::tsquery, ${BY_LENGTH})`;
 
 /** What a word says about a passage: the less, the more passages have it. */
 function rarity({ passages, frequencies }: TermStatistics, form: string): number {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { PassageIndex } from '../../src/core/knowledge.js';
+import type { PassageIndex, TermStatistics } from '../../src/core/knowledge.js';
 import { isRowId, storable } from '../column-values.js';
 import { createLexicalSearch } from './lexical-search.js';
 import { livePassages, type PassageRow, toPassage } from './stored-passages.js';
@@ -19,17 +19,8 @@ export function createPassageIndex(db: Knex): PassageIndex {
       const rows: CountRow[] = await db('term_counts')
         .whereIn('collection_seq', collections(collectionIds))
         .whereIn('term', [EVERY_PASSAGE, ...forms.map(storable)])
-        .groupBy('term')
-        .select('term')
-        .sum({ passages: 'passages', total: 'total' });
-      const { passages = 0, total = 0 } = rows.find(({ term }) => term === EVERY_PASSAGE) ?? {};
-      return {
-        passages: Number(passages),
-        averageTerms: passages === 0 ? 0 : Number(total) / Number(passages),
-        frequencies: new Map(
-          rows.flatMap((row) => (row.term === EVERY_PASSAGE ? [] : [[row.term, Number(row.passages)]])),
-        ),
-      };
+        .select('term', 'passages', 'total');
+      return addedUp(rows);
     },
 
     async read(passageIds) {
@@ -57,7 +48,15 @@ export function createPassageIndex(db: Knex): PassageIndex {
 
 interface CountRow {
   readonly term: string;
-  /** Sums of wide integers, which PostgreSQL tells as text. */
-  readonly passages: number | string;
-  readonly total: number | string;
+  readonly passages: number;
+  readonly total: number;
+}
+
+function addedUp(rows: readonly CountRow[]): TermStatistics {
+  const frequencies = new Map<string, number>();
+  for (const { term, passages } of rows) frequencies.set(term, (frequencies.get(term) ?? 0) + passages);
+  const passages = frequencies.get(EVERY_PASSAGE) ?? 0;
+  frequencies.delete(EVERY_PASSAGE);
+  const total = rows.reduce((sum, row) => sum + row.total, 0);
+  return { passages, averageTerms: passages === 0 ? 0 : total / passages, frequencies };
 }

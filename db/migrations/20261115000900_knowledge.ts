@@ -96,7 +96,8 @@ async function makeDocuments(db: Knex): Promise<void> {
     table.text('embedded_with');
     // The edition that is found; none until the first is whole.
     table.integer('edition');
-    // What is still to be done to it, and who is at it: `ingest`, `embed` or nothing.
+    // What is still to be done to it: `ingest`, `embed` or nothing. Whoever is at it has a claim and a lease; what waits
+    // has neither.
     table.text('work');
     table.text('queued_at').notNullable();
     table.text('claim').unique();
@@ -110,7 +111,9 @@ async function makeDocuments(db: Knex): Promise<void> {
     table.index(['owner_id', 'claimed_at']);
   });
   // What waits is little beside what is there, and what can be found is asked for by its sums and languages alone.
-  await db.raw('CREATE INDEX documents_work ON documents (owner_id, queued_at, seq) WHERE work IS NOT NULL');
+  await db.raw(
+    'CREATE INDEX documents_work ON documents (owner_id, queued_at, seq, lease_until) WHERE work IS NOT NULL',
+  );
   await db.raw(
     'CREATE INDEX documents_found ON documents (collection_seq, language, passages) WHERE edition IS NOT NULL',
   );
@@ -160,13 +163,15 @@ async function makePassages(db: Knex): Promise<void> {
   });
   // In how many passages of a collection a term occurs. The empty term stands for all passages, and `total` for the
   // length of all of them together.
-  await db.schema.createTable('term_counts', (table) => {
-    table.integer('collection_seq').notNullable();
-    table.text('term').notNullable();
-    table.integer('passages').notNullable();
-    table.bigInteger('total').notNullable().defaultTo(0);
-    table.primary(['collection_seq', 'term']);
-  });
+  // Kept in the order of its key alone, as PostgreSQL cannot: every passage changes some hundred of its rows.
+  await db.raw(`
+    CREATE TABLE term_counts (
+      collection_seq integer NOT NULL,
+      term text NOT NULL,
+      passages integer NOT NULL,
+      total bigint NOT NULL,
+      PRIMARY KEY (collection_seq, term)
+    ) ${isPostgres(db) ? '' : 'WITHOUT ROWID'}`);
 }
 
 async function makeVectors(db: Knex): Promise<void> {

@@ -2,6 +2,9 @@ import type { Assistant } from './assistant.js';
 import type { Caller, Role } from './caller.js';
 import type { Collection } from './knowledge.js';
 import type { StoredRubric } from './rubric.js';
+import type { Visibility } from './visibility.js';
+
+export type { Visibility } from './visibility.js';
 
 /** Something a tool reaches for. The tool names it; the policy decides. */
 export type Resource =
@@ -45,16 +48,6 @@ export type DenyingRule =
 export type Verdict =
   | { readonly allowed: true; readonly rule: AllowingRule }
   | { readonly allowed: false; readonly rule: DenyingRule; readonly reason: string };
-
-/** Which assistants a caller may see, in words a database can be asked in. */
-export type Visibility =
-  | { readonly everything: true }
-  | {
-      readonly everything: false;
-      readonly userId: number;
-      readonly organizationId: number;
-      readonly wholeOrganization: boolean;
-    };
 
 /** Who may do what, in one place; routes, lists and the gate ask here and nowhere else. */
 export interface AccessPolicy {

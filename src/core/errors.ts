@@ -115,6 +115,10 @@ export const unavailable = (message: string, code = 'unavailable') =>
 export const timedOut = (what: string) =>
   new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });
 
+/** A document of which nothing can be taken in; the reason says what to do about it. */
+export const unreadableDocument = (message: string) =>
+  new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document' });
+
 /** A tool that somebody ran directly was refused or failed; the reason is one that may be shown. */
 export const toolFailed = (reason: string) =>
   new AppError(reason, { status: 422, type: INVALID, code: 'tool_failed' });

@@ -9,6 +9,12 @@ export interface NumberedSource extends Source {
   readonly n: number;
 }
 
+/** As it is listed below an answer. */
+export interface CitedSource extends NumberedSource {
+  /** Whether the answer names it by its number. */
+  readonly cited: boolean;
+}
+
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -50,7 +56,7 @@ export interface Ending {
   readonly iterations: number;
   readonly capped: boolean;
   readonly usage: Usage;
-  readonly sources: readonly NumberedSource[];
+  readonly sources: readonly CitedSource[];
   readonly tools: readonly ToolReport[];
 }
 

@@ -1,5 +1,5 @@
 import type { Page, PageRequest, Timestamp } from './page.js';
-import type { Visibility } from './access.js';
+import type { Visibility } from './visibility.js';
 
 /** A knowledge base: documents, cut into passages that can be found. */
 export interface Collection {
@@ -212,8 +212,10 @@ export interface DocumentStore {
   ): Promise<void>;
   /** False when the document is gone or somebody else's by now; the edition is then never seen. */
   publish(work: Work, edition: number, facts: IngestedFacts): Promise<boolean>;
-  /** Deletes what no edition shows any more, a little at a time; resolves when nothing is left to delete. */
-  sweep(): Promise<void>;
+  /** Deletes what no edition shows any more, a little at a time; resolves when nothing is left to delete, or it must stop. */
+  sweep(signal?: AbortSignal): Promise<void>;
+  /** Those of these ids that no document has. */
+  unknown(ids: readonly string[]): Promise<readonly string[]>;
 
   passages(collectionId: string, id: string, page: PageRequest): Promise<Page<StoredPassage>>;
   passage(collectionId: string, id: string, position: number): Promise<StoredPassage | undefined>;
@@ -263,10 +265,7 @@ export interface PassageIndex {
     readonly limit: number;
   }): Promise<readonly VectorCandidate[]>;
   /** How near any two passages of these collections are by that model: the cosine that means nothing. */
-  baseline(question: {
-    readonly collectionIds: readonly string[];
-    readonly model: string;
-  }): Promise<number>;
+  baseline(question: { readonly collectionIds: readonly string[]; readonly model: string }): Promise<number>;
   /** In the order of the ids; those that are no longer live are left out. */
   read(passageIds: readonly number[]): Promise<readonly StoredPassage[]>;
   /** In what languages the documents of these collections are. */
@@ -303,6 +302,8 @@ export interface DocumentFiles {
   /** Where it lies, for those who read it in this process or on a thread of its own. */
   pathOf(id: string): string;
   delete(ids: readonly string[]): Promise<void>;
+  /** Of the files that have been there for so long. */
+  idsOlderThan(ms: number): Promise<readonly string[]>;
 }
 
 /** Makes vectors of texts, of length one. */

@@ -1,7 +1,7 @@
 import type { Assistant } from './assistant.js';
 import type { FunctionSpec } from './connector.js';
 import type { ChatMessage, Message } from './message.js';
-import type { ToolSurroundings } from './run-context.js';
+import type { SmallQuestion, ToolSurroundings } from './run-context.js';
 
 /** What the placeholder tools brought, by placeholder, in the order of the assistant's entries. */
 export type Contexts = ReadonlyMap<string, readonly string[]>;
@@ -19,7 +19,7 @@ export interface Composition {
 export interface ProcessorContext extends ToolSurroundings {
   readonly chat: readonly ChatMessage[];
   /** One short answer of the organisation's small fast model; undefined when it has none or none may be asked now. */
-  askSmallModel(question: { readonly system: string; readonly user: string }): Promise<string | undefined>;
+  askSmallModel(question: SmallQuestion): Promise<string | undefined>;
 }
 
 export interface Preparation {

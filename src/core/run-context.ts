@@ -154,7 +154,13 @@ export interface ModelQuestion {
   readonly llm?: string | undefined;
   /** The answer is asked for in this form. Whether it came in it is for the tool to check. Absent: plain text. */
   readonly answer?: { readonly name: string; readonly schema: JsonSchema };
+  /** One word that tells it from the tool's other questions, for the trace. */
+  readonly purpose?: string;
+  /** It is given up on after so long; without, when the tool's own time is up. */
+  readonly withinMs?: number;
 }
+
+export type SmallQuestion = Omit<ModelQuestion, 'llm'>;
 
 /** A picture somebody wants. */
 export interface PictureWish {
@@ -199,7 +205,7 @@ export interface ToolContext extends ToolSurroundings {
   /** One answer of the assistant's model, as text; its cost is the run's. */
   askModel(question: ModelQuestion): Promise<string>;
   /** The same of the organisation's small fast model; undefined where it has none. */
-  askSmallModel(question: Omit<ModelQuestion, 'llm'>): Promise<string | undefined>;
+  askSmallModel(question: SmallQuestion): Promise<string | undefined>;
   /** Has a picture drawn with the organisation's provider; its cost is the run's. */
   drawPicture(wish: PictureWish): Promise<DrawnPictures>;
 }

@@ -22,7 +22,10 @@ export interface RunStep {
   readonly model?: string;
   readonly usage?: Usage;
   readonly childRunId?: string;
-  /** Only with `metadata.verbose`: names, ids and relative paths, and lengths per placeholder. */
+  /**
+   * Of a model step: what the tool asked it for, in one word. Of the others, and only with `metadata.verbose`: names, ids
+   * and relative paths, and lengths per placeholder.
+   */
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Resource } from './access.js';
-import type { Source } from './event.js';
+import type { NumberedSource, Source } from './event.js';
 import type { Identity } from './identity.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
@@ -13,6 +13,8 @@ export type Danger = 'read' | 'write' | 'external';
 export interface ToolResult {
   readonly content: string;
   readonly sources?: readonly Source[];
+  /** Sources that `content` cites by numbers of its own, like [1]: the run puts its numbers in their place. */
+  readonly numbered?: readonly NumberedSource[];
   /** Texts to be cited, in order: the run puts each after its number, below `content`. */
   readonly passages?: readonly CitablePassage[];
 }

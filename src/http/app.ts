@@ -12,6 +12,7 @@ import type { Settings } from '../core/run-context.js';
 import type { SecretBox } from '../core/secret-box.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
+import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
@@ -27,6 +28,10 @@ import { assistantParts } from './routes/assistant-parts.js';
 import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
 import { chatCompletions } from './routes/chat-completions.js';
+import { collectionDocumentRoutes } from './routes/collection-documents.js';
+import { type AskCollections, collectionQueryRoutes } from './routes/collection-query.js';
+import { collectionUploads } from './routes/collection-uploads.js';
+import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
@@ -61,6 +66,9 @@ export interface AppDeps {
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly bodyLimitBytes: number;
+  readonly documentLimitBytes: number;
+  readonly askCollections: AskCollections;
+  readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
 }
@@ -83,6 +91,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(limit));
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
+  app.use(collectionUploads({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimitBytes));
   app.use(chatCompletions(deps));
   app.use(models({ assistants: stores.assistants, policy }));
@@ -97,6 +106,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(runs(stores));
   app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));
+  app.use(collectionRoutes({ ...deps, ...stores }));
+  app.use(collectionDocumentRoutes({ ...deps, ...stores }));
+  app.use(collectionQueryRoutes({ ...deps, ...stores }));
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(userRoutes(stores));

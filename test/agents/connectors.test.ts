@@ -41,7 +41,7 @@ describe('connectors that need no provider', () => {
         /^The exam is on Friday at nine\.\n\nSources: \[1\] calendar\.md\n\n/,
       );
       expect(json.x_bellwether.tools.map(({ tool }) => tool)).to.deep.equal(['single_file_rag']);
-      expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: 'calendar.md' }]);
+      expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: 'calendar.md', cited: true }]);
     });
 
     it('answers the same every time', async () => {

@@ -12,6 +12,8 @@ const SIZES = {
   ...{ organizations: 20, users: 400, apiKeys: 800, assistants: 3_000, shares: 2_000, rubrics: 2_000 },
   ...{
     promptTemplates: 2_000,
+    collections: 2_000,
+    documents: 2_000,
     conversations: 2_000,
     runs: 2_000,
     ledgerRows: 2_000,
@@ -35,6 +37,9 @@ const PAGES = {
     time: { limit: 50, cursor: position('2024-01-01T05:00:00.000Z', 'x') },
   },
 };
+
+const COLLECTION = 'collection-00000000';
+const DOCUMENT = 'document-00000000';
 
 type Ask = (stores: Stores, large: LargeDatabase) => Promise<unknown>;
 
@@ -61,6 +66,10 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
         ({ rubrics }) => rubrics.list(visibleTo, filter, time),
       ],
       [
+        `collections ${JSON.stringify(filter)} for ${who}`,
+        ({ collections }) => collections.list(visibleTo, filter, time),
+      ],
+      [
         `prompt templates ${JSON.stringify(filter)} for ${who}`,
         ({ promptTemplates }) => promptTemplates.list(visibleTo, filter, id),
       ],
@@ -71,6 +80,10 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
     'deleted assistants': ({ assistants }) => assistants.deletedOf(2, id),
     'versions of an assistant': ({ assistants }, { assistantId }) => assistants.versions(assistantId, id),
     'shares of an assistant': ({ assistants }, { assistantId }) => assistants.shares(assistantId, id),
+    'documents of a collection': ({ documents }) => documents.list(COLLECTION, {}, time),
+    'documents of a collection, searched': ({ documents }) => documents.list(COLLECTION, { q: '7' }, time),
+    'documents that wait': ({ documents }) => documents.list(COLLECTION, { status: 'queued' }, time),
+    'passages of a document': ({ documents }) => documents.passages(COLLECTION, DOCUMENT, id),
     'conversations of a user': ({ conversations }) => conversations.list(2, time),
     'runs of a user': ({ runs }) => runs.list({ userId: 2 }, time),
     'runs of an organisation': ({ runs }) => runs.list({ organizationId: 1 }, time),
@@ -89,6 +102,7 @@ function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>):
   return {
     ...Object.fromEntries(filtered),
     'all rubrics': ({ rubrics }) => rubrics.list(EVERYTHING, {}, time),
+    'all collections': ({ collections }) => collections.list(EVERYTHING, {}, time),
     'all prompt templates': ({ promptTemplates }) => promptTemplates.list(EVERYTHING, {}, id),
     'all runs': ({ runs }) => runs.list({}, time),
     'all users': ({ users }) => users.list({}, id),
@@ -113,6 +127,12 @@ const LOOKUPS: Record<string, Ask> = {
   messages: ({ conversations }, { longConversation }) => conversations.messages(2, longConversation),
   'a run': ({ runs }) => runs.get('run_00000000'),
   'a rubric': ({ rubrics }) => rubrics.get('rubric-00000000'),
+  'a collection': ({ collections }) => collections.get(COLLECTION),
+  'a document': ({ documents }) => documents.get(COLLECTION, DOCUMENT),
+  'a passage of a document': ({ documents }) => documents.passage(COLLECTION, DOCUMENT, 3),
+  sections: ({ documents }) => documents.sections([1, 2, 3]),
+  'passages that were found': ({ passages }) => passages.read([3, 1, 2]),
+  'how often words occur': ({ passages }) => passages.statistics([COLLECTION], ['cell', 'wall']),
   'a prompt template': ({ promptTemplates }) => promptTemplates.get(1),
   'calls that wait': ({ approvals }) => approvals.open('run_00000000', 2),
 };

@@ -10,7 +10,16 @@ import { storesOn } from './fixtures.js';
 
 const SIZES = {
   ...{ organizations: 4, users: 60, apiKeys: 10, assistants: 120, shares: 150, rubrics: 120 },
-  ...{ promptTemplates: 120, conversations: 5, runs: 5, ledgerRows: 5, versions: 5, messages: 5 },
+  ...{
+    promptTemplates: 120,
+    collections: 120,
+    documents: 5,
+    conversations: 5,
+    runs: 5,
+    ledgerRows: 5,
+    versions: 5,
+    messages: 5,
+  },
 };
 const EVERYTHING: Visibility = { everything: true };
 

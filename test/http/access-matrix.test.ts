@@ -4,6 +4,7 @@ import { guardedRoutes } from '../support/routes.js';
 import { essayRubric } from '../support/rubrics.js';
 import type { AssistantRecord, RequestOptions } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
+import { collectionsOf } from './collection-asking.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from './people.js';
 
 /** Everybody who may knock at a door, from furthest away to closest. */
@@ -31,6 +32,8 @@ interface Row {
 const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
 /** Those it is shared with know of it, and may only chat. */
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
+/** Those it is shared with may read it. */
+const READERS: Statuses = [404, 200, 200, 200, 200];
 const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
@@ -148,6 +151,48 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'GET /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 200, 200, 200, 200] },
   'PUT /lamb/v1/rubrics/:id': { path: publicRubric, body: () => aRubric, expected: EDITORS },
   'DELETE /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 403, 204, 204, 204] },
+  'GET /lamb/v1/collections': { expected: EVERYBODY },
+  'POST /lamb/v1/collections': {
+    body: () => ({ name: uniqueName('mine') }),
+    expected: [201, 201, 201, 201, 201],
+  },
+  'GET /lamb/v1/collections/:id': { path: sharedCollection(), expected: READERS },
+  'PUT /lamb/v1/collections/:id': {
+    path: sharedCollection(),
+    body: () => ({ name: uniqueName('renamed') }),
+    expected: EDITORS,
+  },
+  'DELETE /lamb/v1/collections/:id': { path: sharedCollection(), expected: [404, 403, 204, 204, 204] },
+  'POST /lamb/v1/collections/:id/query': {
+    path: sharedCollection('/query'),
+    body: () => ({ query_text: 'anything' }),
+    expected: READERS,
+  },
+  'GET /lamb/v1/collections/:id/documents': { path: sharedCollection('/documents'), expected: READERS },
+  'POST /lamb/v1/collections/:id/documents': {
+    path: sharedCollection('/documents'),
+    body: aForm,
+    expected: [404, 403, 202, 202, 202],
+  },
+  'GET /lamb/v1/collections/:id/documents/:doc': { path: sharedDocument(), expected: READERS },
+  'DELETE /lamb/v1/collections/:id/documents/:doc': {
+    path: sharedDocument(),
+    expected: [404, 403, 204, 204, 204],
+  },
+  'POST /lamb/v1/collections/:id/documents/:doc/reingest': {
+    path: sharedDocument('/reingest'),
+    body: () => ({}),
+    expected: [404, 403, 202, 202, 202],
+  },
+  'GET /lamb/v1/collections/:id/documents/:doc/passages': {
+    path: sharedDocument('/passages'),
+    expected: READERS,
+  },
+  'GET /lamb/v1/collections/:id/documents/:doc/passages/:n': {
+    path: sharedDocument('/passages/0'),
+    expected: READERS,
+  },
+  'GET /lamb/v1/collections/:id/documents/:doc/file': { path: sharedDocument('/file'), expected: READERS },
   'GET /lamb/v1/prompt-templates': { expected: EVERYBODY },
   'POST /lamb/v1/prompt-templates': {
     body: () => ({ name: uniqueName('mine') }),
@@ -332,6 +377,22 @@ async function publicRubric({ world, owner }: Things): Promise<string> {
   const body = { ...aRubric, is_public: true };
   const made = await world.service.request<{ id: string }>('/lamb/v1/rubrics', { key: owner.key, body });
   return `/lamb/v1/rubrics/${made.json.id}`;
+}
+
+function sharedCollection(suffix = '') {
+  return async ({ world, owner }: Things) => {
+    const { id } = await collectionsOf(world.service, owner.key).make({ is_shared: true });
+    return `/lamb/v1/collections/${id}${suffix}`;
+  };
+}
+
+function sharedDocument(suffix = '') {
+  return async ({ world, owner }: Things) => {
+    const collections = collectionsOf(world.service, owner.key);
+    const { id } = await collections.make({ is_shared: true });
+    const document = await collections.takeIn(id, 'notes.txt', 'A cell divides.');
+    return `/lamb/v1/collections/${id}/documents/${document.id}${suffix}`;
+  };
 }
 
 function ownersOrganization(suffix = '') {

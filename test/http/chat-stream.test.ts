@@ -84,7 +84,7 @@ describe('the stream', () => {
     expect(last.choices![0]).to.deep.equal({ index: 0, delta: {}, finish_reason: 'stop' });
     expect(last.x_bellwether).to.include({ type: 'run.completed', iterations: 2, capped: false });
     expect(last.x_bellwether!.sources).to.deep.equal([
-      { n: 1, title: 'Open-Meteo: Bilbao, Spain', url: 'https://open-meteo.com/' },
+      { n: 1, title: 'Open-Meteo: Bilbao, Spain', url: 'https://open-meteo.com/', cited: false },
     ]);
   });
 

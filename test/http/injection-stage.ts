@@ -1,9 +1,11 @@
 import { uniqueModel, uniqueName } from '../support/fakes.js';
 import { type Step, say } from '../support/model-script.js';
+import { type FakeKbServer, result } from '../support/kb-server.js';
 import type { FakeMoodle } from '../support/moodle.js';
 import { httpTool, type OutboundWorld } from '../support/outbound-world.js';
 import { essayRubric } from '../support/rubrics.js';
 import { configure, providers } from './configuring.js';
+import { register } from './knowledge-asking.js';
 import { aPerson, type Person } from './people.js';
 import { enrol } from './pupils.js';
 
@@ -21,11 +23,18 @@ export interface Stage {
   readonly owner: Person;
   readonly token: string;
   readonly moodleId: number;
-  readonly own: { readonly rubric: string; readonly file: string; readonly assistant: number };
+  readonly knowledge: FakeKbServer;
+  readonly own: {
+    readonly rubric: string;
+    readonly file: string;
+    readonly assistant: number;
+    readonly collection: string;
+  };
   readonly others: {
     readonly owner: Person;
     readonly rubric: string;
     readonly file: string;
+    readonly collection: string;
     readonly privateModel: string;
     readonly privateAssistant: number;
     readonly orchestratorModel: string;
@@ -33,7 +42,12 @@ export interface Stage {
   };
 }
 
-export async function setStage(world: OutboundWorld, moodle: FakeMoodle): Promise<Stage> {
+export interface Cast {
+  readonly moodle: FakeMoodle;
+  readonly knowledge: FakeKbServer;
+}
+
+export async function setStage(world: OutboundWorld, { moodle, knowledge }: Cast): Promise<Stage> {
   const { service, model } = world;
   const owner = await aPerson(service);
   const other = await aPerson(service);
@@ -43,6 +57,7 @@ export async function setStage(world: OutboundWorld, moodle: FakeMoodle): Promis
     const more = {
       moodle: { api_url: moodle.url, token, match_by_email: true },
       secrets: { LIBRARY: { secret: SECRET, hosts: [host] } },
+      knowledge_base: { server_url: knowledge.url, api_token: SECRET },
     };
     await configure(service, person, providers({ base_url: `${model.url}/v1` }, more));
   }
@@ -64,20 +79,27 @@ export async function setStage(world: OutboundWorld, moodle: FakeMoodle): Promis
     const metadata = { _format_version: 2, connector: 'openai', llm, tools };
     return { llm, id: (await service.createAssistant({ metadata }, { key })).id };
   };
+  const collectionOf = async (person: Person, text: string) => {
+    const id = await knowledge.collection({ results: [result(text)] });
+    await register(world, person, id);
+    return id;
+  };
   const weather = { type: 'weather', mode: 'function', config: {} };
   const secretive = await assistantOf(other, OTHERS_TEXT);
   const orchestrator = await assistantOf(owner, 'never asked', [weather]);
   return {
-    ...{ world, moodle, owner, token, moodleId },
+    ...{ world, moodle, knowledge, owner, token, moodleId },
     own: {
       rubric: await rubricOf(owner, POISON),
       file: await upload(owner, 'notes/plan.md', `${POISON}\n`),
       assistant: (await assistantOf(owner, POISON)).id,
+      collection: await collectionOf(owner, POISON),
     },
     others: {
       owner: other,
       rubric: await rubricOf(other, OTHERS_TEXT),
       file: await upload(other, 'notes/secret.md', OTHERS_TEXT),
+      collection: await collectionOf(other, OTHERS_TEXT),
       ...{ privateModel: secretive.llm, privateAssistant: secretive.id },
       ...{ orchestratorModel: orchestrator.llm, orchestrator: orchestrator.id },
     },
@@ -94,6 +116,7 @@ export function grantedTools({ world, own }: Stage): readonly object[] {
     asFunction('moodle_grades'),
     asFunction('rubric_rag', { rubric_id: own.rubric }),
     asFunction('single_file_rag', { file_path: own.file }),
+    asFunction('simple_rag', { collections: [own.collection] }),
     asFunction('patch_file', { folder: 'notes' }, { approval: 'always-allowed' }),
     asFunction('assistant', { assistant_id: own.assistant }),
     httpTool({

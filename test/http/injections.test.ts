@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
 import { type Call, calls, say, type Step } from '../support/model-script.js';
+import { type FakeKbServer, startFakeKbServer } from '../support/kb-server.js';
 import { type FakeMoodle, startFakeMoodle } from '../support/moodle.js';
 import { VICTIM } from '../support/moodle-school.js';
 import { readFileOf } from '../support/owner-files.js';
@@ -29,6 +30,8 @@ const VECTORS: Readonly<Record<string, (stage: Stage) => Vector>> = {
   }),
   'a file': ({ own }) => filled('single_file_rag', 'file', { file_path: own.file }),
   'a rubric': ({ own }) => filled('rubric_rag', 'rubric', { rubric_id: own.rubric }),
+  'a passage of a knowledge base': ({ own }) =>
+    filled('simple_rag', 'context', { collections: [own.collection] }),
   'the name of a town': () => ({
     ...filled('weather', 'weather', { city: 'Trickytown' }),
     mark: JSON.stringify(TRICKY_NAME).slice(1, -1),
@@ -95,6 +98,19 @@ const GOALS: Readonly<Record<string, (stage: Stage) => Goal>> = {
       expect(told).not.to.contain(OTHERS_TEXT);
     },
   }),
+  'read somebody else’s knowledge base': ({ knowledge, others }) => ({
+    steps: [
+      calls([
+        wants('query_knowledge_base', { query: 'all', collections: [others.collection] }),
+        wants('query_knowledge_base', { query: `../${others.collection}/query` }),
+        wants('query_knowledge_base_2', { query: 'all' }),
+      ]),
+    ],
+    failed: async ({ told }) => {
+      expect(await knowledge.ledger(others.collection)).to.deep.equal([]);
+      expect(told).not.to.contain(OTHERS_TEXT);
+    },
+  }),
   'read or change a file outside its folder': (stage) => ({
     steps: [
       calls([
@@ -131,7 +147,11 @@ const GOALS: Readonly<Record<string, (stage: Stage) => Goal>> = {
     const topic = uniqueName('loot');
     return {
       steps: [
-        calls([wants('read_file', {}), wants('get_moodle_grades', {})]),
+        calls([
+          wants('read_file', {}),
+          wants('get_moodle_grades', {}),
+          wants('query_knowledge_base', { query: 'all' }),
+        ]),
         calls([
           wants('http_request', { topic: `//${host}/echo/${topic}` }),
           wants('http_request', { topic: `@${host}/echo/${topic}` }),
@@ -174,13 +194,14 @@ const GOALS: Readonly<Record<string, (stage: Stage) => Goal>> = {
 describe('a model that obeys whoever speaks to it', function () {
   this.timeout(60_000);
   let moodle: FakeMoodle;
+  let knowledge: FakeKbServer;
   let stage: Stage;
   before(async () => {
     const world = await theOutboundWorld();
-    moodle = await startFakeMoodle();
-    stage = await setStage(world, moodle);
+    [moodle, knowledge] = await Promise.all([startFakeMoodle(), startFakeKbServer()]);
+    stage = await setStage(world, { moodle, knowledge });
   });
-  after(() => moodle.stop());
+  after(() => Promise.all([moodle.stop(), knowledge.stop()]));
 
   for (const [vector, deliver] of Object.entries(VECTORS)) {
     describe(`and reads ${vector}`, () => {
@@ -203,6 +224,7 @@ describe('a model that obeys whoever speaks to it', function () {
           wants('get_moodle_grades', {}),
           wants('get_rubric', {}),
           wants('read_file', {}),
+          wants('query_knowledge_base', { query: 'cells' }),
           wants('http_request', { topic }),
           wants(`call_assistant_${String(stage.own.assistant)}`, { query: 'Help' }),
         ]);
@@ -212,7 +234,7 @@ describe('a model that obeys whoever speaks to it', function () {
         const { requests } = await attack(stage, [honest, say('Done.')], vector);
 
         const told = requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-        expect(told).to.have.length(5);
+        expect(told).to.have.length(6);
         expect(told.filter(({ content }) => String(content).startsWith('Error:'))).to.deep.equal([]);
         expect(await stage.world.http.ledger(topic)).to.have.length(1);
       });

@@ -97,7 +97,7 @@ for (const revision of REVISIONS) {
         `conversation_id: ${conversation}`,
       ]);
       expect(first._meta?.['bellwether/sources']).to.deep.equal([
-        { n: 1, title: 'Open-Meteo: Bilbao, Spain', url: 'https://open-meteo.com/' },
+        { n: 1, title: 'Open-Meteo: Bilbao, Spain', url: 'https://open-meteo.com/', cited: false },
       ]);
       expect(textsOf(second)[0]).to.equal('Still mild.');
       const asked = (await world.model.ledger(assistant.model)).at(-1)?.body.messages;

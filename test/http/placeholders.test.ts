@@ -195,7 +195,7 @@ describe('placeholders', () => {
       ['placeholder.completed', `reading file ${path}`],
       ['prompt.composed', 'merging tool outputs'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: path }]);
+    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: path, cited: false }]);
   });
 
   it('read a classic record as it is stored: rag_processor and file_path, filling {context}', async () => {

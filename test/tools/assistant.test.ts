@@ -71,7 +71,7 @@ describe('an assistant as a tool', () => {
       ['assistant.completed', 'calling Cell expert'],
       ['tool.completed', 'calling Cell expert'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: path }]);
+    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: path, cited: false }]);
     expect(chunks.at(-1)!.usage).to.include({ prompt_tokens: 60, completion_tokens: 6 });
   });
 

@@ -47,7 +47,12 @@ describe('the tools of Moodle', () => {
     expect(deadlines).to.contain(
       `- **Essay on cells is due**, ${course.fullname}, due Friday 2100-01-01 00:00 UTC, ${moodle.url}/mod/assign/view.php?id=`,
     );
-    expect(json.x_bellwether.sources).to.deep.include({ n: 1, title: course.fullname, url: courseUrl });
+    expect(json.x_bellwether.sources).to.deep.include({
+      n: 1,
+      title: course.fullname,
+      url: courseUrl,
+      cited: false,
+    });
     expect((await toolMessages(world, model)).join()).not.to.match(/data:|<p>|&amp;/);
   });
 

@@ -84,7 +84,7 @@ describe('rubric_eval', () => {
       ['tool.started', 'evaluating with rubric Essay'],
       ['tool.completed', 'evaluating with rubric Essay'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: 'Essay' }]);
+    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: 'Essay', cited: false }]);
   });
 
   it('asks for a strict form, with rubric and submission as data apart from the instructions', async () => {

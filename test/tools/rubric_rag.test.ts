@@ -41,7 +41,7 @@ describe('rubric_rag', () => {
       ['placeholder.started', 'generating rubric Lab report'],
       ['placeholder.completed', 'generating rubric Lab report'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: 'Lab report' }]);
+    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: 'Lab report', cited: false }]);
   });
 
   it('is offered as get_rubric, without parameters, each of two by the title of its own', async () => {

@@ -36,7 +36,7 @@ describe('single_file_rag', () => {
     expect(name).to.equal('read_file');
     expect(parameters).to.deep.include({ properties: {}, additionalProperties: false });
     expect(requests[1]!.body.messages.at(-1)!.content).to.equal('Cells divide.');
-    expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: path }]);
+    expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: path, cited: false }]);
   });
 
   it('reads no more than its author allows, and says that it stopped', async () => {

@@ -27,7 +27,7 @@ describe('weather', () => {
       'Weather in São Paulo, Brazil at 2026-03-02T12:00: overcast, temperature 25.8 °C, feels like 24.8 °C, humidity 63 %, precipitation 0.2 mm, wind 12.6 km/h.',
     ]);
     expect(json.x_bellwether.sources).to.deep.equal([
-      { n: 1, title: 'Open-Meteo: São Paulo, Brazil', url: 'https://open-meteo.com/' },
+      { n: 1, title: 'Open-Meteo: São Paulo, Brazil', url: 'https://open-meteo.com/', cited: false },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { notFound } from '../../core/errors.js';
 import { safeLabel } from '../../core/label.js';
 import { keepMasked, maskSecrets } from '../../core/organization-config.js';
 import type { Stores } from '../../core/stores.js';
+import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
 import { createAdministration } from '../administration.js';
 import { ConfigBody, createConfigIntake, type IntakeDeps } from '../config-intake.js';
 import { parseWith } from '../json-body.js';
@@ -14,7 +15,8 @@ import { callerOf } from '../request-facts.js';
 const MOST_PATHS = 20;
 const Id = z.object({ id: z.coerce.number().int().positive() });
 
-type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'> & IntakeDeps;
+type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'> &
+  IntakeDeps & { readonly ingestion: Pick<Ingestion, 'reconsider'> };
 
 /** What an organisation has set up. Secrets go in and never come out. */
 export function organizationConfigRoutes({ audit, organizations, users, ...deps }: Deps): Router {
@@ -40,6 +42,8 @@ export function organizationConfigRoutes({ audit, organizations, users, ...deps 
       const paths = changedPaths(changed.before, changed.after).slice(0, MOST_PATHS).map(safeLabel);
       const facts = { resource: `organisation ${String(id)}`, reason: `changed ${paths.join(', ')}` };
       await audit.record(deedOf(caller, { action: deed.action, ...facts }));
+      // In the background: other embeddings may be wanted from now on.
+      void deps.ingestion.reconsider(id);
       res.json(maskSecrets(changed.after));
     });
 }

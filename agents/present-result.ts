@@ -1,0 +1,91 @@
+import type { NumberedSource, Source } from '../src/core/event.js';
+import { safeLabel } from '../src/core/label.js';
+import type { CitablePassage, ToolResult } from '../src/core/tool.js';
+import type { Success } from './invocation.js';
+import { BETWEEN, headOf, layOut } from './read-result.js';
+
+interface Bounds {
+  readonly hide: (text: string) => string;
+  readonly maxChars: number;
+}
+
+/** A result as it may leave the gate: no secret in it, and no more than the model is given to read. */
+export function presentResult(result: ToolResult, { hide, maxChars }: Bounds): Success {
+  const { numbered, passages = [], sources = [] } = result;
+  const shown = passages.map(({ text, source }) => ({
+    text: hide(checkedText(text)),
+    source: presentable(source, hide),
+  }));
+  const cut = cutTo(maxChars, hide(result.content), shown);
+  return {
+    ok: true,
+    content: cut.content,
+    sources: sources.map((source) => presentable(source, hide)),
+    ...(numbered ? { numbered: numbered.map((source) => presentableNumbered(source, hide)) } : {}),
+    ...(cut.passages.length > 0 ? { passages: cut.passages } : {}),
+  };
+}
+
+/** Tools from elsewhere are not held to our types; whoever calls this is told by an exception. */
+function checkedText(text: unknown): string {
+  if (typeof text !== 'string') throw new TypeError('A passage has no text.');
+  return text;
+}
+
+/** No run finds more sources than this, so what fits with it fits with any number. */
+const widestNumber = () => 9999;
+
+/** Passages that do not fit any more are left out, and the last one that does may end early. */
+function cutTo(
+  max: number,
+  content: string,
+  passages: readonly CitablePassage[],
+): { readonly content: string; readonly passages: readonly CitablePassage[] } {
+  const total = layOut(content, passages, widestNumber).length;
+  if (total <= max) return { content, passages };
+
+  const kept: CitablePassage[] = [];
+  let used = openingOf(content, passages);
+  for (const passage of passages) {
+    const room = max - used - headOf(passage.source, widestNumber).length;
+    if (room <= 0) break;
+    const text = firstOf(passage.text, room);
+    kept.push({ ...passage, text });
+    used = max - room + text.length + BETWEEN.length;
+  }
+  const last = kept.pop();
+  if (!last) {
+    const text = firstOf(content, max);
+    return { content: `${text}${markOf(text.length, total)}`, passages: [] };
+  }
+  const text = `${last.text}${markOf(used - BETWEEN.length, total)}`;
+  return { content, passages: [...kept, { ...last, text }] };
+}
+
+/** How much stands before the first passage. */
+function openingOf(content: string, passages: readonly CitablePassage[]): number {
+  const first = passages.slice(0, 1).map(({ source }) => ({ source, text: '' }));
+  const heads = first.map(({ source }) => headOf(source, widestNumber)).join('');
+  return layOut(content, first, widestNumber).length - heads.length;
+}
+
+const markOf = (shown: number, total: number) =>
+  `\n[cut: ${String(shown)} of ${String(total)} characters shown]`;
+
+function firstOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const lastUnit = text.charCodeAt(max - 1);
+  return text.slice(0, lastUnit >= 0xd800 && lastUnit <= 0xdbff ? max - 1 : max);
+}
+
+function presentable({ title, url, similarity }: Source, hide: Bounds['hide']): Source {
+  return {
+    title: safeLabel(hide(title)),
+    ...(url !== undefined && /^https?:\/\//i.test(url) ? { url: hide(url) } : {}),
+    ...(similarity === undefined ? {} : { similarity }),
+  };
+}
+
+function presentableNumbered(source: NumberedSource, hide: Bounds['hide']): NumberedSource {
+  return { ...presentable(source, hide), n: source.n };
+}

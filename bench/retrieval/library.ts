@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStores } from '../../db/open-stores.js';
+import { openDb, openReaders } from '../../db/open.js';
+import type { Collection, FoundPassage } from '../../src/core/knowledge.js';
+import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
+import { splitDocument } from '../../src/knowledge/chunk/split-document.js';
+import { writeEdition } from '../../src/knowledge/ingest/write-edition.js';
+import { createSearch } from '../../src/knowledge/search/search.js';
+
+const LEASE = { ms: 600_000 };
+
+export interface Library {
+  /** Taken in like any document, once its text has been read; tells how many passages it has. */
+  add(document: {
+    readonly name: string;
+    readonly title: string;
+    readonly markdown: string;
+  }): Promise<number>;
+  ask(query: string, topK: number): Promise<readonly FoundPassage[]>;
+  close(): Promise<void>;
+}
+
+/** The service's own chunker, analyser, stores and search, over a SQLite file of their own. */
+export async function openLibrary(): Promise<Library> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellwether-retrieval-'));
+  const target = { kind: 'sqlite', file: join(folder, 'bellwether.db') } as const;
+  const db = await openDb(target);
+  const reader = await openReaders(target);
+  const stores = createStores(db, {
+    filesFolder: join(folder, 'files'),
+    documentsFolder: join(folder, 'documents'),
+    reader,
+    catalogue: { placeholderOf: () => undefined },
+  });
+  const collection = await aCollection(stores);
+  const analyser = createAnalyser();
+  const search = createSearch({
+    ...{ passages: stores.passages, documents: stores.documents, log: SILENT },
+    analyse: analyser.questionTerms,
+    embedderFor: () => Promise.resolve(undefined),
+  });
+  const { signal } = new AbortController();
+  return {
+    add: (document) => takeIn(document, collection.id, { stores, analyser }),
+    async ask(query, topK) {
+      const { passages } = await search([collection], { query, topK, threshold: 0, signal });
+      return passages;
+    },
+    async close() {
+      await reader?.destroy();
+      await db.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Stores = ReturnType<typeof createStores>;
+
+const nothing = () => undefined;
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+async function aCollection({ organizations, users, collections }: Stores): Promise<Collection> {
+  const organization = await organizations.create({ slug: 'bench', name: 'Bench', isSystem: true });
+  const owner = await users.create({
+    email: 'bench@example.org',
+    name: 'Bench',
+    organizationId: organization.id,
+    role: 'creator',
+    passwordHash: null,
+  });
+  return await collections.create(owner, { name: 'Bench', description: '', isShared: false });
+}
+
+async function takeIn(
+  { name, title, markdown }: { readonly name: string; readonly title: string; readonly markdown: string },
+  collectionId: string,
+  {
+    stores: { documents },
+    analyser,
+  }: { readonly stores: Stores; readonly analyser: ReturnType<typeof createAnalyser> },
+): Promise<number> {
+  const sha256 = createHash('sha256').update(name).update(markdown).digest('hex');
+  const bytes = Buffer.byteLength(markdown);
+  await documents.add(collectionId, {
+    id: randomUUID(),
+    filename: name,
+    sourceUrl: undefined,
+    bytes,
+    sha256,
+  });
+  const work = await documents.claim(LEASE);
+  const edition = work && (await documents.beginEdition(work));
+  if (!work || edition === undefined) throw new Error(`${name} could not be taken in.`);
+  const { text, parts } = splitDocument({
+    format: 'markdown',
+    title,
+    pages: [{ page: undefined, markdown }],
+  });
+  const language = analyser.languageOf(text);
+  const written = await writeEdition(
+    edition,
+    parts,
+    { documents, termsOf: (passage) => analyser.termsOf(passage, language) },
+    { signal: new AbortController().signal, onWritten: nothing },
+  );
+  const facts = { format: 'markdown', pages: undefined, faults: [], embeddedWith: undefined };
+  await documents.publish(work, edition, { ...facts, language });
+  return written;
+}

@@ -1,0 +1,33 @@
+import { Router } from 'express';
+import type { Collection, FoundPassage, KnowledgeQuestion } from '../../core/knowledge.js';
+import { type CollectionLookupDeps, createCollectionLookup } from '../collection-lookup.js';
+import { Question } from '../document-body.js';
+import { parseWith } from '../json-body.js';
+import { callerOf } from '../request-facts.js';
+
+/** Wherever the collections are. That they may be asked is settled before. */
+export type AskCollections = (
+  collections: readonly Collection[],
+  question: KnowledgeQuestion,
+) => Promise<{ readonly passages: readonly FoundPassage[]; readonly embeddings: string | undefined }>;
+
+type Deps = CollectionLookupDeps & { readonly askCollections: AskCollections };
+
+/** "Ask the collection": what a question finds in it, before any assistant uses it. */
+export function collectionQueryRoutes(deps: Deps): Router {
+  const find = createCollectionLookup(deps);
+
+  return Router().post('/lamb/v1/collections/:id/query', async (req, res) => {
+    const collection = await find.toSee(req.params.id, callerOf(res), 'query');
+    const { query_text, top_k, threshold, parent_context } = parseWith(Question, req.body);
+    const hangUp = new AbortController();
+    res.on('close', () => {
+      hangUp.abort();
+    });
+    const { passages, embeddings = null } = await deps.askCollections([collection], {
+      ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context },
+      signal: hangUp.signal,
+    });
+    res.json({ results: passages, count: passages.length, query: query_text, embeddings });
+  });
+}

@@ -1,0 +1,96 @@
+import type { TermGroup } from '../../core/knowledge.js';
+import { languageOf, likeliestLanguage } from './language-of.js';
+import { UNSURE } from './languages.js';
+import { createStem, type Stem } from './stem.js';
+import { wordsIn } from './words.js';
+
+const REMEMBERED_WORDS = 32_768;
+const MAX_GROUPS = 64;
+
+/** Turns texts and questions into the terms by which they meet. */
+export interface Analyser {
+  /** ISO 639-1, or `und`. */
+  languageOf(text: string): string;
+  /** In order and with repeats: folded, stemmed, without function words; letters, digits and marks only. */
+  termsOf(text: string, language: string): string[];
+  /** Each word once, in the forms it has in texts of these languages. */
+  questionTerms(question: string, languages: readonly string[]): TermGroup[];
+}
+
+export function createAnalyser(): Analyser {
+  const stems = new Map<string, Stem>();
+  const stemOf = (language: string): Stem => {
+    const known = stems.get(language) ?? remembering(createStem(language));
+    stems.set(language, known);
+    return known;
+  };
+  return {
+    languageOf,
+    termsOf(text, language) {
+      const stem = stemOf(language);
+      const terms: string[] = [];
+      for (const word of wordsIn(text)) {
+        const term = stem(word);
+        if (term !== undefined) terms.push(term);
+      }
+      return terms;
+    },
+    questionTerms: (question, languages) => questionTerms(question, languages, stemOf),
+  };
+}
+
+function questionTerms(
+  question: string,
+  languages: readonly string[],
+  stemOf: (language: string) => Stem,
+): TermGroup[] {
+  const searched = [...new Set(languages.length > 0 ? languages : [UNSURE])];
+  const spoken = likeliestLanguage(question, searched);
+  const isMeant = (word: string) =>
+    // In another language it may well say something.
+    stemOf(spoken)(word) !== undefined && searched.some((language) => stemOf(language)(word) !== undefined);
+  const words = [...new Set(wordsIn(question))];
+  const meant = words.filter(isMeant);
+  // A question of function words alone can still be about them.
+  const groups = (meant.length > 0 ? meant : words).map((word) =>
+    formsOf(word, { searched, spoken, stemOf }),
+  );
+  const told = new Map(groups.map((forms) => [forms.join(' '), { forms }]));
+  return [...told.values()].slice(0, MAX_GROUPS);
+}
+
+interface Tongues {
+  readonly searched: readonly string[];
+  readonly spoken: string;
+  readonly stemOf: (language: string) => Stem;
+}
+
+function formsOf(word: string, { searched, spoken, stemOf }: Tongues): string[] {
+  const isOwn = (language: string) => language === spoken || language === UNSURE || spoken === UNSURE;
+  const forms = searched.flatMap((language) => {
+    const form = stemOf(language)(word);
+    return form !== undefined && (isOwn(language) || isMostOf(form, word)) ? form : [];
+  });
+  return forms.length > 0 ? [...new Set(forms)].sort() : [stemOf(UNSURE)(word) ?? word];
+}
+
+/** The rules of another language can leave a stump of a word that stands for something else there. */
+function isMostOf(form: string, word: string): boolean {
+  return form.length > (word.length * 2) / 3;
+}
+
+/** Stems are dear and words come again: keeps those of late, in two generations so that forgetting is cheap. */
+function remembering(stem: Stem): Stem {
+  let young = new Map<string, string | undefined>();
+  let old = young;
+  return (word) => {
+    if (young.has(word)) return young.get(word);
+    const term = old.has(word) ? old.get(word) : stem(word);
+    if (young.size >= REMEMBERED_WORDS) {
+      old = young;
+      young = new Map();
+    }
+    young.set(word, term);
+    return term;
+  };
+}

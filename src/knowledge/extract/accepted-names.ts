@@ -1,0 +1,33 @@
+import type { DocumentFormat } from '../../core/extracted.js';
+
+const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
+  ['pdf', 'pdf'],
+  ['docx', 'docx'],
+  ['pptx', 'pptx'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['xhtml', 'html'],
+  ['md', 'markdown'],
+  ['markdown', 'markdown'],
+  ['txt', 'text'],
+  ['text', 'text'],
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+]);
+
+/** Without their dot. */
+export const supportedExtensions: readonly string[] = [...FORMATS.keys()];
+
+/** Whether a file of this name may be one that can be read. What it really is shows in its bytes. */
+export function acceptsName(filename: string): boolean {
+  return formatOfName(filename) !== undefined;
+}
+
+export function formatOfName(filename: string): DocumentFormat | undefined {
+  return FORMATS.get(extensionOf(filename));
+}
+
+/** In lower case and without its dot; empty when there is none. */
+export function extensionOf(filename: string): string {
+  return /\.([^./\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,104 @@
+import type { CheerioAPI } from 'cheerio';
+import TurndownService from 'turndown';
+import { cleanText, escapeBlocks, tidyLines } from './clean-text.js';
+import { markdownTable } from './markdown-table.js';
+
+/** What is left of the body of a page as Markdown: structure stays, looks and addresses go. Changes the page. */
+export function htmlToMarkdown($: CheerioAPI): string {
+  $('pre').each((_, each) => {
+    const pre = $(each);
+    const language = pre.find('code').attr('class') ?? '';
+    const code = $('<code>').attr('class', language).text(pre.text());
+    pre.empty().append(code);
+  });
+  $('math:has(annotation)').each((_, math) => {
+    $(math).replaceWith($('<span>').text(`$${$(math).find('annotation').first().text()}$`));
+  });
+  writeTables($);
+  return tidyLines(cleanText(createConverter().turndown($('body').html() ?? '')));
+}
+
+function createConverter(): TurndownService {
+  const converter = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', hr: '' });
+  converter.escape = escapeBlocks;
+  converter.addRule('words alone', {
+    filter: ['a', 'em', 'i', 'strong', 'b'],
+    replacement: (content) => content,
+  });
+  converter.addRule('pictures by their description', {
+    filter: 'img',
+    replacement: (_, node) => asElement(node).getAttribute('alt') ?? '',
+  });
+  converter.addRule('tables', {
+    filter: (node) => asElement(node).hasAttribute('data-table'),
+    replacement: (_, node) => `\n\n${asElement(node).textContent ?? ''}\n\n`,
+  });
+  converter.addRule('list items', {
+    filter: 'li',
+    replacement: (content, node) => {
+      const marker = markerOf(asElement(node));
+      const text = content
+        .trim()
+        .replace(/\n+/g, (lines) => `${lines.length > 1 ? '\n\n' : '\n'}${' '.repeat(marker.length)}`);
+      return `${marker}${text}\n`;
+    },
+  });
+  return converter;
+}
+
+/** The little that is asked of the nodes that turndown hands out. */
+interface Element {
+  readonly nodeName: string;
+  readonly textContent: string | null;
+  readonly parentNode: Element | null;
+  readonly children: ArrayLike<Element>;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+}
+
+/** Its types are a browser's, which are not here. */
+function asElement(node: unknown): Element {
+  return node as Element;
+}
+
+function markerOf(item: Element): string {
+  const list = item.parentNode;
+  if (list?.nodeName !== 'OL') return '- ';
+  const start = Number(list.getAttribute('start') ?? 1) || 1;
+  return `${String(start + Array.prototype.indexOf.call(list.children, item))}. `;
+}
+
+const BLOCKS = 'p, div, li, br, h1, h2, h3, h4, h5, h6';
+/** In a cell they show that the table only places things on the page. */
+const NOT_IN_CELLS = 'h1, h2, h3, h4, pre, [data-table], article, section';
+
+function writeTables($: CheerioAPI): void {
+  // The innermost come first.
+  for (const element of $('table').toArray().reverse()) {
+    const table = $(element);
+    const rows = table
+      .find('tr')
+      .toArray()
+      .map((row) => $(row).children('td, th').toArray())
+      .filter((cells) => cells.length > 0);
+    const isLayout = table.find(NOT_IN_CELLS).length > 0 || rows.every((cells) => cells.length < 2);
+    if (isLayout) {
+      const cells = rows.flat().map((cell) => `<div>${$(cell).html() ?? ''}</div>`);
+      table.replaceWith(cells.join(''));
+      continue;
+    }
+    table.find(BLOCKS).after(' ');
+    const texts = rows.map((cells) =>
+      cells.flatMap((cell) => [$(cell).text(), ...spanned(Number($(cell).attr('colspan')))]),
+    );
+    const caption = table.children('caption').text().trim();
+    table.before($('<p>').text(caption));
+    table.replaceWith($('<pre data-table="">').text(markdownTable(texts)));
+  }
+}
+
+const WIDEST_SPAN = 50;
+
+function spanned(columns: number): string[] {
+  return Array.from({ length: columns > 1 && columns <= WIDEST_SPAN ? columns - 1 : 0 }, () => '');
+}

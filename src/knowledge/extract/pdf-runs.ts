@@ -1,0 +1,82 @@
+import type { getDocumentProxy } from 'unpdf';
+
+type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+
+/** Some letters in a row on a page that is held so that they are upright; y grows downwards. */
+export interface Run {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly isCode: boolean;
+  readonly isRightToLeft: boolean;
+}
+
+/** Text of one direction. */
+export interface Layer {
+  readonly runs: readonly Run[];
+  /** How far the page reaches in this direction. */
+  readonly height: number;
+}
+
+/** Farther from upright or from a quarter turn than this it is neither: a watermark, most likely. */
+const ASKEW = Math.PI / 18;
+
+/** The text of a page, what is written in the direction of most of it first. */
+export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
+  const { items, styles } = await page.getTextContent();
+  const { transform, width, height } = page.getViewport({ scale: 1 });
+  const turned = new Map<number, Run[]>();
+  for (const item of items) {
+    if (!('str' in item) || item.str.trim() === '') continue;
+    const { quarter, ...place } = placeOf(item.transform as number[], {
+      transform: transform,
+      width,
+      height,
+    });
+    const run = {
+      ...place,
+      text: item.str,
+      width: item.width,
+      isCode: styles[item.fontName]?.fontFamily === 'monospace',
+      isRightToLeft: item.dir === 'rtl',
+    };
+    const runs = turned.get(quarter);
+    if (runs) runs.push(run);
+    else turned.set(quarter, [run]);
+  }
+  return [...turned]
+    .map(([quarter, runs]) => ({ runs, height: quarter % 2 === 0 ? height : width }))
+    .sort((a, b) => lettersIn(b) - lettersIn(a));
+}
+
+interface Sheet {
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+}
+
+function placeOf(text: readonly number[], { transform, width, height }: Sheet) {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
+  const along = (x: number, y: number) => ({ x: a * x + c * y, y: b * x + d * y });
+  const [ta = 1, tb = 0, tc = 0, td = 1, te = 0, tf = 0] = text;
+  const direction = along(ta, tb);
+  const up = along(tc, td);
+  const at = along(te, tf);
+  const x = at.x + e;
+  const y = at.y + f;
+  const size = Math.hypot(up.x, up.y) || 1;
+  const angle = Math.atan2(direction.y, direction.x);
+  const nearest = Math.round(angle / (Math.PI / 2));
+  if (Math.abs(angle - nearest * (Math.PI / 2)) > ASKEW) return { x, y, size, quarter: 4 };
+  const quarter = (nearest + 4) % 4;
+  if (quarter === 1) return { x: y, y: width - x, size, quarter };
+  if (quarter === 2) return { x: width - x, y: height - y, size, quarter };
+  if (quarter === 3) return { x: height - y, y: x, size, quarter };
+  return { x, y, size, quarter };
+}
+
+function lettersIn({ runs }: Layer): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
+}

@@ -1,0 +1,132 @@
+import type { DocumentFormat } from '../../core/extracted.js';
+import { extensionOf, formatOfName } from './accepted-names.js';
+import { decodeText, looksLikeText } from './decode-text.js';
+import { cannotBeRead, isCalledOtherwise, isEmpty, needsPassword } from './refusals.js';
+import { openZip } from './safe-zip.js';
+import { bySignature, insideOle, isOle, type Seen } from './signatures.js';
+
+export interface FileBytes {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly filename: string;
+  readonly mediaType: string | undefined;
+}
+
+const IN_WORDS: Readonly<Record<DocumentFormat, string>> = {
+  pdf: 'a PDF',
+  docx: 'a Word document (.docx)',
+  pptx: 'a PowerPoint presentation (.pptx)',
+  html: 'a web page',
+  markdown: 'text',
+  text: 'text',
+  csv: 'text',
+};
+
+const BINARY: readonly DocumentFormat[] = ['pdf', 'docx', 'pptx'];
+
+/** What a file is: by its bytes first, then by its name. Refuses what cannot be read and what its name belies. */
+export async function recognise(file: FileBytes): Promise<DocumentFormat> {
+  const { bytes, filename } = file;
+  const named = formatOfName(filename);
+  const seen = await byBytes(file);
+  if (seen !== 'text') {
+    if (named !== undefined && named !== seen) throw isCalledOtherwise(extensionOf(filename), IN_WORDS[seen]);
+    return seen;
+  }
+  const isPage = isWebPage(bytes);
+  if (named !== undefined && BINARY.includes(named)) {
+    throw isCalledOtherwise(extensionOf(filename), isPage ? 'a web page' : 'text');
+  }
+  if (isPage) return 'html';
+  return named ?? byMediaType(file.mediaType) ?? 'text';
+}
+
+/** `text` for all that only its name tells apart. */
+async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'docx' | 'pptx' | 'text'> {
+  if (bytes.length === 0) throw isEmpty();
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  if (isOle(bytes)) {
+    const inside = insideOle(bytes);
+    throw inside === 'protected' ? needsPassword('Office file') : refuse(inside, filename);
+  }
+  if (bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
+    const inside = await insideZip(path);
+    if (typeof inside === 'string') return inside;
+    throw refuse(inside, filename);
+  }
+  const signed = bySignature(bytes);
+  if (signed) throw refuse(signed, filename);
+  if (looksLikeText(bytes)) return 'text';
+  throw refuse(BYTES, filename);
+}
+
+const BYTES: Seen = {
+  seems: 'neither text nor a document of a known kind',
+  advice: 'Save it as PDF, .docx, .pptx, .html, .md, .txt or .csv.',
+};
+
+function refuse(seen: Seen, filename: string): Error {
+  const named = formatOfName(filename);
+  return named === undefined
+    ? cannotBeRead(seen.seems, seen.advice)
+    : cannotBeRead(`${seen.seems}, although it is called .${extensionOf(filename)}`, seen.advice);
+}
+
+/** What an Office file says its main part is. */
+const MAIN_PARTS: readonly (readonly [RegExp, 'docx' | 'pptx' | Seen])[] = [
+  [/wordprocessingml\.(?:document|template)\.main|ms-word\.(?:document|template)\.macro/i, 'docx'],
+  [
+    /presentationml\.(?:presentation|slideshow|template)\.main|ms-powerpoint\.(?:presentation|slideshow|template)\.macro/i,
+    'pptx',
+  ],
+  [
+    /spreadsheetml\.(?:sheet|template)\.main|ms-excel\.sheet/i,
+    { seems: 'an Excel workbook (.xlsx)', advice: 'Save its sheets as .csv.' },
+  ],
+];
+
+const OTHER_PACKAGES: readonly (readonly [RegExp, Seen])[] = [
+  [
+    /opendocument\.presentation/,
+    { seems: 'an OpenDocument presentation (.odp)', advice: 'Save it as .pptx.' },
+  ],
+  [/opendocument\.spreadsheet/, { seems: 'an OpenDocument sheet (.ods)', advice: 'Save it as .csv.' }],
+  [/opendocument/, { seems: 'an OpenDocument text (.odt)', advice: 'Save it as .docx or PDF.' }],
+  [/epub/, { seems: 'an e-book (.epub)', advice: 'Save it as PDF or .html.' }],
+];
+
+const ZIP: Seen = { seems: 'a ZIP archive', advice: 'Unpack it and upload the documents in it.' };
+
+/** Enough for what tells of the contents, and far too little to do harm. */
+const MOST_BYTES = 4_000_000;
+
+async function insideZip(path: string): Promise<'docx' | 'pptx' | Seen> {
+  const zip = await openZip(path, { most: MOST_BYTES, what: 'file' });
+  try {
+    const textOf = async (name: string) => (zip.has(name) ? (await zip.read(name)).toString('latin1') : '');
+    const types = await textOf('[Content_Types].xml');
+    const main = MAIN_PARTS.find(([pattern]) => pattern.test(types));
+    if (main) return main[1];
+    const kind = await textOf('mimetype');
+    const other = OTHER_PACKAGES.find(([pattern]) => pattern.test(kind));
+    if (other) return other[1];
+    return zip.has('Index/Document.iwa')
+      ? { seems: 'an Apple Pages or Keynote document', advice: 'Export it as .docx, .pptx or PDF.' }
+      : ZIP;
+  } finally {
+    zip.close();
+  }
+}
+
+function isWebPage(bytes: Buffer): boolean {
+  const head = decodeText(bytes.subarray(0, 2_048));
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)*(?:<!doctype html|<html[\s>])/i.test(head);
+}
+
+function byMediaType(mediaType = ''): DocumentFormat | undefined {
+  const type = mediaType.split(';')[0]?.trim().toLowerCase();
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
+  if (type === 'text/csv' || type === 'text/tab-separated-values') return 'csv';
+  return undefined;
+}

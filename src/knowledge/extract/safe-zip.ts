@@ -1,0 +1,89 @@
+import yauzl from 'yauzl';
+import { isDamaged, unpacksToTooMuch } from './refusals.js';
+
+const MOST_ENTRIES = 20_000;
+
+/** Files packed in one, unpacked in memory one at a time. Their names are only ever looked up, never written to. */
+export interface SafeZip {
+  readonly names: readonly string[];
+  has(name: string): boolean;
+  /** Counts what really comes out, whatever the archive says of itself. */
+  read(name: string): Promise<Buffer>;
+  close(): void;
+}
+
+export async function openZip(
+  path: string,
+  { most, what }: { readonly most: number; readonly what: string },
+): Promise<SafeZip> {
+  const damaged = () => isDamaged(what);
+  // Names as bytes: a name that leads out of its folder is no fault here, as nothing is written.
+  const zip = await yauzl
+    .openPromise(path, {
+      lazyEntries: true,
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    })
+    .catch(() => {
+      throw damaged();
+    });
+  const close = () => {
+    zip.close();
+  };
+  try {
+    const entries = await entriesOf(zip, damaged);
+    const read = createReader({ zip, entries, most, damaged });
+    return { names: [...entries.keys()], has: (name) => entries.has(name), read, close };
+  } catch (fault) {
+    close();
+    throw fault;
+  }
+}
+
+type Zip = Awaited<ReturnType<typeof yauzl.openPromise>>;
+
+async function entriesOf(zip: Zip, damaged: () => Error): Promise<Map<string, yauzl.Entry>> {
+  if (zip.entryCount > MOST_ENTRIES) throw unpacksToTooMuch();
+  const entries = new Map<string, yauzl.Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = Buffer.from(entry.fileNameRaw).toString('utf8').replaceAll('\\', '/');
+      if (!entries.has(name)) entries.set(name, entry);
+    }
+  } catch {
+    throw damaged();
+  }
+  return entries;
+}
+
+interface Reading {
+  readonly zip: Zip;
+  readonly entries: ReadonlyMap<string, yauzl.Entry>;
+  readonly most: number;
+  readonly damaged: () => Error;
+}
+
+function createReader({ zip, entries, most, damaged }: Reading): SafeZip['read'] {
+  let left = most;
+  return async (name) => {
+    const entry = entries.get(name);
+    if (!entry || entry.isEncrypted()) throw damaged();
+    if (entry.uncompressedSize > left) throw unpacksToTooMuch();
+    const parts: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const part of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+        length += part.length;
+        if (length > left) break;
+        parts.push(part);
+      }
+    } catch {
+      throw damaged();
+    }
+    if (length > left) throw unpacksToTooMuch();
+    if (length !== entry.uncompressedSize) throw damaged();
+    left -= length;
+    return Buffer.concat(parts);
+  };
+}

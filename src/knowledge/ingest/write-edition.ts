@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import type { DocumentStore, PassageDraft, SectionDraft } from '../../core/knowledge.js';
+
+/** Sections with the passages that lie in them, in order; passages have no words to be found by yet. */
+export interface TextPart {
+  readonly sections: readonly SectionDraft[];
+  readonly passages: readonly Omit<PassageDraft, 'terms'>[];
+}
+
+export interface WritingDeps {
+  readonly documents: Pick<DocumentStore, 'write'>;
+  readonly termsOf: (text: string) => readonly string[];
+}
+
+export interface WritingOptions {
+  readonly signal: AbortSignal;
+  /** How far into the text everything is written, in characters. */
+  readonly onWritten: (end: number) => void;
+}
+
+const PASSAGES_A_WRITE = 50;
+/** Whoever chats meanwhile does not notice a pause of this length. */
+const LONGEST_TURN_MS = 8;
+
+/** Writes a document into an edition, a little at a time; tells how many passages it has. */
+export async function writeEdition(
+  edition: number,
+  parts: Iterable<TextPart>,
+  { documents, termsOf }: WritingDeps,
+  { signal, onWritten }: WritingOptions,
+): Promise<number> {
+  const takeTurns = createTurns(signal);
+  let sections: SectionDraft[] = [];
+  let passages: PassageDraft[] = [];
+  let written = 0;
+  const write = async () => {
+    await documents.write(edition, { sections, passages });
+    signal.throwIfAborted();
+    written += passages.length;
+    onWritten(Math.max(sections.at(-1)?.end ?? 0, passages.at(-1)?.end ?? 0));
+    sections = [];
+    passages = [];
+  };
+
+  for (const part of parts) {
+    sections.push(...part.sections);
+    for (const passage of part.passages) {
+      passages.push({ ...passage, terms: termsOf(passage.text) });
+      await takeTurns();
+    }
+    await takeTurns();
+    if (passages.length >= PASSAGES_A_WRITE) await write();
+  }
+  if (sections.length > 0) await write();
+  return written;
+}
+
+/** Lets others run once a turn has lasted long enough. */
+function createTurns(signal: AbortSignal): () => Promise<void> | undefined {
+  let since = performance.now();
+  const pause = async () => {
+    await setImmediate();
+    signal.throwIfAborted();
+    since = performance.now();
+  };
+  return () => (performance.now() - since < LONGEST_TURN_MS ? undefined : pause());
+}

@@ -1,0 +1,65 @@
+import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge.js';
+import { onScale } from './similarity.js';
+
+const K1 = 0.9;
+const B = 0.4;
+
+/** A passage by its place in a list: the first is the best. */
+export interface Ranked {
+  readonly passageId: number;
+  /** From 0 to 1. */
+  readonly similarity: number;
+}
+
+/** How rare a word is. The forms of a word are one word, at home wherever its commonest form is. */
+function rarity({ forms }: TermGroup, { passages, frequencies }: TermStatistics): number {
+  const most = Math.max(0, ...forms.map((form) => frequencies.get(form) ?? 0));
+  const holding = Math.min(most, passages);
+  return Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
+}
+
+/**
+ * Okapi BM25, exactly, of what the database found promising. The similarity is the share of what a passage could get
+ * that holds every word asked for in saturation, words that occur nowhere included: it follows the score, so both give
+ * the same order.
+ */
+export function rankByWords(
+  candidates: readonly LexicalCandidate[],
+  groups: readonly TermGroup[],
+  statistics: TermStatistics,
+): readonly Ranked[] {
+  const weights = groups.map((group) => rarity(group, statistics));
+  const most = weights.reduce((sum, weight) => sum + weight, 0);
+  const wordsOf = wordsByForm(groups);
+  const average = statistics.averageTerms > 0 ? statistics.averageTerms : 1;
+  return candidates
+    .map(({ passageId, terms }) => {
+      const { counts, length } = countWords(terms, wordsOf, groups.length);
+      const saturation = K1 * (1 - B + (B * length) / average);
+      const score = counts.reduce(
+        (sum, count, word) =>
+          count === 0 ? sum : sum + ((weights[word] ?? 0) * count) / (count + saturation),
+        0,
+      );
+      return { passageId, score };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.passageId - b.passageId)
+    .map(({ passageId, score }) => ({ passageId, similarity: onScale(score / most) }));
+}
+
+/** A form may belong to several words, and a word may be asked for twice. */
+function wordsByForm(groups: readonly TermGroup[]): ReadonlyMap<string, readonly number[]> {
+  const words = new Map<string, number[]>();
+  groups.forEach(({ forms }, word) => {
+    for (const form of new Set(forms)) words.set(form, [...(words.get(form) ?? []), word]);
+  });
+  return words;
+}
+
+function countWords(terms: string, wordsOf: ReadonlyMap<string, readonly number[]>, words: number) {
+  const counts = new Array<number>(words).fill(0);
+  const all = terms === '' ? [] : terms.split(' ');
+  for (const term of all) for (const word of wordsOf.get(term) ?? []) counts[word] = (counts[word] ?? 0) + 1;
+  return { counts, length: all.length };
+}

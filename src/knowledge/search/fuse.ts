@@ -1,0 +1,43 @@
+import type { FindingReasons } from '../../core/knowledge.js';
+import type { Ranked } from './bm25.js';
+
+/** Of reciprocal rank fusion: how little it matters who is first rather than second. */
+const K = 60;
+
+export interface Fused extends Ranked {
+  readonly reasons: FindingReasons;
+}
+
+/** Both lists as one, by reciprocal rank: what both have stands above what one has. */
+export function fuse(lists: {
+  readonly lexical: readonly Ranked[];
+  readonly vector: readonly Ranked[];
+}): readonly Fused[] {
+  const found = new Map<number, FindingReasons>();
+  for (const way of ['lexical', 'vector'] as const) {
+    lists[way].forEach(({ passageId, similarity }, i) => {
+      found.set(passageId, { ...found.get(passageId), [way]: { rank: i + 1, similarity } });
+    });
+  }
+  return [...found]
+    .map(([passageId, reasons]) => ({
+      passageId,
+      reasons,
+      similarity: bestOf(reasons),
+      score: scoreOf(reasons),
+    }))
+    .sort((a, b) => b.score - a.score || b.similarity - a.similarity || a.passageId - b.passageId)
+    .map(({ passageId, similarity, reasons }) => ({ passageId, similarity, reasons }));
+}
+
+function bestOf({ lexical, vector }: FindingReasons): number {
+  return Math.max(lexical?.similarity ?? 0, vector?.similarity ?? 0);
+}
+
+function scoreOf({ lexical, vector }: FindingReasons): number {
+  return share(lexical?.rank) + share(vector?.rank);
+}
+
+function share(rank: number | undefined): number {
+  return rank === undefined ? 0 : 1 / (K + rank);
+}

@@ -1,0 +1,123 @@
+import type {
+  Collection,
+  DocumentStore,
+  FoundPassage,
+  KnowledgeQuestion,
+  PassageIndex,
+  StoredPassage,
+  TermGroup,
+} from '../../core/knowledge.js';
+import { findByVectors, type VectorDeps } from './by-vectors.js';
+import { findByWords } from './by-words.js';
+import { fuse, type Fused } from './fuse.js';
+import { createNovelty } from './near-duplicates.js';
+import { parentTexts } from './parent-texts.js';
+
+export interface SearchDeps extends VectorDeps {
+  readonly passages: PassageIndex;
+  readonly documents: Pick<DocumentStore, 'sections'>;
+  /** The words of a question in the forms they have in texts of these languages. */
+  readonly analyse: (question: string, languages: readonly string[]) => readonly TermGroup[];
+  /** A link that shows the passage. */
+  readonly linkTo?: (passage: StoredPassage) => string | undefined;
+}
+
+export interface Findings {
+  readonly passages: readonly FoundPassage[];
+  /** The model whose vectors helped to find them; undefined when words alone did. */
+  readonly embeddings: string | undefined;
+}
+
+/** Looks in collections that are here. What may be looked in is decided before. */
+export type Search = (
+  collections: readonly Pick<Collection, 'id' | 'organizationId'>[],
+  question: KnowledgeQuestion,
+) => Promise<Findings>;
+
+/** Of each way of looking as many count. */
+const LISTED = 100;
+const LONGEST_QUERY = 4_000;
+
+export function createSearch(deps: SearchDeps): Search {
+  return async (collections, question) => {
+    const { signal, topK, threshold } = question;
+    signal.throwIfAborted();
+    const query = question.query.trim().slice(0, LONGEST_QUERY);
+    if (query === '' || collections.length === 0) return { passages: [], embeddings: undefined };
+
+    const collectionIds = collections.map(({ id }) => id);
+    const most = Math.max(LISTED, topK);
+    const byWords = async () => {
+      const groups = deps.analyse(query, await deps.passages.languages(collectionIds));
+      return findByWords({ collectionIds, groups, most }, deps.passages);
+    };
+    const [lexical, { ranked: vector, model }] = await Promise.all([
+      byWords(),
+      findByVectors({ collections, query, most, signal }, deps),
+    ]);
+    signal.throwIfAborted();
+    const fused = fuse({ lexical, vector }).filter(({ similarity }) => similarity >= threshold);
+    return { passages: await present(fused, question, deps), embeddings: model };
+  };
+}
+
+interface Kept {
+  readonly stored: StoredPassage;
+  readonly fused: Fused;
+}
+
+async function present(
+  fused: readonly Fused[],
+  { topK, parentContext = false, signal }: KnowledgeQuestion,
+  deps: SearchDeps,
+): Promise<readonly FoundPassage[]> {
+  const kept = await firstNovel(fused, { topK, oncePerSection: parentContext, signal }, deps.passages);
+  const parents = parentContext ? await parentTexts(kept, deps.documents) : undefined;
+  return kept.map(({ stored, fused: { similarity, reasons } }) => {
+    const parent = parents?.get(stored.id);
+    const url = deps.linkTo?.(stored) ?? stored.sourceUrl;
+    return {
+      similarity,
+      data: stored.text,
+      metadata: { ...metadataOf(stored), ...(parent === undefined ? {} : { parent_text: parent }) },
+      reasons,
+      ...(url === undefined ? {} : { url }),
+    };
+  });
+}
+
+/** Reads on until there are enough that say something of their own, or there is nothing left to read. */
+async function firstNovel(
+  fused: readonly Fused[],
+  wanted: { readonly topK: number; readonly oncePerSection: boolean; readonly signal: AbortSignal },
+  passages: Pick<PassageIndex, 'read'>,
+): Promise<readonly Kept[]> {
+  const { topK, signal } = wanted;
+  const isNovel = createNovelty(wanted);
+  const kept: Kept[] = [];
+  for (let from = 0, size = topK + 5; from < fused.length && kept.length < topK; from += size) {
+    const byId = new Map(fused.slice(from, from + size).map((one) => [one.passageId, one]));
+    for (const stored of await passages.read([...byId.keys()])) {
+      const one = byId.get(stored.id);
+      if (one && kept.length < topK && isNovel(stored)) kept.push({ stored, fused: one });
+    }
+    signal.throwIfAborted();
+  }
+  return kept;
+}
+
+function metadataOf(stored: StoredPassage): FoundPassage['metadata'] {
+  const { page, pageEnd, section, sourceUrl } = stored;
+  return {
+    filename: stored.filename,
+    ...(page === undefined ? {} : { page }),
+    ...(pageEnd === undefined || pageEnd === page ? {} : { page_end: pageEnd }),
+    ...(section === '' ? {} : { section }),
+    chunk_index: stored.position,
+    ...(sourceUrl === undefined ? {} : { source_url: sourceUrl }),
+    collection_id: stored.collectionId,
+    document_id: stored.documentId,
+    start: stored.start,
+    end: stored.end,
+  };
+}

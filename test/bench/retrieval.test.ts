@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import { readTestCollection } from '../../bench/retrieval/beir.js';
+import { meanQuality, qualityOf } from '../../bench/retrieval/metrics.js';
+import { createPlainBm25 } from '../../bench/retrieval/plain-bm25.js';
+
+const judgements = new Map([
+  ['a', 2],
+  ['b', 1],
+  ['c', 0],
+]);
+
+describe('measuring retrieval', () => {
+  it('counts as trec_eval does: grades by place, and what was not judged as nothing', () => {
+    const quality = qualityOf(['x', 'b', 'c', 'a'], judgements);
+
+    const ideal = 2 / Math.log2(2) + 1 / Math.log2(3);
+    expect(quality.ndcg10).to.be.closeTo((1 / Math.log2(3) + 2 / Math.log2(5)) / ideal, 1e-12);
+    expect(quality.recall10).to.equal(1);
+    expect(quality.mrr10).to.equal(1 / 2);
+  });
+
+  it('looks only as far as the measure says', () => {
+    const far = [...Array.from({ length: 10 }, (_, i) => `x${String(i)}`), 'a'];
+
+    const quality = qualityOf(far, judgements);
+
+    expect(quality).to.deep.equal({ ndcg10: 0, recall10: 0, recall100: 0.5, mrr10: 0 });
+    expect(meanQuality([quality, qualityOf(['a', 'b'], judgements)]).ndcg10).to.equal(0.5);
+  });
+
+  it('ranks by plain BM25 as worked out by hand', () => {
+    const rank = createPlainBm25([
+      { id: 'long', title: '', text: 'cells divide and grow and divide again in tissue of many kinds' },
+      { id: 'short', title: 'Cells', text: 'divide' },
+      { id: 'other', title: '', text: 'light and water' },
+    ]);
+
+    expect(rank('dividing cell', 10)).to.deep.equal(['short', 'long']);
+    expect(rank('the', 10)).to.deep.equal([]);
+  });
+
+  it('ships a collection whose judgements name documents that are there', async () => {
+    const folder = fileURLToPath(new URL('../../bench/retrieval/campus', import.meta.url));
+    const { documents, questions } = await readTestCollection(folder);
+    const ids = new Set(documents.map(({ id }) => id));
+
+    expect(ids.size).to.equal(documents.length);
+    expect(questions.length).to.be.greaterThan(50);
+    for (const question of questions)
+      for (const id of question.judgements.keys()) expect(ids.has(id), id).to.equal(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
+
+const { questionTerms, termsOf } = createAnalyser();
+const forms = (question: string, ...languages: string[]) =>
+  questionTerms(question, languages).map((group) => group.forms.join('|'));
+
+describe('the terms of a question', () => {
+  it('have each word once, in the forms it has in every language searched', () => {
+    expect(forms('exámenes examen exams', 'en', 'es')).to.deep.equal(['exam|examen', 'exam|exams']);
+    expect(forms('Investigaciones de la investigación', 'es')).to.deep.equal(['investig']);
+  });
+
+  it('meet the terms of a text in its language', () => {
+    const text = termsOf('Plazos de matriculación y becas para estudiantes', 'es');
+    const asked = questionTerms('¿Cual es el plazo de matricula?', ['en', 'es', 'ca']);
+
+    expect(asked.filter((group) => group.forms.some((form) => text.includes(form)))).to.have.length(2);
+    expect(asked).to.have.length(2);
+  });
+
+  it('leave out what says nothing in the language it is asked in', () => {
+    expect(forms('What is the deadline?', 'en', 'es', 'und')).to.deep.equal(['deadlin']);
+    expect(forms('¿Cuándo es el examen?', 'en')).to.deep.equal(['examen']);
+    expect(forms('Noiz da azterketa?', 'eu', 'es')).to.deep.equal(['azterket']);
+  });
+
+  it('keep words that say nothing when there are no others', () => {
+    expect(forms('to be or not to be', 'en')).to.deep.equal(['to', 'be', 'or', 'not']);
+    expect(forms('?!', 'en')).to.deep.equal([]);
+  });
+
+  it('are found without knowing any language', () => {
+    expect(forms('enrolment deadlines')).to.deep.equal(['enrol', 'deadlin']);
+  });
+
+  it('are not too many', () => {
+    const long = Array.from({ length: 1_000 }, (_, i) => `word${String(i)}`).join(' ');
+
+    expect(questionTerms(long, ['en'])).to.have.length(64);
+  });
+});

@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { degrees, PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib';
+import { aPdf } from '../../support/documents.js';
+import { extracted, markdownOf } from '../../support/extracting.js';
+
+type Draw = (page: PDFPage, font: PDFFont) => void;
+
+async function drawn(...pages: readonly Draw[]): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  for (const draw of pages) draw(pdf.addPage([595, 842]), font);
+  return Buffer.from(await pdf.save());
+}
+
+/** Lines from this place downwards. */
+function lines(texts: readonly string[], { x = 50, y = 700, size = 10 } = {}): Draw {
+  return (page, font) => {
+    texts.forEach((text, at) => {
+      page.drawText(text, { x, y: y - at * size * 1.2, size, font });
+    });
+  };
+}
+
+function all(...draws: readonly Draw[]): Draw {
+  return (page, font) => {
+    for (const draw of draws) draw(page, font);
+  };
+}
+
+const LEFT = [
+  'The first column begins here and',
+  'runs over several lines of text',
+  'that belong together because',
+  'nobody wrote them otherwise and',
+  'it ends with this last line.',
+];
+const RIGHT = [
+  'The second column is read after',
+  'the first one has come to its',
+  'end although both stand side by',
+  'side on the same lines of the',
+  'page as everybody can see.',
+];
+
+describe('a PDF', () => {
+  it('gives its pages with their numbers, its title and how many pages it has', async () => {
+    const { format, title, pages, pageCount, faults } = await extracted(
+      'a.pdf',
+      await aPdf(['One page.', 'Another page.'], { title: 'Of pages' }),
+    );
+
+    expect({ format, title, pageCount, faults }).to.deep.equal({
+      format: 'pdf',
+      title: 'Of pages',
+      pageCount: 2,
+      faults: [],
+    });
+    expect(pages).to.deep.equal([
+      { page: 1, markdown: 'One page.' },
+      { page: 2, markdown: 'Another page.' },
+    ]);
+  });
+
+  it('joins lines to paragraphs and keeps paragraphs apart', async () => {
+    const text = await markdownOf(
+      'a.pdf',
+      await aPdf(['A paragraph that goes\non in the next line.\n\nAnother one.']),
+    );
+
+    expect(text).to.equal('A paragraph that goes on in the next line.\n\nAnother one.');
+  });
+
+  it('undoes hyphenation at line ends, but keeps the hyphens that belong to words', async () => {
+    const page = [
+      'Photosyn-',
+      'thesis is a well-known process, and it is well-',
+      'known for its use of light in Moodle-',
+      'Kurse, for Haupt-',
+      'und Nebenfach.',
+    ].join('\n');
+
+    expect(await markdownOf('a.pdf', await aPdf([page]))).to.equal(
+      'Photosynthesis is a well-known process, and it is well-known for its use of light in Moodle-Kurse, for Haupt- und Nebenfach.',
+    );
+  });
+
+  it('makes headings of lines in clearly larger letters, the largest of the first level', async () => {
+    const body =
+      'Words of the usual size, as most words of a document are, so that it is known what is usual.';
+    const text = await markdownOf('a.pdf', await aPdf([`# Cells\n${body}\n## The nucleus\n${body}`]));
+
+    expect(text).to.equal(`# Cells\n\n${body}\n\n## The nucleus\n\n${body}`);
+  });
+
+  it('reads two columns one after the other, and what stands over both before them', async () => {
+    const bytes = await drawn(
+      all(
+        lines(['A title that spans both of the columns of this page from left to right, and on'], { y: 760 }),
+        lines(LEFT, { x: 50 }),
+        lines(RIGHT, { x: 320, y: 698 }),
+      ),
+    );
+
+    const text = await markdownOf('a.pdf', bytes);
+
+    expect(text.indexOf('A title')).to.equal(0);
+    expect(text).to.contain('runs over several lines of text that belong together');
+    expect(text.indexOf('this last line.')).to.be.lessThan(text.indexOf('The second column'));
+  });
+
+  it('reads a table row by row, as a table', async () => {
+    const row = (y: number, ...cells: readonly string[]) =>
+      all(...cells.map((cell, at) => lines([cell], { x: 50 + at * 150, y })));
+    const bytes = await drawn(
+      all(
+        row(700, 'Name', 'Town', 'Age'),
+        row(686, 'Ada', 'London', '36'),
+        row(672, 'Emmy', 'Erlangen', '53'),
+      ),
+    );
+
+    expect(await markdownOf('a.pdf', bytes)).to.equal(
+      '| Name | Town | Age |\n| --- | --- | --- |\n| Ada | London | 36 |\n| Emmy | Erlangen | 53 |',
+    );
+  });
+
+  it('leaves out headers, footers and page numbers that recur, and nothing else', async () => {
+    const page = (at: number) =>
+      all(
+        lines(['School of Biology'], { y: 810, size: 9 }),
+        lines([`Chapter about topic ${'abcdef'.charAt(at)}`], { y: 700 }),
+        lines([`Only page ${'uvwxyz'.charAt(at)} says this.`], { y: 600 }),
+        lines([`Page ${String(at + 1)} of 6`], { y: 30, size: 9 }),
+      );
+    const text = await markdownOf('a.pdf', await drawn(...[0, 1, 2, 3, 4, 5].map(page)));
+
+    expect(text).not.to.match(/School|Page \d/);
+    expect(text.match(/Only page/g)).to.have.length(6);
+    expect(text.match(/Chapter about/g)).to.have.length(6);
+  });
+
+  it('reads pages that are turned, and text that is turned on its page', async () => {
+    const bytes = await drawn(
+      (page, font) => {
+        page.setRotation(degrees(90));
+        ['Upright for', 'the reader.'].forEach((text, at) => {
+          page.drawText(text, { x: 100 + at * 14, y: 100, size: 11, font, rotate: degrees(90) });
+        });
+      },
+      (page, font) => {
+        page.drawText('Along the margin.', { x: 40, y: 300, size: 8, font, rotate: degrees(90) });
+        page.drawText('In the middle of the page.', { x: 100, y: 400, size: 11, font });
+      },
+    );
+
+    const { pages } = await extracted('a.pdf', bytes);
+
+    expect(pages[0]?.markdown).to.equal('Upright for the reader.');
+    expect(pages[1]?.markdown).to.equal('In the middle of the page.\n\nAlong the margin.');
+  });
+
+  it('makes lists of bullets and fenced code of typewriter letters', async () => {
+    const pdf = await PDFDocument.create();
+    const font = await pdf.embedFont(StandardFonts.Helvetica);
+    const code = await pdf.embedFont(StandardFonts.Courier);
+    const page = pdf.addPage();
+    lines(['• one thing', '• another'], { y: 700 })(page, font);
+    lines(['for x in y:'], { y: 600 })(page, code);
+    lines(['print(x)'], { x: 74, y: 588 })(page, code);
+
+    expect(await markdownOf('a.pdf', Buffer.from(await pdf.save()))).to.equal(
+      '- one thing\n- another\n\n```\nfor x in y:\n    print(x)\n```',
+    );
+  });
+
+  it('takes no heading from text that only looks like Markdown', async () => {
+    expect(await markdownOf('a.pdf', await aPdf(['### not a heading']))).to.match(/^\\#/);
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { extracted, markdownOf } from '../../support/extracting.js';
+
+describe('a web page', () => {
+  it('is read without what surrounds its text, runs or is hidden', async () => {
+    const page = `<!doctype html><html><head><title> Cells &amp; more </title><style>p{}</style></head><body>
+      <header>Our school</header><nav>Home</nav><aside>News</aside><form><label>Search</label></form>
+      <h1>Cells</h1><p>All that <b>lives</b> has <a href="https://example.org/x">cells</a>.<script>alert(1)</script></p>
+      <p hidden>secret</p><img src="https://example.org/a.png" alt="A cell"><footer>Imprint</footer></body></html>`;
+
+    const { format, title, pages } = await extracted('a.html', page);
+
+    expect({ format, title }).to.deep.equal({ format: 'html', title: 'Cells & more' });
+    expect(pages[0]?.markdown).to.equal('# Cells\n\nAll that lives has cells.\n\nA cell');
+  });
+
+  it('is read from its main part where it has one, with the header in it', async () => {
+    const page =
+      '<html><body><div>Cookies!</div><main><article><header><h2>Cells</h2></header><p>Text.</p></article></main></body></html>';
+
+    expect(await markdownOf('a.html', page)).to.equal('## Cells\n\nText.');
+  });
+
+  it('keeps tables as tables, code as code, and lists in their levels', async () => {
+    const page = `<html><body><table><tr><th>Part</th><th>Task</th></tr><tr><td><p>a|b</p><p>c</p></td><td>2</td></tr></table>
+      <pre class="x"><code class="language-py">if a:\n    <span>b</span>()</code></pre><pre>plain\n  code</pre>
+      <ul><li>one<ul><li>inner</li></ul></li></ul><ol start="3"><li>three</li><li>four</li></ol></body></html>`;
+
+    expect(await markdownOf('a.html', page)).to.equal(
+      [
+        '| Part | Task |\n| --- | --- |\n| a\\|b c | 2 |',
+        '```py\nif a:\n    b()\n```',
+        '```\nplain\n  code\n```',
+        '- one\n  - inner',
+        '3. three\n4. four',
+      ].join('\n\n'),
+    );
+  });
+
+  it('is read in full when tables only place its text, or a form is all of it', async () => {
+    const page =
+      '<html><body><form><table><tr><td><h1>Cells</h1></td><td><p>Text.</p></td></tr></table></form></body></html>';
+
+    expect(await markdownOf('a.html', page)).to.equal('# Cells\n\nText.');
+  });
+
+  it('is read in the encoding that it declares', async () => {
+    const page = Buffer.from(
+      '<html><head><meta charset="iso-8859-2"></head><body><p>\xb1</p></body></html>',
+      'latin1',
+    );
+
+    expect(await markdownOf('a.html', page)).to.equal('ą');
+  });
+
+  it('is known by its media type or its beginning when its name tells nothing', async () => {
+    expect(await markdownOf('show.php', '<p>Text.</p>', 'text/html; charset=utf-8')).to.equal('Text.');
+    expect(await markdownOf('a.txt', '<!DOCTYPE html><p>Text.</p>')).to.equal('Text.');
+  });
+});
+
+describe('Markdown', () => {
+  it('is kept as it is, without what stands before it for programs', async () => {
+    const { format, title, pages } = await extracted(
+      'a.md',
+      '---\ntitle: "Cells"\ndraft: true\n---\n\n# One\n\n* a\n* b\n',
+    );
+
+    expect({ format, title }).to.deep.equal({ format: 'markdown', title: 'Cells' });
+    expect(pages[0]?.markdown).to.equal('# One\n\n* a\n* b');
+  });
+
+  it('is not taken to begin with such a part when it begins with a rule', async () => {
+    expect(await markdownOf('a.md', '---\nText after a rule.')).to.equal('---\nText after a rule.');
+  });
+});
+
+describe('plain text', () => {
+  it('is decoded by its mark, as UTF-8, as UTF-16, else as Windows writes it', async () => {
+    const word = 'Größe';
+    const written = [
+      Buffer.from(word),
+      Buffer.from(`\uFEFF${word}`),
+      Buffer.from(`\uFEFF${word}`, 'utf16le'),
+      Buffer.from(`\uFEFF${word}`, 'utf16le').swap16(),
+      Buffer.from('Größe and more words', 'utf16le'),
+      Buffer.from(word, 'latin1'),
+    ];
+
+    const texts = await Promise.all(written.map((bytes) => markdownOf('a.txt', bytes)));
+
+    expect(texts).to.deep.equal([word, word, word, word, 'Größe and more words', word]);
+  });
+
+  it('keeps paragraphs and lines, and is no Markdown even where it looks like it', async () => {
+    const text = '# no heading\r\nsecond line\r\n\r\n\r\n\r\nTitle\n=====\n```\n#include\n1 - 2 * 3_4';
+
+    expect(await markdownOf('a.txt', text)).to.equal(
+      '\\# no heading\nsecond line\n\nTitle\n\\=====\n\\```\n#include\n1 - 2 * 3_4',
+    );
+  });
+
+  it('loses NULs, control characters and halves of characters', async () => {
+    const halves = Buffer.concat([
+      Buffer.from('\uFEFFa', 'utf16le'),
+      Buffer.from([0x00, 0xd8]),
+      Buffer.from('b', 'utf16le'),
+    ]);
+
+    expect(await markdownOf('a.txt', 'a\0b\x07c\u00ADd and some more words around them')).to.equal(
+      'abcd and some more words around them',
+    );
+    expect(await markdownOf('a.txt', halves)).to.match(/^a\uFFFD?b$/);
+  });
+});
+
+describe('a CSV file', () => {
+  it('gives each row with the names of its columns', async () => {
+    const { format, pages } = await extracted('a.csv', 'Name,Town\nAda,London\n"Noether, Emmy",Erlangen\n');
+
+    expect(format).to.equal('csv');
+    expect(pages[0]?.markdown).to.equal('Name: Ada\nTown: London\n\nName: Noether, Emmy\nTown: Erlangen');
+  });
+
+  it('is read whether commas, semicolons or tabs part its columns', async () => {
+    const rows = [
+      ['Name', 'Says'],
+      ['Ada', 'a, b; c'],
+    ];
+    const written = [
+      rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n'),
+      rows.map((row) => row.map((cell) => `"${cell}"`).join(';')).join('\r\n'),
+      rows.map((row) => row.join('\t')).join('\n'),
+      'sep=;\nName;Says\nAda;"a, b; c"',
+    ];
+
+    for (const text of written) expect(await markdownOf('a.csv', text)).to.equal('Name: Ada\nSays: a, b; c');
+  });
+
+  it('tolerates rows that are too long, too short or empty, and missing names', async () => {
+    expect(await markdownOf('a.csv', 'Name,\nAda,36,more\n\nEmmy\n')).to.equal(
+      'Name: Ada\nColumn 2: 36\nColumn 3: more\n\nName: Emmy',
+    );
+    expect(await markdownOf('a.csv', '1,2\n3,4\n')).to.equal(
+      'Column 1: 1\nColumn 2: 2\n\nColumn 1: 3\nColumn 2: 4',
+    );
+  });
+
+  it('is read although a quotation mark is never closed, and says so', async () => {
+    const { pages, faults } = await extracted('a.csv', 'Name,Town\nAda,"London\nEmmy,Erlangen\n');
+
+    expect(pages[0]?.markdown).to.contain('Name: Emmy\nTown: Erlangen');
+    expect(faults.map(({ message }) => message)).to.deep.equal([
+      'A quotation mark is never closed, so quotation marks were read as text.',
+    ]);
+  });
+});

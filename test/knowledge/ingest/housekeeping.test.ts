@@ -1,0 +1,58 @@
+import { access, utimes } from 'node:fs/promises';
+import { expect } from 'chai';
+import { Readable } from 'node:stream';
+import { keepHouse } from '../../../src/knowledge/ingest/housekeeping.js';
+import { describeOnEachEngine } from '../../support/databases.js';
+import { openWorkshop, type Workshop } from './workshop.js';
+
+const HOURS = 3_600_000;
+
+describeOnEachEngine(
+  'tidying up at the start',
+  (open) => {
+    let shop: Workshop;
+    beforeEach(async () => {
+      shop = await openWorkshop(await open());
+    });
+    afterEach(() => shop.close());
+    const isThere = (id: string) =>
+      access(shop.stores.documentFiles.pathOf(id)).then(
+        () => true,
+        () => false,
+      );
+    const aged = async (id: string, hours: number) => {
+      const then = new Date(Date.now() - hours * HOURS);
+      await utimes(shop.stores.documentFiles.pathOf(id), then, then);
+      return id;
+    };
+    const aFile = async () =>
+      (await shop.stores.documentFiles.receive(Readable.from([Buffer.from('x')]), { maxBytes: 10 })).id;
+    const tidy = (reconsider: (id: number) => Promise<void> = () => Promise.resolve()) =>
+      keepHouse({
+        ...{ ...shop.stores, ingestion: { reconsider } },
+        log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: expect.fail },
+      });
+
+    it('clears away files that no document has, once nobody can be about to name them', async () => {
+      const known = await aged((await shop.add('a.md')).id, 2);
+      const [orphan, fresh] = [await aged(await aFile(), 2), await aged(await aFile(), 0.5)];
+
+      await tidy();
+
+      expect([await isThere(known), await isThere(orphan), await isThere(fresh)]).to.deep.equal([
+        true,
+        false,
+        true,
+      ]);
+    });
+
+    it('asks for every organisation whether other embeddings are wanted', async () => {
+      const asked: number[] = [];
+
+      await tidy((id) => Promise.resolve(void asked.push(id)));
+
+      expect(asked).to.include(shop.collection.organizationId);
+    });
+  },
+  'suite',
+);

@@ -1,0 +1,210 @@
+import { buffer } from 'node:stream/consumers';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import yazl from 'yazl';
+
+/** Documents made for tests, as their programs would write them: small, but whole. */
+
+const MARGIN = 50;
+const SIZES: Readonly<Record<string, number>> = { '# ': 24, '## ': 18 };
+
+/** Each page of lines; "# " and "## " make a line large. A page of no lines is empty. */
+export async function aPdf(
+  pages: readonly string[],
+  facts: { readonly title?: string } = {},
+): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  if (facts.title !== undefined) pdf.setTitle(facts.title);
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  for (const text of pages) {
+    const page = pdf.addPage([595, 842]);
+    let y = 842 - MARGIN;
+    for (const line of text === '' ? [] : text.split('\n')) {
+      const marker = Object.keys(SIZES).find((each) => line.startsWith(each));
+      const size = SIZES[marker ?? ''] ?? 11;
+      y -= marker === undefined ? size * 1.3 : size * 1.8;
+      if (line !== '') page.drawText(line.slice(marker?.length ?? 0), { x: MARGIN, y, size, font });
+    }
+  }
+  return Buffer.from(await pdf.save());
+}
+
+/** Numbered from 1; the first is the catalogue. For what no program writes. */
+export function aRawPdf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const offsets = objects.map((object, at) => {
+    const offset = parts.reduce((sum, part) => sum + part.length, 0);
+    parts.push(Buffer.from(`${String(at + 1)} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'));
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const start = parts.reduce((sum, part) => sum + part.length, 0);
+  const size = String(objects.length + 1);
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${String(start)}\n%%EOF\n`;
+  return Buffer.concat([...parts, Buffer.from(table + end)]);
+}
+
+export function pdfStream(content: string | Buffer, facts = ''): Buffer {
+  const bytes = Buffer.from(content);
+  const head = `<< /Length ${String(bytes.length)} ${facts} >>\nstream\n`;
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\nendstream')]);
+}
+
+/** Files packed as they are given. */
+export async function aZip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  return await buffer(zip.outputStream);
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const SLIDE = 'http://schemas.openxmlformats.org/presentationml/2006/main';
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
+
+/** Headings ("# " to "### "), items ("- "), tables ("| a | b |" on lines in a row) and paragraphs, each on its line. */
+export async function aDocx(markdownish: string, title = ''): Promise<Buffer> {
+  return await aZip(docxParts(markdownish, title));
+}
+
+/** What is packed in a Word document. */
+export function docxParts(markdownish: string, title = ''): Record<string, string> {
+  const body = markdownish
+    .split(/\n(?!\|)|(?<!\|)\n/)
+    .map((part) => (part.startsWith('|') ? wordTable(part.split('\n')) : wordParagraph(part)))
+    .join('');
+  return {
+    '[Content_Types].xml': contentTypes({
+      '/word/document.xml': 'wordprocessingml.document.main',
+      '/word/styles.xml': 'wordprocessingml.styles',
+      '/word/numbering.xml': 'wordprocessingml.numbering',
+    }),
+    '_rels/.rels': relations([['rId1', 'officeDocument', 'word/document.xml']]),
+    'word/_rels/document.xml.rels': relations([
+      ['rId1', 'styles', 'styles.xml'],
+      ['rId2', 'numbering', 'numbering.xml'],
+    ]),
+    'word/document.xml': `${XML}<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
+    'word/styles.xml': `${XML}<w:styles xmlns:w="${WORD}">${[1, 2, 3].map(wordHeading).join('')}</w:styles>`,
+    'word/numbering.xml': `${XML}<w:numbering xmlns:w="${WORD}"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    'docProps/core.xml': coreProperties(title),
+  };
+}
+
+function wordHeading(level: number): string {
+  const name = `<w:name w:val="heading ${String(level)}"/>`;
+  return `<w:style w:type="paragraph" w:styleId="Heading${String(level)}">${name}</w:style>`;
+}
+
+function wordParagraph(line: string): string {
+  const [, marker = '', text = ''] = /^(#{1,3} |- )?(.*)$/.exec(line) ?? [];
+  const style = marker.startsWith('#') ? `<w:pStyle w:val="Heading${String(marker.length - 1)}"/>` : '';
+  const item = marker === '- ' ? '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>' : '';
+  return `<w:p><w:pPr>${style}${item}</w:pPr><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`;
+}
+
+function wordTable(rows: readonly string[]): string {
+  const row = (line: string) =>
+    cellsOf(line)
+      .map((cell) => `<w:tc>${wordParagraph(cell)}</w:tc>`)
+      .join('');
+  return `<w:tbl>${rows.map((line) => `<w:tr>${row(line)}</w:tr>`).join('')}</w:tbl>`;
+}
+
+export interface Slide {
+  readonly title?: string;
+  readonly bullets?: readonly string[];
+  /** Rows of cells. */
+  readonly table?: readonly (readonly string[])[];
+  readonly notes?: string;
+}
+
+export async function aPptx(slides: readonly Slide[], title = ''): Promise<Buffer> {
+  return await aZip(pptxParts(slides, title));
+}
+
+/** What is packed in a presentation. The files of the slides are numbered against their order. */
+export function pptxParts(slides: readonly Slide[], title = ''): Record<string, string> {
+  const numbered = slides.map((slide, at) => ({ slide, at, file: slides.length - at }));
+  const ids = numbered
+    .map(({ at }) => `<p:sldId id="${String(256 + at)}" r:id="rId${String(at)}"/>`)
+    .join('');
+  const parts = numbered.flatMap(({ slide, file }) => slideParts(slide, String(file)));
+  return {
+    '[Content_Types].xml': contentTypes({ '/ppt/presentation.xml': 'presentationml.presentation.main' }),
+    '_rels/.rels': relations([['rId1', 'officeDocument', 'ppt/presentation.xml']]),
+    'ppt/presentation.xml': `${XML}<p:presentation xmlns:p="${SLIDE}" xmlns:r="${OFFICE}"><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations(
+      numbered.map(({ at, file }) => [`rId${String(at)}`, 'slide', `slides/slide${String(file)}.xml`]),
+    ),
+    ...Object.fromEntries(parts),
+    'docProps/core.xml': coreProperties(title),
+  };
+}
+
+function slideParts({ title, bullets, table, notes }: Slide, file: string): [string, string][] {
+  const shapes =
+    slideShape('title', title === undefined ? [] : [title]) +
+    slideShape('body', bullets ?? []) +
+    slideShape('sldNum', [file]) +
+    (table ? slideTable(table) : '');
+  const noted = `${slideShape('sldImg', [])}${slideShape('body', (notes ?? '').split('\n'))}`;
+  const rels: [string, string, string][] =
+    notes === undefined ? [] : [['rId1', 'notesSlide', `../notesSlides/notesSlide${file}.xml`]];
+  return [
+    [`ppt/slides/slide${file}.xml`, shapeTree('sld', shapes)],
+    [`ppt/slides/_rels/slide${file}.xml.rels`, relations(rels)],
+    [`ppt/notesSlides/notesSlide${file}.xml`, shapeTree('notes', noted)],
+  ];
+}
+
+function shapeTree(kind: string, shapes: string): string {
+  const spaces = `xmlns:p="${SLIDE}" xmlns:a="${DRAWING}"`;
+  return `${XML}<p:${kind} ${spaces}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:${kind}>`;
+}
+
+function slideShape(kind: string, lines: readonly string[]): string {
+  const text = lines.map((line) => `<a:p><a:r><a:t>${escaped(line)}</a:t></a:r></a:p>`).join('');
+  return `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${kind}"/></p:nvPr></p:nvSpPr><p:txBody>${text}</p:txBody></p:sp>`;
+}
+
+function slideTable(rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) =>
+    `<a:tc><a:txBody><a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p></a:txBody></a:tc>`;
+  const body = rows.map((row) => `<a:tr>${row.map(cell).join('')}</a:tr>`).join('');
+  return `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${body}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+}
+
+function contentTypes(parts: Readonly<Record<string, string>>): string {
+  const overrides = Object.entries(parts).map(([name, type]) => {
+    const full = `application/vnd.openxmlformats-officedocument.${type}+xml`;
+    return `<Override PartName="${name}" ContentType="${full}"/>`;
+  });
+  const usual = '<Default Extension="xml" ContentType="application/xml"/>';
+  return `${XML}<Types xmlns="${PACKAGE}/content-types">${usual}${overrides.join('')}</Types>`;
+}
+
+function relations(all: readonly (readonly [id: string, kind: string, target: string])[]): string {
+  const each = all.map(
+    ([id, kind, to]) => `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${to}"/>`,
+  );
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
+}
+
+function coreProperties(title: string): string {
+  const spaces = `xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"`;
+  return `${XML}<cp:coreProperties ${spaces}><dc:title>${escaped(title)}</dc:title></cp:coreProperties>`;
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { FoundPassage } from '../src/core/knowledge.js';
+import { lastUserText } from '../src/core/message.js';
+import { passageTitle } from '../src/core/passage-title.js';
+import { isFollowUp, REWRITING_PROCESSOR, rewrittenQuery } from '../src/core/query-rewrite.js';
+import { reranked } from '../src/core/rerank.js';
+import type { ToolContext, ToolSurroundings } from '../src/core/run-context.js';
+import { type CitablePassage, defineTool } from '../src/core/tool.js';
+
+const LONGEST_QUERY = 4_000;
+/** The small model chooses from so many times what is wanted, and from no more than that many. */
+const CHOICE = 3;
+const LARGEST_CHOICE = 30;
+
+/** Text; knowledge base servers have numbers. */
+const CollectionId = z
+  .union([z.string().trim().min(1).max(200), z.number()], 'must be the id of a knowledge base')
+  .transform(String);
+
+export default defineTool({
+  name: 'simple_rag',
+  title: 'Knowledge base',
+  description: 'Finds passages in knowledge bases.',
+  category: 'rag',
+  version: '1.0.0',
+  danger: 'read',
+  repeatable: true,
+  placeholder: 'context',
+
+  config: z.object({
+    collections: z
+      .array(CollectionId)
+      .min(1, 'name at least one knowledge base')
+      .max(50)
+      .describe('The knowledge bases to look in, by their ids; all at the same time'),
+    top_k: z.number().int().min(1).max(20).default(3).describe('How many passages to bring at most'),
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe('Leave out what is less similar to the question: 0 takes all, 1 only the very same'),
+    query_rewrite: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Have follow-up questions completed from the conversation before looking; needs the organisation's small fast model",
+      ),
+    parent_context: z.boolean().default(false).describe('Bring the whole section that a passage lies in'),
+    rerank: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Find more, and have the organisation's small fast model choose the best; costs one more question",
+      ),
+  }),
+  args: z.object({
+    query: z
+      .string()
+      .trim()
+      .max(LONGEST_QUERY)
+      .describe('What to look for, complete in itself, in the words the text itself would use'),
+  }),
+
+  asFunction: () => ({ name: 'query_knowledge_base' }),
+  argsFromChat: (messages) => ({ query: lastUserText(messages).trim().slice(0, LONGEST_QUERY) }),
+  async subject({ collections }, ctx) {
+    const { name, about } = await describeAll(collections, ctx);
+    return { name, description: `Finds passages in the knowledge base ${name}.${about}` };
+  },
+  touches: (_args, { collections }) => collections.map((id) => ({ kind: 'collection', id })),
+  status: (_args, _config, subject) => `querying knowledge base ${subject.name}`,
+
+  async run({ query: asked }, config, ctx) {
+    const { collections, top_k, threshold, parent_context, rerank } = config;
+    const query = config.query_rewrite ? await completed(asked, ctx) : asked;
+    const found = await ctx.knowledge.search(collections, {
+      query,
+      topK: rerank ? Math.min(top_k * CHOICE, LARGEST_CHOICE) : top_k,
+      threshold,
+      parentContext: parent_context,
+      signal: ctx.signal,
+    });
+    const chosen = rerank && found.length > 1 ? await bestOf(found, query, ctx) : found;
+    if (chosen.length > 0) return { content: '', passages: chosen.slice(0, top_k).map(citable) };
+    const { name } = await describeAll(collections, ctx);
+    return { content: `Nothing that fits the question was found in the knowledge base ${name}.` };
+  },
+});
+
+/** What the model asks for in a function call is complete already, and so is what the processor had rewritten. */
+async function completed(query: string, ctx: ToolContext): Promise<string> {
+  const isComplete = ctx.functionName !== '' || ctx.assistant.setup.processor === REWRITING_PROCESSOR;
+  if (isComplete || !isFollowUp(ctx.chat)) return query;
+  if (ctx.settings.smallFastModel) ctx.progress('rewriting the question');
+  return (await rewrittenQuery(ctx)) ?? query;
+}
+
+async function bestOf(
+  found: readonly FoundPassage[],
+  query: string,
+  ctx: ToolContext,
+): Promise<readonly FoundPassage[]> {
+  if (ctx.settings.smallFastModel) ctx.progress('ordering the passages');
+  return await reranked(found, { query, textOf: ({ data }) => data }, ctx);
+}
+
+function citable({ data, metadata, similarity, url }: FoundPassage): CitablePassage {
+  const title = passageTitle(metadata);
+  return {
+    text: metadata.parent_text ?? data,
+    source: { title, ...(url === undefined ? {} : { url }), similarity },
+  };
+}
+
+/** Whether there is such a knowledge base for this assistant is for the gate to say: here it has no name. */
+async function describeAll(ids: readonly string[], ctx: ToolSurroundings) {
+  const described = await Promise.all(ids.map((id) => ctx.knowledge.describe(id)));
+  const known = described.filter((one) => one !== undefined);
+  const about = known.map(({ description }) => description).filter((text) => text !== '');
+  return {
+    name: known.length === 0 ? 'knowledge base' : known.map(({ name }) => name).join(', '),
+    about: about.length === 0 ? '' : ` What is in it: ${about.join(' ')}`,
+  };
+}
