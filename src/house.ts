@@ -10,15 +10,14 @@ import { createMcpServers } from './clients/mcp.js';
 import { createMoodleAccess } from './clients/moodle-access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
-import { notConfigured } from './core/errors.js';
-import type { Embedder } from './core/knowledge.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
 import { createKbServerClient } from './clients/kb-server.js';
 import { createAnalyser } from './knowledge/analysis/analyser.js';
-import { createEmbedders } from './knowledge/embeddings/embedders.js';
 import { createAskCollections } from './knowledge/ask-collections.js';
+import { createEmbedders } from './knowledge/embeddings/embedders.js';
+import { createLocalEmbedder } from './knowledge/embeddings/local-embedder.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { createSearch } from './knowledge/search/search.js';
 import { createGuardedFetch } from './guarded-fetch.js';
@@ -82,7 +81,12 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
   const analyser = createAnalyser();
-  const embedderOf = createEmbedders({ models, log, local: NOT_INSTALLED });
+  const local = createLocalEmbedder({
+    modelsFolder: config.modelsFolder,
+    worker: new URL('./embedding-worker.js', import.meta.url),
+    log,
+  });
+  const embedderOf = createEmbedders({ models, log, local });
   const embedderFor = async (organizationId: number) => embedderOf(await settingsOf(organizationId));
   const askCollections = createAskCollections({
     settingsOf,
@@ -133,6 +137,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {
       await mcp.close();
+      await local.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await changes.close();
@@ -141,11 +146,6 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     },
   };
 }
-
-const NOT_INSTALLED: Embedder = {
-  model: 'local',
-  embed: () => Promise.reject(notConfigured('The local embedding model')),
-};
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
