@@ -94,6 +94,7 @@ function inBytes(value: number, language: Language): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: STEPS[step] ?? 'byte',
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step > 1 ? 1 : 0,
   }).format(value / 1000 ** step);
 }

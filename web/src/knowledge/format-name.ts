@@ -1,0 +1,4 @@
+const NAMES: Readonly<Record<string, string>> = { docx: 'Word', pptx: 'PowerPoint', markdown: 'Markdown' };
+
+/** What a format is called by those who use it; the rest go by their letters. */
+export const formatName = (format: string): string => NAMES[format] ?? format.toUpperCase();
