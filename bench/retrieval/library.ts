@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStores } from '../../db/open-stores.js';
 import { openDb, openReaders } from '../../db/open.js';
-import type { Collection, FoundPassage } from '../../src/core/knowledge.js';
+import type { Collection, Embedder, FoundPassage } from '../../src/core/knowledge.js';
 import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
 import { splitDocument } from '../../src/knowledge/chunk/split-document.js';
+import { embedEdition } from '../../src/knowledge/ingest/embed-edition.js';
 import { writeEdition } from '../../src/knowledge/ingest/write-edition.js';
 import { createSearch } from '../../src/knowledge/search/search.js';
 
 const LEASE = { ms: 600_000 };
+/** Quality is measured here, so nobody is in a hurry. */
+const PATIENCE_MS = 60_000;
 
 export interface Library {
   /** Taken in like any document, once its text has been read; tells how many passages it has. */
@@ -20,11 +23,13 @@ export interface Library {
     readonly markdown: string;
   }): Promise<number>;
   ask(query: string, topK: number): Promise<readonly FoundPassage[]>;
+  /** As where embeddings are off. */
+  askByWords(query: string, topK: number): Promise<readonly FoundPassage[]>;
   close(): Promise<void>;
 }
 
-/** The service's own chunker, analyser, stores and search, over a SQLite file of their own. */
-export async function openLibrary(): Promise<Library> {
+/** The service's own chunker, analyser, stores and search, over a SQLite file of their own; vectors if there is an embedder. */
+export async function openLibrary(embedder?: Embedder): Promise<Library> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-retrieval-'));
   const target = { kind: 'sqlite', file: join(folder, 'bellwether.db') } as const;
   const db = await openDb(target);
@@ -37,18 +42,23 @@ export async function openLibrary(): Promise<Library> {
   });
   const collection = await aCollection(stores);
   const analyser = createAnalyser();
-  const search = createSearch({
-    ...{ passages: stores.passages, documents: stores.documents, log: SILENT },
-    analyse: analyser.questionTerms,
-    embedderFor: () => Promise.resolve(undefined),
-  });
-  const { signal } = new AbortController();
-  return {
-    add: (document) => takeIn(document, collection.id, { stores, analyser }),
-    async ask(query, topK) {
+  const askWith = (vectors: Embedder | undefined) => {
+    const search = createSearch({
+      ...{ passages: stores.passages, documents: stores.documents, log: SILENT },
+      analyse: analyser.questionTerms,
+      embedderFor: () => Promise.resolve(vectors),
+      patienceMs: PATIENCE_MS,
+    });
+    return async (query: string, topK: number) => {
+      const { signal } = new AbortController();
       const { passages } = await search([collection], { query, topK, threshold: 0, signal });
       return passages;
-    },
+    };
+  };
+  return {
+    add: (document) => takeIn(document, collection.id, { stores, analyser, embedder }),
+    ask: askWith(embedder),
+    askByWords: askWith(undefined),
     async close() {
       await reader?.destroy();
       await db.destroy();
@@ -78,9 +88,14 @@ async function takeIn(
   { name, title, markdown }: { readonly name: string; readonly title: string; readonly markdown: string },
   collectionId: string,
   {
-    stores: { documents },
+    stores: { documents, vectors },
     analyser,
-  }: { readonly stores: Stores; readonly analyser: ReturnType<typeof createAnalyser> },
+    embedder,
+  }: {
+    readonly stores: Stores;
+    readonly analyser: ReturnType<typeof createAnalyser>;
+    readonly embedder: Embedder | undefined;
+  },
 ): Promise<number> {
   const sha256 = createHash('sha256').update(name).update(markdown).digest('hex');
   const bytes = Buffer.byteLength(markdown);
@@ -100,13 +115,15 @@ async function takeIn(
     pages: [{ page: undefined, markdown }],
   });
   const language = analyser.languageOf(text);
+  const { signal } = new AbortController();
   const written = await writeEdition(
     edition,
     parts,
     { documents, termsOf: (passage) => analyser.termsOf(passage, language) },
-    { signal: new AbortController().signal, onWritten: nothing },
+    { signal, onWritten: nothing },
   );
-  const facts = { format: 'markdown', pages: undefined, faults: [], embeddedWith: undefined };
+  if (embedder) await embedEdition(edition, { vectors, embedder }, { signal, onMade: nothing });
+  const facts = { format: 'markdown', pages: undefined, faults: [], embeddedWith: embedder?.model };
   await documents.publish(work, edition, { ...facts, language });
   return written;
 }

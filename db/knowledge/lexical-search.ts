@@ -39,14 +39,15 @@ interface FoundRow {
   readonly terms: string;
 }
 
-/** What is not shown takes places as well: this many times more is looked for, and again while it is too little. */
-const MORE = 2;
+/** What is not shown takes places as well: a little more is looked for, and much more while it is too little. */
+const SPARE = 1.1;
+const MUCH_MORE = 4;
 
 async function findInSqlite(db: Knex, { seqs, wanted, limit }: Search): Promise<readonly FoundRow[]> {
   const anyOf = (forms: readonly string[]) =>
     forms.flatMap((form) => seqs.map((seq) => ftsQuoted(scoped(seq, form)))).join(' OR ');
   const match = wanted.map((forms) => `(${anyOf(forms)})`).join(' AND ');
-  for (let looked = limit * MORE; ; looked *= MORE * MORE) {
+  for (let looked = Math.ceil(limit * SPARE); ; looked *= MUCH_MORE) {
     const rows = await rawRows<FoundRow & { readonly live: number }>(db, FIND, [match, looked]);
     const live = rows.filter((row) => row.live);
     if (live.length >= limit || rows.length < looked) return live;

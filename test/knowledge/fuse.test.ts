@@ -23,7 +23,7 @@ describe('the fusion of two rankings', () => {
     const first = Array.from({ length: 100 }, (_, i) => [i, 0.5] as const);
     // The first of one list alone is worth as much as rank 62 of both.
     const second = (rank: number) =>
-      Array.from({ length: rank }, (_, i) => [i + 1 === rank ? rank : 1000 + i, 0.4] as const);
+      Array.from({ length: rank }, (_, i) => [i + 1 === rank ? rank : 1000 + i, 0.5] as const);
 
     const place = (rank: number) => {
       const lexical = first.map(([id, worth]) => [id + 1, worth] as const);
@@ -36,6 +36,12 @@ describe('the fusion of two rankings', () => {
 
     expect(place(61)).to.be.lessThan(0);
     expect(place(63)).to.be.greaterThan(0);
+  });
+
+  it('lets a list in which even the first is hardly similar say little', () => {
+    const fused = fuse({ lexical: ranked([1, 0.1], [2, 0.1]), vector: ranked([3, 0.9], [1, 0.2]) });
+
+    expect(fused.map(({ passageId }) => passageId)).to.deep.equal([3, 1, 2]);
   });
 
   it('keeps the order of one list when there is no other, and loses or doubles nothing', () => {

@@ -42,10 +42,12 @@ export async function writeEdition(
     passages = [];
   };
 
+  const titles: string[] = [];
   for (const part of parts) {
     sections.push(...part.sections);
+    titles.push(...part.sections.map(({ title }) => title));
     for (const passage of part.passages) {
-      passages.push({ ...passage, terms: termsOf(passage.text) });
+      passages.push({ ...passage, terms: termsOf(withHeadings(passage.text, titles[passage.section])) });
       await takeTurns();
     }
     await takeTurns();
@@ -53,6 +55,12 @@ export async function writeEdition(
   }
   if (sections.length > 0) await write();
   return written;
+}
+
+/** A passage is found by the headings it stands under as well, unless it says them itself. */
+function withHeadings(text: string, title = ''): string {
+  const unsaid = title.split(' › ').filter((heading) => !text.includes(heading));
+  return [...unsaid, text].join('\n');
 }
 
 /** Lets others run once a turn has lasted long enough. */

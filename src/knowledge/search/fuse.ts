@@ -8,7 +8,10 @@ export interface Fused extends Ranked {
   readonly reasons: FindingReasons;
 }
 
-/** Both lists as one, by reciprocal rank: what both have stands above what one has. */
+/**
+ * Both lists as one, by reciprocal rank. Each list's vote counts as much as the passage is similar by it: a list in which
+ * even the first is hardly similar has little to say, and both are on one scale.
+ */
 export function fuse(lists: {
   readonly lexical: readonly Ranked[];
   readonly vector: readonly Ranked[];
@@ -35,9 +38,9 @@ function bestOf({ lexical, vector }: FindingReasons): number {
 }
 
 function scoreOf({ lexical, vector }: FindingReasons): number {
-  return share(lexical?.rank) + share(vector?.rank);
+  return voteOf(lexical) + voteOf(vector);
 }
 
-function share(rank: number | undefined): number {
-  return rank === undefined ? 0 : 1 / (K + rank);
+function voteOf(place: FindingReasons['lexical']): number {
+  return place === undefined ? 0 : place.similarity / (K + place.rank);
 }
