@@ -177,6 +177,7 @@ function shape(env: z.output<typeof Variables>) {
     filesFolder: resolve(dataDir, 'files'),
     filesQuotaBytes: env.FILES_QUOTA_MB * 2 ** 20,
     documentsFolder: resolve(dataDir, 'documents'),
+    modelsFolder: resolve(dataDir, 'models'),
     documentLimits: { bytes: env.DOCUMENT_LIMIT, pages: env.DOCUMENT_MAX_PAGES },
     knowledgeServer: env.KB_SERVER_URL
       ? { url: env.KB_SERVER_URL, token: env.KB_SERVER_TOKEN ?? '' }

@@ -17,15 +17,15 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^tools\//, may: [/^src\/core\//, /^src\/clients\//] },
   { of: /^agents\//, may: [/^src\/core\//, /^src\/clients\//, /^agents\//] },
   { of: /^db\//, may: [/^src\/core\//, /^src\/clients\//, /^db\//] },
-  { of: /^src\/(wire|house|main|import-lamb|new-tool|try-tool|tool-docs)\.ts$/, may: [/./] },
+  { of: /^src\/(wire|house|main|import-lamb|embeddings-local|new-tool|try-tool|tool-docs)\.ts$/, may: [/./] },
   { of: /^src\/http\//, may: [/^src\//, /^agents\//] },
   { of: /^src\//, may: [/^src\//] },
 ];
 
 /** Each is run as a process of its own. */
-const PROGRAMS = ['main', 'import-lamb', 'new-tool', 'try-tool', 'tool-docs', 'extract-document'].map(
-  (name) => `src/${name}.ts`,
-);
+const PROGRAMS = [
+  ...['main', 'import-lamb', 'embeddings-local', 'new-tool', 'try-tool', 'tool-docs', 'extract-document'],
+].map((name) => `src/${name}.ts`);
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);
 

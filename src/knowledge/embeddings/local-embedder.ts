@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../core/errors.js';
+import type { Embedder } from '../../core/knowledge.js';
+import type { Logger } from '../../core/log.js';
+import { batchesOf, beginningOf } from './batches.js';
+import { type EmbeddingThread, startEmbeddingThread } from './embedding-thread.js';
+import { ENGLISH_ONLY, LOCAL_MODEL } from './local-model.js';
+
+export interface LocalEmbedderDeps {
+  readonly modelsFolder: string;
+  /** The compiled `embedding-worker.ts`. */
+  readonly worker: URL;
+  readonly log: Logger;
+  readonly idleMs?: number;
+}
+
+export interface LocalEmbedder extends Embedder {
+  close(): Promise<void>;
+}
+
+const IDLE_MS = 300_000;
+/** More than the tokens the model looks at can ever be. */
+const MOST_CHARS = 8_000;
+/** What the thread does in one go: little enough that a question does not wait long behind it. */
+const JOB = { mostTexts: 16, mostChars: 4_000 };
+
+/** Makes vectors in this process, on a thread that is there while it is needed. English only. */
+export function createLocalEmbedder({
+  modelsFolder,
+  worker,
+  log,
+  idleMs = IDLE_MS,
+}: LocalEmbedderDeps): LocalEmbedder {
+  const folder = join(modelsFolder, LOCAL_MODEL.folder);
+  let thread: EmbeddingThread | undefined;
+
+  const start = (): EmbeddingThread => {
+    if (!existsSync(join(folder, LOCAL_MODEL.stamp))) throw notInstalled();
+    log.info({ model: LOCAL_MODEL.name }, `the local embeddings model is loaded. ${ENGLISH_ONLY}`);
+    // One processor is left to everybody else, where there is more than one.
+    const threads = Math.max(1, availableParallelism() - 1);
+    const onEnd = () => {
+      if (thread === started) thread = undefined;
+    };
+    const started = startEmbeddingThread({ worker, workerData: { folder, threads }, idleMs, onEnd });
+    return started;
+  };
+
+  return {
+    model: LOCAL_MODEL.name,
+    async embed(texts, { kind, signal }) {
+      // Neighbours of the same length waste least on filling up.
+      const byLength = texts
+        .map((text, place) => ({ text: beginningOf(text, MOST_CHARS), place }))
+        .sort((a, b) => a.text.length - b.text.length);
+      const jobs = batchesOf(
+        byLength.map(({ text }) => text),
+        JOB,
+      );
+      const vectors: Float32Array[] = [];
+      for (const job of jobs) {
+        signal.throwIfAborted();
+        vectors.push(...(await (thread ??= start()).ask(job, { urgent: kind === 'query' }).catch(failed)));
+      }
+      const inOrder = new Array<Float32Array>(texts.length);
+      byLength.forEach(({ place }, i) => (inOrder[place] = vectors[i] as Float32Array));
+      return inOrder;
+    },
+    async close() {
+      await thread?.end();
+    },
+  };
+}
+
+const notInstalled = () =>
+  new AppError(
+    'The local embeddings model is not installed. An administrator can run "npm run embeddings:local" once.',
+    { status: 422, type: 'invalid_request_error', code: 'not_configured' },
+  );
+
+function failed(cause: unknown): never {
+  const message =
+    'The local embeddings model failed. An administrator can see why in the log, and run "npm run embeddings:local" again.';
+  throw new AppError(message, { status: 500, type: 'api_error', code: 'local_model_failed', cause });
+}
