@@ -73,8 +73,9 @@ type ClaimedRow = DocumentRow & {
  * keep nobody else waiting for more than one of them.
  */
 function claimingStatement(postgres: boolean): string {
+  // The plus keeps SQLite from going through all that the owners have instead of what waits.
   return `
-    WITH turns (owner_id, last) AS (
+    WITH turns (owner_id, last) AS MATERIALIZED (
       SELECT owner_id, (SELECT max(claimed_at) FROM documents WHERE documents.owner_id = owners.owner_id)
       FROM (SELECT DISTINCT owner_id FROM documents WHERE work IS NOT NULL) AS owners
     )
@@ -82,7 +83,7 @@ function claimingStatement(postgres: boolean): string {
       claim = ?, claimed_at = ?, lease_until = ?, attempts = attempts + 1,
       status = CASE work WHEN 'ingest' THEN 'processing' ELSE status END, updated_at = ?
     WHERE seq = (
-      SELECT waiting.seq FROM documents AS waiting JOIN turns ON turns.owner_id = waiting.owner_id
+      SELECT waiting.seq FROM documents AS waiting JOIN turns ON turns.owner_id = +waiting.owner_id
       WHERE waiting.work IS NOT NULL AND (waiting.lease_until IS NULL OR waiting.lease_until < ?)
       ORDER BY coalesce(turns.last, ''), waiting.queued_at, waiting.seq
       LIMIT 1 ${postgres ? 'FOR UPDATE OF waiting SKIP LOCKED' : ''}

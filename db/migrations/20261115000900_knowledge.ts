@@ -112,7 +112,7 @@ async function makeDocuments(db: Knex): Promise<void> {
   });
   // What waits is little beside what is there, and what can be found is asked for by its sums and languages alone.
   await db.raw(
-    'CREATE INDEX documents_work ON documents (owner_id, queued_at, seq, lease_until) WHERE work IS NOT NULL',
+    'CREATE INDEX documents_work ON documents (owner_id, queued_at, seq, lease_until, work) WHERE work IS NOT NULL',
   );
   await db.raw(
     'CREATE INDEX documents_found ON documents (collection_seq, language, passages) WHERE edition IS NOT NULL',

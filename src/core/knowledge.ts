@@ -188,7 +188,10 @@ export interface DocumentStore {
 
   /** The oldest that waits, or whose keeper has been silent for longer than its lease; undefined when there is none. */
   claim(lease: { readonly ms: number }): Promise<Work | undefined>;
-  /** False when the document is gone or somebody else's by now: whoever works on it stops. */
+  /**
+   * False when the document is gone or somebody else's by now: whoever works on it stops. Refused as a conflict when the
+   * bytes turn out to be those of another document of the collection.
+   */
   report(
     work: Work,
     state: {
@@ -205,7 +208,10 @@ export interface DocumentStore {
   fail(work: Work, error: string, faults: readonly PartFault[]): Promise<void>;
 
   beginEdition(work: Work): Promise<number | undefined>;
-  /** In one transaction. Sections are numbered across calls. */
+  /**
+   * In one transaction. Sections are numbered across calls. Writes nothing to an edition that can no longer be published:
+   * `report` and `publish` say so.
+   */
   write(
     edition: number,
     part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] },

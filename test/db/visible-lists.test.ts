@@ -85,6 +85,19 @@ describeOnEachEngine(
       }
     });
 
+    it('hold exactly the collections that the person may read', async () => {
+      const policy = createAccessPolicy({ ...stores, hasKnowledgeServer: () => Promise.resolve(false) });
+      const all = await whole((page) => stores.collections.list(EVERYTHING, {}, page));
+
+      for (const person of people) {
+        const listed = await whole((page) => stores.collections.list(visibilityOf(person), {}, page));
+
+        expect(idsOf(listed)).to.deep.equal(
+          idsOf(all.filter((collection) => policy.maySeeCollection(person, collection).allowed)),
+        );
+      }
+    });
+
     it("hold one's own prompt templates and those of one's organisation that are shared or administered", async () => {
       const all = await whole((page) => stores.promptTemplates.list(EVERYTHING, {}, page));
 
