@@ -1,8 +1,8 @@
 import type { PassageIndex, TermGroup } from '../../core/knowledge.js';
 import { type Ranked, rankByWords } from './bm25.js';
 
-/** The database's own ranking is a coarse one: so many are looked at again. */
-const CANDIDATES = 500;
+/** The database's own ranking is a coarse one: so many more than wanted are looked at again. */
+const MORE = 2.5;
 
 export interface WordQuestion {
   readonly collectionIds: readonly string[];
@@ -18,7 +18,7 @@ export async function findByWords(
   if (groups.length === 0) return [];
   const forms = [...new Set(groups.flatMap((group) => group.forms))];
   const statistics = await passages.statistics(collectionIds, forms);
-  const limit = Math.max(CANDIDATES, most);
+  const limit = Math.ceil(most * MORE);
   const candidates = await passages.lexical({ collectionIds, groups, statistics, limit });
   return rankByWords(candidates, groups, statistics).slice(0, most);
 }
