@@ -48,7 +48,7 @@ export function createPassageLinks(
       // Whole days: a passage that is found twice in one run is one source, by its address.
       const lastDay = Math.floor(now() / DAY_MS) + PASSAGE_LINK_DAYS;
       const claims = [collectionId, documentId, position, digestOf(text), lastDay];
-      return `${baseUrl}/passages/${signed.sign(claims)}`;
+      return `${baseUrl}/passages/${signed.sign(claims)}#passage`;
     },
     passageAt(token) {
       const claims = signed.read(token);

@@ -19,6 +19,8 @@ const SOURCES = [
   'package-lock.json',
 ];
 
+const WEB_SOURCES = ['web', 'package-lock.json'];
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   stop(`Bellwether needs Node 20.19 or newer; this is ${process.versions.node}.`);
@@ -31,16 +33,35 @@ if (stampOf('node_modules') !== lock) {
   stamp('node_modules', lock);
 }
 
-const sources = hash(SOURCES.flatMap(filesBelow).sort().map(fingerprint).join('\n'));
+const sources = fingerprintOf(SOURCES);
 if (stampOf('dist') !== sources) {
   say('Building …');
-  // A plug-in that was deleted must not live on in an old build.
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  // A plug-in that was deleted must not live on in an old build. The web UI has a build of its own.
+  for (const entry of entriesOf('dist')) {
+    if (entry !== 'web') rmSync(join(root, 'dist', entry), { recursive: true, force: true });
+  }
   // Types are checked by `npm test`; starting does not have to wait for that.
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
   run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck']);
   run(process.execPath, [join('src', 'bundle.mjs')]);
   stamp('dist', sources);
+}
+
+const webSources = fingerprintOf(WEB_SOURCES);
+if (stampOf('dist/web') !== webSources) {
+  say('Building the web UI …');
+  run(process.execPath, [
+    join('node_modules', 'vite', 'bin', 'vite.js'),
+    'build',
+    'web',
+    '--logLevel',
+    'warn',
+  ]);
+  stamp('dist/web', webSources);
+}
+
+function entriesOf(folder) {
+  return existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
 }
 
 function filesBelow(path) {
@@ -49,6 +70,10 @@ function filesBelow(path) {
   return statSync(full).isDirectory()
     ? readdirSync(full).flatMap((name) => filesBelow(join(path, name)))
     : [path];
+}
+
+function fingerprintOf(paths) {
+  return hash(paths.flatMap(filesBelow).sort().map(fingerprint).join('\n'));
 }
 
 function fingerprint(path) {

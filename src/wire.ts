@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createPreviewRun } from '../agents/preview-run.js';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createRunOneTool } from '../agents/run-one-tool.js';
@@ -105,10 +106,11 @@ function listenerFor(
   config: Config,
   more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>,
 ) {
-  const { plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections } = house;
-  const { runDeps, conversionOf, readSetup } = house;
+  const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
+  const { pictureLinks, passageLinks, runDeps, conversionOf, readSetup } = house;
   const deps = {
-    ...{ plugins, stores, policy, settingsOf, migration, box, pictureLinks, askCollections, ...more },
+    ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
+    ...{ pictureLinks, passageLinks, ...more },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
@@ -121,6 +123,7 @@ function listenerFor(
     documentLimitBytes: config.documentLimits.bytes,
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),
     heartbeatMs: config.heartbeatMs,
+    webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

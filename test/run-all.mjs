@@ -10,7 +10,7 @@ const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
 // The largest first, so that none of the long ones is left for the end.
 const files = testFiles('test').sort((a, b) => statSync(b).size - statSync(a).size);
-const results = [checkTypes(), ...Array.from({ length: PROCESSES }, runTests)];
+const results = [checkTypes(), checkWebTypes(), ...Array.from({ length: PROCESSES }, runTests)];
 const all = (await Promise.all(results)).flat();
 
 const total = (key) => all.reduce((sum, result) => sum + (result[key] ?? 0), 0);
@@ -19,11 +19,20 @@ const skipped = total('pending') > 0 ? `, ${total('pending')} skipped` : '';
 process.stdout.write(`\n${total('passes')} passed, ${total('failures')} failed${skipped}\n`);
 process.exitCode = total('failures') === 0 ? 0 : 1;
 
-async function checkTypes() {
-  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await finished(spawn(process.execPath, [compiler, '--noEmit']));
-  if (code !== 0) return { failures: 1, report: `The types do not fit:\n${output}` };
-  process.stdout.write('\n  the types\n    ✔ fit\n');
+function checkTypes() {
+  return check('the types', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit']);
+}
+
+function checkWebTypes() {
+  const checker = join('node_modules', 'svelte-check', 'bin', 'svelte-check');
+  const options = ['--workspace', 'web', '--tsconfig', './tsconfig.json', '--fail-on-warnings'];
+  return check('the types of the web UI', [checker, ...options, '--output', 'human']);
+}
+
+async function check(what, args) {
+  const { code, output } = await finished(spawn(process.execPath, args));
+  if (code !== 0) return { failures: 1, report: `Not all is well with ${what}:\n${output}` };
+  process.stdout.write(`\n  ${what}\n    ✔ fit\n`);
   return { passes: 1 };
 }
 

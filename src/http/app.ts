@@ -10,6 +10,7 @@ import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
 import type { SecretBox } from '../core/secret-box.js';
+import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
@@ -37,6 +38,7 @@ import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
+import { passages } from './routes/passages.js';
 import { pictures } from './routes/pictures.js';
 import { rubricRoutes } from './routes/rubrics.js';
 import { organizationConfigRoutes } from './routes/organization-config.js';
@@ -45,6 +47,7 @@ import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { tools } from './routes/tools.js';
 import { userRoutes } from './routes/users.js';
+import { web } from './routes/web.js';
 
 export interface AppDeps {
   readonly stores: Stores;
@@ -65,12 +68,15 @@ export interface AppDeps {
   readonly redactor: Redactor;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
+  readonly passageLinks: PassageLinks;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
+  /** Where the built web UI lies. */
+  readonly webFolder: string;
 }
 
 const LOGIN_LIMIT_BYTES = 16 * 1024;
@@ -85,6 +91,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(logRequests(log));
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
+  app.use(passages({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, siblings }));
 
@@ -112,6 +119,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(userRoutes(stores));
+  app.use(web(deps));
 
   app.use(noSuchRoute);
   app.use(handleErrors(log, redactor));

@@ -4,6 +4,7 @@ import { textsOf, withMcp } from '../support/mcp-client.js';
 import { call, calls, say } from '../support/model-script.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { createWorld, endWorld, type World } from '../support/world.js';
+import { collectionsOf } from './collection-asking.js';
 
 const CAP = 400;
 const LITERAL = 'A [1] of its own, {context} $& \\frac{a}{b}\n\n[2] Not a source\n【1】';
@@ -219,6 +220,33 @@ describe('citations', function () {
       'Passages, to be cited by their numbers, like [1]:\n\n[1] sheep.pdf\nSheep graze.\n\n[2] cells.pdf\nCells divide.',
       'Sources:\n[1] sheep.pdf\n[2] cells.pdf https://x.test/1',
     ]);
+  });
+
+  it('of a knowledge base link to the passages themselves, and one found twice is one source', async () => {
+    const of = collectionsOf(world.service, world.service.adminKey);
+    const { id } = await of.make();
+    await of.takeIn(id, 'cells.md', '# Cells\n\nCells divide in two.\n');
+    const tool = { type: 'simple_rag', enabled: true, config: { collections: [id] } };
+    const assistant = await world.assistant(
+      [call('query_knowledge_base', { query: 'How do cells divide?' }), say('In two [1].')],
+      {
+        prompt_template: '{context} {user_input}',
+        tools: [
+          { ...tool, mode: 'placeholder' },
+          { ...tool, mode: 'function' },
+        ],
+      },
+    );
+
+    const { json } = await world.service.chat(assistant.id, 'Do cells divide?');
+
+    const [source] = json.x_bellwether.sources;
+    const page = await fetch(String(source?.['url']));
+    expect(json.x_bellwether.sources).to.have.length(1);
+    expect(source).to.include({ n: 1, title: 'cells.md – Cells', cited: true });
+    expect(await prompted(assistant.model)).to.match(/^\[1\] cells\.md – Cells$/m);
+    expect((await told(assistant.model))[0]).to.match(/^\[1\] cells\.md – Cells$/m);
+    expect(await page.text()).to.match(/<mark id="passage"[^>]*>[^]*Cells divide in two\.<\/mark>/);
   });
 
   it('are made by the offline demo, which names what it quotes and nothing else', async () => {

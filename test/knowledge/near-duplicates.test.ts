@@ -28,9 +28,9 @@ describe('near-duplicates', () => {
 
   it('are texts that share nine tenths of their word groups with a better one, and no others', () => {
     const almost = [...LONG.slice(0, 59), 'other'];
-    const half = [...LONG.slice(0, 30), ...Array.from({ length: 30 }, (_, i) => `new${String(i)}`)];
+    const similar = [...LONG.slice(0, 56), 'a', 'b', 'c', 'd'];
 
-    const verdicts = judge(passage(LONG.join(' ')), passage(almost.join(' ')), passage(half.join(' ')));
+    const verdicts = judge(passage(LONG.join(' ')), passage(almost.join(' ')), passage(similar.join(' ')));
 
     expect(verdicts).to.deep.equal([true, false, true]);
   });

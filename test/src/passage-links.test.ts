@@ -10,11 +10,13 @@ describe('a link to a passage', () => {
   const place = { collectionId: 'col-1', documentId: 'doc-1', position: 7 };
   const passage = { ...place, text: 'Cells divide.' };
   const linksAt = (now: number) => createPassageLinks(key, base, () => now);
-  const tokenOf = (link: string) => link.slice(`${base}/passages/`.length);
+  const tokenOf = (link: string) => link.slice(`${base}/passages/`.length).replace('#passage', '');
   const token = tokenOf(linksAt(0).linkTo(passage));
 
   it('leads to the passage it was made for, at the address people use', () => {
-    expect(linksAt(0).linkTo(passage)).to.match(/^https:\/\/assistants\.example\.edu\/passages\/[\w.-]+$/);
+    expect(linksAt(0).linkTo(passage)).to.match(
+      /^https:\/\/assistants\.example\.edu\/passages\/[\w.-]+#passage$/,
+    );
     expect(linksAt(0).passageAt(token)).to.deep.include(place);
   });
 

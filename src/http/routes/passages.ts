@@ -1,0 +1,78 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { AppError, notFound } from '../../core/errors.js';
+import type { Stores } from '../../core/stores.js';
+import type { PassageLinks } from '../../passage-links.js';
+import { gonePage, PAGE_POLICY, passagePage, type ShownPassage } from '../passage-page/page.js';
+import { type Words, wordsIn } from '../passage-page/words.js';
+import { sendDocument } from '../send-document.js';
+
+export type PassageRouteDeps = Pick<Stores, 'documents' | 'documentFiles'> & {
+  readonly passageLinks: PassageLinks;
+};
+
+/**
+ * Shows a passage in its section, and the document it is from, to whoever has its link. The same answer for a forged
+ * link, an old one, a document that is gone and one that says something else by now.
+ */
+export function passages(deps: PassageRouteDeps): Router {
+  const { documentFiles } = deps;
+  return Router()
+    .get(
+      '/passages/:token',
+      orGone(async ({ params: { token = '' } }, res, words) => {
+        const shown = await find(token, deps);
+        // Relative, so that it holds behind whatever address people use.
+        sendPage(res, words, passagePage({ ...shown, file: `${token}/file` }, words));
+      }),
+    )
+    .get(
+      '/passages/:token/file',
+      orGone(async ({ params: { token = '' } }, res) => {
+        const { document } = await find(token, deps);
+        await sendDocument(res, document, documentFiles.pathOf(document.id));
+      }),
+    );
+}
+
+async function find(token: string, { documents, passageLinks }: PassageRouteDeps) {
+  const linked = passageLinks.passageAt(token);
+  if (!linked) throw notFound('This passage');
+  const { collectionId, documentId, position } = linked;
+  const [document, passage] = await Promise.all([
+    documents.get(collectionId, documentId),
+    documents.passage(collectionId, documentId, position),
+  ]);
+  if (!document || !passage || !linked.said(passage.text)) throw notFound('This passage');
+  const [section] = await documents.sections([passage.sectionId]);
+  return { document, passage, section } satisfies Omit<ShownPassage, 'file'>;
+}
+
+type Showing = (req: Request<{ token?: string }>, res: Response, words: Words) => Promise<void>;
+
+/** People who follow a link that leads nowhere are told so in a page. */
+function orGone(show: Showing): RequestHandler<{ token?: string }> {
+  return async (req, res) => {
+    const words = wordsIn(req.acceptsLanguages());
+    res.set({ 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' });
+    try {
+      await show(req, res, words);
+    } catch (fault) {
+      if (!(fault instanceof AppError && fault.status === 404)) throw fault;
+      if (res.headersSent || req.accepts(['json', 'html']) !== 'html') throw notFound('This passage');
+      sendPage(res.status(404), words, gonePage(words));
+    }
+  };
+}
+
+function sendPage(res: Response, { lang }: Words, html: string): void {
+  res
+    .set({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': lang,
+      'Content-Security-Policy': PAGE_POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-store',
+      Vary: 'Accept, Accept-Language',
+    })
+    .send(html);
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, type Visit } from '../support/browser.js';
+import { PROJECT_ROOT } from '../support/child-process.js';
+import { theWorld, type World } from '../support/world.js';
+import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
+import { aPerson } from '../http/people.js';
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What somebody who tabs has come to; nothing when they are outside of the page. */
+const FOCUSED = `document.activeElement.name || document.activeElement.textContent`;
+
+describeInBrowser('everybody can use the pages', function () {
+  this.timeout(60_000);
+  let world: World;
+  let axe: string;
+  let visitor: Visit;
+  before(async () => {
+    world = await theWorld();
+    axe = await readFile(join(PROJECT_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  });
+  afterEach(() => visitor.close());
+
+  async function faultsOf(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+    return violations.map(
+      ({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+    );
+  }
+
+  for (const [theme, width] of [
+    ['light', 1200],
+    ['dark', 1200],
+    ['dark', 390],
+  ] as const) {
+    it(`by axe's judgement, in the ${theme} theme at ${String(width)} pixels`, async () => {
+      const person = await aPerson(world.service);
+      const { id, documentIds } = await aCollection(world.service, person, [CELLS]);
+      const seen: string[] = [];
+      const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person, theme, width }));
+      const look = async () => {
+        seen.push(...(await faultsOf(page)));
+      };
+
+      await page.getByTestId('collection-card').waitFor();
+      await look();
+      await page.getByRole('button', { name: 'New collection' }).click();
+      await page.getByRole('button', { name: 'Create' }).click();
+      await look();
+      await page.goto(`/knowledge/${id}`);
+      await page.getByRole('button', { name: 'Delete cells.md' }).click();
+      await page.getByTestId('toast').waitFor();
+      await look();
+      await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('link', { name: 'cells.md' }).waitFor();
+      await look();
+      await page.goto(`/knowledge/${id}/ask?question=oxygen`);
+      await page.getByTestId('finding').first().waitFor();
+      await page.getByText('Options').click();
+      await look();
+      await page.goto(`/knowledge/${id}/settings`);
+      await page.getByRole('button', { name: 'Delete collection' }).click();
+      await look();
+      await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
+      await page.getByTestId('passage').first().waitFor();
+      await look();
+      await page.goto('/knowledge/nothing');
+      await page.getByText('Nothing here').waitFor();
+      await look();
+      await page.evaluate('sessionStorage.clear()');
+      await page.goto('/sign-in');
+      await page.locator('input[name=email]').waitFor();
+      await page.keyboard.press('Enter');
+      await look();
+
+      expect(seen).to.deep.equal([]);
+    });
+  }
+
+  it('by keyboard alone: make a collection, ask another one', async () => {
+    const person = await aPerson(world.service);
+    const { name } = await aCollection(world.service, person, [CELLS]);
+    const visiting: Visitor = await signedIn(world.service, '/knowledge', { as: person });
+    visitor = visiting;
+    const { page } = visiting;
+    const focused = page.locator(':focus');
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press('Tab');
+        if ((await page.evaluate<string>(FOCUSED)).trim() === name) return;
+      }
+      throw new Error(`No way to ${name} by Tab.`);
+    };
+
+    await page.getByTestId('collection-card').waitFor();
+    await tabTo('New collection');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Made by keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Made by keys', level: 1 }).waitFor();
+    const first = await focused.textContent();
+    await tabTo('Knowledge');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('collection-card').first().waitFor();
+    await tabTo(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await tabTo('Ask');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Question').waitFor();
+    await tabTo('question');
+    await page.keyboard.type('oxygen');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('finding').first().waitFor();
+    await tabTo('Open the passage');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-testid=passage][aria-current]').waitFor();
+
+    expect(first).to.equal('Made by keys');
+    expect(await focused.getAttribute('data-testid')).to.equal('passage');
+    expect(visiting.complaints).to.deep.equal([]);
+  });
+
+  it('by ear: what becomes of a search and of a document is said, not only shown', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    const { page } = (visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person }));
+    const said = page.getByRole('status');
+
+    await page.getByTestId('file-input').setInputFiles({
+      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+    });
+    await said.getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByLabel('Question').fill('xylophone');
+    await page.keyboard.press('Enter');
+
+    await said.getByText('Nothing found').waitFor({ state: 'attached' });
+  });
+});

@@ -1,0 +1,109 @@
+import { faultIn, isAborted, noAnswer } from './fault.ts';
+
+export interface Credential {
+  token(): string | undefined;
+  /** The service no longer takes it. */
+  refused(): void;
+}
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly signal?: AbortSignal;
+  /** Goes on when the page is left. */
+  readonly keepalive?: boolean;
+}
+
+export interface Api {
+  get<Body>(path: string, options?: CallOptions): Promise<Body>;
+  send<Body = void>(method: Method, path: string, body?: object, options?: CallOptions): Promise<Body>;
+  /** As bytes that no browser takes for a page. */
+  download(path: string): Promise<Blob>;
+  upload<Body>(path: string, file: File, options: UploadOptions): Promise<Body>;
+}
+
+export type Method = 'POST' | 'PUT' | 'DELETE';
+
+export interface UploadOptions {
+  readonly signal: AbortSignal;
+  /** From 0 to 1, of the bytes. */
+  readonly onProgress: (done: number) => void;
+}
+
+export function createApi(credential: Credential): Api {
+  const headers = (): Record<string, string> => {
+    const token = credential.token();
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  };
+
+  async function call(method: string, path: string, options: CallOptions, body?: object): Promise<Response> {
+    const { query, ...init } = options;
+    const response = await fetch(addressOf(path, query), {
+      ...init,
+      method,
+      headers: { ...headers(), ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch((fault: unknown) => {
+      throw isAborted(fault) ? (fault as DOMException) : noAnswer();
+    });
+    if (response.ok) return response;
+    if (response.status === 401) credential.refused();
+    throw faultIn(response.status, await response.text());
+  }
+
+  return {
+    get: async <Body>(path: string, options: CallOptions = {}) =>
+      (await (await call('GET', path, options)).json()) as Body,
+    async send<Body>(method: Method, path: string, body?: object, options: CallOptions = {}) {
+      const text = await (await call(method, path, options, body)).text();
+      return (text === '' ? undefined : JSON.parse(text)) as Body;
+    },
+    async download(path) {
+      const bytes = await (await call('GET', path, {})).blob();
+      return new Blob([bytes], { type: 'application/octet-stream' });
+    },
+    upload: <Body>(path: string, file: File, options: UploadOptions) =>
+      sendFile(path, { file, headers: headers(), ...options }).then(({ status, text }) => {
+        if (status === 401) credential.refused();
+        if (status < 200 || status > 299) throw faultIn(status, text);
+        return JSON.parse(text) as Body;
+      }),
+  };
+}
+
+function addressOf(path: string, query: CallOptions['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+interface FileToSend extends UploadOptions {
+  readonly file: File;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
+function sendFile(path: string, { file, headers, signal, onProgress }: FileToSend) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      if (total > 0) onProgress(loaded / total);
+    });
+    request.addEventListener('load', () => {
+      resolve({ status: request.status, text: request.responseText });
+    });
+    request.addEventListener('error', () => {
+      reject(noAnswer());
+    });
+    request.addEventListener('abort', () => {
+      reject(new DOMException('The upload was stopped.', 'AbortError'));
+    });
+    signal.addEventListener('abort', () => {
+      request.abort();
+    });
+    const form = new FormData();
+    form.append('file', file);
+    request.send(form);
+  });
+}

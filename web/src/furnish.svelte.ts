@@ -1,0 +1,38 @@
+import { createApi } from './api/client.ts';
+import type { App } from './app-context.ts';
+import { createI18n } from './i18n/i18n.svelte.ts';
+import { createDeletions } from './knowledge/deletions.svelte.ts';
+import { createKnowledgeApi } from './knowledge/knowledge-api.ts';
+import { createUploads } from './knowledge/uploads.svelte.ts';
+import { createRouter } from './routing/router.svelte.ts';
+import { createSession } from './session.svelte.ts';
+import { createTheme } from './theme.svelte.ts';
+import { createToasts } from './toasts.svelte.ts';
+
+/** Makes everything that the pages share, once. */
+export function furnish(): App {
+  const session = createSession();
+  const i18n = createI18n();
+  const toasts = createToasts();
+  const api = createApi(session);
+  const knowledge = createKnowledgeApi(api);
+  const uploads = createUploads({
+    knowledge,
+    arrived(_collectionId, { filename, duplicate }) {
+      const { documents } = i18n.t;
+      if (duplicate === true) toasts.show(documents.duplicate(filename));
+      else toasts.say(documents.received(filename));
+    },
+  });
+  const deletions = createDeletions({
+    knowledge,
+    failed({ filename }, fault) {
+      toasts.show(`${i18n.t.documents.kept(filename)} ${i18n.fault(fault)}`, { tone: 'bad' });
+    },
+  });
+  return {
+    ...{ api, session, i18n, toasts, knowledge, uploads, deletions },
+    router: createRouter(),
+    theme: createTheme(),
+  };
+}

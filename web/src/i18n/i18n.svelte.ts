@@ -1,0 +1,108 @@
+import { isFault } from '../api/fault.ts';
+import { en, type Messages } from './en.ts';
+
+export const LANGUAGES = { en: 'English', es: 'Español', ca: 'Català', eu: 'Euskara' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const STORED = 'bellwether.language';
+
+/** English is at hand for everybody; the others are fetched by those who speak them. */
+const DICTIONARIES: Readonly<Record<Language, () => Promise<Messages>>> = {
+  en: () => Promise.resolve(en),
+  es: () => import('./es.ts').then(({ es }) => es),
+  ca: () => import('./ca.ts').then(({ ca }) => ca),
+  eu: () => import('./eu.ts').then(({ eu }) => eu),
+};
+
+export interface I18n {
+  readonly language: Language;
+  readonly t: Messages;
+  start(): Promise<void>;
+  choose(language: Language): Promise<void>;
+  number(value: number): string;
+  /** To two places. */
+  worth(value: number): string;
+  percent(value: number): string;
+  bytes(value: number): string;
+  day(iso: string): string;
+  date(iso: string): string;
+  languageName(code: string): string;
+  /** A fault in words for whoever sees it. The service's own sentence wherever it has one. */
+  fault(thrown: unknown): string;
+}
+
+export function createI18n(): I18n {
+  let language = $state<Language>('en');
+  let t = $state.raw<Messages>(en);
+
+  async function choose(chosen: Language): Promise<void> {
+    t = await DICTIONARIES[chosen]();
+    language = chosen;
+    document.documentElement.lang = chosen;
+  }
+
+  return {
+    get language() {
+      return language;
+    },
+    get t() {
+      return t;
+    },
+    start: () => choose(remembered() ?? preferred()),
+    async choose(chosen) {
+      await choose(chosen);
+      localStorage.setItem(STORED, chosen);
+    },
+    number: (value) => new Intl.NumberFormat(language).format(value),
+    worth: (value) =>
+      new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
+    percent: (value) =>
+      new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    bytes: (value) => inBytes(value, language),
+    date: (iso) =>
+      new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
+        new Date(iso),
+      ),
+    day: (iso) => new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' }).format(new Date(iso)),
+    languageName: (code) =>
+      code === 'und'
+        ? t.document.unknownLanguage
+        : (new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code),
+    fault: (thrown) => inWords(thrown, t),
+  };
+}
+
+const isLanguage = (code: string | undefined): code is Language => code !== undefined && code in LANGUAGES;
+
+function remembered(): Language | undefined {
+  const stored = localStorage.getItem(STORED) ?? undefined;
+  return isLanguage(stored) ? stored : undefined;
+}
+
+function preferred(): Language {
+  return navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
+}
+
+/** English days are written differently in London and in New York. */
+const regional = (language: Language): string =>
+  navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
+
+const STEPS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+function inBytes(value: number, language: Language): string {
+  const step = Math.min(Math.max(Math.floor(Math.log10(Math.max(value, 1)) / 3), 0), STEPS.length - 1);
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: STEPS[step] ?? 'byte',
+    maximumFractionDigits: step > 1 ? 1 : 0,
+  }).format(value / 1000 ** step);
+}
+
+function inWords(thrown: unknown, { faults }: Messages): string {
+  if (!isFault(thrown)) return faults.broken;
+  if (thrown.status === 0) return faults.noAnswer;
+  if (thrown.status === 401) return faults.signedOut;
+  if (thrown.status === 429) return faults.tooMany;
+  if (thrown.message !== '') return thrown.message;
+  return thrown.status === 404 ? faults.notFound : faults.broken;
+}

@@ -1,0 +1,126 @@
+import type { DocumentStatus, KnowledgeDocument, Page } from '../api/shapes.ts';
+import type { KnowledgeApi } from './knowledge-api.ts';
+
+const PAGE = 50;
+const MOST_AT_ONCE = 200;
+
+export interface DocumentFilter {
+  readonly q: string;
+  readonly status: DocumentStatus | '';
+}
+
+/** The documents of a collection as far as they are shown, and how they change. */
+export interface DocumentList {
+  /** Undefined until the first page is here. */
+  readonly documents: readonly KnowledgeDocument[] | undefined;
+  readonly filter: DocumentFilter;
+  readonly hasMore: boolean;
+  readonly fault: unknown;
+  /** Something is still being read: it is worth looking again. */
+  readonly isUnderWay: boolean;
+  choose(filter: DocumentFilter): Promise<void>;
+  more(): Promise<void>;
+  /** Looks again at what is shown. */
+  refresh(): Promise<void>;
+}
+
+export interface DocumentListDeps {
+  readonly knowledge: Pick<KnowledgeApi, 'documents'>;
+  readonly collectionId: string;
+  /** One that was under way is done with. */
+  readonly settled: (document: KnowledgeDocument) => void;
+}
+
+export const isUnderWay = ({ status }: Pick<KnowledgeDocument, 'status'>): boolean =>
+  status === 'queued' || status === 'processing';
+
+export function createDocumentList({ knowledge, collectionId, settled }: DocumentListDeps): DocumentList {
+  let documents = $state.raw<readonly KnowledgeDocument[]>();
+  let filter = $state.raw<DocumentFilter>({ q: '', status: '' });
+  let cursor = $state<string | null>(null);
+  let fault = $state.raw<unknown>();
+  let latest = 0;
+
+  const read = (limit: number, after?: string) =>
+    knowledge.documents(collectionId, {
+      limit,
+      cursor: after,
+      q: filter.q || undefined,
+      status: filter.status || undefined,
+    });
+
+  /** Only the answer to the last question counts. */
+  async function take(asked: Promise<Page<KnowledgeDocument>>, put: (page: Page<KnowledgeDocument>) => void) {
+    const turn = ++latest;
+    try {
+      const page = await asked;
+      if (turn !== latest) return;
+      put(page);
+      fault = undefined;
+    } catch (thrown) {
+      if (turn === latest) fault = thrown;
+    }
+  }
+
+  function refresh(): Promise<void> {
+    const shown = Math.max(documents?.length ?? 0, PAGE);
+    const limit = Math.min(shown, MOST_AT_ONCE);
+    return take(read(limit), ({ data, next_cursor }) => {
+      if (documents) tellSettled(documents, data, settled);
+      const beyond = shown > limit ? (documents ?? []).slice(limit) : [];
+      documents = withoutTwins([...data, ...beyond]);
+      if (beyond.length === 0) cursor = next_cursor;
+    });
+  }
+
+  return {
+    get documents() {
+      return documents;
+    },
+    get filter() {
+      return filter;
+    },
+    get hasMore() {
+      return cursor !== null;
+    },
+    get fault() {
+      return fault;
+    },
+    get isUnderWay() {
+      return documents?.some(isUnderWay) ?? false;
+    },
+    async choose(chosen) {
+      filter = chosen;
+      await take(read(PAGE), ({ data, next_cursor }) => {
+        documents = data;
+        cursor = next_cursor;
+      });
+    },
+    async more() {
+      if (cursor === null) return;
+      await take(read(PAGE, cursor), ({ data, next_cursor }) => {
+        documents = withoutTwins([...(documents ?? []), ...data]);
+        cursor = next_cursor;
+      });
+    },
+    refresh,
+  };
+}
+
+function withoutTwins(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
+  return [...new Map(documents.map((each) => [each.id, each])).values()];
+}
+
+/** What was under way and no longer is, and what has come since and is done with already. */
+function tellSettled(
+  before: readonly KnowledgeDocument[],
+  after: readonly KnowledgeDocument[],
+  settled: (document: KnowledgeDocument) => void,
+): void {
+  const known = new Map(before.map((each) => [each.id, each]));
+  const newest = before.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), '');
+  for (const each of after.filter((one) => !isUnderWay(one))) {
+    const earlier = known.get(each.id);
+    if (earlier ? isUnderWay(earlier) : each.created_at > newest) settled(each);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Api, UploadOptions } from '../api/client.ts';
+import type {
+  Collection,
+  DocumentStatus,
+  Findings,
+  KnowledgeDocument,
+  Page,
+  Passage,
+} from '../api/shapes.ts';
+
+const ROOT = '/lamb/v1/collections';
+
+export interface CollectionContent {
+  readonly name: string;
+  readonly description: string;
+  readonly is_shared: boolean;
+}
+
+export interface Paging {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface Question {
+  readonly query_text: string;
+  readonly top_k: number;
+  readonly threshold: number;
+}
+
+interface Added {
+  readonly documents: readonly KnowledgeDocument[];
+}
+
+export type KnowledgeApi = ReturnType<typeof createKnowledgeApi>;
+
+/** The routes of collections and documents, each as a function. */
+export function createKnowledgeApi(api: Api) {
+  const at = (collection: string, ...rest: string[]) =>
+    [ROOT, ...[collection, ...rest].map(encodeURIComponent)].join('/');
+  const documentAt = (collection: string, document: string, ...rest: string[]) =>
+    at(collection, 'documents', document, ...rest);
+
+  return {
+    collections: (query: Paging & { readonly q?: string }, signal: AbortSignal) =>
+      api.get<Page<Collection>>(ROOT, { query: { ...query }, signal }),
+    create: (content: CollectionContent) => api.send<Collection>('POST', ROOT, content),
+    collection: (id: string) => api.get<Collection>(at(id)),
+    change: (id: string, content: Partial<CollectionContent>) => api.send<Collection>('PUT', at(id), content),
+    remove: (id: string) => api.send('DELETE', at(id)),
+
+    documents: (id: string, query: DocumentQuery, signal?: AbortSignal) =>
+      api.get<Page<KnowledgeDocument>>(at(id, 'documents'), {
+        query: { ...query },
+        ...(signal ? { signal } : {}),
+      }),
+    document: (id: string, document: string) => api.get<KnowledgeDocument>(documentAt(id, document)),
+    upload: async (id: string, file: File, options: UploadOptions) =>
+      (await api.upload<Added>(at(id, 'documents'), file, options)).documents[0],
+    addAddress: async (id: string, url: string) =>
+      (await api.send<Added>('POST', at(id, 'documents'), { url })).documents[0],
+    reingest: (id: string, document: string) =>
+      api.send<KnowledgeDocument>('POST', documentAt(id, document, 'reingest'), {}),
+    removeDocument: (id: string, document: string) =>
+      api.send('DELETE', documentAt(id, document), undefined, { keepalive: true }),
+    original: (id: string, document: string) => api.download(documentAt(id, document, 'file')),
+    passages: (id: string, document: string, query: Paging) =>
+      api.get<Page<Passage>>(documentAt(id, document, 'passages'), { query: { ...query } }),
+
+    ask: (id: string, question: Question, signal: AbortSignal) =>
+      api.send<Findings>('POST', at(id, 'query'), question, { signal }),
+  };
+}
+
+export interface DocumentQuery extends Paging {
+  readonly q?: string | undefined;
+  readonly status?: DocumentStatus | undefined;
+}

@@ -1,0 +1,17 @@
+/** The addresses of the knowledge pages. */
+export const places = {
+  all: '/knowledge',
+  collection: (id: string) => `/knowledge/${encodeURIComponent(id)}`,
+  ask: (id: string) => `/knowledge/${encodeURIComponent(id)}/ask`,
+  settings: (id: string) => `/knowledge/${encodeURIComponent(id)}/settings`,
+  document: (id: string, document: string) =>
+    `/knowledge/${encodeURIComponent(id)}/documents/${encodeURIComponent(document)}`,
+  passage: (id: string, document: string, n: number) =>
+    `${places.document(id, document)}#passage-${String(n)}`,
+};
+
+/** An address from a document or a server, if it may become a link at all. */
+export function safeLink(address: string | null | undefined): string | undefined {
+  if (!address || !URL.canParse(address)) return undefined;
+  return ['http:', 'https:'].includes(new URL(address).protocol) ? address : undefined;
+}

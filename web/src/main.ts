@@ -1,0 +1,8 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { furnish } from './furnish.svelte.ts';
+import './styles/base.css';
+
+const app = furnish();
+await Promise.all([app.i18n.start(), app.session.resume()]);
+mount(App, { target: document.getElementById('app') ?? document.body, props: { app } });

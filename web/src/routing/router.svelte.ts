@@ -1,0 +1,121 @@
+import type { Component } from 'svelte';
+import type { Params } from './match.ts';
+import { HOME, isOurs, placeAt, SIGN_IN, type PageProps, type Route } from './routes.ts';
+
+export interface Here {
+  readonly route: Route;
+  readonly params: Params;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly hash: string;
+  readonly page: Component<PageProps>;
+}
+
+export interface Router {
+  /** Undefined until the first page is loaded. */
+  readonly here: Here | undefined;
+  /** The page could not be fetched: the network, or a newer version has taken its place. */
+  readonly isBroken: boolean;
+  /** True once somebody has gone somewhere: the heading of the first page is not given the focus. */
+  readonly hasMoved: boolean;
+  start(): Promise<void>;
+  go(to: string, options?: { readonly replace?: boolean }): Promise<void>;
+  /** Rewrites the query of this address, so that a reload or a way back finds the same. */
+  note(query: Readonly<Record<string, string | undefined>>): void;
+  toSignIn(): Promise<void>;
+  /** Where somebody was going before they had to sign in. */
+  afterSignIn(): Promise<void>;
+}
+
+export function createRouter(): Router {
+  let here = $state.raw<Here>();
+  let isBroken = $state(false);
+  let hasMoved = $state(false);
+  let latest = 0;
+
+  async function show(): Promise<void> {
+    const turn = ++latest;
+    const { pathname, search, hash } = location;
+    const { route, params } = placeAt(pathname);
+    try {
+      const page = (await route.load()).default as Component<PageProps>;
+      // Somebody who has clicked on in the meantime is not taken back.
+      if (turn !== latest) return;
+      here = { route, params, path: pathname, query: new URLSearchParams(search), hash, page };
+      isBroken = false;
+    } catch {
+      isBroken = true;
+    }
+  }
+
+  async function go(to: string, { replace = false } = {}): Promise<void> {
+    const before = location.pathname;
+    history[replace ? 'replaceState' : 'pushState'](null, '', to);
+    hasMoved = true;
+    await show();
+    if (location.pathname !== before && location.hash === '') scrollTo(0, 0);
+  }
+
+  return {
+    get here() {
+      return here;
+    },
+    get isBroken() {
+      return isBroken;
+    },
+    get hasMoved() {
+      return hasMoved;
+    },
+    async start() {
+      if (location.pathname === '/') history.replaceState(null, '', HOME);
+      addEventListener('popstate', () => {
+        hasMoved = true;
+        void show();
+      });
+      document.addEventListener('click', (event) => {
+        const to = followed(event);
+        if (to === undefined) return;
+        event.preventDefault();
+        void go(to);
+      });
+      await show();
+    },
+    go,
+    note(query) {
+      const url = new URL(location.href);
+      for (const [name, value] of Object.entries(query)) {
+        if (value === undefined || value === '') url.searchParams.delete(name);
+        else url.searchParams.set(name, value);
+      }
+      history.replaceState(null, '', url);
+    },
+    async toSignIn() {
+      const { pathname, search, hash } = location;
+      if (pathname === SIGN_IN) return;
+      const back = pathname === HOME ? '' : `?return=${encodeURIComponent(pathname + search + hash)}`;
+      await go(SIGN_IN + back, { replace: true });
+    },
+    async afterSignIn() {
+      const to = new URLSearchParams(location.search).get('return') ?? HOME;
+      await go(isOwnAddress(to) ? to : HOME, { replace: true });
+    },
+  };
+}
+
+/** The address may have been written by somebody else. */
+function isOwnAddress(to: string): boolean {
+  if (!URL.canParse(to, location.origin)) return false;
+  const { origin, pathname } = new URL(to, location.origin);
+  return origin === location.origin && isOurs(pathname) && pathname !== SIGN_IN;
+}
+
+/** Where a plain click on one of our own links leads; undefined when the browser is to see to it. */
+function followed(event: MouseEvent): string | undefined {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!isPlain || event.defaultPrevented || !(event.target instanceof Element)) return undefined;
+  const link = event.target.closest('a');
+  if (!link || link.target !== '' || link.hasAttribute('download')) return undefined;
+  const isWithinPage = link.hash !== '' && link.pathname === location.pathname;
+  if (link.origin !== location.origin || !isOurs(link.pathname) || isWithinPage) return undefined;
+  return link.pathname + link.search + link.hash;
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, type Plugin } from 'vite';
+
+const SERVICE = 'http://127.0.0.1:9099';
+const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
+const compressors = { br: promisify(brotliCompress), gz: promisify(gzip) };
+
+/** Squeezed once, when built, so that no answer has to be. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed twins',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const files = await readdir(dir, { recursive: true });
+      await Promise.all(
+        files.filter((file) => COMPRESSIBLE.test(file)).map((file) => twins(join(dir, file))),
+      );
+    },
+  };
+}
+
+async function twins(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  await Promise.all(
+    Object.entries(compressors).map(async ([ending, compress]) => {
+      await writeFile(`${file}.${ending}`, await compress(bytes));
+    }),
+  );
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [svelte(), compressed()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    // The browsers of the last two years: `light-dark()`, `<dialog>`, `:has()`.
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    // A data: URL would be a way around the policy that says where things may come from.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
+  server: { proxy: { '/lamb': SERVICE, '/v1': SERVICE } },
+});
