@@ -13,14 +13,18 @@ const SEED = 20_261_115;
 export interface Latency {
   readonly medianMs: number;
   readonly p95Ms: number;
+  /** Of the process, all its threads, for one question: what holds when the machine has other things to do. */
+  readonly cpuMs: number;
 }
 
 export interface SpeedResult {
   readonly passages: number;
   /** From text to being found, up to this size. */
   readonly passagesPerSecond: number;
+  readonly passagesPerCpuSecond: number;
   readonly megabytesPerSecond: number;
   readonly quiet: Latency;
+  /** Its CPU is that of the ingestion as well. */
   readonly whileIngesting: Latency;
   readonly peakMemoryMb: number;
 }
@@ -39,6 +43,7 @@ export async function measureSpeed(
       const before = passages;
       let characters = 0;
       const since = performance.now();
+      const used = process.cpuUsage();
       while (passages < size) {
         const wanted = Math.min(DOCUMENT_CHARACTERS, (size - passages) * 900);
         const added = await addOne(library, text, wanted);
@@ -47,12 +52,14 @@ export async function measureSpeed(
         progress.show({ title: 'passages', done: Math.min(passages, size), total: size });
       }
       const seconds = (performance.now() - since) / 1_000;
+      const cpuSeconds = cpuMsSince(used) / 1_000;
       progress.end();
       const quiet = await askMany(library, text);
       const busy = await whileIngesting(library, text, () => askMany(library, text));
       results.push({
         passages,
         passagesPerSecond: (passages - before) / seconds,
+        passagesPerCpuSecond: (passages - before) / cpuSeconds,
         megabytesPerSecond: characters / seconds / 1e6,
         quiet,
         whileIngesting: busy.result,
@@ -74,6 +81,7 @@ async function addOne(library: Library, text: ZipfText, wanted: number) {
 
 async function askMany(library: Library, text: ZipfText): Promise<Latency> {
   const times: number[] = [];
+  const used = process.cpuUsage();
   for (let asked = 0; asked < WARM_UPS + QUESTIONS; asked++) {
     const question = text.question();
     const since = performance.now();
@@ -81,7 +89,13 @@ async function askMany(library: Library, text: ZipfText): Promise<Latency> {
     if (asked >= WARM_UPS) times.push(performance.now() - since);
     await setImmediate();
   }
-  return { medianMs: median(times), p95Ms: percentile(times, 95) };
+  const cpuMs = cpuMsSince(used) / (WARM_UPS + QUESTIONS);
+  return { medianMs: median(times), p95Ms: percentile(times, 95), cpuMs };
+}
+
+function cpuMsSince(used: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(used);
+  return (user + system) / 1_000;
 }
 
 /** In this process and at the same time, as in the service. */

@@ -25,6 +25,11 @@ describe('the terms of a question', () => {
     expect(forms('Noiz da azterketa?', 'eu', 'es')).to.deep.equal(['azterket']);
   });
 
+  it('take no stump of a word from the rules of a language it is not asked in', () => {
+    expect(forms('vegan food for the exam', 'en', 'ca')).to.deep.equal(['vegan', 'food', 'exam']);
+    expect(forms('the Erasmus office', 'en', 'ca')[0]).to.equal('erasm|erasmus');
+  });
+
   it('keep words that say nothing when there are no others', () => {
     expect(forms('to be or not to be', 'en')).to.deep.equal(['to', 'be', 'or', 'not']);
     expect(forms('?!', 'en')).to.deep.equal([]);

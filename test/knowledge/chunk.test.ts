@@ -193,13 +193,15 @@ describe('splitting a document', () => {
     expect(split('', { pages: [] }).parts).to.deep.equal([]);
   });
 
-  it('never cuts a character in two', () => {
+  it('never cuts a character in two, wherever in it a passage would end', () => {
     for (const character of ['👩‍👩‍👧', 'e\u0301\u0323', '𝒳', '한']) {
-      const { passages } = split(`x${character}`.repeat(2_000));
+      for (let shift = 0; shift < 9; shift++) {
+        const { passages } = split('x'.repeat(shift) + `x${character}`.repeat(900));
 
-      expect(passages.length).to.be.greaterThan(1);
-      for (const { text } of passages)
-        expect(text.replaceAll('x', '').replaceAll(character, '')).to.equal('');
+        expect(passages.length).to.be.greaterThan(1);
+        for (const { text } of passages)
+          expect(text.replaceAll('x', '').replaceAll(character, '')).to.equal('');
+      }
     }
   });
 });
