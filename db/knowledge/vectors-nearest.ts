@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { PassageIndex, VectorCandidate } from '../../src/core/knowledge.js';
-import { storable } from '../column-values.js';
 import { dotProduct, floatsOf } from './vector-bytes.js';
 import { hasPgvectorColumn, pgvectorText } from './vector-column.js';
 import { nominate } from './vector-scan.js';
@@ -39,14 +38,15 @@ async function measured(
   { collectionIds, model, vector }: Question,
   ids: readonly number[],
 ): Promise<VectorCandidate[]> {
-  const collections = reader('collections').whereIn('id', collectionIds.map(storable)).select('seq');
-  const rows = await reader('passage_vectors')
-    // Such a join SQLite makes in this order. Left to choose, it would begin with all vectors of the editions.
-    .crossJoin(reader.raw('editions'))
-    .whereRaw('editions.id = passage_vectors.edition')
-    .where({ live: true, model })
-    .whereIn('collection_seq', collections)
+  const nominated = reader('passage_vectors')
     .whereIn('passage_id', ids)
+    .where({ model })
+    .select('passage_id', 'edition', 'vector');
+  // First of all, whatever a database makes of its statistics: else it may begin with all vectors of all editions.
+  const rows = await reader
+    .withMaterialized('nominated', nominated)
+    .from('nominated')
+    .whereIn('edition', liveEditions(reader, collectionIds))
     .select<VectorRow[]>('passage_id', 'vector');
   return rows
     .map((row) => ({ passageId: row.passage_id, floats: floatsOf(row.vector) }))

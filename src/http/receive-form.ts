@@ -56,13 +56,20 @@ export async function receiveForm<Taken>(
     fieldNestingDepth: 0,
   };
   // Names of files are UTF-8 in every client of today, though no header says so.
-  const form = multer({ ...desk, limits, defParamCharset: 'utf8' }).array('file', mostFiles);
-  await new Promise<void>((resolve, reject) => {
-    form(req, res, (fault: unknown) => {
-      if (fault === undefined) resolve();
-      else reject(desk.fault() ?? inOurWords(fault, rules));
-    });
+  const form = multer({
+    storage: desk.storage,
+    fileFilter: desk.fileFilter,
+    limits,
+    defParamCharset: 'utf8',
+  }).array('file', mostFiles);
+  const fault = await new Promise<unknown>((resolve) => {
+    form(req, res, resolve);
   });
+  if (fault !== undefined) {
+    // A form that broke off is told of before its last file is done with.
+    await desk.settled();
+    throw desk.fault() ?? inOurWords(fault, rules);
+  }
 
   const [first, ...more] = ((req.files ?? []) as Desked<Taken>[]).map(({ originalname, taken }) => ({
     name: originalname,
@@ -77,9 +84,12 @@ type Desked<Taken> = Express.Multer.File & { readonly taken: Taken };
 /** Takes in what multer hands over, and remembers what went wrong with it on our side. */
 function createDesk<Taken>({ check, take, undo }: FormRules<Taken>) {
   let fault: Error | undefined;
+  const takings: Promise<unknown>[] = [];
   const storage: StorageEngine = {
     _handleFile(_req, { stream }, done) {
-      take(stream).then(
+      const taking = take(stream);
+      takings.push(taking);
+      taking.then(
         (taken) => {
           done(null, { taken } as Partial<Desked<Taken>>);
         },
@@ -106,7 +116,7 @@ function createDesk<Taken>({ check, take, undo }: FormRules<Taken>) {
       decide(fault);
     }
   };
-  return { storage, fileFilter, fault: () => fault };
+  return { storage, fileFilter, fault: () => fault, settled: () => Promise.allSettled(takings) };
 }
 
 function inOurWords(
