@@ -13,17 +13,12 @@ import type { AssistantContent, ToolCatalogue } from './core/assistant.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
-import { createKbServerClient } from './clients/kb-server.js';
-import { createAnalyser } from './knowledge/analysis/analyser.js';
-import { createAskCollections } from './knowledge/ask-collections.js';
-import { createEmbedders } from './knowledge/embeddings/embedders.js';
-import { createLocalEmbedder } from './knowledge/embeddings/local-embedder.js';
 import { createKnowledge } from './knowledge/knowledge.js';
-import { createSearch } from './knowledge/search/search.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
+import { openKnowledge } from './open-knowledge.js';
 import { createPassageLinks } from './passage-links.js';
 import { createPictureLinks } from './picture-links.js';
 import { createPictures } from './pictures.js';
@@ -80,29 +75,11 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const models = createModelTransport(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
-  const analyser = createAnalyser();
-  const local = createLocalEmbedder({
-    modelsFolder: config.modelsFolder,
-    worker: new URL('./embedding-worker.js', import.meta.url),
-    log,
+  const knowledge = openKnowledge(config, {
+    ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
+    fetch: createTrustedFetch(toProviders),
   });
-  const embedderOf = createEmbedders({ models, log, local });
-  const embedderFor = async (organizationId: number) => embedderOf(await settingsOf(organizationId));
-  const askCollections = createAskCollections({
-    settingsOf,
-    search: createSearch({
-      ...{ passages: stores.passages, documents: stores.documents, log },
-      analyse: analyser.questionTerms,
-      embedderFor,
-      linkTo: passageLinks.linkTo,
-    }),
-    askServer: createKbServerClient({
-      fetch: createTrustedFetch(toProviders),
-      // Before the time of the tool that asks is up, so that it can still tell which one was too slow.
-      timeoutMs: config.limits.toolTimeoutMs * 0.8,
-      log,
-    }),
-  });
+  const { analyser, embedderFor, askCollections } = knowledge;
   const runDeps: RunDeps = {
     ...{ stores, policy, plugins, settingsOf, log },
     limits: config.limits,
@@ -136,8 +113,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {
-      await mcp.close();
-      await local.close();
+      await Promise.all([mcp.close(), knowledge.close()]);
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await changes.close();

@@ -15,10 +15,10 @@ export async function withHouse<T>(
   if (isThere(config)) return await workIn(config, voice, (house) => work(house, false));
 
   const dataDir = await mkdtemp(join(tmpdir(), 'bellwether-'));
-  const filesFolder = join(dataDir, 'files');
+  const folders = { filesFolder: join(dataDir, 'files'), documentsFolder: join(dataDir, 'documents') };
   const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
   try {
-    return await workIn({ ...config, dataDir, filesFolder, database }, voice, async (house) => {
+    return await workIn({ ...config, dataDir, ...folders, database }, voice, async (house) => {
       await ensureAdministrator(config.admin, house.stores);
       return await work(house, true);
     });

@@ -24,13 +24,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
 
 /** Each is run as a process of its own. */
 const PROGRAMS = [
-  'main',
-  'import-lamb',
-  'embeddings-local',
-  'new-tool',
-  'try-tool',
-  'tool-docs',
-  'extract-document',
+  ...['main', 'import-lamb', 'embeddings-local', 'new-tool', 'try-tool', 'tool-docs', 'extract-document'],
 ].map((name) => `src/${name}.ts`);
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);
