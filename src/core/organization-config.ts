@@ -1,4 +1,5 @@
 import { MASK } from './config-secrets.js';
+import { isEmbeddingChoice } from './embedding-choice.js';
 import { SHORTEST_SECRET } from './hidden-values.js';
 import { isRecord, type JsonRecord, own, textIn } from './json-record.js';
 import { type ModelChoice, modelChoiceOf } from './model-choice.js';
@@ -99,6 +100,13 @@ export function badAddressesIn(config: JsonRecord): readonly string[] {
     ...badAddress(recordIn(holder, 'knowledge_base'), 'server_url', `${where}knowledge_base.server_url`),
     ...badAddress(recordIn(holder, 'moodle'), 'api_url', `${where}moodle.api_url`),
   ]);
+}
+
+/** A choice of embeddings that names nobody would switch them off without a word. */
+export function badEmbeddingsIn(config: JsonRecord): readonly string[] {
+  const { embeddings } = readOrganizationConfig(config);
+  if (embeddings === undefined || isEmbeddingChoice(embeddings)) return [];
+  return ['knowledge_base.embeddings must be none, local, openai:<model> or ollama:<model>'];
 }
 
 /** What is wrong with the secrets for tools: a secret that could be sent nowhere, or anywhere, is better refused. */

@@ -180,7 +180,7 @@ describe('the configuration of an organisation', function () {
     expect(JSON.stringify(rows)).not.to.contain('4711');
   });
 
-  it('is refused when it is no object, too large, too deep, or holds an address nothing can be sent to', async () => {
+  it('is refused when it is no object, too large, too deep, or holds an address or embeddings of nobody', async () => {
     const { organizationId: id } = await aPerson(world.service);
     const json = { 'content-type': 'application/json' };
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
@@ -189,6 +189,9 @@ describe('the configuration of an organisation', function () {
     refusalOf(await writeConfig(id, { a: 'x'.repeat(300_000) }), 413);
     refusalOf(await request(configAt(id), { method: 'PUT', body: deep, headers: json, key: ruler.key }), 422);
     const bad = refusalOf(await writeConfig(id, configured('sk', { base_url: 'file:///etc/passwd' })), 422);
+
+    const unknown = { setups: { default: { knowledge_base: { embeddings: 'chroma' } } } };
+    expect(refusalOf(await writeConfig(id, unknown), 422).message).to.contain('openai:<model>');
 
     expect(bad.message).to.contain('setups.default.providers.openai.base_url').and.not.to.contain('passwd');
     expect((await readConfig(id)).json).to.deep.equal({});

@@ -36,11 +36,11 @@ describe('a search', () => {
     const found = await ask('light sugar');
 
     expect(texts(found)).to.deep.equal([
-      'Plants turn light into sugar',
       'Roots drink water',
+      'Plants turn light into sugar',
       'Light is a wave',
     ]);
-    const [plants, roots, wave] = found.passages;
+    const [roots, plants, wave] = found.passages;
     expect(plants?.reasons).to.have.keys('lexical', 'vector');
     expect(roots).to.deep.include({ similarity: 1, reasons: { vector: { rank: 1, similarity: 1 } } });
     // A cosine of 0 is less than any two passages have: not found that way at all.

@@ -191,13 +191,25 @@ describe('reading a configuration', () => {
           token: '',
           match_by_email: true,
         },
+        knowledge_base: {
+          server_url: 'http://kb:9090/',
+          api_token: 'kb',
+          embeddings: 'ollama:nomic-embed-text',
+        },
       },
     },
     tool_use_model: 'openai/gpt-4.1',
   };
 
   it('understands LAMB’s, in the setup or beside it', () => {
-    const { providers, moodle, secrets: _secrets, ...models } = readOrganizationConfig(lamb);
+    const {
+      providers,
+      moodle,
+      secrets: _secrets,
+      knowledgeServer,
+      embeddings,
+      ...models
+    } = readOrganizationConfig(lamb);
 
     expect([...providers.keys()]).to.deep.equal(['openai', 'ollama']);
     expect(providers.get('openai')).to.deep.equal({
@@ -214,6 +226,8 @@ describe('reading a configuration', () => {
       defaultModel: undefined,
     });
     expect(moodle).to.deep.equal({ siteUrl: 'https://moodle.example', token: undefined, matchByEmail: true });
+    expect(knowledgeServer).to.deep.equal({ url: 'http://kb:9090', token: 'kb' });
+    expect(embeddings).to.equal('ollama:nomic-embed-text');
     expect(models).to.deep.equal({
       globalDefaultModel: { provider: 'openai', model: 'gpt-4o' },
       smallFastModel: { provider: 'ollama', model: 'llama3' },
