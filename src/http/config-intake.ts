@@ -28,7 +28,8 @@ export function createConfigIntake({ box, redactor }: IntakeDeps): (config: Json
     const odd = badSecretsIn(config);
     if (odd.length > 0) throw invalidConfiguration(odd.join('; '), 'setups.default.secrets');
     const [unknown] = badEmbeddingsIn(config);
-    if (unknown !== undefined) throw invalidConfiguration(unknown, 'setups.default.knowledge_base.embeddings');
+    if (unknown !== undefined)
+      throw invalidConfiguration(unknown, 'setups.default.knowledge_base.embeddings');
     return sealSecrets(config, box);
   };
 }
