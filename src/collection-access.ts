@@ -1,6 +1,6 @@
 import { allowed, denied, editingRule } from './access-rules.js';
 import type { Person, Verdict } from './core/access.js';
-import type { Collection } from './core/knowledge.js';
+import type { Collection } from './core/collection.js';
 
 /** Its owner, its organisation when it is shared, and who administers that. */
 export function maySeeCollection(person: Person, collection: Collection): Verdict {

@@ -1,6 +1,6 @@
 import { createKbServerClient } from './clients/kb-server.js';
 import type { Config } from './config.js';
-import type { StoredPassage } from './core/knowledge.js';
+import type { StoredPassage } from './core/passage.js';
 import type { Logger } from './core/log.js';
 import type { ModelTransport, Settings } from './core/run-context.js';
 import type { Stores } from './core/stores.js';

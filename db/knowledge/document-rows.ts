@@ -5,7 +5,7 @@ import type {
   KnowledgeDocument,
   PartFault,
   WorkKind,
-} from '../../src/core/knowledge.js';
+} from '../../src/core/knowledge-document.js';
 import type { Timestamp } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { now } from '../now.js';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { DocumentStore, NewDocument } from '../../src/core/knowledge.js';
+import type { NewDocument } from '../../src/core/knowledge-document.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
 import { storable, storableOrNull } from '../column-values.js';
 import { onlyContaining } from '../containing.js';
 import { now } from '../now.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { DocumentStore, Work } from '../../src/core/knowledge.js';
+import type { Work } from '../../src/core/knowledge-document.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
 import { storable, wholeNumber } from '../column-values.js';
 import { now } from '../now.js';
 import { isPostgres, rawRows } from '../raw-rows.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DocumentStore } from '../../src/core/knowledge.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
 import { createDocumentShelf } from './document-shelf.js';
 import { createDocumentWork } from './document-work.js';
 import { createEditionWriting } from './edition-writing.js';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { DocumentStore, PassageDraft, SectionDraft } from '../../src/core/knowledge.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
+import type { PassageDraft, SectionDraft } from '../../src/core/passage.js';
 import {
   columnsOf,
   type Field,

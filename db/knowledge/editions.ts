@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { DocumentStore, IngestedFacts, Work } from '../../src/core/knowledge.js';
+import type { IngestedFacts, Work } from '../../src/core/knowledge-document.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
 import { storable, storableOrNull } from '../column-values.js';
 import { rawRows } from '../raw-rows.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ } from './document-rows.js';

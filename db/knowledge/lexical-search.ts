@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { LexicalCandidate, PassageIndex, TermStatistics } from '../../src/core/knowledge.js';
+import type { PassageIndex } from '../../src/core/knowledge-stores.js';
+import type { LexicalCandidate, TermStatistics } from '../../src/core/passage.js';
 import { isPostgres, rawRows } from '../raw-rows.js';
 import { candidateForms, type Wanted } from './candidate-forms.js';
 import { ftsQuoted, scoped, tsQuoted } from './index-terms.js';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { PassageIndex, TermStatistics } from '../../src/core/knowledge.js';
+import type { PassageIndex } from '../../src/core/knowledge-stores.js';
+import type { TermStatistics } from '../../src/core/passage.js';
 import { isRowId, storable } from '../column-values.js';
 import { createLexicalSearch } from './lexical-search.js';
 import { livePassages, type PassageRow, toPassage } from './stored-passages.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DocumentStore } from '../../src/core/knowledge.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
 import { isRowId, storable } from '../column-values.js';
 import { type Order, pageOf } from '../paging.js';
 import { livePassages, type PassageRow, type SectionRow, toPassage, toSection } from './stored-passages.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { StoredPassage, StoredSection } from '../../src/core/knowledge.js';
+import type { StoredPassage, StoredSection } from '../../src/core/passage.js';
 
 export interface PassageRow {
   readonly id: number;

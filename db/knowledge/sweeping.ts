@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DocumentStore } from '../../src/core/knowledge.js';
+import type { DocumentStore } from '../../src/core/knowledge-stores.js';
 import { isPostgres, rawRows } from '../raw-rows.js';
 import { splitTerms } from './index-terms.js';
 import { changeCounts } from './term-counts.js';

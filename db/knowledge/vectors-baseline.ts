@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { PassageIndex } from '../../src/core/knowledge.js';
+import type { PassageIndex } from '../../src/core/knowledge-stores.js';
 import { dotProduct, floatsOf } from './vector-bytes.js';
 import { fromPgvectorText } from './vector-column.js';
 import type { VectorShelf } from './vector-shelf.js';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { PassageIndex, VectorCandidate } from '../../src/core/knowledge.js';
+import type { PassageIndex } from '../../src/core/knowledge-stores.js';
+import type { VectorCandidate } from '../../src/core/passage.js';
 import { dotProduct, floatsOf } from './vector-bytes.js';
 import { hasPgvectorColumn, pgvectorText } from './vector-column.js';
 import { nominate } from './vector-scan.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { VectorStore } from '../../src/core/knowledge.js';
+import type { VectorStore } from '../../src/core/knowledge-stores.js';
 import { bytesOf } from './vector-bytes.js';
 import { hasPgvectorColumn, pgvectorText } from './vector-column.js';
 import { packPage, type PassageVector } from './vector-page.js';

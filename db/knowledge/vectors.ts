@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { PassageIndex, VectorStore, Work } from '../../src/core/knowledge.js';
+import type { Work } from '../../src/core/knowledge-document.js';
+import type { PassageIndex, VectorStore } from '../../src/core/knowledge-stores.js';
 import { storable } from '../column-values.js';
 import { nothingToDo, READ, waitingFor } from './document-rows.js';
 import { mine } from './document-work.js';

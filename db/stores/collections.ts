@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access.js';
-import type {
-  Collection,
-  CollectionContent,
-  CollectionSize,
-  CollectionStore,
-} from '../../src/core/knowledge.js';
+import type { Collection, CollectionContent, CollectionSize } from '../../src/core/collection.js';
+import type { CollectionStore } from '../../src/core/knowledge-stores.js';
 import type { Timestamp } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { onlyContaining } from '../containing.js';

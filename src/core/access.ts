@@ -1,6 +1,6 @@
 import type { Assistant } from './assistant.js';
 import type { Caller, Role } from './caller.js';
-import type { Collection } from './knowledge.js';
+import type { Collection } from './collection.js';
 import type { StoredRubric } from './rubric.js';
 import type { Visibility } from './visibility.js';
 

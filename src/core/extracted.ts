@@ -1,4 +1,4 @@
-import type { PartFault } from './knowledge.js';
+import type { PartFault } from './knowledge-document.js';
 
 export type DocumentFormat = 'pdf' | 'docx' | 'pptx' | 'html' | 'markdown' | 'text' | 'csv';
 

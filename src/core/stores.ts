@@ -11,7 +11,7 @@ import type {
   DocumentStore,
   PassageIndex,
   VectorStore,
-} from './knowledge.js';
+} from './knowledge-stores.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccessPolicy } from '../core/access.js';
 import type { Caller } from '../core/caller.js';
-import type { Collection, CollectionContent, CollectionSize } from '../core/knowledge.js';
+import type { Collection, CollectionContent, CollectionSize } from '../core/collection.js';
 
 const Name = z
   .string()

@@ -2,7 +2,8 @@ import type { AccessPolicy } from '../core/access.js';
 import { denialOf } from '../core/audit.js';
 import type { Caller } from '../core/caller.js';
 import { conflict, forbidden, notFound } from '../core/errors.js';
-import type { Collection, KnowledgeDocument } from '../core/knowledge.js';
+import type { Collection } from '../core/collection.js';
+import type { KnowledgeDocument } from '../core/knowledge-document.js';
 import type { Stores } from '../core/stores.js';
 
 /** Finds collections for routes. What a caller may not read does not exist for them; that they tried is kept. */

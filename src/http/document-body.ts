@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DocumentStatus, KnowledgeDocument, PartFault, StoredPassage } from '../core/knowledge.js';
+import type { DocumentStatus, KnowledgeDocument, PartFault } from '../core/knowledge-document.js';
+import type { StoredPassage } from '../core/passage.js';
 import { PageQuery } from './paging.js';
 
 const LONGEST_URL = 2_000;
@@ -45,7 +46,8 @@ export function showDocument(
     status,
     stage: document.stage,
     progress: document.progress,
-    error: document.error,
+    // A new attempt at vectors that failed leaves the document as it was: found.
+    error: status === 'failed' ? document.error : undefined,
     faults: lacksVectors ? [...document.faults, WORDS_ALONE] : document.faults,
     format: document.format,
     pages: document.pages,

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { notFound } from '../core/errors.js';
-import type { KnowledgeDocument } from '../core/knowledge.js';
+import type { KnowledgeDocument } from '../core/knowledge-document.js';
 
 /** As something to be saved: whatever is in it, no browser takes it for a page of ours. */
 const TO_BE_SAVED = {

@@ -1,6 +1,7 @@
 import type { AskKbServer } from '../clients/kb-server.js';
 import { notConfigured } from '../core/errors.js';
-import type { Collection, FoundPassage, KnowledgeQuestion } from '../core/knowledge.js';
+import type { Collection } from '../core/collection.js';
+import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge.js';
 import { safeLabel } from '../core/label.js';
 import type { Settings } from '../core/run-context.js';
 import { mergeBySimilarity } from './search/merge.js';

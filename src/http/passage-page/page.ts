@@ -1,4 +1,5 @@
-import type { KnowledgeDocument, StoredPassage, StoredSection } from '../../core/knowledge.js';
+import type { KnowledgeDocument } from '../../core/knowledge-document.js';
+import type { StoredPassage, StoredSection } from '../../core/passage.js';
 import { escapeHtml } from './escape-html.js';
 import { sectionHtml, type Span } from './section-html.js';
 import { STYLE, STYLE_HASH } from './style.js';

@@ -1,15 +1,9 @@
 import { Router } from 'express';
-import type { Collection, FoundPassage, KnowledgeQuestion } from '../../core/knowledge.js';
+import type { AskCollections } from '../../knowledge/ask-collections.js';
 import { type CollectionLookupDeps, createCollectionLookup } from '../collection-lookup.js';
 import { Question } from '../document-body.js';
 import { parseWith } from '../json-body.js';
 import { callerOf } from '../request-facts.js';
-
-/** Wherever the collections are. That they may be asked is settled before. */
-export type AskCollections = (
-  collections: readonly Collection[],
-  question: KnowledgeQuestion,
-) => Promise<{ readonly passages: readonly FoundPassage[]; readonly embeddings: string | undefined }>;
 
 type Deps = CollectionLookupDeps & { readonly askCollections: AskCollections };
 

@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { notFound } from '../../core/errors.js';
-import type { Collection, DocumentFiles } from '../../core/knowledge.js';
+import type { Collection } from '../../core/collection.js';
+import type { DocumentFiles } from '../../core/knowledge-stores.js';
 import { checkedName, documentName } from '../../knowledge/ingest/document-name.js';
 import { createCollectionLookup, mustBeHere } from '../collection-lookup.js';
 import { showDocument } from '../document-body.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deedOf } from '../../core/audit.js';
 import type { Caller } from '../../core/caller.js';
 import { notFound } from '../../core/errors.js';
-import type { Collection } from '../../core/knowledge.js';
+import type { Collection } from '../../core/collection.js';
 import type { Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
 import { CollectionChange, collectionContent, NewCollection, showCollection } from '../collection-body.js';

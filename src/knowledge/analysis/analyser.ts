@@ -1,4 +1,4 @@
-import type { TermGroup } from '../../core/knowledge.js';
+import type { TermGroup } from '../../core/passage.js';
 import { languageOf, likeliestLanguage } from './language-of.js';
 import { UNSURE } from './languages.js';
 import { createStem, type Stem } from './stem.js';

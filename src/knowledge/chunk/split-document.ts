@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from '../../core/extracted.js';
-import type { PassageDraft, SectionDraft } from '../../core/knowledge.js';
+import type { PassageDraft, SectionDraft } from '../../core/passage.js';
 import { type Block, blocksIn } from './blocks.js';
 import { createOutline } from './headings.js';
 import { createSections, type SectionWriter } from './sections.js';

@@ -1,6 +1,6 @@
 import { parse, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
-import type { PartFault } from '../../core/knowledge.js';
+import type { PartFault } from '../../core/knowledge-document.js';
 import { cleanLine, cleanText } from './clean-text.js';
 import { decodeText } from './decode-text.js';
 import type { ReadFormat } from './reading.js';

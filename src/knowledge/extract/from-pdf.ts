@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import type { PartFault } from '../../core/knowledge.js';
+import type { PartFault } from '../../core/knowledge-document.js';
 import { cleanLine } from './clean-text.js';
 import { linesInOrder } from './pdf-columns.js';
 import { rowsOf } from './pdf-lines.js';

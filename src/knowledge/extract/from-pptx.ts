@@ -1,5 +1,5 @@
 import type { ExtractedPage } from '../../core/extracted.js';
-import type { PartFault } from '../../core/knowledge.js';
+import type { PartFault } from '../../core/knowledge-document.js';
 import { cleanLine } from './clean-text.js';
 import { readXml, relationsOf, titleOf } from './office-xml.js';
 import type { ReadFormat } from './reading.js';

@@ -1,4 +1,5 @@
-import type { DocumentStore, VectorStore, Work } from '../../core/knowledge.js';
+import type { Work } from '../../core/knowledge-document.js';
+import type { DocumentStore, VectorStore } from '../../core/knowledge-stores.js';
 import type { EmbedIfPossible } from './embed-if-possible.js';
 import type { KeptClaim } from './keep-claim.js';
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.js';
-import type { Embedder, VectorStore } from '../../core/knowledge.js';
+import type { Embedder } from '../../core/knowledge.js';
+import type { VectorStore } from '../../core/knowledge-stores.js';
 import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
 import { embedEdition } from './embed-edition.js';

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.js';
-import type { VectorStore, Work } from '../../core/knowledge.js';
+import type { Work } from '../../core/knowledge-document.js';
+import type { VectorStore } from '../../core/knowledge-stores.js';
 import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
 import { embedAnew } from './embed-anew.js';

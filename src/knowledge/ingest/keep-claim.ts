@@ -1,4 +1,5 @@
-import type { DocumentStage, DocumentStore, Work } from '../../core/knowledge.js';
+import type { DocumentStage, Work } from '../../core/knowledge-document.js';
+import type { DocumentStore } from '../../core/knowledge-stores.js';
 
 type State = Parameters<DocumentStore['report']>[1];
 

@@ -1,6 +1,7 @@
 import { notFound } from '../../core/errors.js';
 import type { Extract, ExtractedDocument } from '../../core/extracted.js';
-import type { DocumentFiles, DocumentStore, Work } from '../../core/knowledge.js';
+import type { Work } from '../../core/knowledge-document.js';
+import type { DocumentFiles, DocumentStore } from '../../core/knowledge-stores.js';
 import { documentName } from './document-name.js';
 import type { EmbedIfPossible } from './embed-if-possible.js';
 import { fetchDocument, type FetchingDeps } from './fetch-document.js';

@@ -1,5 +1,7 @@
 import { createDeadline } from '../../core/deadline.js';
-import type { Collection, Embedder, PassageIndex } from '../../core/knowledge.js';
+import type { Collection } from '../../core/collection.js';
+import type { Embedder } from '../../core/knowledge.js';
+import type { PassageIndex } from '../../core/knowledge-stores.js';
 import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
 import { similarityOf } from '../embeddings/similarity.js';

@@ -1,12 +1,7 @@
-import type {
-  Collection,
-  DocumentStore,
-  FoundPassage,
-  KnowledgeQuestion,
-  PassageIndex,
-  StoredPassage,
-  TermGroup,
-} from '../../core/knowledge.js';
+import type { Collection } from '../../core/collection.js';
+import type { FoundPassage, KnowledgeQuestion } from '../../core/knowledge.js';
+import type { DocumentStore, PassageIndex } from '../../core/knowledge-stores.js';
+import type { StoredPassage, TermGroup } from '../../core/passage.js';
 import { findByVectors, type VectorDeps } from './by-vectors.js';
 import { findByWords } from './by-words.js';
 import { fuse, type Fused } from './fuse.js';

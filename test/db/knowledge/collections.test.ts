@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Visibility } from '../../../src/core/access.js';
 import { AppError } from '../../../src/core/errors.js';
-import type { CollectionContent } from '../../../src/core/knowledge.js';
+import type { CollectionContent } from '../../../src/core/collection.js';
 import type { Stores, User } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aUser, storesOn } from '../fixtures.js';

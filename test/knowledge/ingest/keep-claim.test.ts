@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { DocumentStore, Work } from '../../../src/core/knowledge.js';
+import type { Work } from '../../../src/core/knowledge-document.js';
+import type { DocumentStore } from '../../../src/core/knowledge-stores.js';
 import { keepClaim } from '../../../src/knowledge/ingest/keep-claim.js';
 
 type State = Parameters<DocumentStore['report']>[1];

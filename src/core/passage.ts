@@ -1,0 +1,72 @@
+/** A piece of a document under one heading; passages lie in it. */
+export interface SectionDraft {
+  /** The headings above it, outermost first, joined by " › "; empty when there are none. */
+  readonly title: string;
+  readonly page: number | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** One piece to be found. Offsets are of UTF-16 units in the text of the whole document. */
+export interface PassageDraft {
+  /** Place among the sections. */
+  readonly section: number;
+  readonly page: number | undefined;
+  readonly pageEnd: number | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** The words it is found by, folded and stemmed, in order and with repeats; letters and digits only. */
+  readonly terms: readonly string[];
+}
+
+/** A passage as it is stored, with what a citation needs. */
+export interface StoredPassage {
+  readonly id: number;
+  readonly collectionId: string;
+  readonly documentId: string;
+  readonly filename: string;
+  readonly sourceUrl: string | undefined;
+  readonly position: number;
+  readonly sectionId: number;
+  readonly section: string;
+  readonly page: number | undefined;
+  readonly pageEnd: number | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface StoredSection {
+  readonly id: number;
+  readonly title: string;
+  readonly page: number | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** One word of a question, in all the forms it may have in the index. */
+export interface TermGroup {
+  readonly forms: readonly string[];
+}
+
+/** Counts of one search: over all the collections it looks in. */
+export interface TermStatistics {
+  readonly passages: number;
+  readonly averageTerms: number;
+  /** In how many passages a form occurs; absent for none. */
+  readonly frequencies: ReadonlyMap<string, number>;
+}
+
+export interface LexicalCandidate {
+  readonly passageId: number;
+  /** As `PassageDraft.terms`, joined by blanks. */
+  readonly terms: string;
+}
+
+export interface VectorCandidate {
+  readonly passageId: number;
+  readonly cosine: number;
+}
