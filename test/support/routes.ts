@@ -21,6 +21,7 @@ const OPEN = [
   '/assets/:name',
   '/theme.js',
   '/favicon.svg',
+  '/favicon.ico',
 ];
 
 /** Every route behind the door, read off the sources, so that one added later cannot be forgotten. */

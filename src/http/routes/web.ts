@@ -41,6 +41,7 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
       send(req, res.set({ ...HEADERS, 'Cache-Control': cache }), file);
     };
   const page = sending(ASK_EACH_TIME, () => 'index.html');
+  const icon = sending(ASK_EACH_TIME, () => 'favicon.svg');
 
   return Router()
     .get('/', page)
@@ -54,10 +55,9 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
       '/theme.js',
       sending(ASK_EACH_TIME, () => 'theme.js'),
     )
-    .get(
-      '/favicon.svg',
-      sending(ASK_EACH_TIME, () => 'favicon.svg'),
-    );
+    .get('/favicon.svg', icon)
+    // Some browsers ask for it under this name whatever the page says.
+    .get('/favicon.ico', icon);
 }
 
 function send(req: Request, res: Response, { mediaType, etag, ...bytes }: WebFile): void {
