@@ -71,7 +71,8 @@ export async function visit(baseURL: string, options: VisitOptions = {}): Promis
 function watch(context: BrowserContext, baseURL: string, complaints: string[]): void {
   const { origin } = new URL(baseURL);
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()} ${message.location().url}`);
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`console: ${message.text()} ${message.location().url}`);
   });
   context.on('weberror', (fault) => complaints.push(`error: ${fault.error().message}`));
   context.on('request', (request) => {

@@ -43,21 +43,23 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
   const page = sending(ASK_EACH_TIME, () => 'index.html');
   const icon = sending(ASK_EACH_TIME, () => 'favicon.svg');
 
-  return Router()
-    .get('/', page)
-    .get('/sign-in', page)
-    .get('/knowledge{/*rest}', page)
-    .get(
-      '/assets/:name',
-      sending(FOR_EVER, (req) => `assets/${String(req.params.name)}`),
-    )
-    .get(
-      '/theme.js',
-      sending(ASK_EACH_TIME, () => 'theme.js'),
-    )
-    .get('/favicon.svg', icon)
-    // Some browsers ask for it under this name whatever the page says.
-    .get('/favicon.ico', icon);
+  return (
+    Router()
+      .get('/', page)
+      .get('/sign-in', page)
+      .get('/knowledge{/*rest}', page)
+      .get(
+        '/assets/:name',
+        sending(FOR_EVER, (req) => `assets/${String(req.params.name)}`),
+      )
+      .get(
+        '/theme.js',
+        sending(ASK_EACH_TIME, () => 'theme.js'),
+      )
+      .get('/favicon.svg', icon)
+      // Some browsers ask for it under this name whatever the page says.
+      .get('/favicon.ico', icon)
+  );
 }
 
 function send(req: Request, res: Response, { mediaType, etag, ...bytes }: WebFile): void {
