@@ -41,6 +41,9 @@ async function runTests() {
   const args = ['--import', 'tsx', '--no-experimental-require-module', 'test/support/test-process.mjs'];
   const child = spawn(process.execPath, [...args, String(timeout)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Tests open a database many times at once. Node's four threads would all wait for its lock, and none be left for
+    // whoever holds it.
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
   });
   const outcomes = [];
   let current;
