@@ -12,8 +12,10 @@ import { anywhere, aFilePlace, bytes, type FilePlace, OWNER } from './file-place
 
 const LINES = 500;
 const KILLS = 8;
-/** From the first patch on: some die within it, some after many. */
-const LONGEST_LIFE_MS = 60;
+/** Some die within their first patch, some within one after. */
+const MOST_PATCHES = 3;
+/** How far into a patch, at most. */
+const LATEST_DEATH_MS = 20;
 const lockTimes = { leaseMs: 250, waitMs: 10_000 };
 
 interface Signed {
@@ -64,8 +66,8 @@ describe('several processes on one store', function () {
 
     for (let kill = 0; kill < KILLS; kill++) {
       const { child, lines } = start(place, 'rewrite', String(LINES), { lockTimes });
-      await once(child.stdout, 'data');
-      await delay(Math.random() * LONGEST_LIFE_MS);
+      while (lines().length <= kill % (MOST_PATCHES + 1)) await once(child.stdout, 'data');
+      await delay(Math.random() * LATEST_DEATH_MS);
       child.kill('SIGKILL');
       await once(child, 'close');
 

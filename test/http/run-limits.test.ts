@@ -17,7 +17,7 @@ interface RunView {
 describe('a run that takes too long', () => {
   let world: World;
   before(async () => {
-    world = await createWorld({ RUN_TIMEOUT_MS: '3000', TOOL_TIMEOUT_MS: '200' });
+    world = await createWorld({ RUN_TIMEOUT_MS: '6000', TOOL_TIMEOUT_MS: '200' });
   });
   after(() => endWorld(world));
 
@@ -34,7 +34,7 @@ describe('a run that takes too long', () => {
   });
 
   it('may only answer once its time is nearly spent', async () => {
-    const slowly = { delayMs: 2500 };
+    const slowly = { delayMs: 5000 };
     const assistant = await world.assistant(
       [call('get_weather', { city: 'Bilbao' }, slowly), say('In short: mild.')],
       { tools: [weatherFunction] },
