@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 import type { Api } from './api/client.ts';
+import type { Deletions } from './deletions.svelte.ts';
 import type { I18n } from './i18n/i18n.svelte.ts';
-import type { Deletions } from './knowledge/deletions.svelte.ts';
 import type { KnowledgeApi } from './knowledge/knowledge-api.ts';
 import type { Uploads } from './knowledge/uploads.svelte.ts';
 import type { Router } from './routing/router.svelte.ts';

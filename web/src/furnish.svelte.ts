@@ -1,7 +1,7 @@
 import { createApi } from './api/client.ts';
 import type { App } from './app-context.ts';
+import { createDeletions } from './deletions.svelte.ts';
 import { createI18n } from './i18n/i18n.svelte.ts';
-import { createDeletions } from './knowledge/deletions.svelte.ts';
 import { createKnowledgeApi } from './knowledge/knowledge-api.ts';
 import { createUploads } from './knowledge/uploads.svelte.ts';
 import { createRouter } from './routing/router.svelte.ts';
@@ -24,14 +24,9 @@ export function furnish(): App {
       else toasts.say(documents.received(filename));
     },
   });
-  const deletions = createDeletions({
-    knowledge,
-    failed({ filename }, fault) {
-      toasts.show(`${i18n.t.documents.kept(filename)} ${i18n.fault(fault)}`, { tone: 'bad' });
-    },
-  });
   return {
-    ...{ api, session, i18n, toasts, knowledge, uploads, deletions },
+    ...{ api, session, i18n, toasts, knowledge, uploads },
+    deletions: createDeletions({ i18n, toasts }),
     router: createRouter(),
     theme: createTheme(),
   };

@@ -14,7 +14,8 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types svelte-trusted-html',
+  // The second is the sanitiser's, which is the only way from a model's text to markup.
+  'trusted-types svelte-trusted-html dompurify',
 ].join('; ');
 
 const HEADERS = {
@@ -47,7 +48,16 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
     Router()
       .get('/', page)
       .get('/sign-in', page)
+      .get('/welcome', page)
+      .get('/assistants{/*rest}', page)
+      .get('/multi-tool-assistants{/*rest}', page)
+      .get('/chat{/*rest}', page)
       .get('/knowledge{/*rest}', page)
+      .get('/rubrics{/*rest}', page)
+      .get('/files{/*rest}', page)
+      .get('/runs{/*rest}', page)
+      .get('/usage{/*rest}', page)
+      .get('/admin{/*rest}', page)
       .get(
         '/assets/:name',
         sending(FOR_EVER, (req) => `assets/${String(req.params.name)}`),

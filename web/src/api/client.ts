@@ -21,7 +21,7 @@ export interface Api {
   upload<Body>(path: string, file: File, options: UploadOptions): Promise<Body>;
 }
 
-export type Method = 'POST' | 'PUT' | 'DELETE';
+export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface UploadOptions {
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 import type { Component } from 'svelte';
 import type { Params } from './match.ts';
-import { HOME, isOurs, placeAt, SIGN_IN, type PageProps, type Route } from './routes.ts';
+import type { PageProps, Route } from './route.ts';
+import { HOME, isOurs, placeAt, SIGN_IN } from './routes.ts';
 
 export interface Here {
   readonly route: Route;

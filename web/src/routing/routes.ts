@@ -1,39 +1,39 @@
-import type { Component } from 'svelte';
+import { adminRoutes } from '../admin/routes.ts';
+import { assistantsRoutes } from '../assistants/routes.ts';
+import { builderRoutes } from '../builder/routes.ts';
+import { chatRoutes } from '../chat/routes.ts';
+import { filesRoutes } from '../files/routes.ts';
+import { knowledgeRoutes } from '../knowledge/routes.ts';
+import { rubricsRoutes } from '../rubrics/routes.ts';
+import { runsRoutes } from '../runs/routes.ts';
+import { usageRoutes } from '../usage/routes.ts';
+import { welcomeRoutes } from '../welcome/routes.ts';
 import { matchPath, type Params } from './match.ts';
-
-export interface PageProps {
-  readonly params: Params;
-}
-
-export interface Route {
-  readonly path: string;
-  /** Pages of one route keep what they hold when only the address changes within it. */
-  readonly page: string;
-  /** Shown to whoever is not signed in, without the rest of the house around it. */
-  readonly isOpen?: boolean;
-  readonly load: () => Promise<{ readonly default: Component<PageProps> | Component<Record<string, never>> }>;
-}
-
-const collection = {
-  page: 'collection',
-  load: () => import('../knowledge/CollectionPage.svelte'),
-};
+import type { Route } from './route.ts';
 
 export const SIGN_IN = '/sign-in';
-export const HOME = '/knowledge';
+export const HOME = '/welcome';
 
-/** A new address here is also one in src/http/routes/web.ts, unless it lies below one that is there. */
-export const ROUTES: readonly Route[] = [
-  { path: SIGN_IN, page: 'sign-in', isOpen: true, load: () => import('../sign-in/SignInPage.svelte') },
-  { path: '/knowledge', page: 'collections', load: () => import('../knowledge/CollectionsPage.svelte') },
-  { path: '/knowledge/:collection', ...collection },
-  { path: '/knowledge/:collection/ask', ...collection },
-  { path: '/knowledge/:collection/settings', ...collection },
-  {
-    path: '/knowledge/:collection/documents/:document',
-    page: 'document',
-    load: () => import('../knowledge/DocumentPage.svelte'),
-  },
+const SIGN_IN_PAGE: Route = {
+  path: SIGN_IN,
+  page: 'sign-in',
+  isOpen: true,
+  load: () => import('../sign-in/SignInPage.svelte'),
+};
+
+/** Each area lists its own. A new first part of an address is also one in src/http/routes/web.ts. */
+const ROUTES: readonly Route[] = [
+  SIGN_IN_PAGE,
+  ...welcomeRoutes,
+  ...assistantsRoutes,
+  ...builderRoutes,
+  ...chatRoutes,
+  ...knowledgeRoutes,
+  ...rubricsRoutes,
+  ...filesRoutes,
+  ...runsRoutes,
+  ...usageRoutes,
+  ...adminRoutes,
 ];
 
 const NOWHERE: Route = {

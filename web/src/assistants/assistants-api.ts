@@ -1,0 +1,104 @@
+import type { Api, CallOptions } from '../api/client.ts';
+import type { Page } from '../api/shapes.ts';
+
+export const ASSISTANT_TYPES = ['classic', 'multi_tool', 'orchestrator'] as const;
+export type AssistantType = (typeof ASSISTANT_TYPES)[number];
+export type ToolMode = 'placeholder' | 'function';
+
+/** One tool of an assistant, as its metadata holds it. Keys that are not listed here are kept. */
+export interface ToolEntry {
+  readonly type: string;
+  readonly enabled?: boolean;
+  readonly mode?: ToolMode;
+  readonly placeholder?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly [key: string]: unknown;
+}
+
+export interface AssistantMetadata {
+  readonly connector?: string;
+  readonly llm?: string;
+  readonly prompt_processor?: string;
+  readonly capabilities?: { readonly vision?: boolean; readonly image_generation?: boolean };
+  readonly verbose?: boolean;
+  readonly tools?: readonly ToolEntry[];
+  readonly [key: string]: unknown;
+}
+
+export interface Assistant {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly owner: string;
+  readonly organization_id: number;
+  readonly published: boolean;
+  readonly publish_scope: 'organization' | 'everyone';
+  readonly enabled: boolean;
+  readonly version: number;
+  readonly assistant_type: AssistantType;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly may_edit: boolean;
+  /** What follows is for those who may edit it. */
+  readonly shared_with?: number;
+  readonly tools?: readonly ToolEntry[];
+  readonly system_prompt?: string;
+  readonly prompt_template?: string;
+  readonly metadata?: AssistantMetadata;
+}
+
+export interface AssistantContent {
+  readonly name: string;
+  readonly description: string;
+  readonly system_prompt: string;
+  readonly prompt_template: string;
+  readonly metadata: AssistantMetadata;
+}
+
+export interface AssistantQuery {
+  readonly q?: string | undefined;
+  readonly type?: AssistantType | undefined;
+  readonly owner?: string | undefined;
+  readonly published?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const ROOT = '/lamb/v1/assistants';
+
+export type AssistantsApi = ReturnType<typeof createAssistantsApi>;
+
+export function createAssistantsApi(api: Api) {
+  const at = (id: number, ...rest: readonly string[]) => [ROOT, String(id), ...rest].join('/');
+
+  return {
+    list: ({ published, ...query }: AssistantQuery, signal?: AbortSignal) =>
+      api.get<Page<Assistant>>(ROOT, {
+        query: { ...query, published: published === undefined ? undefined : String(published) },
+        ...(signal ? { signal } : {}),
+      }),
+    get: (id: number) => api.get<Assistant>(at(id)),
+    create: (content: Partial<AssistantContent> & { readonly name: string }) =>
+      api.send<Assistant>('POST', ROOT, content),
+    /** Refused with 409 when `version` is no longer the newest. */
+    save: (
+      id: number,
+      content: Partial<AssistantContent> & { readonly name: string; readonly version: number },
+    ) => api.send<Assistant>('PUT', at(id), content),
+    remove: (id: number, options: CallOptions = {}) => api.send('DELETE', at(id), undefined, options),
+    /** Takes back one that was deleted. */
+    restore: (id: number) => api.send<Assistant>('POST', at(id, 'restore'), {}),
+    export: (id: number) => api.get<object>(at(id, 'export')),
+    import: (bundle: object, name?: string) =>
+      api.send<{ readonly assistant: Assistant; readonly missing: readonly unknown[] }>(
+        'POST',
+        `${ROOT}/import`,
+        {
+          bundle,
+          ...(name === undefined ? {} : { name }),
+        },
+      ),
+  };
+}

@@ -1,0 +1,3 @@
+import type { Route } from '../routing/route.ts';
+
+export const chatRoutes: readonly Route[] = [];

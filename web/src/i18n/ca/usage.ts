@@ -1,0 +1,3 @@
+import type { usage as english } from '../en/usage.ts';
+
+export const usage: typeof english = {};
