@@ -131,7 +131,7 @@ describe('a chat with an older version', function () {
     const { id } = await twoVersions([say('Ok.')]);
     await inDatabase(world.service, async (_stores, db) => {
       const at = { assistant_id: id, version: 1 };
-      const { content } = (await db('assistant_versions').where(at).first<{ content: string }>('content'));
+      const { content } = await db('assistant_versions').where(at).first<{ content: string }>('content');
       const unreadable = JSON.stringify({ ...(JSON.parse(content) as object), metadata: '{' });
       await db('assistant_versions').where(at).update({ content: unreadable });
     });
