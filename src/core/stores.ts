@@ -274,7 +274,8 @@ export interface RubricStore {
     filter: { readonly q?: string | undefined },
     page: PageRequest,
   ): Promise<Page<StoredRubric>>;
-  replace(id: string, content: RubricContent): Promise<StoredRubric | undefined>;
+  /** Only while it is as it was at that time, where one is given; else, or when it is gone, undefined. */
+  replace(id: string, content: RubricContent, asOf?: Timestamp): Promise<StoredRubric | undefined>;
   delete(id: string): Promise<boolean>;
 }
 
