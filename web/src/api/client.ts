@@ -27,6 +27,8 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
   /** From 0 to 1, of the bytes. */
   readonly onProgress: (done: number) => void;
+  /** What is said of the file beside it. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 export function createApi(credential: Credential): Api {
@@ -82,7 +84,7 @@ interface FileToSend extends UploadOptions {
 }
 
 /** By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
-function sendFile(path: string, { file, headers, signal, onProgress }: FileToSend) {
+function sendFile(path: string, { file, headers, signal, onProgress, fields = {} }: FileToSend) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);
@@ -103,6 +105,7 @@ function sendFile(path: string, { file, headers, signal, onProgress }: FileToSen
       request.abort();
     });
     const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', file);
     request.send(form);
   });

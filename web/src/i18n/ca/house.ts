@@ -55,4 +55,16 @@ export const house: typeof english = {
     notFound: 'No hi ha res en aquesta adreça, o no s’ha compartit amb tu.',
     home: 'Ves a la pàgina d’inici',
   },
+  uploads: {
+    drop: 'Deixa anar fitxers aquí',
+    dropNow: 'Deixa’ls anar per afegir-los',
+    choose: 'Tria fitxers',
+    title: 'Enviaments',
+    sending: 'S’està enviant',
+    waiting: 'Espera per enviar-se',
+    failed: 'No enviat',
+    stop: (name) => `Atura l’enviament de ${name}`,
+    dismiss: (name) => `Descarta ${name}`,
+    progressOf: (name) => `Progrés de ${name}`,
+  },
 };

@@ -53,4 +53,16 @@ export const house = {
     notFound: 'There is nothing at this address, or it is not shared with you.',
     home: 'Go to the start page',
   },
+  uploads: {
+    drop: 'Drop files here',
+    dropNow: 'Let go to add them',
+    choose: 'Choose files',
+    title: 'Uploads',
+    sending: 'Uploading',
+    waiting: 'Waiting to be sent',
+    failed: 'Not uploaded',
+    stop: (name: string) => `Stop uploading ${name}`,
+    dismiss: (name: string) => `Dismiss ${name}`,
+    progressOf: (name: string) => `Progress of ${name}`,
+  },
 };

@@ -55,4 +55,16 @@ export const house: typeof english = {
     notFound: 'No hay nada en esta dirección, o no se ha compartido contigo.',
     home: 'Ir a la página de inicio',
   },
+  uploads: {
+    drop: 'Suelta archivos aquí',
+    dropNow: 'Suéltalos para añadirlos',
+    choose: 'Elegir archivos',
+    title: 'Envíos',
+    sending: 'Enviando',
+    waiting: 'A la espera de enviarse',
+    failed: 'No enviado',
+    stop: (name) => `Detener el envío de ${name}`,
+    dismiss: (name) => `Descartar ${name}`,
+    progressOf: (name) => `Progreso de ${name}`,
+  },
 };

@@ -55,4 +55,16 @@ export const house: typeof english = {
     notFound: 'Ez dago ezer helbide honetan, edo ez da zurekin partekatu.',
     home: 'Joan hasierako orrira',
   },
+  uploads: {
+    drop: 'Jaregin fitxategiak hemen',
+    dropNow: 'Askatu gehitzeko',
+    choose: 'Aukeratu fitxategiak',
+    title: 'Igoerak',
+    sending: 'Igotzen',
+    waiting: 'Igotzeko zain',
+    failed: 'Igo gabe',
+    stop: (name) => `Gelditu igoera: ${name}`,
+    dismiss: (name) => `Baztertu ${name}`,
+    progressOf: (name) => `Aurrerapena: ${name}`,
+  },
 };
