@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access.js';
 import { badRequest } from '../../src/core/errors.js';
 import type { AssistantFilter, Page, PageRequest } from '../../src/core/stores.js';
+import { countOf } from '../counting.js';
 import { foundBy, pageOf, pageOfAny, type Order } from '../paging.js';
 import { searchable } from './assistant-rows.js';
 import { emailKey } from './users.js';
@@ -76,6 +77,11 @@ export function visiblePage<Row extends object>(
   const ways = waysToSee(db, seen);
   if (!ways) return pageOf(onlyMatching(existing(db), seen.filter), order, page);
   return pageOfAny({ rows: existing(db), ways }, order, page);
+}
+
+export function countVisible(db: Knex, visibleTo: Visibility): Promise<number> {
+  const ways = waysToSee(db, { visibleTo, filter: {} });
+  return countOf(db('assistants').whereNull('assistants.deleted_at'), ways, 'assistants.id');
 }
 
 /** Not in pages, and in no order. */

@@ -160,6 +160,9 @@ export interface AssistantStore extends AssistantHistory, AssistantSharing {
   /** At most two: enough to know whether a name is unique among what the caller may see. */
   byName(name: string, visibleTo: Visibility): Promise<readonly Assistant[]>;
   list(visibleTo: Visibility, filter: AssistantFilter, page: PageRequest): Promise<Page<Assistant>>;
+  /** How many `list` would find. */
+  count(visibleTo: Visibility): Promise<number>;
+  countOwned(ownerId: number): Promise<number>;
   /** All that are switched on, newest first, without what only a run or an author needs. */
   models(visibleTo: Visibility): Promise<readonly ListedModel[]>;
   /** Writes a new version. 'stale' when `expectedVersion` is no longer the newest. */
@@ -274,6 +277,8 @@ export interface RubricStore {
     filter: { readonly q?: string | undefined },
     page: PageRequest,
   ): Promise<Page<StoredRubric>>;
+  /** How many `list` would find. */
+  count(visibleTo: Visibility): Promise<number>;
   /** Only while it is as it was at that time, where one is given; else, or when it is gone, undefined. */
   replace(id: string, content: RubricContent, asOf?: Timestamp): Promise<StoredRubric | undefined>;
   delete(id: string): Promise<boolean>;

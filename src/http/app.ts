@@ -46,6 +46,7 @@ import { organizationConfigRoutes } from './routes/organization-config.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
+import { setup } from './routes/setup.js';
 import { tools } from './routes/tools.js';
 import { userRoutes } from './routes/users.js';
 import { web } from './routes/web.js';
@@ -106,6 +107,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(tools(deps));
   app.use(mcp({ ...deps, ...stores }));
   app.use(session(stores));
+  app.use(setup({ ...deps, ...stores }));
   app.use(apiKeys(stores));
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));

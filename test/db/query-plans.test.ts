@@ -60,6 +60,9 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
       ({ assistants }) => assistants.list(visibleTo, filter, id),
     ]),
     [`models for ${who}`, ({ assistants }) => assistants.models(visibleTo)],
+    [`how many assistants ${who} sees`, ({ assistants }) => assistants.count(visibleTo)],
+    [`how many rubrics ${who} sees`, ({ rubrics }) => rubrics.count(visibleTo)],
+    [`how many collections ${who} sees`, ({ collections }) => collections.count(visibleTo)],
     ...[{}, { q: '7' }].flatMap((filter): [string, Ask][] => [
       [
         `rubrics ${JSON.stringify(filter)} for ${who}`,
@@ -77,6 +80,7 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
   ]);
   return {
     ...Object.fromEntries(seen),
+    'how many assistants somebody has': ({ assistants }) => assistants.countOwned(2),
     'deleted assistants': ({ assistants }) => assistants.deletedOf(2, id),
     'versions of an assistant': ({ assistants }, { assistantId }) => assistants.versions(assistantId, id),
     'shares of an assistant': ({ assistants }, { assistantId }) => assistants.shares(assistantId, id),
