@@ -1,0 +1,17 @@
+const PICTURES = '/pictures/';
+/** Pictures made of pixels: an SVG is a document. */
+const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=]+$/i;
+
+/** Whether somebody else's address may become a link. One without a host would lead into our own pages. */
+export function isWebLink(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  return ['http:', 'https:', 'mailto:'].includes(new URL(address).protocol);
+}
+
+/** Whether a picture may be shown without asking anybody else for it. */
+export function isOwnPicture(address: string): boolean {
+  if (RASTER.test(address)) return true;
+  if (!URL.canParse(address, location.origin)) return false;
+  const { protocol, origin, pathname } = new URL(address, location.origin);
+  return protocol === 'blob:' || (origin === location.origin && pathname.startsWith(PICTURES));
+}
