@@ -31,6 +31,8 @@ const ListQuery = PageQuery.extend({
   q: z.string().max(200).optional(),
   owner: z.string().max(320).optional(),
   published: flag.optional(),
+  /** Those that somebody shares with the caller by name. */
+  shared: z.literal('true').optional(),
   /** One's own that were deleted; the other filters do not go with it. */
   deleted: flag.optional(),
 });
@@ -43,13 +45,14 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
 
   return Router()
     .get('/lamb/v1/assistants', async (req, res) => {
-      const { limit, cursor, deleted, ...filter } = parseWith(ListQuery, req.query, 'The query');
+      const { limit, cursor, deleted, shared, ...given } = parseWith(ListQuery, req.query, 'The query');
       const caller = callerOf(res);
       if (deleted) {
         const bin = await assistants.deletedOf(caller.userId, { limit, cursor });
         res.json(pageOf(bin, (gone) => ({ ...show(gone, caller), deleted_at: gone.deletedAt })));
         return;
       }
+      const filter = { ...given, sharedWith: shared && caller.userId };
       const page = await assistants.list(policy.visibleTo(caller), filter, { limit, cursor });
       res.json(pageOf(page, (assistant) => show(assistant, caller)));
     })
