@@ -12,6 +12,7 @@ export const ICONS = {
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M4 7h16M4 12h16M4 17h16',
   back: 'M14.5 5.5L8 12l6.5 6.5',
+  forward: 'M9.5 5.5L16 12l-6.5 6.5',
   down: 'M6 9.5l6 6 6-6',
   download: 'M12 4.5v11m0 0L7.5 11M12 15.5l4.5-4.5M4.5 19.5h15',
   warning: 'M12 4L2.8 20h18.4zm0 6v4.5M12 17.2v.3',
