@@ -16,6 +16,8 @@ export interface CallOptions {
 export interface Api {
   get<Body>(path: string, options?: CallOptions): Promise<Body>;
   send<Body = void>(method: Method, path: string, body?: object, options?: CallOptions): Promise<Body>;
+  /** An answer that is read as it comes. */
+  open(path: string, body: object, options?: CallOptions): Promise<Response>;
   /** As bytes that no browser takes for a page. */
   download(path: string): Promise<Blob>;
   upload<Body>(path: string, file: File, options: UploadOptions): Promise<Body>;
@@ -59,6 +61,7 @@ export function createApi(credential: Credential): Api {
       const text = await (await call(method, path, options, body)).text();
       return (text === '' ? undefined : JSON.parse(text)) as Body;
     },
+    open: (path, body, options = {}) => call('POST', path, options, body),
     async download(path) {
       const bytes = await (await call('GET', path, {})).blob();
       return new Blob([bytes], { type: 'application/octet-stream' });

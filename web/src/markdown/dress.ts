@@ -76,7 +76,10 @@ function linkSources(mark: Element, { citations, words }: Dressing): void {
     const source = citations.find((each) => each.n === n);
     if (!source) return undefined;
     const label = words.source(n, source.title);
-    return element('a', { class: 'cite', href: source.href, title: label, 'aria-label': label }, [shown]);
+    const attributes = { class: 'cite', href: source.href, title: label, 'aria-label': label };
+    const link = element('a', attributes, [shown]);
+    link.addEventListener('click', leadTo);
+    return link;
   };
   const numbers = [...text.matchAll(NUMBERS)];
   const [only] = numbers;
@@ -91,6 +94,17 @@ function linkSources(mark: Element, { citations, words }: Dressing): void {
     at = index + number.length;
   }
   mark.replaceWith(...pieces, text.slice(at));
+}
+
+/** To the source without a step in the browser's history; what it is folded into is unfolded. */
+function leadTo(event: MouseEvent): void {
+  const { hash } = event.currentTarget as HTMLAnchorElement;
+  const target = document.getElementById(hash.slice(1));
+  if (!target) return;
+  event.preventDefault();
+  const folded = target.closest('details');
+  if (folded) folded.open = true;
+  target.focus();
 }
 
 function element(

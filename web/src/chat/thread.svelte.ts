@@ -1,0 +1,177 @@
+import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
+import { keptBefore } from './kept-before.ts';
+import type { ChatApi, KeptMessage } from './chat-api.ts';
+import { contentOf, picturesIn, textIn } from './content.ts';
+import type { Status } from './frames.ts';
+import { NEW } from './places.ts';
+
+export interface Asked {
+  readonly role: 'user';
+  readonly key: string;
+  readonly text: string;
+  readonly pictures: readonly string[];
+}
+
+export type Message = Asked | Answer;
+
+/** One conversation, from its first question on. */
+export interface Thread {
+  /** Undefined until the service has made one of it. */
+  readonly id: string | undefined;
+  readonly title: string;
+  readonly assistantId: number | undefined;
+  /** Undefined until they have come. */
+  readonly messages: readonly Message[] | undefined;
+  readonly fault: unknown;
+  readonly isBusy: boolean;
+  load(): Promise<void>;
+  ask(text: string, pictures?: readonly string[]): Promise<void>;
+  /** Asks a question of this thread again, in other words if given, and forgets what came after it. */
+  askAgain(asked: Asked, text?: string): Promise<void>;
+  stop(): void;
+  rename(title: string): Promise<void>;
+}
+
+interface ThreadFacts {
+  readonly chat: ChatApi;
+  /** Undefined for a new one, which is with this assistant. */
+  readonly id: string | undefined;
+  readonly assistantId?: number | undefined;
+  readonly begun: (id: string) => void;
+  readonly heard: (status: Status) => void;
+  readonly ended: (answer: Answer) => void;
+}
+
+/** How long to wait for an answer that was broken off to be kept. */
+const KEPT = { tries: 15, everyMs: 150 };
+
+export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFacts): Thread {
+  let id = $state(facts.id);
+  let title = $state('');
+  let assistantId = $state(facts.assistantId);
+  let messages = $state.raw<readonly Message[] | undefined>(facts.id === undefined ? [] : undefined);
+  let fault = $state.raw<unknown>();
+  let isBusy = $state(false);
+  let keys = 0;
+
+  const all = () => messages ?? [];
+  const nextKey = () => String((keys += 1));
+
+  const shown = (message: KeptMessage): Message =>
+    message.role === 'assistant'
+      ? keptAnswer(message, nextKey())
+      : {
+          ...{ role: 'user', key: nextKey(), text: textIn(message.content) },
+          pictures: picturesIn(message.content),
+        };
+
+  /** What the service has of this conversation, once it has put down an answer that was broken off. */
+  async function kept(): Promise<readonly KeptMessage[]> {
+    if (id === undefined) return [];
+    const last = all().findLast((message) => message.role === 'assistant');
+    const awaited = last?.state === 'stopped' || last?.state === 'failed' ? last.runId : undefined;
+    for (let tries = 1; ; tries += 1) {
+      const { messages: found } = await chat.conversation(id);
+      const isThere = awaited === undefined || found.some(({ run_id }) => run_id === awaited);
+      if (isThere || tries === KEPT.tries) return found;
+      await new Promise((resolve) => setTimeout(resolve, KEPT.everyMs));
+    }
+  }
+
+  async function answerTo(asked: Asked): Promise<void> {
+    if (assistantId === undefined) return;
+    const { answer, over } = ask({
+      chat,
+      key: nextKey(),
+      question: {
+        assistant: assistantId,
+        content: contentOf(asked.text, asked.pictures),
+        conversation: id ?? NEW,
+      },
+      begun(conversation) {
+        if (conversation === undefined || id !== undefined) return;
+        id = conversation;
+        title = asked.text;
+        begun(conversation);
+      },
+      changed: heard,
+    });
+    messages = [...all(), answer];
+    await over;
+    ended(answer);
+  }
+
+  /** One thing at a time, and whatever goes wrong is shown. */
+  async function alone(work: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    fault = undefined;
+    try {
+      await work();
+    } catch (thrown) {
+      fault = thrown;
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    get id() {
+      return id;
+    },
+    get title() {
+      return title;
+    },
+    get assistantId() {
+      return assistantId;
+    },
+    get messages() {
+      return messages;
+    },
+    get fault() {
+      return fault;
+    },
+    get isBusy() {
+      return isBusy;
+    },
+    async load() {
+      if (id === undefined) return;
+      try {
+        const found = await chat.conversation(id);
+        title = found.title;
+        assistantId = found.assistant_id;
+        messages = found.messages.map(shown);
+        fault = undefined;
+      } catch (thrown) {
+        fault = thrown;
+      }
+    },
+    ask: (text, pictures = []) =>
+      alone(async () => {
+        const wasBrokenOff =
+          all().at(-1)?.role === 'assistant' && (all().at(-1) as Answer).state === 'stopped';
+        const asked: Asked = { role: 'user', key: nextKey(), text, pictures };
+        messages = [...all(), asked];
+        if (wasBrokenOff) await kept();
+        await answerTo(asked);
+      }),
+    askAgain: (old, text = old.text) =>
+      alone(async () => {
+        const found = await kept();
+        const before = all().slice(0, all().indexOf(old));
+        const keep = keptBefore(before, found);
+        if (id !== undefined && found.length > keep) await chat.rewind(id, keep);
+        const asked: Asked = { ...old, key: nextKey(), text };
+        messages = [...before, asked];
+        await answerTo(asked);
+      }),
+    stop() {
+      const last = all().at(-1);
+      if (last?.role === 'assistant') last.stop();
+    },
+    async rename(words) {
+      if (id === undefined) return;
+      title = (await chat.rename(id, words)).title;
+    },
+  };
+}
