@@ -10,7 +10,13 @@ const LONGEST_NAME = 200;
 /** Cut where the service would refuse it; the ending says that it is a copy and stays. */
 export function nameOfCopy(name: string, copied: (name: string) => string): string {
   const ending = copied('').length;
-  return copied([...name].slice(0, LONGEST_NAME - ending).join('').slice(0, LONGEST_NAME - ending).trim());
+  return copied(
+    [...name]
+      .slice(0, LONGEST_NAME - ending)
+      .join('')
+      .slice(0, LONGEST_NAME - ending)
+      .trim(),
+  );
 }
 
 /** A name that every file system takes. */
