@@ -3,31 +3,8 @@ import { saveFile } from '../api/save-file.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
 import type { Toasts } from '../toasts.svelte.ts';
 import type { AssistantList } from './assistant-list.svelte.ts';
+import { bundleFilename, nameOfCopy } from './assistant-names.ts';
 import type { Assistant, AssistantsApi } from './assistants-api.ts';
-
-const LONGEST_NAME = 200;
-
-/** Cut where the service would refuse it; the ending says that it is a copy and stays. */
-export function nameOfCopy(name: string, copied: (name: string) => string): string {
-  const ending = copied('').length;
-  return copied(
-    [...name]
-      .slice(0, LONGEST_NAME - ending)
-      .join('')
-      .slice(0, LONGEST_NAME - ending)
-      .trim(),
-  );
-}
-
-/** A name that every file system takes. */
-export function bundleFilename(name: string): string {
-  const plain = name
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80);
-  return `${plain === '' ? 'assistant' : plain}.json`;
-}
 
 /** A copy of all its author wrote. What cannot be saved as it is, such as another's files, comes switched off. */
 async function copyOf(id: number, name: string, assistants: AssistantsApi): Promise<Assistant> {

@@ -16,6 +16,8 @@ const CONTEXT = 2;
 /** Of two lines, so much must be common before words are compared: below that it only confuses. */
 const ALIKE = 0.4;
 const LONGEST_LINE = 5_000;
+/** Words, what is between them, and each sign by itself. */
+const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 
 /** A change of a text, line by line, with the words that changed marked and what stayed folded. */
 export function diffText(from: string, to: string): readonly (DiffLine | DiffGap)[] {
@@ -51,7 +53,7 @@ function inBlocks(pieces: readonly Piece[]): readonly DiffLine[] {
 
 function wordsOf(before: string, after: string | undefined): readonly Piece[] | undefined {
   if (after === undefined || Math.max(before.length, after.length) > LONGEST_LINE) return undefined;
-  const pieces = diffLists(before.split(/(?<=\s)(?=\S)/), after.split(/(?<=\s)(?=\S)/));
+  const pieces = diffLists(before.match(WORDS) ?? [], after.match(WORDS) ?? []);
   const stayed = pieces.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.length : 0), 0);
   return stayed >= ALIKE * Math.max(before.length, after.length) ? pieces : undefined;
 }

@@ -62,6 +62,9 @@ const isEntry = (value: unknown): value is Entry => isRecord(value) && typeof va
 
 const nameOf = ({ name }: Entry): string | undefined =>
   typeof name === 'string' && name !== '' ? name : undefined;
+/** Nothing where nothing is set. */
+const configOf = ({ config }: Entry): unknown =>
+  isRecord(config) && Object.keys(config).length === 0 ? undefined : config;
 const keyOf = (tool: Entry): string => JSON.stringify([tool.type, nameOf(tool)]);
 
 function toolChanges(from: readonly Entry[], to: readonly Entry[]): readonly SettingChange[] {
@@ -71,8 +74,8 @@ function toolChanges(from: readonly Entry[], to: readonly Entry[]): readonly Set
       ...(isMoved ? [{ kind: 'moved' as const, path: [stepTo(after)] }] : []),
       ...differences(before, after, [stepTo(before)]),
     ]),
-    ...added.map((tool) => ({ kind: 'added' as const, path: [stepTo(tool)], to: tool.config })),
-    ...removed.map((tool) => ({ kind: 'removed' as const, path: [stepTo(tool)], from: tool.config })),
+    ...added.map((tool) => ({ kind: 'added' as const, path: [stepTo(tool)], to: configOf(tool) })),
+    ...removed.map((tool) => ({ kind: 'removed' as const, path: [stepTo(tool)], from: configOf(tool) })),
   ];
 }
 
