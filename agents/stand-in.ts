@@ -33,6 +33,7 @@ export function standInFor({ userId, email, organizationId }: Caller, entry: Too
       vision: false,
       verbose: false,
       tools: [entry],
+      listed: [],
       problems: [],
       oddities: [],
     },

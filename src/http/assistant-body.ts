@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Verdict } from '../core/access.js';
 import type { Assistant, AssistantContent } from '../core/assistant.js';
 import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
 import type { AssistantChange } from '../core/stores.js';
@@ -66,15 +65,21 @@ export function changedContent(body: Given, before: Omit<AssistantChange, 'name'
   };
 }
 
+/** What only those who may change an assistant are shown with it. */
+export interface ForEditors {
+  readonly sharedWith: number;
+}
+
 /** The record as the API shows it. How it is made is for those who may change it; the rest may only chat. */
-export function showAssistant(assistant: Assistant, { allowed: mayEdit }: Verdict) {
+export function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined) {
   return {
     id: assistant.id,
     name: assistant.name,
     description: assistant.description,
     owner: assistant.owner,
     organization_id: assistant.organizationId,
-    ...(mayEdit ? howItIsMade(assistant) : {}),
+    ...(forEditors ? howItIsMade(assistant, forEditors) : {}),
+    may_edit: forEditors !== undefined,
     published: assistant.published,
     publish_scope: assistant.publishScope,
     enabled: assistant.enabled,
@@ -85,13 +90,15 @@ export function showAssistant(assistant: Assistant, { allowed: mayEdit }: Verdic
   };
 }
 
-function howItIsMade(assistant: Assistant) {
+function howItIsMade(assistant: Assistant, { sharedWith }: ForEditors) {
   return {
     system_prompt: assistant.systemPrompt,
     prompt_template: assistant.promptTemplate,
     metadata: assistant.metadata,
     RAG_collections: assistant.ragCollections,
     RAG_Top_k: assistant.ragTopK,
+    tools: assistant.setup.listed,
+    shared_with: sharedWith,
   };
 }
 
