@@ -13,6 +13,8 @@ export const house: typeof english = {
     more: 'Mostra’n més',
     optional: 'opcional',
     required: 'Omple aquest camp.',
+    from: 'Des de',
+    to: 'fins a',
   },
   shell: {
     skip: 'Salta al contingut',

@@ -11,6 +11,8 @@ export const house = {
     more: 'Show more',
     optional: 'optional',
     required: 'Please fill this in.',
+    from: 'From',
+    to: 'to',
   },
   shell: {
     skip: 'Skip to content',

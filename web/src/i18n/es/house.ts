@@ -13,6 +13,8 @@ export const house: typeof english = {
     more: 'Mostrar más',
     optional: 'opcional',
     required: 'Rellena este campo.',
+    from: 'Desde',
+    to: 'hasta',
   },
   shell: {
     skip: 'Saltar al contenido',

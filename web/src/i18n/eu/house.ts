@@ -13,6 +13,8 @@ export const house: typeof english = {
     more: 'Erakutsi gehiago',
     optional: 'aukerakoa',
     required: 'Bete eremu hau.',
+    from: 'Noiztik',
+    to: 'noiz arte',
   },
   shell: {
     skip: 'Joan edukira',
