@@ -61,7 +61,13 @@ function roundOf(run: RunWithSteps, iteration: number, level: Level): Line[] {
   const at = Math.min(...starts);
   const round: Line = {
     ...{ id: `${run.id} round ${String(iteration)}`, depth: level.depth, what: { kind: 'round', iteration } },
-    ...{ at, ms: Math.max(...ends) - at, isOk: steps.every(({ ok }) => ok), usage: undefined, cost: undefined },
+    ...{
+      at,
+      ms: Math.max(...ends) - at,
+      isOk: steps.every(({ ok }) => ok),
+      usage: undefined,
+      cost: undefined,
+    },
   };
   return [round, ...stepsOf(run, steps, { ...level, depth: level.depth + 1 })];
 }

@@ -10,7 +10,12 @@ export const runs: typeof english = {
   tokensUnit: 'tokens',
   cost: 'Coste',
   outcome: 'Resultado',
-  statuses: { completed: 'Completada', failed: 'Fallida', cancelled: 'Detenida', timed_out: 'Tiempo agotado' },
+  statuses: {
+    completed: 'Completada',
+    failed: 'Fallida',
+    cancelled: 'Detenida',
+    timed_out: 'Tiempo agotado',
+  },
   anyAssistant: 'Todos los asistentes',
   assistantNumber: (id: string) => `Asistente ${id}`,
   anyOutcome: 'Cualquier resultado',
@@ -56,5 +61,6 @@ export const runs: typeof english = {
   askedBy: (tool: string) => `modelo, a petición de ${tool}`,
   preparing: 'Antes del modelo',
   round: (n: number) => `Ronda ${String(n)}`,
-  privacy: 'Las ejecuciones guardan longitudes y duraciones. Lo que se preguntó y respondió no se guarda aquí.',
+  privacy:
+    'Las ejecuciones guardan longitudes y duraciones. Lo que se preguntó y respondió no se guarda aquí.',
 };

@@ -10,7 +10,12 @@ export const runs: typeof english = {
   tokensUnit: 'token',
   cost: 'Kostua',
   outcome: 'Emaitza',
-  statuses: { completed: 'Osatua', failed: 'Huts egina', cancelled: 'Geldituta', timed_out: 'Denbora agortuta' },
+  statuses: {
+    completed: 'Osatua',
+    failed: 'Huts egina',
+    cancelled: 'Geldituta',
+    timed_out: 'Denbora agortuta',
+  },
   anyAssistant: 'Laguntzaile guztiak',
   assistantNumber: (id: string) => `${id}. laguntzailea`,
   anyOutcome: 'Edozein emaitza',
@@ -56,5 +61,6 @@ export const runs: typeof english = {
   askedBy: (tool: string) => `eredua, ${tool} tresnak eskatuta`,
   preparing: 'Ereduaren aurretik',
   round: (n: number) => `${String(n)}. txanda`,
-  privacy: 'Exekuzioek luzerak eta iraupenak gordetzen dituzte. Galdetutakoa eta erantzundakoa ez dira hemen gordetzen.',
+  privacy:
+    'Exekuzioek luzerak eta iraupenak gordetzen dituzte. Galdetutakoa eta erantzundakoa ez dira hemen gordetzen.',
 };
