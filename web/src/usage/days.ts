@@ -1,16 +1,10 @@
 import type { Days } from './usage-api.ts';
 
-/** A day of the calendar here, as `2027-01-31`. */
-export function dayOf(date: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0');
-  return `${String(date.getFullYear())}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-/** So many days up to and with today. */
-export function lastDays(count: number, today = new Date()): Days {
-  const first = new Date(today);
-  first.setDate(first.getDate() - (count - 1));
-  return { from: dayOf(first), to: dayOf(today) };
+/** So many days up to and with today, as `2027-01-31`. The service counts in days of UTC. */
+export function lastDays(count: number, now = Date.now()): Days {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  return { from: day(now - (count - 1) * DAY_MS), to: day(now) };
 }
 
 /** Noon is on the same day wherever somebody is. */

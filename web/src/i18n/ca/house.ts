@@ -15,6 +15,9 @@ export const house: typeof english = {
     required: 'Omple aquest camp.',
     from: 'Des de',
     to: 'fins a',
+    copied: 'Copiat.',
+    copyByHand: 'Prem Ctrl+C per copiar.',
+    copyOf: (what: string) => `Copia: ${what}`,
   },
   shell: {
     skip: 'Salta al contingut',
@@ -33,6 +36,7 @@ export const house: typeof english = {
     language: 'Llengua',
     theme: 'Tema',
     themes: { system: 'Sistema', light: 'Clar', dark: 'Fosc' },
+    apiKeys: 'Claus d’API',
     signOut: 'Tanca la sessió',
     dismiss: 'Descarta',
     news: 'Avisos',

@@ -13,6 +13,9 @@ export const house = {
     required: 'Please fill this in.',
     from: 'From',
     to: 'to',
+    copied: 'Copied.',
+    copyByHand: 'Press Ctrl+C to copy.',
+    copyOf: (what: string) => `Copy: ${what}`,
   },
   shell: {
     skip: 'Skip to content',
@@ -31,6 +34,7 @@ export const house = {
     language: 'Language',
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    apiKeys: 'API keys',
     signOut: 'Sign out',
     dismiss: 'Dismiss',
     news: 'Notifications',

@@ -15,6 +15,9 @@ export const house: typeof english = {
     required: 'Rellena este campo.',
     from: 'Desde',
     to: 'hasta',
+    copied: 'Copiado.',
+    copyByHand: 'Pulsa Ctrl+C para copiar.',
+    copyOf: (what: string) => `Copiar: ${what}`,
   },
   shell: {
     skip: 'Saltar al contenido',
@@ -33,6 +36,7 @@ export const house: typeof english = {
     language: 'Idioma',
     theme: 'Tema',
     themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
+    apiKeys: 'Claves de API',
     signOut: 'Cerrar sesión',
     dismiss: 'Descartar',
     news: 'Avisos',

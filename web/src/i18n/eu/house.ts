@@ -15,6 +15,9 @@ export const house: typeof english = {
     required: 'Bete eremu hau.',
     from: 'Noiztik',
     to: 'noiz arte',
+    copied: 'Kopiatuta.',
+    copyByHand: 'Sakatu Ctrl+C kopiatzeko.',
+    copyOf: (what: string) => `Kopiatu: ${what}`,
   },
   shell: {
     skip: 'Joan edukira',
@@ -33,6 +36,7 @@ export const house: typeof english = {
     language: 'Hizkuntza',
     theme: 'Gaia',
     themes: { system: 'Sistema', light: 'Argia', dark: 'Iluna' },
+    apiKeys: 'API gakoak',
     signOut: 'Amaitu saioa',
     dismiss: 'Baztertu',
     news: 'Jakinarazpenak',
