@@ -19,7 +19,7 @@ type Connectors = ReadonlyMap<string, Connector>;
 
 /** The assistant's own choice; else what its organisation has; else `demo`, which needs nothing. */
 export function chooseModel(
-  setup: AssistantSetup,
+  setup: Pick<AssistantSetup, 'type' | 'connector' | 'model'>,
   settings: Settings,
   connectors: Connectors,
   log: Logger,
@@ -53,7 +53,7 @@ export function smallModel(settings: Settings, connectors: Connectors): Connecte
 
 /** The first of the organisation's standing choices that can be used as things are. */
 function usualModel(
-  { type }: AssistantSetup,
+  { type }: Pick<AssistantSetup, 'type'>,
   settings: Settings,
   connectors: Connectors,
 ): ModelChoice | undefined {

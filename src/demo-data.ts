@@ -116,6 +116,13 @@ const orchestrator = (tutorId: number) =>
     },
   });
 
+/** By what they say of themselves: one that somebody has made their own is a demonstration no longer. */
+export const DEMO_ASSISTANTS: readonly Pick<AssistantContent, 'name' | 'description'>[] = [
+  CLASSIC,
+  multiTool(''),
+  orchestrator(0),
+].map(({ name, description }) => ({ name, description }));
+
 export async function addDemoData({ id, organizationId }: User, stores: Stores): Promise<DemoAssistants> {
   const files = stores.files.ofOwner(id);
   for (const [path, text] of Object.entries(FILES)) await files.write(path, Buffer.from(text));

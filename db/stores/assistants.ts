@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../../src/core/assistant.js';
 import type { AssistantStore } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
+import { countOf } from '../counting.js';
 import { now } from '../now.js';
 import { byId } from '../paging.js';
-import { existing, onlyVisible, visiblePage } from './assistant-queries.js';
+import { countVisible, existing, namedAssistants, onlyVisible, visiblePage } from './assistant-queries.js';
 import { columnsOf, toAssistant, type AssistantRow } from './assistant-rows.js';
 import { createBin } from './assistant-bin.js';
 import { canonicalColumns, createConversions } from './assistant-conversion.js';
@@ -53,6 +54,13 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
       const { data, nextCursor } = await visiblePage(db, { visibleTo, filter }, NEWEST_FIRST, page);
       return { data: data.map(asAssistant), nextCursor };
     },
+
+    named: (ids) => namedAssistants(db, ids),
+
+    count: (visibleTo) => countVisible(db, visibleTo),
+
+    countOwned: (ownerId) =>
+      countOf(db('assistants').where('owner_id', ownerId).whereNull('deleted_at'), undefined, 'id'),
 
     async replace(id, change, by) {
       if (!isRowId(id)) return undefined;

@@ -6,6 +6,7 @@ import type { CollectionStore } from '../../src/core/knowledge-stores.js';
 import type { Timestamp } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { onlyContaining } from '../containing.js';
+import { countOf } from '../counting.js';
 import { now } from '../now.js';
 import { byTime, pageOf, pageOfAny } from '../paging.js';
 import { rawRows } from '../raw-rows.js';
@@ -64,6 +65,13 @@ export function createCollectionStore(db: Knex): CollectionStore {
         : pageOf(matching(rows), NEWEST_FIRST, page));
       return { data: data.map(toCollection), nextCursor };
     },
+
+    count: (visibleTo) =>
+      countOf(
+        db('collections'),
+        reasonsToSee(visibleTo)?.map((reason) => db('collections').where(reason)),
+        'id',
+      ),
 
     sizes: (ids) => sizesOf(db, ids),
 

@@ -4,6 +4,7 @@ import type { Visibility } from '../../src/core/access.js';
 import type { RubricContent, StoredRubric } from '../../src/core/rubric.js';
 import type { RubricStore, Timestamp } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
+import { countOf } from '../counting.js';
 import { isRecord } from '../json-record.js';
 import { now } from '../now.js';
 import { byTime, pageOf, pageOfAny } from '../paging.js';
@@ -62,6 +63,13 @@ export function createRubricStore(db: Knex): RubricStore {
         : pageOf(matching(rows), NEWEST_FIRST, page));
       return { data: data.map(toRubric), nextCursor };
     },
+
+    count: (visibleTo) =>
+      countOf(
+        db('rubrics'),
+        reasonsToSee(visibleTo)?.map((reason) => db('rubrics').where(reason)),
+        'id',
+      ),
 
     async replace(id, content) {
       await db('rubrics')

@@ -34,6 +34,8 @@ export interface CollectionStore {
     filter: { readonly q?: string | undefined },
     page: PageRequest,
   ): Promise<Page<Collection>>;
+  /** How many `list` would find. */
+  count(visibleTo: Visibility): Promise<number>;
   sizes(ids: readonly string[]): Promise<ReadonlyMap<string, CollectionSize>>;
   replace(id: string, content: CollectionContent): Promise<Collection | undefined>;
   /** With all its documents: from this moment on nothing of it is found. Tells which documents' files are left over. */

@@ -16,7 +16,7 @@ import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
-import type { RunRecord } from './run-record.js';
+import type { RunRecord, RunStatus, RunStep } from './run-record.js';
 
 export type { FileStore } from './file-store.js';
 export type { Page, PageRequest, Timestamp } from './page.js';
@@ -151,6 +151,11 @@ export interface ListedModel extends Pick<Assistant, 'id' | 'name' | 'descriptio
   readonly vision: boolean;
 }
 
+/** What a record that outlives an assistant shows of it. */
+export interface NamedAssistant extends Pick<Assistant, 'id' | 'name' | 'ownerId'> {
+  readonly isDeleted: boolean;
+}
+
 export interface AssistantStore extends AssistantHistory, AssistantSharing {
   create(
     owner: { readonly id: number; readonly organizationId: number },
@@ -160,6 +165,11 @@ export interface AssistantStore extends AssistantHistory, AssistantSharing {
   /** At most two: enough to know whether a name is unique among what the caller may see. */
   byName(name: string, visibleTo: Visibility): Promise<readonly Assistant[]>;
   list(visibleTo: Visibility, filter: AssistantFilter, page: PageRequest): Promise<Page<Assistant>>;
+  /** Deleted ones too, whoever may see them. */
+  named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedAssistant>>;
+  /** How many `list` would find. */
+  count(visibleTo: Visibility): Promise<number>;
+  countOwned(ownerId: number): Promise<number>;
   /** All that are switched on, newest first, without what only a run or an author needs. */
   models(visibleTo: Visibility): Promise<readonly ListedModel[]>;
   /** Writes a new version. 'stale' when `expectedVersion` is no longer the newest. */
@@ -215,10 +225,18 @@ export interface ConversationStore {
   delete(userId: number, id: string): Promise<boolean>;
 }
 
+/** Of `userId`, `organizationId` and `ownerId` each lets somebody see a run; all runs are seen where none is given. */
 export interface RunFilter {
-  /** The runs of one user; undefined for all of the organisation's. */
   readonly userId?: number | undefined;
   readonly organizationId?: number | undefined;
+  /** Whose assistants they are of, deleted ones included. */
+  readonly ownerId?: number | undefined;
+  readonly assistantId?: number | undefined;
+  readonly status?: RunStatus | undefined;
+  /** Started at this moment or later. */
+  readonly since?: Timestamp | undefined;
+  /** Started earlier than this moment. */
+  readonly before?: Timestamp | undefined;
 }
 
 export interface RunStore {
@@ -228,6 +246,8 @@ export interface RunStore {
   settled(): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;
   list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  /** By run. */
+  steps(runIds: readonly string[]): Promise<ReadonlyMap<string, readonly RunStep[]>>;
 }
 
 /** One call that waits for a yes or a no. */
@@ -274,6 +294,8 @@ export interface RubricStore {
     filter: { readonly q?: string | undefined },
     page: PageRequest,
   ): Promise<Page<StoredRubric>>;
+  /** How many `list` would find. */
+  count(visibleTo: Visibility): Promise<number>;
   replace(id: string, content: RubricContent): Promise<StoredRubric | undefined>;
   delete(id: string): Promise<boolean>;
 }

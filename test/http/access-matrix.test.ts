@@ -73,6 +73,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /lamb/v1/mcp': { expected: [405, 405, 405, 405, 405] },
   'POST /lamb/v1/auth/logout': { body: () => ({}), expected: [204, 204, 204, 204, 204] },
   'GET /lamb/v1/me': { expected: EVERYBODY },
+  'GET /lamb/v1/setup': { expected: EVERYBODY },
   'GET /lamb/v1/api-keys': { expected: EVERYBODY },
   'POST /lamb/v1/api-keys': {
     body: ({ owner }) => ({ name: 'for the owner', user_email: owner.email }),
