@@ -80,7 +80,8 @@ export function foundBy(
   return rows.whereIn(key, (any) => void any.unionAll(keys));
 }
 
-function upTo<Row>(query: Knex.QueryBuilder, order: Order<Row>, { limit, cursor }: PageRequest) {
+/** The page's rows and one more. */
+export function upTo<Row>(query: Knex.QueryBuilder, order: Order<Row>, { limit, cursor }: PageRequest) {
   if (cursor !== undefined) query.whereRaw(...isAfter(order, positionIn(cursor, order)));
   for (const column of order.columns) query.orderBy(column, order.direction ?? 'desc');
   return query.limit(limit + 1);

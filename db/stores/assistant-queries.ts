@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access.js';
 import { badRequest } from '../../src/core/errors.js';
-import type { AssistantFilter, Page, PageRequest } from '../../src/core/stores.js';
+import type { AssistantFilter, NamedAssistant, Page, PageRequest } from '../../src/core/stores.js';
+import { isRowId } from '../column-values.js';
 import { countOf } from '../counting.js';
 import { foundBy, pageOf, pageOfAny, type Order } from '../paging.js';
 import { searchable } from './assistant-rows.js';
@@ -86,6 +87,29 @@ export function visiblePage<Row extends object>(
 export function countVisible(db: Knex, visibleTo: Visibility): Promise<number> {
   const ways = waysToSee(db, { visibleTo, filter: {} });
   return countOf(db('assistants').whereNull('assistants.deleted_at'), ways, 'assistants.id');
+}
+
+interface NamedRow {
+  readonly id: number;
+  readonly name: string;
+  readonly owner_id: number;
+  readonly deleted_at: string | null;
+}
+
+export async function namedAssistants(
+  db: Knex,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NamedAssistant>> {
+  if (ids.length === 0) return new Map();
+  const rows: NamedRow[] = await db('assistants')
+    .whereIn('id', ids.filter(isRowId))
+    .select('id', 'name', 'owner_id', 'deleted_at');
+  return new Map(
+    rows.map(({ id, name, owner_id, deleted_at }) => [
+      id,
+      { id, name, ownerId: owner_id, isDeleted: deleted_at !== null },
+    ]),
+  );
 }
 
 /** Not in pages, and in no order. */

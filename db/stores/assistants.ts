@@ -5,7 +5,7 @@ import { isRowId, storable } from '../column-values.js';
 import { countOf } from '../counting.js';
 import { now } from '../now.js';
 import { byId } from '../paging.js';
-import { countVisible, existing, onlyVisible, visiblePage } from './assistant-queries.js';
+import { countVisible, existing, namedAssistants, onlyVisible, visiblePage } from './assistant-queries.js';
 import { columnsOf, toAssistant, type AssistantRow } from './assistant-rows.js';
 import { createBin } from './assistant-bin.js';
 import { canonicalColumns, createConversions } from './assistant-conversion.js';
@@ -54,6 +54,8 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
       const { data, nextCursor } = await visiblePage(db, { visibleTo, filter }, NEWEST_FIRST, page);
       return { data: data.map(asAssistant), nextCursor };
     },
+
+    named: (ids) => namedAssistants(db, ids),
 
     count: (visibleTo) => countVisible(db, visibleTo),
 

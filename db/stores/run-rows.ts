@@ -100,7 +100,7 @@ function toUsage(promptTokens: number, completionTokens: number, estimated: bool
   return { promptTokens, completionTokens, ...(estimated ? { estimated: true } : {}) };
 }
 
-export function toRun(row: RunRow, steps: readonly StepRow[]): RunRecord {
+export function toRun(row: RunRow, steps: readonly RunStep[]): RunRecord {
   return {
     id: row.id,
     parentRunId: row.parent_run_id ?? undefined,
@@ -117,11 +117,11 @@ export function toRun(row: RunRow, steps: readonly StepRow[]): RunRecord {
     iterations: row.iterations,
     capped: Boolean(row.capped),
     usage: toUsage(row.prompt_tokens, row.completion_tokens, row.estimated),
-    steps: steps.map(toStep),
+    steps,
   };
 }
 
-function toStep(row: StepRow): RunStep {
+export function toStep(row: StepRow): RunStep {
   return {
     kind: row.kind,
     ok: Boolean(row.ok),

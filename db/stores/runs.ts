@@ -1,13 +1,11 @@
 import type { Knex } from 'knex';
-import type { RunRecord } from '../../src/core/run-record.js';
+import type { RunRecord, RunStep } from '../../src/core/run-record.js';
 import type { RunStore } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { createGroupCommit } from '../group-commit.js';
-import { byTime, pageOf } from '../paging.js';
-import { toRun, type RunRow, type StepRow } from './run-rows.js';
+import { pageOfRuns } from './run-lists.js';
+import { toRun, toStep, type RunRow, type StepRow } from './run-rows.js';
 import { createRunWriter } from './run-writing.js';
-
-const NEWEST_FIRST = byTime<RunRow>('started_at', (row) => [row.started_at, row.id]);
 
 export function createRunStore(db: Knex): RunStore {
   const writing = createGroupCommit(createRunWriter(db));
@@ -21,20 +19,29 @@ export function createRunStore(db: Knex): RunStore {
       return row && (await withSteps(db, [row]))[0];
     },
 
-    async list({ userId, organizationId }, page) {
-      const runs = db('runs').select('*');
-      if (userId !== undefined) runs.where('user_id', userId);
-      if (organizationId !== undefined) runs.where('organization_id', organizationId);
-      const { data, nextCursor } = await pageOf(runs, NEWEST_FIRST, page);
+    async list(filter, page) {
+      const { data, nextCursor } = await pageOfRuns(db, filter, page);
       return { data: await withSteps(db, data), nextCursor };
     },
+
+    steps: (ids) => stepsOf(db, ids),
   };
 }
 
 async function withSteps(db: Knex, rows: readonly RunRow[]): Promise<readonly RunRecord[]> {
   const ids = rows.map((row) => row.id);
-  const steps = await db<StepRow>('run_steps').whereIn('run_id', ids).orderBy(['run_id', 'position']);
-  const stepsOf = new Map<string, StepRow[]>(ids.map((id) => [id, []]));
-  for (const step of steps) stepsOf.get(step.run_id)?.push(step);
-  return rows.map((row) => toRun(row, stepsOf.get(row.id) ?? []));
+  const steps = await stepsOf(db, ids);
+  return rows.map((row) => toRun(row, steps.get(row.id) ?? []));
+}
+
+async function stepsOf(db: Knex, ids: readonly string[]): Promise<ReadonlyMap<string, readonly RunStep[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db<StepRow>('run_steps').whereIn('run_id', ids).orderBy(['run_id', 'position']);
+  const found = new Map<string, RunStep[]>();
+  for (const row of rows) {
+    const steps = found.get(row.run_id) ?? [];
+    found.set(row.run_id, steps);
+    steps.push(toStep(row));
+  }
+  return found;
 }

@@ -6,6 +6,7 @@ import { type ModelChoice, modelChoiceOf } from './model-choice.js';
 import { safeLabel } from './label.js';
 import { isHostEntry, SECRET_NAME } from './secret-reference.js';
 import { moodleSite } from './moodle.js';
+import { badPricesIn as badPrices, type PriceList, readPrices } from './prices.js';
 
 export { keepMasked, maskSecrets, openSecrets, sealSecrets } from './config-secrets.js';
 
@@ -51,6 +52,7 @@ export interface OrganizationConfig {
   readonly knowledgeServer: KnowledgeServerConfig | undefined;
   /** As written, such as `openai:text-embedding-3-small`; `none` switches them off. */
   readonly embeddings: string | undefined;
+  readonly prices: PriceList;
 }
 
 /** A knowledge base server as its organisation has set it. */
@@ -83,6 +85,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
     knowledgeServer: readKnowledgeServer(isRecord(knowledge) ? knowledge : {}),
     embeddings: isRecord(knowledge) ? textIn(knowledge, 'embeddings') : undefined,
+    prices: readPrices(found('prices'), found('currency')),
   };
 }
 
@@ -107,6 +110,12 @@ export function badEmbeddingsIn(config: JsonRecord): readonly string[] {
   const { embeddings } = readOrganizationConfig(config);
   if (embeddings === undefined || isEmbeddingChoice(embeddings)) return [];
   return ['knowledge_base.embeddings must be none, local, openai:<model> or ollama:<model>'];
+}
+
+/** What is wrong with what models are said to cost. */
+export function badPricesIn(config: JsonRecord): readonly string[] {
+  const setup = recordIn(recordIn(config, 'setups'), 'default');
+  return [...badPrices(config, ''), ...badPrices(setup, 'setups.default.')];
 }
 
 /** What is wrong with the secrets for tools: a secret that could be sent nowhere, or anywhere, is better refused. */

@@ -11,6 +11,7 @@ import type { FoundPassage, KnowledgeQuestion } from './knowledge.js';
 import type { Moodle, MoodleSettings } from './moodle.js';
 import type { StoredRubric } from './rubric.js';
 import type { ModelChoice } from './model-choice.js';
+import type { PriceList } from './prices.js';
 import type { RunStep } from './run-record.js';
 import type { ToolSecret, ToolSecrets } from './tool-secrets.js';
 
@@ -43,6 +44,7 @@ export interface Settings {
   readonly knowledgeServer?: KnowledgeServer | undefined;
   /** Whose vectors passages get; absent where they are found by words alone. */
   readonly embeddings?: EmbeddingSettings | undefined;
+  readonly prices: PriceList;
 }
 
 export interface KnowledgeServer {

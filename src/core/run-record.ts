@@ -1,6 +1,7 @@
 import type { Usage } from './event.js';
 
-export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'timed_out';
+export const RUN_STATUSES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** Length and fingerprint of a text: enough to compare two runs, too little to read one. */
 export interface Fingerprint {

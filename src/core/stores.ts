@@ -16,7 +16,7 @@ import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
-import type { RunRecord } from './run-record.js';
+import type { RunRecord, RunStatus, RunStep } from './run-record.js';
 
 export type { FileStore } from './file-store.js';
 export type { Page, PageRequest, Timestamp } from './page.js';
@@ -153,6 +153,11 @@ export interface ListedModel extends Pick<Assistant, 'id' | 'name' | 'descriptio
   readonly vision: boolean;
 }
 
+/** What a record that outlives an assistant shows of it. */
+export interface NamedAssistant extends Pick<Assistant, 'id' | 'name' | 'ownerId'> {
+  readonly isDeleted: boolean;
+}
+
 export interface AssistantStore extends AssistantHistory, AssistantSharing {
   create(
     owner: { readonly id: number; readonly organizationId: number },
@@ -162,6 +167,8 @@ export interface AssistantStore extends AssistantHistory, AssistantSharing {
   /** At most two: enough to know whether a name is unique among what the caller may see. */
   byName(name: string, visibleTo: Visibility): Promise<readonly Assistant[]>;
   list(visibleTo: Visibility, filter: AssistantFilter, page: PageRequest): Promise<Page<Assistant>>;
+  /** Deleted ones too, whoever may see them. */
+  named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedAssistant>>;
   /** How many `list` would find. */
   count(visibleTo: Visibility): Promise<number>;
   countOwned(ownerId: number): Promise<number>;
@@ -220,10 +227,18 @@ export interface ConversationStore {
   delete(userId: number, id: string): Promise<boolean>;
 }
 
+/** Of `userId`, `organizationId` and `ownerId` each lets somebody see a run; all runs are seen where none is given. */
 export interface RunFilter {
-  /** The runs of one user; undefined for all of the organisation's. */
   readonly userId?: number | undefined;
   readonly organizationId?: number | undefined;
+  /** Whose assistants they are of, deleted ones included. */
+  readonly ownerId?: number | undefined;
+  readonly assistantId?: number | undefined;
+  readonly status?: RunStatus | undefined;
+  /** Started at this moment or later. */
+  readonly since?: Timestamp | undefined;
+  /** Started earlier than this moment. */
+  readonly before?: Timestamp | undefined;
 }
 
 export interface RunStore {
@@ -233,6 +248,8 @@ export interface RunStore {
   settled(): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;
   list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  /** By run. */
+  steps(runIds: readonly string[]): Promise<ReadonlyMap<string, readonly RunStep[]>>;
 }
 
 /** One call that waits for a yes or a no. */

@@ -17,6 +17,7 @@ import type { Stores } from '../core/stores.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
+import { createPricing } from '../pricing.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
@@ -89,6 +90,7 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): Express {
   const { stores, policy, log, redactor, limit, siblings } = deps;
+  const pricesFor = createPricing(deps);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -116,7 +118,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(assistantParts({ ...deps, ...stores }));
   app.use(promptTemplateRoutes({ ...stores, policy }));
   app.use(conversationRoutes({ ...stores, policy }));
-  app.use(runs(stores));
+  app.use(runs({ ...deps, ...stores, pricesFor }));
   app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));
   app.use(collectionRoutes({ ...deps, ...stores }));

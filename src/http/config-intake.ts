@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { secretsIn } from '../core/config-secrets.js';
 import { invalidConfiguration, tooLarge } from '../core/errors.js';
 import { isRecord, type JsonRecord } from '../core/json-record.js';
-import { badAddressesIn, badEmbeddingsIn, badSecretsIn, sealSecrets } from '../core/organization-config.js';
+import {
+  badAddressesIn,
+  badEmbeddingsIn,
+  badPricesIn,
+  badSecretsIn,
+  sealSecrets,
+} from '../core/organization-config.js';
 import type { Redactor } from '../core/redactor.js';
 import type { SecretBox } from '../core/secret-box.js';
 
@@ -27,6 +33,8 @@ export function createConfigIntake({ box, redactor }: IntakeDeps): (config: Json
     }
     const odd = badSecretsIn(config);
     if (odd.length > 0) throw invalidConfiguration(odd.join('; '), 'setups.default.secrets');
+    const priced = badPricesIn(config);
+    if (priced.length > 0) throw invalidConfiguration(priced.join('; '), 'setups.default.prices');
     const [unknown] = badEmbeddingsIn(config);
     if (unknown !== undefined)
       throw invalidConfiguration(unknown, 'setups.default.knowledge_base.embeddings');

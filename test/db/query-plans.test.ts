@@ -89,8 +89,19 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
     'documents that wait': ({ documents }) => documents.list(COLLECTION, { status: 'queued' }, time),
     'passages of a document': ({ documents }) => documents.passages(COLLECTION, DOCUMENT, id),
     'conversations of a user': ({ conversations }) => conversations.list(2, time),
-    'runs of a user': ({ runs }) => runs.list({ userId: 2 }, time),
-    'runs of an organisation': ({ runs }) => runs.list({ organizationId: 1 }, time),
+    ...Object.fromEntries(
+      RUN_FILTERS.flatMap((filter): [string, Ask][] => [
+        [
+          `runs ${JSON.stringify(filter)} of a person and their assistants`,
+          ({ runs }) => runs.list({ userId: 2, ownerId: 2, ...filter }, time),
+        ],
+        [
+          `runs ${JSON.stringify(filter)} for an administrator`,
+          ({ runs }) => runs.list({ userId: 2, ownerId: 2, organizationId: 1, ...filter }, time),
+        ],
+      ]),
+    ),
+    'runs of one assistant': ({ runs }) => runs.list({ assistantId: 7 }, time),
     'keys of a user': ({ credentials }) => credentials.listKeys(2, id),
     'users of an organisation': ({ users }) => users.list({ organizationId: 1 }, id),
     'users of an organisation, searched': ({ users }) => users.list({ organizationId: 1, q: '7' }, id),
@@ -129,6 +140,8 @@ const LOOKUPS: Record<string, Ask> = {
   'a version': ({ assistants }, { assistantId }) => assistants.version(assistantId, 2),
   'a conversation': ({ conversations }, { longConversation }) => conversations.get(2, longConversation),
   messages: ({ conversations }, { longConversation }) => conversations.messages(2, longConversation),
+  'the steps of runs': ({ runs }) => runs.steps(['run_00000000', 'run_00000001']),
+  'names of assistants': ({ assistants }) => assistants.named([1, 2, 3]),
   'a run': ({ runs }) => runs.get('run_00000000'),
   'a rubric': ({ rubrics }) => rubrics.get('rubric-00000000'),
   'a collection': ({ collections }) => collections.get(COLLECTION),
@@ -140,6 +153,14 @@ const LOOKUPS: Record<string, Ask> = {
   'a prompt template': ({ promptTemplates }) => promptTemplates.get(1),
   'calls that wait': ({ approvals }) => approvals.open('run_00000000', 2),
 };
+
+/** What runs are narrowed to. */
+const RUN_FILTERS = [
+  {},
+  { status: 'failed' },
+  { assistantId: 7 },
+  { since: '2024-01-01T00:00:00.000Z', before: '2024-02-01T00:00:00.000Z' },
+] as const;
 
 interface Statement {
   readonly sql: string;

@@ -81,6 +81,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     settings: {
       providers: {},
       secrets: new Map(),
+      prices: { currency: 'USD', models: new Map() },
       weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
     },
     signal: new AbortController().signal,

@@ -1,78 +1,78 @@
 import { Router } from 'express';
+import { z } from 'zod';
 import type { Caller } from '../../core/caller.js';
 import { notFound } from '../../core/errors.js';
-import type { Usage } from '../../core/event.js';
-import type { RunRecord, RunStep } from '../../core/run-record.js';
-import type { RunFilter, RunStore } from '../../core/stores.js';
+import { RUN_STATUSES, type RunRecord } from '../../core/run-record.js';
+import type { RunFilter, Stores } from '../../core/stores.js';
+import { overseesOrganization } from '../../governance.js';
+import type { PricesFor } from '../../pricing.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
+import { PeriodQuery, periodOf } from '../period.js';
 import { callerOf } from '../request-facts.js';
+import { type RunView, showRun, showRunWithSteps } from '../run-view.js';
+
+const ListQuery = PageQuery.extend({
+  assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  ...PeriodQuery.shape,
+});
+
+interface Deps extends Pick<Stores, 'assistants' | 'runs'> {
+  readonly pricesFor: PricesFor;
+}
 
 /** What happened in a run: its steps and its cost, none of its contents. */
-export function runs({ runs }: { readonly runs: RunStore }): Router {
+export function runs(deps: Deps): Router {
+  const { runs } = deps;
   return Router()
     .get('/lamb/v1/runs', async (req, res) => {
-      const page = parseWith(PageQuery, req.query, 'The query');
-      res.json(pageOf(await runs.list(visibleTo(callerOf(res)), page), show));
+      const caller = callerOf(res);
+      const { assistant_id, status, from, to, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const narrowing = { assistantId: assistant_id, status, ...periodOf({ from, to }) };
+      const { data, nextCursor } = await runs.list({ ...visibleTo(caller), ...narrowing }, page);
+      res.json(pageOf({ data: await viewsOf(data, caller, deps), nextCursor }, showRun));
     })
     .get('/lamb/v1/runs/:id', async (req, res) => {
+      const caller = callerOf(res);
       const run = await runs.get(req.params.id);
-      if (!run || !maySee(callerOf(res), run)) throw notFound('The run');
-      res.json({ ...show(run), steps: run.steps.map(showStep) });
+      const [view] = run ? await viewsOf([run], caller, deps) : [];
+      if (!view || !maySee(caller, view)) throw notFound('The run');
+      res.json(showRunWithSteps(view));
     });
 }
 
 function visibleTo({ role, userId, organizationId }: Caller): RunFilter {
   if (role === 'system_admin') return {};
-  return role === 'org_admin' ? { organizationId } : { userId };
+  const theirs = { userId, ownerId: userId };
+  return role === 'org_admin' ? { ...theirs, organizationId } : theirs;
 }
 
-function maySee(caller: Caller, run: RunRecord): boolean {
-  const { userId, organizationId } = visibleTo(caller);
-  return (
-    (userId ?? run.userId) === run.userId && (organizationId ?? run.organizationId) === run.organizationId
-  );
+function maySee(caller: Caller, { assistant, mayKnowWho }: RunView): boolean {
+  return mayKnowWho || assistant?.ownerId === caller.userId;
 }
 
-function show(run: RunRecord) {
-  return {
-    id: run.id,
-    parent_run_id: run.parentRunId ?? null,
-    assistant_id: run.assistantId ?? null,
-    version: run.assistantId === undefined ? null : run.assistantVersion,
-    caller: { user_id: run.userId, via: run.via },
-    conversation_id: run.conversationId ?? null,
-    started_at: run.startedAt,
-    ms: run.ms,
-    status: run.status,
-    error_code: run.errorCode ?? null,
-    iterations: run.iterations,
-    capped: run.capped,
-    usage: showUsage(run.usage),
-  };
-}
-
-function showStep(step: RunStep) {
-  return {
-    kind: step.kind,
-    ...(step.tool === undefined ? {} : { tool: step.tool }),
-    ...(step.model === undefined ? {} : { connector: step.connector, model: step.model }),
-    ok: step.ok,
-    started_at: step.startedAt,
-    ms: step.ms,
-    iteration: step.iteration,
-    input: step.input,
-    output: step.output,
-    ...(step.usage === undefined ? {} : { usage: showUsage(step.usage) }),
-    ...(step.childRunId === undefined ? {} : { child_run_id: step.childRunId }),
-    ...(step.detail === undefined ? {} : { detail: step.detail }),
-  };
-}
-
-function showUsage({ promptTokens, completionTokens, estimated }: Usage) {
-  return {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    ...(estimated ? { estimated } : {}),
-  };
+/** Everything around a page of runs with one question each, however many they are. */
+async function viewsOf(
+  page: readonly RunRecord[],
+  caller: Caller,
+  { assistants, runs, pricesFor }: Deps,
+): Promise<readonly RunView[]> {
+  const assistantIds = new Set(page.flatMap(({ assistantId }) => assistantId ?? []));
+  const childIds = page.flatMap(({ steps }) => steps.flatMap(({ childRunId }) => childRunId ?? []));
+  const organizationIds = [...new Set(page.map(({ organizationId }) => organizationId))];
+  const [named, children, priced] = await Promise.all([
+    assistants.named([...assistantIds]),
+    runs.steps(childIds),
+    Promise.all(organizationIds.map(async (id) => [id, await pricesFor(caller, id)] as const)),
+  ]);
+  const prices = new Map(priced);
+  return page.flatMap((run) => {
+    const theirs = prices.get(run.organizationId);
+    if (!theirs) return [];
+    const isOwn = run.userId === caller.userId;
+    const assistant = run.assistantId === undefined ? undefined : named.get(run.assistantId);
+    const mayKnowWho = isOwn || overseesOrganization(caller, run.organizationId);
+    return [{ run, assistant, children, prices: theirs, isOwn, mayKnowWho }];
+  });
 }

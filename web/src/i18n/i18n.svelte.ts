@@ -21,6 +21,8 @@ export interface I18n {
   start(): Promise<void>;
   choose(language: Language): Promise<void>;
   number(value: number): string;
+  /** For an axis: `12K`. */
+  short(value: number): string;
   /** To two places. */
   worth(value: number): string;
   percent(value: number): string;
@@ -58,6 +60,7 @@ export function createI18n(): I18n {
       localStorage.setItem(STORED, chosen);
     },
     number: (value) => new Intl.NumberFormat(language).format(value),
+    short: (value) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value),
     worth: (value) =>
       new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
     percent: (value) =>
