@@ -42,7 +42,7 @@ describeInBrowser('signing in', function () {
       await visiting.close();
     }
 
-    expect(reached).to.deep.equal(['/knowledge/nothing/ask', '/knowledge', '/knowledge']);
+    expect(reached).to.deep.equal(['/knowledge/nothing/ask', '/welcome', '/welcome']);
   });
 
   it('outlives a reload, is lent to a new tab, and ends in all of them', async () => {

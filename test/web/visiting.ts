@@ -50,6 +50,18 @@ export async function fillIn(page: Page, email: string, password = PASSWORD): Pr
   await page.keyboard.press('Enter');
 }
 
+/** Lets go of files over the place that takes them, as somebody does who has dragged them there. */
+export async function drop(page: Page, ...files: readonly SomeDocument[]): Promise<void> {
+  const given = JSON.stringify(files);
+  const dataTransfer = await page.evaluateHandle<unknown>(`(() => {
+    const data = new DataTransfer();
+    for (const { name, text } of ${given}) data.items.add(new File([text], name));
+    return data;
+  })()`);
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await page.getByTestId('drop-zone').dispatchEvent(event, { dataTransfer });
+}
+
 /** A collection made by way of the API, with documents that are ready. */
 export async function aCollection(
   service: Service,

@@ -17,6 +17,7 @@ export interface Beginnings {
   /** Their own assistants, and what they last talked about. */
   readonly own: readonly Assistant[];
   readonly recent: readonly Conversation[];
+  readonly ownCollections: number;
 }
 
 /** Those that came with the service are nobody's work, whoever they belong to. */
@@ -26,7 +27,7 @@ export function madeByHand({ setup, own }: Pick<Beginnings, 'setup' | 'own'>): r
 }
 
 /** From nothing to an assistant of one's own, each with whether it has been taken. */
-export function firstSteps({ setup, own, recent }: Beginnings): readonly Step[] {
+export function firstSteps({ setup, own, recent, ownCollections }: Beginnings): readonly Step[] {
   const made = madeByHand({ setup, own });
   // Whoever owns the demo assistants owns their collection, too.
   const givenCollections = made.length < own.length ? 1 : 0;
@@ -35,7 +36,7 @@ export function firstSteps({ setup, own, recent }: Beginnings): readonly Step[] 
   return [
     {
       name: 'knowledge',
-      isDone: setup.collections > givenCollections,
+      isDone: ownCollections > givenCollections,
       href: knowledgePlaces.all,
     },
     { name: 'assistant', isDone: made.length > 0, href: assistantPlaces.create },

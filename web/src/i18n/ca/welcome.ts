@@ -2,7 +2,6 @@ import type { welcome as english } from '../en/welcome.ts';
 
 export const welcome: typeof english = {
   title: (name) => `Et donem la benvinguda, ${name}`,
-  back: (name) => `Hola de nou, ${name}`,
   lead: 'Crea assistents que coneixen el teu curs i mira com treballen.',
   steps: {
     title: 'Tres passos fins al teu propi assistent',

@@ -1,6 +1,5 @@
 export const welcome = {
   title: (name: string) => `Welcome, ${name}`,
-  back: (name: string) => `Welcome back, ${name}`,
   lead: 'Build assistants that know your course, and see how they work.',
   steps: {
     title: 'Three steps to an assistant of your own',

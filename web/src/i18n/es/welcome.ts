@@ -2,7 +2,6 @@ import type { welcome as english } from '../en/welcome.ts';
 
 export const welcome: typeof english = {
   title: (name) => `Te damos la bienvenida, ${name}`,
-  back: (name) => `Hola de nuevo, ${name}`,
   lead: 'Crea asistentes que conocen tu curso y mira cómo trabajan.',
   steps: {
     title: 'Tres pasos hasta tu propio asistente',

@@ -2,7 +2,6 @@ import type { welcome as english } from '../en/welcome.ts';
 
 export const welcome: typeof english = {
   title: (name) => `Ongi etorri, ${name}`,
-  back: (name) => `Kaixo berriro, ${name}`,
   lead: 'Sortu zure ikastaroa ezagutzen duten laguntzaileak, eta ikusi nola egiten duten lan.',
   steps: {
     title: 'Hiru urrats zure laguntzailera',
