@@ -4,9 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, type Visit } from '../support/browser.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
-import { aRubric } from '../support/rubrics.js';
 import { theWorld, type World } from '../support/world.js';
-import { upload } from '../http/file-asking.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
 import { aPerson } from '../http/people.js';
 
@@ -45,8 +43,6 @@ describeInBrowser('everybody can use the pages', function () {
   it('by axe’s judgement, on every page, in both themes, on a desk and in a hand', async () => {
     const person = await aPerson(world.service);
     const { id, documentIds } = await aCollection(world.service, person, [CELLS]);
-    const { id: rubric } = await aRubric(world.service, {}, person.key);
-    await upload(world.service, 'week/notes.md', 'x', { key: person.key });
     const seen: string[] = [];
     const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
     const look = async () => {
@@ -78,32 +74,6 @@ describeInBrowser('everybody can use the pages', function () {
     await look();
     await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
     await page.getByTestId('passage').first().waitFor();
-    await look();
-    await page.goto('/welcome');
-    await page.getByTestId('setup-item').first().waitFor();
-    await look();
-    await page.goto('/rubrics');
-    await page.getByTestId('rubric-card').waitFor();
-    await look();
-    await page.goto('/rubrics/create');
-    await page.getByTestId('template-essay').waitFor();
-    await look();
-    await page.goto('/rubrics/create?template=essay');
-    await page.getByTestId('criterion').first().waitFor();
-    await page.getByLabel('Weight of Argument').fill('');
-    await page.getByLabel('Name of Criterion 2').fill('');
-    await page.getByTestId('save').click();
-    await look();
-    await page.goto(`/rubrics/${rubric}`);
-    await page.getByText('Same levels for every criterion').click();
-    await page.getByText('What an assistant reads').click();
-    await page.getByTestId('rubric-preview').getByText('SCORING').waitFor();
-    await look();
-    await page.goto('/files');
-    await page.getByTestId('folder').waitFor();
-    await look();
-    await page.goto('/files?folder=week');
-    await page.getByTestId('file').waitFor();
     await look();
     await page.goto('/knowledge/nothing');
     await page.getByText('Nothing here').waitFor();

@@ -59,8 +59,8 @@ describeInBrowser('signing in', function () {
     const token = await page.evaluate<string>("sessionStorage.getItem('bellwether.session')");
     await page.getByRole('button', { name: /Your account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await second.waitForURL('**/sign-in');
-    await page.waitForURL('**/sign-in');
+    await second.waitForURL('**/sign-in?*');
+    await page.waitForURL('**/sign-in?*');
 
     expect(kept).to.deep.equal(['', '{}']);
     const { status } = await world.service.request('/lamb/v1/me', { key: token });

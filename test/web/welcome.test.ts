@@ -19,6 +19,8 @@ describeInBrowser('the first page', function () {
     const send = <Body>(path: string, body: object) =>
       world.service.request<Body>(path, { key: person.key, body });
     const { json: demo } = await send<{ id: number }>('/lamb/v1/assistants', { ...DEMO_ASSISTANTS[0] });
+    // The demo comes with one.
+    await aCollection(world.service, person);
     visitor = await signedIn(world.service, '/', { as: person });
     const { page, complaints } = visitor;
     const step = (name: string) => page.getByTestId(`step-${name}`);
