@@ -47,6 +47,8 @@ export interface Assistant {
   readonly system_prompt?: string;
   readonly prompt_template?: string;
   readonly metadata?: AssistantMetadata;
+  readonly RAG_collections?: string;
+  readonly RAG_Top_k?: number | null;
 }
 
 export interface AssistantContent {
@@ -55,6 +57,8 @@ export interface AssistantContent {
   readonly system_prompt: string;
   readonly prompt_template: string;
   readonly metadata: AssistantMetadata;
+  readonly RAG_collections?: string;
+  readonly RAG_Top_k?: number | null;
 }
 
 export interface AssistantQuery {
