@@ -49,6 +49,7 @@ const assistant: Assistant = {
     verbose: false,
     tools: [],
     problems: [],
+    listed: [],
     oddities: [],
   },
 };
