@@ -18,7 +18,7 @@ const PROCESSORS: Readonly<Record<SourceKind, string>> = {
   rubric: 'rubric_rag',
   file: 'single_file_rag',
 };
-const USUAL_TOP_K = 3;
+const MOST_TOP_K = 20;
 export const RUBRIC_FORMATS = ['markdown', 'json'] as const;
 
 /** Undefined for a processor that came from elsewhere: it is kept until another one is chosen. */
@@ -45,7 +45,12 @@ export const withCollections = (draft: Draft, ids: readonly string[]): Draft => 
   RAG_collections: ids.join(','),
 });
 
-export const topKOf = ({ RAG_Top_k: topK }: Draft): number => (topK !== null && topK >= 1 ? topK : USUAL_TOP_K);
+/** What was typed may be no number at all. */
+export const isTopKWrong = (draft: Draft): boolean => {
+  const topK: unknown = draft.RAG_Top_k;
+  if (topK === null || topK === 0 || sourceOf(draft) !== 'collections') return false;
+  return typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > MOST_TOP_K;
+};
 
 export const withMetadata = (draft: Draft, changed: Readonly<Record<string, unknown>>): Draft => ({
   ...draft,

@@ -16,12 +16,20 @@ export interface DraftStore {
   forget(): void;
 }
 
-/** `of` is the assistant's id, or `new` and what kind it is to be. Each person has their own. */
-export function createDraftStore(storage: Storage, userId: number, of: string): DraftStore {
+export interface DraftOwner {
+  readonly userId: number;
+  /** The assistant's id, or `new` and what kind it is to be. */
+  readonly of: string;
+  /** Whoever has signed out leaves nothing behind, whatever the page still does. */
+  readonly isSignedIn: () => boolean;
+}
+
+export function createDraftStore(storage: Storage, { userId, of, isSignedIn }: DraftOwner): DraftStore {
   const key = `${PREFIX}${String(userId)}.${of}`;
   return {
     read: () => parsed(storage.getItem(key)),
     keep(kept) {
+      if (!isSignedIn()) return;
       try {
         storage.setItem(key, JSON.stringify(kept));
       } catch {
@@ -34,7 +42,7 @@ export function createDraftStore(storage: Storage, userId: number, of: string): 
   };
 }
 
-/** Whoever signs out leaves nothing behind. */
+/** All of them, of everybody who has used this browser: it may be a shared one. */
 export function forgetDrafts(storage: Storage): void {
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i));
   for (const key of keys) if (key?.startsWith(PREFIX)) storage.removeItem(key);
@@ -44,7 +52,9 @@ function parsed(text: string | null): KeptDraft | undefined {
   if (text === null) return undefined;
   try {
     const kept = JSON.parse(text) as Partial<KeptDraft> | null;
-    return isDraft(kept?.draft) ? { version: kept?.version, at: String(kept?.at), draft: kept.draft } : undefined;
+    return isDraft(kept?.draft)
+      ? { version: kept?.version, at: String(kept?.at), draft: kept.draft }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -89,7 +89,8 @@ export const sent = (draft: Draft): Draft => ({
   metadata: settled(draft.metadata),
 });
 
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 export interface Difference {
   readonly field: keyof Draft;

@@ -1,259 +1,123 @@
-import { isFault, type FieldFault } from '../api/fault.ts';
-import type { Assistant, AssistantMetadata, AssistantsApi, AssistantType, ToolEntry } from '../assistants/assistants-api.ts';
+import type { AssistantMetadata, AssistantsApi, ToolEntry } from '../assistants/assistants-api.ts';
 import type { Catalogue, ToolFacts } from './builder-api.ts';
-import { missingIn, sourceOf } from './classic-source.ts';
-import type { DraftStore } from './draft-store.ts';
-import { draftOf, isEntry, isSame, newDraft, sent, shapeOf, typeOf, type Draft, type Shape } from './draft.ts';
-import { followed, ofProcessor, providedBy, type Provided } from './placeholders.ts';
-import { faultsOfEntry, moved, newEntry, toolsByName, type Tools } from './tool-entries.ts';
+import { isTopKWrong, missingIn } from './classic-source.ts';
+import { isEntry, shapeOf, typeOf, type Draft } from './draft.ts';
+import { createSaving, type SaveOutcome } from './saving.svelte.ts';
+import { faultsOfEntry, moved, newEntry, toolsByName } from './tool-entries.ts';
+import { createWork, type WorkParts } from './work.svelte.ts';
 
-export type SaveOutcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
-
-export interface EditorParts {
-  readonly type: AssistantType;
-  /** Undefined for a new one. */
-  readonly assistant: Assistant | undefined;
+export interface EditorParts extends Omit<WorkParts, 'tools'> {
   readonly catalogue: Catalogue;
   readonly assistants: AssistantsApi;
-  readonly store: DraftStore;
 }
 
 export type Editor = ReturnType<typeof createEditor>;
 
-/** An assistant in the making: what was read, what it has become, and what stands in the way of saving it. */
-export function createEditor({ type: wanted, assistant: read, catalogue, assistants, store }: EditorParts) {
-  const tools: Tools = toolsByName(catalogue.tools);
-  const kept = store.read();
-  let assistant = $state.raw(read);
-  let saved = $state.raw<Draft>(read ? draftOf(read) : newDraft(wanted));
-  let draft = $state.raw<Draft>(kept?.draft ?? saved);
-  let version = $state(kept ? (kept.version ?? read?.version) : read?.version);
-  let restoredAt = $state(kept && !isSame(kept.draft, saved) ? kept.at : undefined);
-  let keys = $state.raw(keysFor(entriesIn(draft)));
-  let refusals = $state.raw<readonly FieldFault[]>([]);
-  let fault = $state.raw<unknown>();
-  let theirs = $state.raw<Assistant>();
+/** An assistant in the making. */
+export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
+  const tools = toolsByName(catalogue.tools);
+  const work = createWork({ ...parts, tools });
+  const saving = createSaving(work, assistants);
   let isChecked = $state(false);
-  let isBusy = $state(false);
 
-  const entries = $derived(entriesIn(draft));
-  const isDirty = $derived(!isSame(draft, saved));
-  const provided = $derived(providedIn(draft, tools));
-
-  /** Kept at once: a reload, a crash or a session that ends loses nothing. */
-  function put(changed: Draft): void {
-    draft = changed;
-    if (isSame(changed, saved)) store.forget();
-    else store.keep({ version, at: new Date().toISOString(), draft: changed });
+  function putTools(entries: readonly unknown[], keys = work.keys): void {
+    const metadata = { ...work.draft.metadata, tools: entries as readonly ToolEntry[] };
+    work.putFollowing({ ...work.draft, metadata }, keys);
   }
 
-  const forgive = (place: string) => {
-    refusals = refusals.filter(({ path }) => path !== place && !path.startsWith(`${place}.`));
-  };
-
-  function putTools(changed: readonly unknown[], changedKeys = keys): void {
-    const before = provided;
-    const metadata = { ...draft.metadata, tools: changed as readonly ToolEntry[] };
-    const next = { ...draft, metadata };
-    keys = changedKeys;
-    put({ ...next, prompt_template: followed(draft.prompt_template, before, providedIn(next, tools)) });
-  }
-
-  function takeUp(record: Assistant, changed: Draft): void {
-    assistant = record;
-    version = record.version;
-    saved = draftOf(record);
-    restoredAt = undefined;
-    refusals = [];
-    fault = undefined;
-    theirs = undefined;
-    isChecked = false;
-    if (!isSame(entriesIn(changed), entries)) keys = keysFor(entriesIn(changed));
-    put(changed);
-  }
-
-  async function send(): Promise<SaveOutcome> {
-    const sending = draft;
-    try {
-      const body = sent(sending);
-      const record =
-        assistant === undefined
-          ? await assistants.create(body)
-          : await assistants.save(assistant.id, { ...body, version: version ?? assistant.version });
-      const isNew = assistant === undefined;
-      // What was typed while it was being saved is the next change.
-      takeUp(record, draft === sending ? draftOf(record) : draft);
-      return isNew ? 'created' : 'saved';
-    } catch (thrown) {
-      return await refused(thrown);
-    }
-  }
-
-  async function refused(thrown: unknown): Promise<SaveOutcome> {
-    if (isFault(thrown) && thrown.status === 409 && assistant) {
-      try {
-        theirs = await assistants.get(assistant.id);
-        return 'conflict';
-      } catch (again) {
-        fault = again;
-        return 'refused';
-      }
-    }
-    refusals = isFault(thrown) ? thrown.errors : [];
-    fault = thrown;
-    return 'refused';
-  }
+  const gaps = () => gapsIn(work.draft, (entry) => faultsOfEntry(entry, tools.get(entry.type)));
 
   return {
     catalogue,
     tools,
-    get assistant() {
-      return assistant;
-    },
+    work,
+    saving,
     get draft() {
-      return draft;
-    },
-    get saved() {
-      return saved;
-    },
-    get shape(): Shape {
-      return shapeOf(draft.metadata);
-    },
-    get type(): AssistantType {
-      return typeOf(draft.metadata);
+      return work.draft;
     },
     get entries() {
-      return entries;
+      return work.entries;
     },
-    /** One for each entry, the same for as long as it is there. */
-    get keys() {
-      return keys;
+    get shape() {
+      return shapeOf(work.draft.metadata);
     },
-    get provided() {
-      return provided;
-    },
-    get isDirty() {
-      return isDirty;
-    },
-    get isBusy() {
-      return isBusy;
+    get type() {
+      return typeOf(work.draft.metadata);
     },
     /** Somebody has tried to save: what is missing is pointed out from then on. */
     get isChecked() {
       return isChecked;
     },
-    get restoredAt() {
-      return restoredAt;
+    /** The places that are not filled in, or not rightly, as far as that can be told here. */
+    get gaps() {
+      return gaps();
     },
-    get isBehind() {
-      return assistant !== undefined && version !== undefined && version < assistant.version;
-    },
-    get fault() {
-      return fault;
-    },
-    get refusals() {
-      return refusals;
-    },
-    get theirs() {
-      return theirs;
-    },
+    refusalOf: (place: string) => saving.refusals.find(({ path }) => path === place)?.message,
 
-    put,
     change(part: Partial<Draft>) {
-      for (const field of Object.keys(part)) forgive(field);
-      put({ ...draft, ...part });
+      for (const field of Object.keys(part)) saving.forgive(field);
+      work.put({ ...work.draft, ...part });
     },
-    changeMetadata(part: AssistantMetadata) {
-      for (const key of Object.keys(part)) forgive(`metadata.${key}`);
-      const metadata = Object.fromEntries(
-        Object.entries({ ...draft.metadata, ...part }).filter(([, value]) => value !== undefined),
-      );
-      put({ ...draft, metadata });
+    /** What is undefined is taken out. */
+    changeMetadata(part: { readonly [Key in keyof AssistantMetadata]: AssistantMetadata[Key] | undefined }) {
+      for (const key of Object.keys(part)) saving.forgive(`metadata.${key}`);
+      const all = Object.entries({ ...work.draft.metadata, ...part });
+      const metadata = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+      work.put({ ...work.draft, metadata });
+    },
+    chooseSource(draft: Draft) {
+      saving.forgive('metadata.tools');
+      work.putFollowing(draft);
     },
 
     addTool(tool: ToolFacts) {
-      putTools([...entries, newEntry(tool, wanted === 'classic' ? typeOf(draft.metadata) : wanted)], [...keys, nextKey(keys)]);
+      const wanted = parts.assistant ? typeOf(work.draft.metadata) : parts.type;
+      putTools([...work.entries, newEntry(tool, wanted)], [...work.keys, nextKey(work.keys)]);
     },
     changeTool(at: number, entry: ToolEntry) {
-      forgive(`metadata.tools.${String(at)}`);
-      putTools(entries.with(at, entry));
+      saving.forgive(`metadata.tools.${String(at)}`);
+      putTools(work.entries.with(at, entry));
     },
     removeTool(at: number) {
-      forgive('metadata.tools');
-      putTools(entries.toSpliced(at, 1), keys.toSpliced(at, 1));
+      saving.forgive('metadata.tools');
+      putTools(work.entries.toSpliced(at, 1), work.keys.toSpliced(at, 1));
     },
     insertTool(at: number, entry: unknown) {
-      forgive('metadata.tools');
-      const to = Math.min(at, entries.length);
-      putTools(entries.toSpliced(to, 0, entry), keys.toSpliced(to, 0, nextKey(keys)));
+      saving.forgive('metadata.tools');
+      const to = Math.min(at, work.entries.length);
+      putTools(work.entries.toSpliced(to, 0, entry), work.keys.toSpliced(to, 0, nextKey(work.keys)));
     },
     moveTool(at: number, to: number) {
-      forgive('metadata.tools');
-      putTools(moved(entries, at, to), moved(keys, at, to));
-    },
-
-    /** What keeps it from being complete, as far as that can be told here: each with its place. */
-    get gaps(): readonly string[] {
-      const ofTools = entries.flatMap((entry, i) =>
-        isEntry(entry)
-          ? faultsOfEntry(entry, tools.get(entry.type)).map(({ path }) => `metadata.tools.${String(i)}.${path}`)
-          : [],
-      );
-      const source = shapeOf(draft.metadata) === 'classic' ? missingIn(draft) : undefined;
-      return [...(draft.name.trim() === '' ? ['name'] : []), ...(source ? [source] : []), ...ofTools];
+      saving.forgive('metadata.tools');
+      putTools(moved(work.entries, at, to), moved(work.keys, at, to));
     },
 
     async save(): Promise<SaveOutcome> {
-      if (isBusy) return 'refused';
       isChecked = true;
-      fault = undefined;
-      if (this.gaps.length > 0) return 'incomplete';
-      isBusy = true;
-      try {
-        return await send();
-      } finally {
-        isBusy = false;
-      }
-    },
-    /** Back to what is saved. */
-    discard() {
-      if (assistant) takeUp(assistant, draftOf(assistant));
-      else {
-        restoredAt = undefined;
-        keys = keysFor(entriesIn(saved));
-        put(saved);
-      }
-    },
-    takeTheirs() {
-      if (theirs) takeUp(theirs, draftOf(theirs));
-    },
-    async keepMine(): Promise<SaveOutcome> {
-      if (!theirs) return 'refused';
-      const mine = draft;
-      takeUp(theirs, mine);
-      return await this.save();
-    },
-    leaveConflict() {
-      theirs = undefined;
-    },
-    takeUp: (record: Assistant) => {
-      takeUp(record, draftOf(record));
+      if (gaps().length > 0) return 'incomplete';
+      const outcome = await saving.save();
+      if (outcome === 'saved') isChecked = false;
+      return outcome;
     },
   };
 }
 
-const entriesIn = ({ metadata }: Draft): readonly unknown[] =>
-  Array.isArray(metadata.tools) ? metadata.tools : [];
-
-const keysFor = (entries: readonly unknown[]): readonly number[] => entries.map((_, i) => i);
-
 const nextKey = (keys: readonly number[]): number => Math.max(-1, ...keys) + 1;
 
-/** A classic template says `{context}`, whatever its source is. */
-function providedIn(draft: Draft, tools: Tools): readonly Provided[] {
-  const { metadata } = draft;
-  const own = ofProcessor(metadata.prompt_processor);
-  if (shapeOf(metadata) !== 'classic') return [...providedBy(entriesIn(draft).filter(isEntry), tools), ...own];
-  const source = sourceOf(draft);
-  return [...(source === 'none' ? [] : [{ name: 'context', by: source ?? String(metadata.rag_processor) }]), ...own];
+function gapsIn(
+  draft: Draft,
+  faultsOf: (entry: ToolEntry) => readonly { readonly path: string }[],
+): readonly string[] {
+  const isClassic = shapeOf(draft.metadata) === 'classic';
+  const source = isClassic ? missingIn(draft) : undefined;
+  const entries: readonly unknown[] =
+    shapeOf(draft.metadata) === 'canonical' ? (draft.metadata.tools ?? []) : [];
+  return [
+    ...(draft.name.trim() === '' ? ['name'] : []),
+    ...(source ? [source] : []),
+    ...(isClassic && isTopKWrong(draft) ? ['RAG_Top_k'] : []),
+    ...entries.flatMap((entry, i) =>
+      isEntry(entry) ? faultsOf(entry).map(({ path }) => `metadata.tools.${String(i)}.${path}`) : [],
+    ),
+  ];
 }

@@ -67,11 +67,7 @@ export const plainTemplate = (names: readonly string[]): string =>
   [...names, USER_INPUT].map((name) => `{${name}}`).join('\n\n');
 
 /** A template that nobody has written yet follows the tools; anything else is its author's. */
-export function followed(
-  template: string,
-  before: readonly Provided[],
-  after: readonly Provided[],
-): string {
+export function followed(template: string, before: readonly Provided[], after: readonly Provided[]): string {
   const names = (all: readonly Provided[]) => all.map(({ name }) => name);
   return template.trim() === plainTemplate(names(before)) ? plainTemplate(names(after)) : template;
 }

@@ -41,7 +41,11 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
 }
 
 /** The entry without what was left empty: an empty label is no label. */
-export function withText(entry: ToolEntry, key: 'name' | 'description' | 'placeholder', text: string): ToolEntry {
+export function withText(
+  entry: ToolEntry,
+  key: 'name' | 'description' | 'placeholder',
+  text: string,
+): ToolEntry {
   if (text !== '') return { ...entry, [key]: text };
   return Object.fromEntries(Object.entries(entry).filter(([each]) => each !== key)) as unknown as ToolEntry;
 }
@@ -56,7 +60,9 @@ export function faultsOfEntry(entry: ToolEntry, tool: ToolFacts | undefined): re
   const own = entry.placeholder ?? tool.placeholder ?? '';
   const isNamed = PLACEHOLDER.test(own) && own !== 'user_input';
   return [
-    ...(entry.mode === 'placeholder' && !isNamed ? [{ path: 'placeholder', code: 'placeholder' as const }] : []),
+    ...(entry.mode === 'placeholder' && !isNamed
+      ? [{ path: 'placeholder', code: 'placeholder' as const }]
+      : []),
     ...(tool.danger !== 'read' && !APPROVALS.some((each) => each === entry.approval)
       ? [{ path: 'approval', code: 'approval' as const }]
       : []),

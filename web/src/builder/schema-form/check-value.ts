@@ -53,7 +53,8 @@ const below = (path: string, name: string): string => (path === '' ? name : `${p
 function faultsOfText(schema: Schema, value: unknown, path: string): ValueFault[] {
   if (typeof value !== 'string') return [{ path, code: 'text' }];
   const { minLength = 0, maxLength = Infinity, pattern } = schema;
-  if (value.length < minLength) return [{ path, code: value === '' ? 'required' : 'shorter', bound: minLength }];
+  if (value.length < minLength)
+    return [{ path, code: value === '' ? 'required' : 'shorter', bound: minLength }];
   if (value.length > maxLength) return [{ path, code: 'longer', bound: maxLength }];
   return pattern === undefined || fits(pattern, value) ? [] : [{ path, code: 'pattern' }];
 }
@@ -97,12 +98,16 @@ function faultsOfObject(schema: Schema, value: unknown, path: string): readonly 
   const known = Object.entries(properties).flatMap(([name, each]) => {
     const own = Object.hasOwn(given, name) ? given[name] : undefined;
     const at = below(path, name);
-    if (required.includes(name) && isEmpty(shownOf(each, own))) return [{ path: at, code: 'required' as const }];
+    if (required.includes(name) && isEmpty(shownOf(each, own)))
+      return [{ path: at, code: 'required' as const }];
     return faultsIn(each, own, at);
   });
   if (!isSchema(additionalProperties)) return known;
   const others = Object.entries(given).filter(([name]) => !Object.hasOwn(properties, name));
-  return [...known, ...others.flatMap(([name, each]) => faultsIn(additionalProperties, each, below(path, name)))];
+  return [
+    ...known,
+    ...others.flatMap(([name, each]) => faultsIn(additionalProperties, each, below(path, name))),
+  ];
 }
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

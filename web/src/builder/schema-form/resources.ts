@@ -71,10 +71,13 @@ export function createResourceSources({ knowledge, builder, assistants, selfId }
     assistant: {
       create: '/assistants/create',
       page: async (q, cursor, signal) =>
-        choices(await assistants.list({ q, cursor }, signal), ({ id, name, description, assistant_type }) => ({
-          ...{ id: String(id), name, note: description },
-          ...whyNot(id, assistant_type),
-        })),
+        choices(
+          await assistants.list({ q, cursor }, signal),
+          ({ id, name, description, assistant_type }) => ({
+            ...{ id: String(id), name, note: description },
+            ...whyNot(id, assistant_type),
+          }),
+        ),
       named: async (id) => {
         const { name, assistant_type } = await assistants.get(Number(id));
         return { id, name, ...whyNot(Number(id), assistant_type) };
@@ -83,11 +86,27 @@ export function createResourceSources({ knowledge, builder, assistants, selfId }
   };
 }
 
-const collectionChoice = ({ id, name, description }: { id: string; name: string; description: string }): Choice => ({
+const collectionChoice = ({
+  id,
+  name,
+  description,
+}: {
+  id: string;
+  name: string;
+  description: string;
+}): Choice => ({
   ...{ id, name, note: description },
 });
 
-const rubricChoice = ({ id, title, description }: { id: string; title: string; description: string }): Choice => ({
+const rubricChoice = ({
+  id,
+  title,
+  description,
+}: {
+  id: string;
+  title: string;
+  description: string;
+}): Choice => ({
   ...{ id, name: title, note: description },
 });
 

@@ -33,7 +33,12 @@ export type Drawing =
   | { readonly kind: 'number'; readonly isWhole: boolean }
   | { readonly kind: 'switch' }
   | { readonly kind: 'choice'; readonly options: readonly (string | number)[] }
-  | { readonly kind: 'resource'; readonly resource: Resource; readonly isMany: boolean; readonly isNumber: boolean }
+  | {
+      readonly kind: 'resource';
+      readonly resource: Resource;
+      readonly isMany: boolean;
+      readonly isNumber: boolean;
+    }
   | { readonly kind: 'list'; readonly items: Schema }
   | { readonly kind: 'object' }
   | { readonly kind: 'record'; readonly values: Schema }
@@ -98,7 +103,9 @@ export function withoutNull(schema: Schema): Schema {
   const real = options?.filter(({ type }) => type !== 'null');
   const [only] = real ?? [];
   if (!real || !only || real.length === options?.length) return schema;
-  return real.length === 1 ? { ...schema, anyOf: undefined, oneOf: undefined, ...only } as Schema : { ...schema, anyOf: real };
+  return real.length === 1
+    ? ({ ...schema, anyOf: undefined, oneOf: undefined, ...only } as Schema)
+    : { ...schema, anyOf: real };
 }
 
 function resourceIn(schema: Schema): Drawing | undefined {

@@ -31,7 +31,8 @@ export const builder = {
     title: 'Instructions',
     system: 'System prompt',
     systemHint: 'Who the assistant is and how it answers. It reads this before every conversation.',
-    systemExample: 'You are a patient tutor. Answer briefly, from the course notes, and say when they do not help.',
+    systemExample:
+      'You are a patient tutor. Answer briefly, from the course notes, and say when they do not help.',
     template: 'Prompt template',
     templateHint: 'Put around each question. A placeholder is filled before the model reads it.',
     chips: 'Placeholders you can use',
@@ -261,7 +262,8 @@ export const builder = {
   },
   conflict: {
     title: 'Changed by somebody else meanwhile',
-    lead: (version: number) => `Version ${String(version)} was saved while you were writing. Which one is it to be?`,
+    lead: (version: number) =>
+      `Version ${String(version)} was saved while you were writing. Which one is it to be?`,
     mine: 'Yours',
     theirs: 'Theirs',
     same: 'Both say the same.',
