@@ -86,6 +86,7 @@ export const builder = {
     down: (name: string) => `Move ${name} down`,
     remove: (name: string) => `Remove ${name}`,
     enabled: 'Switched on',
+    unset: 'Not set up yet',
     off: 'Off',
     mode: 'When is it used?',
     modes: { placeholder: 'For every question', function: 'When the model asks for it' },
@@ -113,6 +114,7 @@ export const builder = {
       write: 'This tool changes things.',
       external: 'This tool acts outside of this service.',
     },
+    dangers: { write: 'Changes things', external: 'Acts outside' },
     approvals: {
       never: 'Never: every call is refused',
       ask: 'Ask whoever is chatting, each time',
@@ -286,7 +288,7 @@ export const builder = {
     sample: 'What do I need for the exam?',
     update: 'Update',
     busy: 'Looking …',
-    tokens: (n: string) => `${n} tokens`,
+    tokens: (n: number, text: string) => (n === 1 ? '1 token' : `${text} tokens`),
     total: (n: string) => `${n} tokens in all`,
     parts: {
       system_prompt: 'System prompt',
