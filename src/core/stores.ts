@@ -144,6 +144,8 @@ export interface AssistantFilter {
   readonly owner?: string | undefined;
   readonly published?: boolean | undefined;
   readonly enabled?: boolean | undefined;
+  /** By name, with this user. */
+  readonly sharedWith?: number | undefined;
 }
 
 /** What a list of models shows of an assistant. */

@@ -1,5 +1,14 @@
 import type { Draft } from './draft.ts';
 
+/** As much of a browser's storage as is needed. */
+export interface TextStore {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+  removeItem(key: string): void;
+}
+
 const PREFIX = 'bellwether.draft.';
 
 /** Unsaved work, and the version it began from. */
@@ -24,7 +33,7 @@ export interface DraftOwner {
   readonly isSignedIn: () => boolean;
 }
 
-export function createDraftStore(storage: Storage, { userId, of, isSignedIn }: DraftOwner): DraftStore {
+export function createDraftStore(storage: TextStore, { userId, of, isSignedIn }: DraftOwner): DraftStore {
   const key = `${PREFIX}${String(userId)}.${of}`;
   return {
     read: () => parsed(storage.getItem(key)),
@@ -43,7 +52,7 @@ export function createDraftStore(storage: Storage, { userId, of, isSignedIn }: D
 }
 
 /** All of them, of everybody who has used this browser: it may be a shared one. */
-export function forgetDrafts(storage: Storage): void {
+export function forgetDrafts(storage: TextStore): void {
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i));
   for (const key of keys) if (key?.startsWith(PREFIX)) storage.removeItem(key);
 }

@@ -112,7 +112,6 @@ export const assistants: typeof english = {
     title: 'Historial',
     version: (n) => `Versió ${String(n)}`,
     current: 'Actual',
-    columns: { version: 'Versió', author: 'De', when: 'Quan', actions: 'Accions' },
     changes: 'Què va canviar',
     changesOf: (n) => `Què va canviar a la versió ${String(n)}`,
     restore: 'Restaura',
@@ -127,7 +126,6 @@ export const assistants: typeof english = {
     inChat: 'Compara al xat',
     same: 'No hi ha diferències entre aquestes versions.',
     onlyOne: 'De moment hi ha una sola versió. Cada canvi en crea una de nova, i sempre pots tornar enrere.',
-    texts: 'Textos',
     settings: 'Configuració',
     added: 'Afegit',
     removed: 'Tret',
@@ -161,6 +159,7 @@ export const assistants: typeof english = {
       top_k: 'Màxim de fragments',
       threshold: 'Similitud mínima',
       approval: 'Aprovació',
+      assistant_id: 'Assistent',
     },
     wasAdded: (what) => `S’ha afegit: ${what}`,
     wasRemoved: (what) => `S’ha tret: ${what}`,
@@ -175,10 +174,10 @@ export const assistants: typeof english = {
 
   sharing: {
     publishTitle: 'Qui el pot usar',
-    publishLead: 'Hi podran xatejar. Com està fet només ho veieu tu i els administradors.',
+    publishLead: 'Hi podran xatejar. Com està fet només ho veuen el propietari i els administradors.',
     choices: {
-      nobody: 'Només tu i les persones de sota',
-      organization: 'Tota la teva organització',
+      nobody: 'Només el propietari i les persones de sota',
+      organization: 'Tota la seva organització',
       everyone: 'Tothom, a totes les organitzacions d’aquí',
     },
     hints: {
@@ -188,7 +187,7 @@ export const assistants: typeof english = {
     },
     saved: {
       nobody: 'Ja no està publicat.',
-      organization: 'Està publicat per a la teva organització.',
+      organization: 'Està publicat per a la seva organització.',
       everyone: 'Està publicat per a tothom.',
     },
     peopleTitle: 'Persones',

@@ -102,7 +102,6 @@ export const assistants = {
     title: 'History',
     version: (n: number) => `Version ${String(n)}`,
     current: 'Current',
-    columns: { version: 'Version', author: 'By', when: 'When', actions: 'Actions' },
     changes: 'What changed',
     changesOf: (n: number) => `What changed in version ${String(n)}`,
     restore: 'Restore',
@@ -117,7 +116,6 @@ export const assistants = {
     inChat: 'Compare in chat',
     same: 'There is no difference between these versions.',
     onlyOne: 'There is one version so far. Every change makes a new one, and you can always go back.',
-    texts: 'Texts',
     settings: 'Settings',
     added: 'Added',
     removed: 'Removed',
@@ -151,6 +149,7 @@ export const assistants = {
       top_k: 'Most passages',
       threshold: 'Least similarity',
       approval: 'Approval',
+      assistant_id: 'Assistant',
     },
     wasAdded: (what: string) => `${what} was added`,
     wasRemoved: (what: string) => `${what} was removed`,
@@ -165,10 +164,10 @@ export const assistants = {
 
   sharing: {
     publishTitle: 'Who may use it',
-    publishLead: 'They can chat with it. How it is made stays with you and administrators.',
+    publishLead: 'They can chat with it. How it is made stays with its owner and administrators.',
     choices: {
-      nobody: 'Only you and the people below',
-      organization: 'Everybody in your organisation',
+      nobody: 'Only its owner and the people below',
+      organization: 'Everybody in its organisation',
       everyone: 'Everyone, in every organisation here',
     },
     hints: {
@@ -178,7 +177,7 @@ export const assistants = {
     },
     saved: {
       nobody: 'It is no longer published.',
-      organization: 'It is published to your organisation.',
+      organization: 'It is published to its organisation.',
       everyone: 'It is published to everyone.',
     },
     peopleTitle: 'People',

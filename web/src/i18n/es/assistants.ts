@@ -112,7 +112,6 @@ export const assistants: typeof english = {
     title: 'Historial',
     version: (n) => `Versión ${String(n)}`,
     current: 'Actual',
-    columns: { version: 'Versión', author: 'De', when: 'Cuándo', actions: 'Acciones' },
     changes: 'Qué cambió',
     changesOf: (n) => `Qué cambió en la versión ${String(n)}`,
     restore: 'Restaurar',
@@ -127,7 +126,6 @@ export const assistants: typeof english = {
     inChat: 'Comparar en el chat',
     same: 'No hay diferencias entre estas versiones.',
     onlyOne: 'Por ahora hay una sola versión. Cada cambio crea una nueva, y siempre puedes volver atrás.',
-    texts: 'Textos',
     settings: 'Ajustes',
     added: 'Añadido',
     removed: 'Quitado',
@@ -161,6 +159,7 @@ export const assistants: typeof english = {
       top_k: 'Máximo de fragmentos',
       threshold: 'Similitud mínima',
       approval: 'Aprobación',
+      assistant_id: 'Asistente',
     },
     wasAdded: (what) => `Se ha añadido: ${what}`,
     wasRemoved: (what) => `Se ha quitado: ${what}`,
@@ -175,10 +174,10 @@ export const assistants: typeof english = {
 
   sharing: {
     publishTitle: 'Quién puede usarlo',
-    publishLead: 'Podrán chatear con él. Cómo está hecho solo lo veis tú y los administradores.',
+    publishLead: 'Podrán chatear con él. Cómo está hecho solo lo ven su propietario y los administradores.',
     choices: {
-      nobody: 'Solo tú y las personas de abajo',
-      organization: 'Toda tu organización',
+      nobody: 'Solo su propietario y las personas de abajo',
+      organization: 'Toda su organización',
       everyone: 'Todo el mundo, en todas las organizaciones de aquí',
     },
     hints: {
@@ -188,7 +187,7 @@ export const assistants: typeof english = {
     },
     saved: {
       nobody: 'Ya no está publicado.',
-      organization: 'Está publicado para tu organización.',
+      organization: 'Está publicado para su organización.',
       everyone: 'Está publicado para todo el mundo.',
     },
     peopleTitle: 'Personas',

@@ -115,7 +115,6 @@ export const assistants: typeof english = {
     title: 'Historia',
     version: (n) => `${String(n)}. bertsioa`,
     current: 'Oraingoa',
-    columns: { version: 'Bertsioa', author: 'Egilea', when: 'Noiz', actions: 'Ekintzak' },
     changes: 'Zer aldatu zen',
     changesOf: (n) => `Zer aldatu zen ${String(n)}. bertsioan`,
     restore: 'Leheneratu',
@@ -131,7 +130,6 @@ export const assistants: typeof english = {
     same: 'Ez dago alderik bertsio hauen artean.',
     onlyOne:
       'Oraingoz bertsio bakarra dago. Aldaketa bakoitzak berri bat sortzen du, eta beti itzul zaitezke atzera.',
-    texts: 'Testuak',
     settings: 'Ezarpenak',
     added: 'Gehitua',
     removed: 'Kendua',
@@ -165,6 +163,7 @@ export const assistants: typeof english = {
       top_k: 'Gehienezko pasarteak',
       threshold: 'Gutxieneko antzekotasuna',
       approval: 'Onarpena',
+      assistant_id: 'Laguntzailea',
     },
     wasAdded: (what) => `Gehitu da: ${what}`,
     wasRemoved: (what) => `Kendu da: ${what}`,
@@ -180,10 +179,10 @@ export const assistants: typeof english = {
   sharing: {
     publishTitle: 'Nork erabil dezakeen',
     publishLead:
-      'Harekin txateatu ahal izango dute. Nola egina dagoen zuk eta administratzaileek bakarrik ikusten duzue.',
+      'Harekin txateatu ahal izango dute. Nola egina dagoen jabeak eta administratzaileek bakarrik ikusten dute.',
     choices: {
-      nobody: 'Zuk eta beheko pertsonek bakarrik',
-      organization: 'Zure erakundeko guztiek',
+      nobody: 'Jabeak eta beheko pertsonek bakarrik',
+      organization: 'Haren erakundeko guztiek',
       everyone: 'Guztiek, hemengo erakunde guztietan',
     },
     hints: {
@@ -193,7 +192,7 @@ export const assistants: typeof english = {
     },
     saved: {
       nobody: 'Jada ez dago argitaratuta.',
-      organization: 'Zure erakundearentzat argitaratuta dago.',
+      organization: 'Haren erakundearentzat argitaratuta dago.',
       everyone: 'Guztientzat argitaratuta dago.',
     },
     peopleTitle: 'Pertsonak',
