@@ -38,6 +38,9 @@ export const ChangedAssistant = NewAssistant.extend({
   version: WholeNumber,
 });
 
+/** What somebody is still writing: it may have no name yet. */
+export const DraftAssistant = NewAssistant.extend({ name: z.string().max(200).optional() });
+
 type Given = z.output<typeof NewAssistant>;
 
 const NOTHING = {
@@ -50,6 +53,15 @@ const NOTHING = {
 
 export function newContent(body: Given): AssistantContent {
   return { ...changedContent(body, NOTHING), metadata: body.metadata ?? {} };
+}
+
+/** What would be saved if this were. */
+export function draftContent(
+  body: z.output<typeof DraftAssistant>,
+  before: AssistantContent,
+): AssistantContent {
+  const content = changedContent({ ...body, name: body.name ?? before.name }, before);
+  return { ...content, metadata: content.metadata ?? before.metadata };
 }
 
 /** What a body leaves out stays as it is: a client that knows fewer fields must not empty the others. */

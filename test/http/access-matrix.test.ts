@@ -135,6 +135,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => say,
     expected: EDITORS,
   },
+  'POST /lamb/v1/assistants/preview': { body: () => ({ ...say, draft: {} }), expected: EVERYBODY },
   'GET /lamb/v1/assistants/:id/export': { path: ofAssistant('/export'), expected: EDITORS },
   'POST /lamb/v1/assistants/import': { body: aBundle, expected: [201, 201, 201, 201, 201] },
   'GET /lamb/v1/assistants/:id/access-check': {
