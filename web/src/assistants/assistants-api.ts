@@ -1,4 +1,4 @@
-import type { Api, CallOptions } from '../api/client.ts';
+import type { Api, CallOptions } from '../api/api.ts';
 import type { Page } from '../api/shapes.ts';
 
 export const ASSISTANT_TYPES = ['classic', 'multi_tool', 'orchestrator'] as const;

@@ -1,3 +1,3 @@
 import type { builder as english } from '../en/builder.ts';
 
-export const builder: typeof english = {};
+export const builder = {} as typeof english;
