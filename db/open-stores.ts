@@ -9,9 +9,11 @@ import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
 import { createOrganizationStore } from './stores/organizations.js';
+import { createPlatformStore } from './stores/platforms.js';
 import { createRubricStore } from './stores/rubrics.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
+import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
 
 export interface StoreOptions {
@@ -19,7 +21,7 @@ export interface StoreOptions {
   /** What the files of one owner may take; no limit when absent. */
   readonly filesQuotaBytes?: number;
   readonly documentsFolder: string;
-  /** What searches read by; the same as everything else when absent. */
+  /** What searches and sums read by; the same as everything else when absent. */
   readonly reader?: Knex | undefined;
   readonly catalogue: ToolCatalogue;
 }
@@ -35,7 +37,10 @@ export function createStores(
     assistants: createAssistantStore(db, catalogue),
     conversations: createConversationStore(db),
     runs: createRunStore(db),
-    audit: createAuditStore(db),
+    // Beside the one connection that chats write by: a year of a large school takes a while to add up.
+    usage: createUsageStore(reader),
+    audit: createAuditStore(db, reader),
+    platforms: createPlatformStore(db),
     files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),

@@ -1,7 +1,7 @@
 import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
-import type { AuditEntry } from './audit.js';
+import type { AuditEntry, AuditFilter, AuditRecord } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
@@ -12,11 +12,13 @@ import type {
   PassageIndex,
   VectorStore,
 } from './knowledge-stores.js';
+import type { PlatformStore } from './lti-platform.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { RunRecord, RunStatus, RunStep } from './run-record.js';
+import type { UsageStore } from './usage.js';
 
 export type { FileStore } from './file-store.js';
 export type { Page, PageRequest, Timestamp } from './page.js';
@@ -65,6 +67,7 @@ export interface User {
 export interface UserStore {
   create(user: Omit<User, 'id' | 'enabled'>): Promise<User>;
   byId(id: number): Promise<User | undefined>;
+  emails(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** E-mails are compared without regard to case. */
   byEmail(email: string): Promise<User | undefined>;
   setPassword(id: number, passwordHash: string): Promise<void>;
@@ -280,6 +283,7 @@ export interface ApprovalStore {
 
 export interface AuditStore {
   record(entry: AuditEntry): Promise<void>;
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
 }
 
 export interface RubricStore {
@@ -326,7 +330,9 @@ export interface Stores {
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
+  readonly usage: UsageStore;
   readonly audit: AuditStore;
+  readonly platforms: PlatformStore;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;

@@ -28,6 +28,7 @@ import { logRequests } from './request-log.js';
 import type { Siblings } from './siblings.js';
 import { apiKeys } from './routes/api-keys.js';
 import { approvalRoutes } from './routes/approvals.js';
+import { auditRoutes } from './routes/audit.js';
 import { assistantParts } from './routes/assistant-parts.js';
 import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
@@ -39,6 +40,7 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiPlatforms } from './routes/lti-platforms.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -46,10 +48,12 @@ import { pictures } from './routes/pictures.js';
 import { rubricRoutes } from './routes/rubrics.js';
 import { organizationConfigRoutes } from './routes/organization-config.js';
 import { organizationRoutes } from './routes/organizations.js';
+import { providerTest } from './routes/provider-test.js';
 import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { setup } from './routes/setup.js';
 import { tools } from './routes/tools.js';
+import { usageRoutes } from './routes/usage.js';
 import { userRoutes } from './routes/users.js';
 import { web } from './routes/web.js';
 
@@ -72,6 +76,8 @@ export interface AppDeps {
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
   readonly redactor: Redactor;
+  /** For addresses that an administrator has set. */
+  readonly fetchTrusted: typeof fetch;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
@@ -119,6 +125,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(promptTemplateRoutes({ ...stores, policy }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
+  app.use(usageRoutes({ ...stores, pricesFor }));
   app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));
   app.use(collectionRoutes({ ...deps, ...stores }));
@@ -126,7 +133,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(collectionQueryRoutes({ ...deps, ...stores }));
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
+  app.use(providerTest({ ...deps, ...stores }));
   app.use(userRoutes(stores));
+  app.use(auditRoutes(stores));
+  app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

@@ -6,7 +6,7 @@ import type { DatabaseTarget } from '../../src/core/database-target.js';
 import type { PageRequest, Stores } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { storesOn } from './fixtures.js';
-import { faultsOnPostgres, faultsOnSqlite } from './plan-faults.js';
+import { faultsOnPostgres, faultsOnSqlite, type Sees } from './plan-faults.js';
 
 const SIZES = {
   ...{ organizations: 20, users: 400, apiKeys: 800, assistants: 3_000, shares: 2_000, rubrics: 2_000 },
@@ -31,12 +31,15 @@ const SOMEBODY = {
 
 const position = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
 const PAGES = {
-  'first page': { id: { limit: 50 }, time: { limit: 50 } },
+  'first page': { id: { limit: 50 }, time: { limit: 50 }, entry: { limit: 50 } },
   'later page': {
     id: { limit: 50, cursor: position(1_000) },
     time: { limit: 50, cursor: position('2024-01-01T05:00:00.000Z', 'x') },
+    entry: { limit: 50, cursor: position('2024-01-01T05:00:00.000Z', 7) },
   },
 };
+
+type Pages = Readonly<Record<'id' | 'time' | 'entry', PageRequest>>;
 
 const COLLECTION = 'collection-00000000';
 const DOCUMENT = 'document-00000000';
@@ -53,7 +56,7 @@ const FILTERS = [
 ] as const;
 
 /** Lists of those who do not see everything: nothing may be read but what they see. */
-function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>): Record<string, Ask> {
+function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
   const seen = Object.entries(SOMEBODY).flatMap(([who, visibleTo]): [string, Ask][] => [
     ...FILTERS.map((filter): [string, Ask] => [
       `assistants ${JSON.stringify(filter)} for ${who}`,
@@ -102,14 +105,18 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
       ]),
     ),
     'runs of one assistant': ({ runs }) => runs.list({ assistantId: 7 }, time),
+    'the audit of an organisation': ({ audit }) =>
+      audit.list({ organizationId: 1, outcome: 'denied' }, entry),
+    'the audit of a person': ({ audit }) => audit.list({ organizationId: 1, userId: 2 }, entry),
     'keys of a user': ({ credentials }) => credentials.listKeys(2, id),
+    'learning platforms of an organisation': ({ platforms }) => platforms.list({ organizationId: 1 }, id),
     'users of an organisation': ({ users }) => users.list({ organizationId: 1 }, id),
     'users of an organisation, searched': ({ users }) => users.list({ organizationId: 1, q: '7' }, id),
   };
 }
 
 /** Lists of all there is. They begin with the newest and stop where the page is full. */
-function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>): Record<string, Ask> {
+function wholeLists({ id, time, entry }: Pages): Record<string, Ask> {
   const filtered = FILTERS.map((filter): [string, Ask] => [
     `all assistants ${JSON.stringify(filter)}`,
     ({ assistants }) => assistants.list(EVERYTHING, filter, id),
@@ -120,7 +127,9 @@ function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>):
     'all collections': ({ collections }) => collections.list(EVERYTHING, {}, time),
     'all prompt templates': ({ promptTemplates }) => promptTemplates.list(EVERYTHING, {}, id),
     'all runs': ({ runs }) => runs.list({}, time),
+    'the whole audit': ({ audit }) => audit.list({ since: '2024-01-01T00:00:00.000Z' }, entry),
     'all users': ({ users }) => users.list({}, id),
+    'all learning platforms': ({ platforms }) => platforms.list({}, id),
     'all organisations': ({ organizations }) => organizations.list({}, id),
   };
 }
@@ -129,6 +138,7 @@ const LOOKUPS: Record<string, Ask> = {
   'the holder of a key': ({ credentials }) =>
     credentials.callerOf('no such hash', '2026-01-01T00:00:00.000Z'),
   'a user by id': ({ users }) => users.byId(2),
+  'e-mails of users': ({ users }) => users.emails([1, 2, 3]),
   'a user by e-mail': ({ users }) => users.byEmail('person-1@large.example'),
   'an organisation': ({ organizations }) => organizations.withConfig(1),
   'an organisation by its short name': ({ organizations }) => organizations.bySlug('large-1'),
@@ -162,6 +172,27 @@ const RUN_FILTERS = [
   { since: '2024-01-01T00:00:00.000Z', before: '2024-02-01T00:00:00.000Z' },
 ] as const;
 
+const A_MONTH = { since: '2024-01-01T00:00:00.000Z', before: '2024-02-01T00:00:00.000Z' };
+const READERS = {
+  'a person and their assistants': { userId: 2, ownerId: 2 },
+  'an organisation': { organizationId: 1 },
+};
+const SUMS: Record<string, Ask> = Object.fromEntries(
+  Object.entries(READERS).flatMap(([who, seen]) =>
+    [{}, { assistantId: 7 }].flatMap((more): [string, Ask][] => {
+      const filter = { ...seen, ...A_MONTH, ...more };
+      const models = [{ organizationId: 1, connector: 'openai', model: 'bench' }];
+      const title = `usage ${JSON.stringify(more)} of ${who}`;
+      return [
+        [`${title} by day`, ({ usage }) => usage.slices(filter, 'day')],
+        [`${title} by model`, ({ usage }) => usage.slices(filter, 'model')],
+        [`${title}, its runs`, ({ usage }) => usage.runs(filter, 'assistant')],
+        [`${title}, some of its runs`, ({ usage }) => usage.runCount(filter, models)],
+      ];
+    }),
+  ),
+);
+
 interface Statement {
   readonly sql: string;
   readonly bindings: readonly Knex.Value[];
@@ -182,7 +213,7 @@ describeOnEachEngine(
     after(() => db.destroy());
 
     /** The very statements of the store, with what is wrong with how the database would answer them. */
-    async function faultsIn(questions: Record<string, Ask>, sees: 'part' | 'everything'): Promise<string[]> {
+    async function faultsIn(questions: Record<string, Ask>, sees: Sees): Promise<string[]> {
       const faults = [];
       for (const [name, ask] of Object.entries(questions)) {
         const statements = await statementsOf(db, () => ask(storesOn(db), large));
@@ -210,6 +241,10 @@ describeOnEachEngine(
             expect(await faultsIn(wholeLists(requests), 'everything')).to.deep.equal([]);
           });
         }
+
+        it('add up what one reader may see along an index, and nothing else', async () => {
+          expect(await faultsIn(SUMS, 'sum')).to.deep.equal([]);
+        });
 
         it('find one thing by an index', async () => {
           expect(await faultsIn(LOOKUPS, 'part')).to.deep.equal([]);
