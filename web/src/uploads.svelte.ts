@@ -1,4 +1,4 @@
-import type { UploadOptions } from './api/client.ts';
+import type { UploadOptions } from './api/api.ts';
 import { isAborted } from './api/fault.ts';
 
 /** More at once would only share the same line. */

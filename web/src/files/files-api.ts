@@ -1,4 +1,4 @@
-import type { Api, UploadOptions } from '../api/client.ts';
+import type { Api, UploadOptions } from '../api/api.ts';
 import type { Page } from '../api/shapes.ts';
 import { inFolder } from './places.ts';
 

@@ -1,4 +1,4 @@
-import type { Api } from '../api/client.ts';
+import type { Api } from '../api/api.ts';
 
 export interface DemoAssistant {
   readonly id: number;
