@@ -60,9 +60,14 @@ describeInBrowser('the Files pages', function () {
     await page.getByRole('button', { name: 'Delete rules.md' }).click();
     await file('rules.md').waitFor({ state: 'detached' });
     // Whoever uploads a new one under the name of one that is being deleted keeps the new one.
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') changes.push(request.method());
+    });
     await page.getByTestId('file-input').setInputFiles(aFile('rules.md', 'the third'));
     await file('rules.md').waitFor();
 
+    expect(changes).to.deep.equal(['DELETE', 'POST']);
     expect(asked).to.include('rules.md');
     expect(untouched).to.deep.include(['rules.md', 4]);
     expect(await readFile(await download.path(), 'utf8')).to.equal('deep');
