@@ -123,7 +123,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
   app.use(promptTemplateRoutes({ ...stores, policy }));
-  app.use(conversationRoutes({ ...stores, policy }));
+  app.use(conversationRoutes({ ...stores, policy, redactor }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
   app.use(usageRoutes({ ...stores, pricesFor }));
   app.use(approvalRoutes(stores));
