@@ -1,9 +1,10 @@
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
 import { keptBefore } from './kept-before.ts';
-import type { ChatApi, KeptMessage } from './chat-api.ts';
+import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
 import { NEW } from './places.ts';
+import type { KeptMessage } from './shapes.ts';
 
 export interface Asked {
   readonly role: 'user';
