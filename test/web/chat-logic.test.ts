@@ -75,7 +75,8 @@ describe('the steps of an answer', () => {
     });
 
     expect(seen(restored([kept('tool', 'a'), kept('assistant', 'b'), kept('tool', 'c')]))).to.deep.equal([
-      ['a', 'completed', [['b', 'completed']]],
+      ['a', 'completed'],
+      ['b', 'completed'],
       ['c', 'completed'],
     ]);
   });
