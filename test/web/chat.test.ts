@@ -26,7 +26,8 @@ describeInBrowser('the Chat pages', function () {
   const answered = (page: Page, nth = 0) =>
     page.getByTestId('answer').nth(nth).getByRole('link', { name: 'Details' }).waitFor();
   const shows = (page: Page, text: string) => page.getByTestId('answer').getByText(text).waitFor();
-  const answers = (page: Page) => page.getByTestId('answer').locator('.markdown').allTextContents();
+  const answers = async (page: Page) =>
+    (await page.getByTestId('answer').locator('.markdown').allTextContents()).map((text) => text.trim());
   const sawByModel = async (model: string) =>
     (await world.model.ledger(model)).at(-1)!.body.messages.map(({ content }) => String(content));
 
@@ -220,9 +221,9 @@ describeInBrowser('the Chat pages', function () {
     await page.getByRole('img', { name: 'Picture 1' }).waitFor();
     await ask(page, 'What is this?');
     await shows(page, 'A white field.');
-    const size = await page
-      .getByRole('img', { name: 'Picture 1' })
-      .evaluate<number[], HTMLElement>('image => [image.naturalWidth, image.naturalHeight]' as never);
+    const size = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('[data-testid=question] img')].flatMap((i) => [i.naturalWidth, i.naturalHeight])`,
+    );
     const sent = (await world.model.ledger(model))[0]!.body.messages.at(-1)!.content;
 
     expect(size).to.deep.equal([1600, 400]);
