@@ -1,7 +1,8 @@
 import { createFault, isAborted, noAnswer } from '../api/fault.ts';
-import type { ChatApi, KeptMessage, Question } from './chat-api.ts';
+import type { ChatApi, Question } from './chat-api.ts';
 import { textIn } from './content.ts';
 import { type Frame, framesOf, type Status, type Usage } from './frames.ts';
+import type { KeptMessage } from './shapes.ts';
 import { type Source, sourcesIn } from './sources.ts';
 import { ended, restored, type Step, withStatus } from './steps.ts';
 

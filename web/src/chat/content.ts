@@ -1,4 +1,4 @@
-import type { Content, Part } from './chat-api.ts';
+import type { Content, Part } from './shapes.ts';
 
 /** The words of a message, and its pictures. */
 export const textIn = (content: Content): string =>

@@ -1,5 +1,5 @@
-import type { KeptMessage } from './chat-api.ts';
 import { textIn } from './content.ts';
+import type { KeptMessage } from './shapes.ts';
 
 interface Shown {
   readonly role: 'user' | 'assistant';

@@ -57,17 +57,10 @@ export const ended = (steps: readonly Step[]): readonly Step[] =>
     within: ended(step.within),
   }));
 
-export function restored(kept: readonly KeptStep[]): readonly Step[] {
-  const steps: Step[] = [];
-  for (const [i, { kind, tool, label, state, ms }] of kept.entries()) {
-    const step = { key: String(i), kind, tool, label, state, ms: ms ?? undefined, within: [] };
-    const caller = steps.at(-1);
-    if (kind === 'assistant' && caller?.kind === 'tool')
-      steps[steps.length - 1] = { ...caller, within: [...caller.within, step] };
-    else steps.push(step);
-  }
-  return steps;
-}
+export const restored = (kept: readonly KeptStep[]): readonly Step[] =>
+  kept.map(({ kind, tool, label, state, ms }, i) => ({
+    ...{ key: String(i), kind, tool, label, state, ms: ms ?? undefined, within: [] },
+  }));
 
 type IsSame = (old: Step, now: Step) => boolean;
 const isOpen = ({ state }: Step): boolean => state === 'running' || state === 'waiting';

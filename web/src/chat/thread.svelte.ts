@@ -1,9 +1,10 @@
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
 import { keptBefore } from './kept-before.ts';
-import type { ChatApi, KeptMessage } from './chat-api.ts';
+import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
 import { NEW } from './places.ts';
+import type { KeptMessage } from './shapes.ts';
 
 export interface Asked {
   readonly role: 'user';
@@ -65,17 +66,24 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
           pictures: picturesIn(message.content),
         };
 
-  /** What the service has of this conversation, once it has put down an answer that was broken off. */
-  async function kept(): Promise<readonly KeptMessage[]> {
-    if (id === undefined) return [];
+  /** What was broken off is a part of what is talked about from then on: it has to be kept before the next question. */
+  async function brokenOffIsKept(): Promise<void> {
     const last = all().findLast((message) => message.role === 'assistant');
-    const awaited = last?.state === 'stopped' || last?.state === 'failed' ? last.runId : undefined;
-    for (let tries = 1; ; tries += 1) {
+    if (id === undefined || last?.state !== 'stopped' || last.runId === undefined) return;
+    for (let tries = 0; tries < KEPT.tries; tries += 1) {
       const { messages: found } = await chat.conversation(id);
-      const isThere = awaited === undefined || found.some(({ run_id }) => run_id === awaited);
-      if (isThere || tries === KEPT.tries) return found;
+      if (found.some(({ run_id }) => run_id === last.runId)) return;
       await new Promise((resolve) => setTimeout(resolve, KEPT.everyMs));
     }
+  }
+
+  /** Back to what stands before a question, here and with the service. */
+  async function rewindTo(old: Asked): Promise<readonly Message[]> {
+    const before = all().slice(0, all().indexOf(old));
+    if (id === undefined) return before;
+    const { messages: found } = await chat.conversation(id);
+    await chat.rewind(id, keptBefore(before, found));
+    return before;
   }
 
   async function answerTo(asked: Asked): Promise<void> {
@@ -148,21 +156,16 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
     },
     ask: (text, pictures = []) =>
       alone(async () => {
-        const wasBrokenOff =
-          all().at(-1)?.role === 'assistant' && (all().at(-1) as Answer).state === 'stopped';
         const asked: Asked = { role: 'user', key: nextKey(), text, pictures };
-        messages = [...all(), asked];
-        if (wasBrokenOff) await kept();
+        const before = all();
+        messages = [...before, asked];
+        if (before.at(-1)?.role === 'assistant') await brokenOffIsKept();
         await answerTo(asked);
       }),
     askAgain: (old, text = old.text) =>
       alone(async () => {
-        const found = await kept();
-        const before = all().slice(0, all().indexOf(old));
-        const keep = keptBefore(before, found);
-        if (id !== undefined && found.length > keep) await chat.rewind(id, keep);
         const asked: Asked = { ...old, key: nextKey(), text };
-        messages = [...before, asked];
+        messages = [...(await rewindTo(old)), asked];
         await answerTo(asked);
       }),
     stop() {

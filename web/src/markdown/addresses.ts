@@ -1,3 +1,5 @@
+/** Where this very file came from. */
+const HOME = new URL(import.meta.url).origin;
 const PICTURES = '/pictures/';
 /** Pictures made of pixels: an SVG is a document. */
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=]+$/i;
@@ -11,7 +13,7 @@ export function isWebLink(address: string): boolean {
 /** Whether a picture may be shown without asking anybody else for it. */
 export function isOwnPicture(address: string): boolean {
   if (RASTER.test(address)) return true;
-  if (!URL.canParse(address, location.origin)) return false;
-  const { protocol, origin, pathname } = new URL(address, location.origin);
-  return protocol === 'blob:' || (origin === location.origin && pathname.startsWith(PICTURES));
+  if (!URL.canParse(address, HOME)) return false;
+  const { protocol, origin, pathname } = new URL(address, HOME);
+  return protocol === 'blob:' || (origin === HOME && pathname.startsWith(PICTURES));
 }

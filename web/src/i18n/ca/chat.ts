@@ -17,6 +17,7 @@ export const chat: typeof english = {
     'Aquest assistent ja no està disponible per a tu. Pots llegir la conversa, però no continuar-la.',
   empty: 'Fes una pregunta aquí sota. Veuràs què es consulta i d’on surt la resposta.',
   earlier: 'Mostra missatges anteriors',
+  later: 'Mostra missatges posteriors',
   picture: (n: number) => `Imatge ${String(n)}`,
   edit: 'Edita aquesta pregunta',
   editLabel: 'La teva pregunta',

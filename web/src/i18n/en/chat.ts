@@ -16,6 +16,7 @@ export const chat = {
     'This assistant is no longer available to you. You can read the conversation, but not go on with it.',
   empty: 'Ask a question below. You will see what is looked up, and where the answer comes from.',
   earlier: 'Show earlier messages',
+  later: 'Show later messages',
   picture: (n: number) => `Picture ${String(n)}`,
   edit: 'Edit this question',
   editLabel: 'Your question',

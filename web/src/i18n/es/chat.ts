@@ -17,6 +17,7 @@ export const chat: typeof english = {
     'Este asistente ya no está disponible para ti. Puedes leer la conversación, pero no continuarla.',
   empty: 'Haz una pregunta aquí abajo. Verás qué se consulta y de dónde sale la respuesta.',
   earlier: 'Mostrar mensajes anteriores',
+  later: 'Mostrar mensajes posteriores',
   picture: (n: number) => `Imagen ${String(n)}`,
   edit: 'Editar esta pregunta',
   editLabel: 'Tu pregunta',

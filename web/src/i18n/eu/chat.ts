@@ -17,6 +17,7 @@ export const chat: typeof english = {
     'Laguntzaile hau jada ez duzu eskuragarri. Elkarrizketa irakur dezakezu, baina ez jarraitu.',
   empty: 'Egin galdera bat behean. Zer kontsultatzen den eta erantzuna nondik datorren ikusiko duzu.',
   earlier: 'Erakutsi aurreko mezuak',
+  later: 'Erakutsi ondorengo mezuak',
   picture: (n: number) => `${String(n)}. irudia`,
   edit: 'Editatu galdera hau',
   editLabel: 'Zure galdera',
