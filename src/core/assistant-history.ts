@@ -41,6 +41,8 @@ export interface DeletedAssistant extends Assistant {
 export interface AssistantHistory {
   versions(id: number, page: PageRequest): Promise<Page<VersionFacts>>;
   version(id: number, version: number): Promise<AssistantVersion | undefined>;
+  /** The assistant with what it said then; whose it is and who may use it are as they are now. */
+  atVersion(id: number, version: number): Promise<Assistant | undefined>;
   /** Makes an old version's content, its metadata to the byte, the newest. Who may use the assistant stays as it is. */
   restoreVersion(
     id: number,

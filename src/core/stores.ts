@@ -1,6 +1,7 @@
 import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
+import type { AnswerDetails } from './answer-details.js';
 import type { AuditEntry } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { FileStore } from './file-store.js';
@@ -191,7 +192,13 @@ export interface StoredMessage {
   readonly runId: string | null;
   /** An answer that was cut off: by the reader leaving, or by a fault. */
   readonly incomplete: boolean;
+  /** Of an answer: what was seen beside it. Null where there was nothing. */
+  readonly details: AnswerDetails | null;
   readonly createdAt: Timestamp;
+}
+
+export interface NewMessage extends Omit<StoredMessage, 'createdAt' | 'details'> {
+  readonly details?: AnswerDetails | undefined;
 }
 
 export interface Conversation {
@@ -199,8 +206,22 @@ export interface Conversation {
   readonly userId: number;
   readonly assistantId: number;
   readonly title: string;
+  /** How often it was taken back to an earlier message. */
+  readonly rewinds: number;
   readonly createdAt: Timestamp;
+  /** When something was last said in it. */
   readonly updatedAt: Timestamp;
+}
+
+export interface ListedConversation extends Conversation {
+  /** How many. */
+  readonly messages: number;
+}
+
+export interface ConversationFilter {
+  /** Found in the title or in what was said, whatever the case. */
+  readonly q?: string | undefined;
+  readonly assistantId?: number | undefined;
 }
 
 /** Every read and write names the user: a conversation of somebody else's does not exist. */
@@ -211,9 +232,19 @@ export interface ConversationStore {
     readonly title: string;
   }): Promise<Conversation>;
   get(userId: number, id: string): Promise<Conversation | undefined>;
-  list(userId: number, page: PageRequest): Promise<Page<Conversation>>;
+  /** Last used first. */
+  list(userId: number, filter: ConversationFilter, page: PageRequest): Promise<Page<ListedConversation>>;
+  rename(userId: number, id: string, title: string): Promise<ListedConversation | undefined>;
   messages(userId: number, id: string): Promise<readonly StoredMessage[]>;
-  append(userId: number, id: string, messages: readonly Omit<StoredMessage, 'createdAt'>[]): Promise<void>;
+  /** False, and nothing is written, when it has been rewound more often than that. Throws when it is gone. */
+  append(
+    userId: number,
+    id: string,
+    messages: readonly NewMessage[],
+    unlessRewoundSince?: number,
+  ): Promise<boolean>;
+  /** Keeps so many messages, the first ones. False when there is no such conversation. */
+  rewind(userId: number, id: string, keep: number): Promise<boolean>;
   delete(userId: number, id: string): Promise<boolean>;
 }
 

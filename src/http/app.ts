@@ -113,7 +113,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
   app.use(promptTemplateRoutes({ ...stores, policy }));
-  app.use(conversationRoutes({ ...stores, policy }));
+  app.use(conversationRoutes({ ...stores, policy, redactor }));
   app.use(runs(stores));
   app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));

@@ -84,7 +84,10 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
     'documents of a collection, searched': ({ documents }) => documents.list(COLLECTION, { q: '7' }, time),
     'documents that wait': ({ documents }) => documents.list(COLLECTION, { status: 'queued' }, time),
     'passages of a document': ({ documents }) => documents.passages(COLLECTION, DOCUMENT, id),
-    'conversations of a user': ({ conversations }) => conversations.list(2, time),
+    'conversations of a user': ({ conversations }) => conversations.list(2, {}, time),
+    'conversations of a user with one assistant': ({ conversations }, { assistantId }) =>
+      conversations.list(2, { assistantId }, time),
+    'conversations of a user, searched': ({ conversations }) => conversations.list(2, { q: '7' }, time),
     'runs of a user': ({ runs }) => runs.list({ userId: 2 }, time),
     'runs of an organisation': ({ runs }) => runs.list({ organizationId: 1 }, time),
     'keys of a user': ({ credentials }) => credentials.listKeys(2, id),

@@ -254,6 +254,16 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [404, 201, 201, 201, 201],
   },
   'GET /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 200, 404, 404] },
+  'PATCH /lamb/v1/conversations/:id': {
+    path: ownersConversation,
+    body: () => ({ title: 'Renamed' }),
+    expected: [404, 404, 200, 404, 404],
+  },
+  'POST /lamb/v1/conversations/:id/rewind': {
+    path: async (things) => `${await ownersConversation(things)}/rewind`,
+    body: () => ({ keep: 0 }),
+    expected: [404, 404, 200, 404, 404],
+  },
   'DELETE /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 204, 404, 404] },
   'GET /lamb/v1/runs': { expected: EVERYBODY },
   'GET /lamb/v1/runs/:id': { path: ownersRun, expected: [404, 404, 200, 200, 200] },

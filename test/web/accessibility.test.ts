@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser, type Visit } from '../support/browser.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { theWorld, type World } from '../support/world.js';
-import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
+import { aCollection, anAssistantWithPast, CELLS, signedIn, type Visitor } from './visiting.js';
 import { aPerson } from '../http/people.js';
 
 interface Violation {
@@ -78,6 +78,17 @@ describeInBrowser('everybody can use the pages', function () {
     await page.goto('/knowledge/nothing');
     await page.getByText('Nothing here').waitFor();
     await look();
+    const assistant = await anAssistantWithPast(world.service, person);
+    for (const [address, sign] of [
+      ['/assistants', 'assistant'],
+      ['/assistants/create', 'choose-classic'],
+      [`/assistants/${assistant}/versions`, 'text-diff'],
+      [`/assistants/${assistant}/sharing`, 'published'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByTestId(sign).first().waitFor();
+      await look();
+    }
     await page.evaluate('sessionStorage.clear()');
     await page.goto('/sign-in');
     await page.locator('input[name=email]').waitFor();
