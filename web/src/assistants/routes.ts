@@ -3,11 +3,7 @@ import type { Route } from '../routing/route.ts';
 /** Before the builder's, which take any other id. */
 export const assistantsRoutes: readonly Route[] = [
   { path: '/assistants', page: 'assistants', load: () => import('./AssistantsPage.svelte') },
-  {
-    path: '/assistants/create',
-    page: 'create-assistant',
-    load: () => import('../builder/NewAssistantPage.svelte'),
-  },
+  { path: '/assistants/create', page: 'create-assistant', load: () => import('./CreatePage.svelte') },
   {
     path: '/assistants/:id/versions',
     page: 'assistant-versions',
