@@ -18,7 +18,7 @@ describe('the list of assistants on the page', () => {
   it('narrows by owner, sharing or publication, and asks for the bin without other filters', () => {
     const filter = { q: 'bio', type: 'classic' } as const;
     const query = (scope: 'mine' | 'shared' | 'published' | 'deleted') =>
-      JSON.parse(JSON.stringify(queryOf({ ...filter, scope }, 'me@example.test')));
+      JSON.parse(JSON.stringify(queryOf({ ...filter, scope }, 'me@example.test'))) as unknown;
 
     expect(query('mine')).to.deep.equal({ ...filter, owner: 'me@example.test' });
     expect(query('shared')).to.deep.equal({ ...filter, shared: true });

@@ -136,6 +136,13 @@ describeInBrowser('the list of assistants', function () {
     const first = await rows.count();
     await page.getByRole('button', { name: 'Show more' }).click();
     await rows.nth(52).waitFor();
+    const search = page.getByLabel('Search assistants');
+    await search.fill('Mine 4 ');
+    await page.waitForURL(/q=Mine\+4$/);
+    const typed = await search.inputValue();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Assistants' }).click();
+    await page.getByRole('heading', { name: 'Mine 50', exact: true }).waitFor();
+    const cleared = await search.inputValue();
     const shared = await show('Shared with me', 'Lent');
     const badge = await rows.getByText('Shared with you').count();
     const buttons = await rows.getByRole('button').count();
@@ -150,6 +157,7 @@ describeInBrowser('the list of assistants', function () {
     await show('Mine', 'Mine 50');
 
     expect(first).to.equal(50);
+    expect([typed, cleared]).to.deep.equal(['Mine 4 ', '']);
     expect(shared).to.deep.equal(['Lent']);
     expect([badge, buttons]).to.deep.equal([1, 0]);
     expect(published).to.deep.equal(['Open']);

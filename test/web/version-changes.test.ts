@@ -70,8 +70,9 @@ const word = (step: Step) => {
   return 'key' in step ? step.key : step.field;
 };
 const changes = (before: Record<string, unknown>, after: Record<string, unknown>) =>
-  settingChanges({ metadata: jsonDiff(before, after) }, { before, after }).map(({ kind, path, from, to }) =>
-    JSON.parse(JSON.stringify([kind, path.map(word).join(' '), from, to])),
+  settingChanges({ metadata: jsonDiff(before, after) }, { before, after }).map(
+    ({ kind, path, from, to }) =>
+      JSON.parse(JSON.stringify([kind, path.map(word).join(' '), from, to])) as unknown,
   );
 const tool = (type: string, more: object = {}) => ({ type, enabled: true, config: {}, ...more });
 

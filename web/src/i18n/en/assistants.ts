@@ -119,7 +119,7 @@ export const assistants = {
     settings: 'Settings',
     added: 'Added',
     removed: 'Removed',
-    unchanged: (n: number) => `${counted(n, 'unchanged line', 'unchanged lines')}`,
+    unchanged: (n: number) => counted(n, 'unchanged line', 'unchanged lines'),
     fields: {
       name: 'Name',
       description: 'Description',
