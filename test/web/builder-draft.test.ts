@@ -8,7 +8,16 @@ import {
   withSource,
 } from '../../web/src/builder/classic-source.js';
 import { createDraftStore, forgetDrafts, type TextStore } from '../../web/src/builder/draft-store.js';
-import { differences, newDraft, sent, shapeOf, typeOf, type Draft } from '../../web/src/builder/draft.js';
+import {
+  changedIn,
+  differences,
+  draftOf,
+  newDraft,
+  sent,
+  shapeOf,
+  typeOf,
+  type Draft,
+} from '../../web/src/builder/draft.js';
 import { faultsOfTemplate, followed, inserted, providedBy } from '../../web/src/builder/placeholders.js';
 import {
   faultsOfEntry,
@@ -73,6 +82,30 @@ describe('an assistant in the making', () => {
     const metadata = { ...multi.metadata, prompt_processor: 'moodle_augment', theirs: { x: 1 } };
 
     expect(sent({ ...multi, name: ' A ', metadata })).to.deep.equal({ ...multi, name: 'A', metadata });
+  });
+
+  it('sends its settings only when they were changed, so that what cannot be read is never written over', () => {
+    const renamed = changedIn({ ...multi, name: 'B' }, multi);
+
+    expect(renamed).to.have.all.keys('name', 'description', 'system_prompt', 'prompt_template');
+    expect(changedIn({ ...multi, RAG_Top_k: 4 }, multi)).to.include.keys(
+      'metadata',
+      'RAG_collections',
+      'RAG_Top_k',
+    );
+  });
+
+  it('says how its tools are used as the service understands them', () => {
+    const tools = [
+      { type: 'simple_rag', enabled: true, mode: 'placeholder', placeholder: 'context', config: {} },
+    ];
+    const metadata = { _format_version: 2, tools: [{ type: 'simple_rag' }], theirs: 1 };
+    const read = (facts: object) =>
+      draftOf({ name: 'A', description: '', metadata, ...facts } as never).metadata;
+
+    expect(read({ tools })).to.deep.equal({ ...metadata, tools });
+    expect(read({ tools: [] })).to.deep.equal(metadata);
+    expect(read({ tools, metadata: { tools: ['simple_rag'] } })).to.deep.equal({ tools: ['simple_rag'] });
   });
 
   it('is told apart by how it is stored, not by what it does', () => {

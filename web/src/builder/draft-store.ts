@@ -62,7 +62,7 @@ function parsed(text: string | null): KeptDraft | undefined {
   try {
     const kept = JSON.parse(text) as Partial<KeptDraft> | null;
     return isDraft(kept?.draft)
-      ? { version: kept?.version, at: String(kept?.at), draft: kept.draft }
+      ? { version: kept.version, at: String(kept.at), draft: kept.draft }
       : undefined;
   } catch {
     return undefined;

@@ -25,10 +25,16 @@ export function draftOf(assistant: Assistant): Draft {
     description: assistant.description,
     system_prompt: assistant.system_prompt ?? '',
     prompt_template: assistant.prompt_template ?? '',
-    metadata: assistant.metadata ?? {},
+    metadata: withDefaults(assistant.metadata ?? {}, assistant.tools),
     RAG_collections: assistant.RAG_collections ?? '',
     RAG_Top_k: assistant.RAG_Top_k ?? null,
   };
+}
+
+/** What entries leave to the service (how a tool is used, what it fills) is said in them, as the service says it. */
+function withDefaults(metadata: AssistantMetadata, tools: readonly unknown[] | undefined): AssistantMetadata {
+  const isSure = shapeOf(metadata) === 'canonical' && tools?.length === metadata.tools?.length;
+  return isSure && tools ? { ...metadata, tools: tools as readonly ToolEntry[] } : metadata;
 }
 
 const EMPTY = { name: '', description: '', system_prompt: '', RAG_collections: '', RAG_Top_k: null } as const;
@@ -87,6 +93,19 @@ export const sent = (draft: Draft): Draft => ({
   ...draft,
   name: draft.name.trim(),
   metadata: settled(draft.metadata),
+});
+
+/** Settings that nobody has touched stay as they are stored, readable or not. */
+export function changedIn(draft: Draft, saved: Draft): Partial<Draft> & Pick<Draft, 'name'> {
+  const { name, description, system_prompt, prompt_template, ...setup } = sent(draft);
+  const texts = { name, description, system_prompt, prompt_template };
+  return isSame(setupOf(draft), setupOf(saved)) ? texts : { ...texts, ...setup };
+}
+
+const setupOf = ({ metadata, RAG_collections, RAG_Top_k }: Draft) => ({
+  metadata,
+  RAG_collections,
+  RAG_Top_k,
 });
 
 export const isSame = (one: unknown, other: unknown): boolean =>

@@ -42,7 +42,8 @@ export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
       return shapeOf(work.draft.metadata);
     },
     get type() {
-      return typeOf(work.draft.metadata);
+      const isOlder = shapeOf(work.draft.metadata) === 'older';
+      return (isOlder ? work.assistant?.assistant_type : undefined) ?? typeOf(work.draft.metadata);
     },
     /** Somebody has tried to save: what is missing is pointed out from then on. */
     get isChecked() {
@@ -95,6 +96,8 @@ export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
     async save(): Promise<SaveOutcome> {
       isChecked = true;
       if (gaps().length > 0) return 'incomplete';
+      // Nothing new: another version would say the same.
+      if (work.assistant && !work.isDirty) return 'saved';
       const outcome = await saving.save();
       if (outcome === 'saved') isChecked = false;
       return outcome;

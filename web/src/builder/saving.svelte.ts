@@ -1,6 +1,6 @@
 import { isFault, type FieldFault } from '../api/fault.ts';
 import type { Assistant, AssistantsApi } from '../assistants/assistants-api.ts';
-import { draftOf, sent } from './draft.ts';
+import { changedIn, draftOf, sent } from './draft.ts';
 import type { Work } from './work.svelte.ts';
 
 export type SaveOutcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
@@ -21,11 +21,13 @@ export function createSaving(work: Work, assistants: AssistantsApi) {
   }
 
   async function write(): Promise<SaveOutcome> {
-    const { draft, assistant, version } = work;
-    const body = sent(draft);
+    const { draft, saved, assistant, version } = work;
     const record = assistant
-      ? await assistants.save(assistant.id, { ...body, version: version ?? assistant.version })
-      : await assistants.create(body);
+      ? await assistants.save(assistant.id, {
+          ...changedIn(draft, saved),
+          version: version ?? assistant.version,
+        })
+      : await assistants.create(sent(draft));
     settle();
     // What was typed while it was being saved is the next change.
     work.takeUp(record, work.draft === draft ? draftOf(record) : work.draft);

@@ -26,7 +26,7 @@ export function createWork({ type, assistant: read, tools, store }: WorkParts) {
   let version = $state(kept ? (kept.version ?? read?.version) : read?.version);
   let restoredAt = $state(kept && !isSame(latest, first) ? kept.at : undefined);
   let keys = $state.raw(keysFor(latest));
-  const provided = $derived(providedIn(draft, tools));
+  const provided = $derived(providedIn(draft, { tools, assistant }));
   const isDirty = $derived(!isSame(draft, saved));
 
   /** Kept at once: a reload, a crash or a session that ends loses nothing. */
@@ -80,7 +80,11 @@ export function createWork({ type, assistant: read, tools, store }: WorkParts) {
     put,
     /** As `put`; a template that nobody has written follows. */
     putFollowing(changed: Draft, changedKeys = keys) {
-      const prompt_template = followed(changed.prompt_template, provided, providedIn(changed, tools));
+      const prompt_template = followed(
+        changed.prompt_template,
+        provided,
+        providedIn(changed, { tools, assistant }),
+      );
       keys = changedKeys;
       put({ ...changed, prompt_template });
     },
@@ -102,11 +106,16 @@ export const entriesIn = ({ metadata }: Draft): readonly unknown[] =>
 const keysFor = (draft: Draft): readonly number[] => entriesIn(draft).map((_, i) => i);
 
 /** A classic template says `{context}`, whatever its source is. */
-function providedIn(draft: Draft, tools: Tools): readonly Provided[] {
+function providedIn(
+  draft: Draft,
+  { tools, assistant }: Pick<WorkParts, 'tools' | 'assistant'>,
+): readonly Provided[] {
   const { metadata } = draft;
   const own = ofProcessor(metadata.prompt_processor);
-  if (shapeOf(metadata) !== 'classic')
-    return [...providedBy(entriesIn(draft).filter(isEntry), tools), ...own];
+  const shape = shapeOf(metadata);
+  // What is stored in older words is read by the service.
+  if (shape === 'older') return [...providedBy((assistant?.tools ?? []).filter(isEntry), tools), ...own];
+  if (shape === 'canonical') return [...providedBy(entriesIn(draft).filter(isEntry), tools), ...own];
   const source = sourceOf(draft);
   const by = source ?? String(metadata.rag_processor);
   return [...(source === 'none' ? [] : [{ name: 'context', by }]), ...own];

@@ -286,7 +286,6 @@ export const builder = {
     lead: 'What the model will read. No model is asked.',
     question: 'Sample question',
     sample: 'What do I need for the exam?',
-    update: 'Update',
     busy: 'Looking …',
     tokens: (n: number, text: string) => (n === 1 ? '1 token' : `${text} tokens`),
     total: (n: string) => `${n} tokens in all`,
