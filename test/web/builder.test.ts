@@ -246,10 +246,20 @@ describeInBrowser('the form of an assistant', function () {
     await http.getByLabel('May it act?').selectOption('ask');
     const refused = http.getByText('{book} is no argument in "args"');
     await refused.first().waitFor();
+    const isMarked = await http.getByLabel('Address').getAttribute('aria-invalid');
+    await page.getByRole('button', { name: 'Remove Web request' }).click();
+    await world.service.request(`/lamb/v1/collections/${collection}`, { method: 'DELETE', key: person.key });
+    await page.getByLabel('Description (optional)').first().fill('Changed');
+    await page.getByRole('radio', { name: /^When the model asks/ }).check();
+    await page.getByTestId('save').click();
+    const beside = page.getByTestId('tool-card').first().locator('fieldset .error');
+    await beside.waitFor();
     const hacked = await page.evaluate('window.hacked');
 
     expect(hacked).to.equal(undefined);
-    expect(await http.getByLabel('Address').getAttribute('aria-invalid')).to.equal('true');
-    expect(complaints).to.deep.equal([]);
+    expect(await beside.textContent()).to.include(collection);
+    expect(isMarked).to.equal('true');
+    // The refusal itself is all that a browser complains of.
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).to.deep.equal([]);
   });
 });
