@@ -28,6 +28,11 @@ export interface Organization {
   readonly name: string;
 }
 
+/** Of the caller's own organisation, as far as it is read here. */
+export interface Setup {
+  readonly providers: readonly { readonly name: string; readonly configured: boolean }[];
+}
+
 export interface ConnectionTest {
   readonly ok: boolean;
   readonly ms: number;
@@ -110,6 +115,8 @@ export function createAdminApi(api: Api) {
       api.send<JsonRecord>('PUT', at('organizations', id, 'config'), config),
     testProvider: (id: number, provider: string, given: JsonRecord) =>
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),
+
+    setup: () => api.get<Setup>(at('setup')),
 
     platforms: (query: Query, signal: AbortSignal) =>
       api.get<Page<Platform>>(at('lti', 'platforms'), { query, signal }),
