@@ -12,6 +12,7 @@ import { createOrganizationStore } from './stores/organizations.js';
 import { createRubricStore } from './stores/rubrics.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
+import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
 
 export interface StoreOptions {
@@ -19,7 +20,7 @@ export interface StoreOptions {
   /** What the files of one owner may take; no limit when absent. */
   readonly filesQuotaBytes?: number;
   readonly documentsFolder: string;
-  /** What searches read by; the same as everything else when absent. */
+  /** What searches and sums read by; the same as everything else when absent. */
   readonly reader?: Knex | undefined;
   readonly catalogue: ToolCatalogue;
 }
@@ -35,6 +36,8 @@ export function createStores(
     assistants: createAssistantStore(db, catalogue),
     conversations: createConversationStore(db),
     runs: createRunStore(db),
+    // Beside the one connection that chats write by: a year of a large school takes a while to add up.
+    usage: createUsageStore(reader),
     audit: createAuditStore(db),
     files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),

@@ -42,6 +42,13 @@ export function createUserStore(db: Knex): UserStore {
       return row && toUser(row);
     },
 
+    async emails(ids) {
+      const rows: Pick<UserRow, 'id' | 'email'>[] = await db('users')
+        .whereIn('id', ids.filter(isRowId))
+        .select('id', 'email');
+      return new Map(rows.map(({ id, email }) => [id, email]));
+    },
+
     async byEmail(email) {
       const row = await db<UserRow>('users').where('email', emailKey(email)).first();
       return row && toUser(row);

@@ -17,6 +17,7 @@ import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { RunRecord, RunStatus, RunStep } from './run-record.js';
+import type { UsageStore } from './usage.js';
 
 export type { FileStore } from './file-store.js';
 export type { Page, PageRequest, Timestamp } from './page.js';
@@ -65,6 +66,7 @@ export interface User {
 export interface UserStore {
   create(user: Omit<User, 'id' | 'enabled'>): Promise<User>;
   byId(id: number): Promise<User | undefined>;
+  emails(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** E-mails are compared without regard to case. */
   byEmail(email: string): Promise<User | undefined>;
   setPassword(id: number, passwordHash: string): Promise<void>;
@@ -323,6 +325,7 @@ export interface Stores {
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
+  readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly files: FileStore;
   readonly rubrics: RubricStore;

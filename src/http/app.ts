@@ -49,6 +49,7 @@ import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { setup } from './routes/setup.js';
 import { tools } from './routes/tools.js';
+import { usageRoutes } from './routes/usage.js';
 import { userRoutes } from './routes/users.js';
 import { web } from './routes/web.js';
 
@@ -116,6 +117,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(promptTemplateRoutes({ ...stores, policy }));
   app.use(conversationRoutes({ ...stores, policy }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
+  app.use(usageRoutes({ ...stores, pricesFor }));
   app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));
   app.use(collectionRoutes({ ...deps, ...stores }));

@@ -6,7 +6,7 @@ import type { DatabaseTarget } from '../../src/core/database-target.js';
 import type { PageRequest, Stores } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { storesOn } from './fixtures.js';
-import { faultsOnPostgres, faultsOnSqlite } from './plan-faults.js';
+import { faultsOnPostgres, faultsOnSqlite, type Sees } from './plan-faults.js';
 
 const SIZES = {
   ...{ organizations: 20, users: 400, apiKeys: 800, assistants: 3_000, shares: 2_000, rubrics: 2_000 },
@@ -129,6 +129,7 @@ const LOOKUPS: Record<string, Ask> = {
   'the holder of a key': ({ credentials }) =>
     credentials.callerOf('no such hash', '2026-01-01T00:00:00.000Z'),
   'a user by id': ({ users }) => users.byId(2),
+  'e-mails of users': ({ users }) => users.emails([1, 2, 3]),
   'a user by e-mail': ({ users }) => users.byEmail('person-1@large.example'),
   'an organisation': ({ organizations }) => organizations.withConfig(1),
   'an organisation by its short name': ({ organizations }) => organizations.bySlug('large-1'),
@@ -162,6 +163,27 @@ const RUN_FILTERS = [
   { since: '2024-01-01T00:00:00.000Z', before: '2024-02-01T00:00:00.000Z' },
 ] as const;
 
+const A_MONTH = { since: '2024-01-01T00:00:00.000Z', before: '2024-02-01T00:00:00.000Z' };
+const READERS = {
+  'a person and their assistants': { userId: 2, ownerId: 2 },
+  'an organisation': { organizationId: 1 },
+};
+const SUMS: Record<string, Ask> = Object.fromEntries(
+  Object.entries(READERS).flatMap(([who, seen]) =>
+    [{}, { assistantId: 7 }].flatMap((more): [string, Ask][] => {
+      const filter = { ...seen, ...A_MONTH, ...more };
+      const models = [{ organizationId: 1, connector: 'openai', model: 'bench' }];
+      const title = `usage ${JSON.stringify(more)} of ${who}`;
+      return [
+        [`${title} by day`, ({ usage }) => usage.slices(filter, 'day')],
+        [`${title} by model`, ({ usage }) => usage.slices(filter, 'model')],
+        [`${title}, its runs`, ({ usage }) => usage.runs(filter, 'assistant')],
+        [`${title}, some of its runs`, ({ usage }) => usage.runCount(filter, models)],
+      ];
+    }),
+  ),
+);
+
 interface Statement {
   readonly sql: string;
   readonly bindings: readonly Knex.Value[];
@@ -182,7 +204,7 @@ describeOnEachEngine(
     after(() => db.destroy());
 
     /** The very statements of the store, with what is wrong with how the database would answer them. */
-    async function faultsIn(questions: Record<string, Ask>, sees: 'part' | 'everything'): Promise<string[]> {
+    async function faultsIn(questions: Record<string, Ask>, sees: Sees): Promise<string[]> {
       const faults = [];
       for (const [name, ask] of Object.entries(questions)) {
         const statements = await statementsOf(db, () => ask(storesOn(db), large));
@@ -210,6 +232,10 @@ describeOnEachEngine(
             expect(await faultsIn(wholeLists(requests), 'everything')).to.deep.equal([]);
           });
         }
+
+        it('add up what one reader may see along an index, and nothing else', async () => {
+          expect(await faultsIn(SUMS, 'sum')).to.deep.equal([]);
+        });
 
         it('find one thing by an index', async () => {
           expect(await faultsIn(LOOKUPS, 'part')).to.deep.equal([]);

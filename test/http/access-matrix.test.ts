@@ -257,6 +257,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 204, 404, 404] },
   'GET /lamb/v1/runs': { expected: EVERYBODY },
   'GET /lamb/v1/runs/:id': { path: ownersRun, expected: [404, 404, 200, 200, 200] },
+  'GET /lamb/v1/usage': { expected: EVERYBODY },
   // A list of what waits for the asker themselves: empty for everybody but the one who is chatting.
   'GET /lamb/v1/runs/:id/approvals': { path: approvalsOfOwnersRun, expected: EVERYBODY },
   'POST /lamb/v1/runs/:id/approvals': {

@@ -1,0 +1,136 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Caller } from '../../core/caller.js';
+import type { Stores } from '../../core/stores.js';
+import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageSlice } from '../../core/usage.js';
+import { isAdministrator } from '../../governance.js';
+import type { Prices, PricesFor } from '../../pricing.js';
+import {
+  type CostOfSlice,
+  gapless,
+  rowsOf,
+  sumOf,
+  type UsageRow,
+  type UsageSum,
+} from '../../usage-report.js';
+import { createAdministration } from '../administration.js';
+import { parseWith } from '../json-body.js';
+import { daysOf, PeriodQuery, reportedPeriod } from '../period.js';
+import { callerOf } from '../request-facts.js';
+
+/** Beyond them a chart says nothing; the total counts all. */
+const MOST_ROWS = 1_000;
+const RowId = z.coerce.number().int().positive().max(2_147_483_647);
+const UsageQuery = z.object({
+  group_by: z.enum([...USAGE_GROUPS, 'activity']).default('day'),
+  assistant_id: RowId.optional(),
+  organization_id: RowId.optional(),
+  ...PeriodQuery.shape,
+});
+
+interface Deps extends Pick<Stores, 'assistants' | 'audit' | 'organizations' | 'usage' | 'users'> {
+  readonly pricesFor: PricesFor;
+}
+
+/** What was used and what it cost, by the ledger: tokens, never contents. */
+export function usageRoutes(deps: Deps): Router {
+  const { usage } = deps;
+  const office = createAdministration(deps);
+  return Router().get('/lamb/v1/usage', async (req, res) => {
+    const caller = callerOf(res);
+    const query = parseWith(UsageQuery, req.query, 'The query');
+    if (query.group_by === 'user') await office.mustAdminister({ caller, action: 'read usage by user' });
+    const organizationId =
+      query.organization_id &&
+      (await office.organization(query.organization_id, { caller, action: 'read usage' })).id;
+
+    const period = reportedPeriod(query, new Date());
+    const filter = { ...visibleTo(caller, organizationId), assistantId: query.assistant_id, ...period };
+    // Nothing is held by activities yet.
+    const group = query.group_by === 'activity' ? 'day' : query.group_by;
+    const [slices, runs] = await Promise.all([usage.slices(filter, group), usage.runs(filter, group)]);
+    const { costOf, currency } = await pricing(slices, { caller, organizationId }, deps.pricesFor);
+
+    const found = rowsOf(slices, runs, costOf);
+    const rows = group === 'day' ? gapless(found, daysOf(period)) : found.slice(0, MOST_ROWS);
+    const labels = await labelsOf(rows, group, deps);
+    const unpriced = slices.filter((slice) => costOf(slice) === undefined);
+    res.json({
+      rows: query.group_by === 'activity' ? [] : rows.map((row) => showRow(row, labels)),
+      total: {
+        runs: await usage.runCount(filter),
+        ...showSum(sumOf(slices, costOf)),
+        unpriced_runs: await usage.runCount(filter, modelsIn(unpriced)),
+      },
+      currency,
+    });
+  });
+}
+
+function visibleTo(
+  caller: Caller,
+  asked: number | undefined,
+): Pick<UsageFilter, 'userId' | 'ownerId' | 'organizationId'> {
+  if (asked !== undefined) return { organizationId: asked };
+  if (caller.role === 'system_admin') return {};
+  if (isAdministrator(caller)) return { organizationId: caller.organizationId };
+  return { userId: caller.userId, ownerId: caller.userId };
+}
+
+interface Reader {
+  readonly caller: Caller;
+  readonly organizationId: number | undefined;
+}
+
+/** One report is in one currency: what an organisation pays in another one counts as not known. */
+async function pricing(
+  slices: readonly UsageSlice[],
+  { caller, organizationId = caller.organizationId }: Reader,
+  pricesFor: PricesFor,
+): Promise<{ readonly currency: string; readonly costOf: CostOfSlice }> {
+  const payers = new Set([organizationId, ...slices.map((slice) => slice.organizationId)]);
+  const prices = new Map<number, Prices>();
+  for (const id of payers) prices.set(id, await pricesFor(caller, id));
+  const currency = prices.get(organizationId)?.currency ?? '';
+  return {
+    currency,
+    costOf: (slice) => {
+      const theirs = prices.get(slice.organizationId);
+      return theirs?.currency === currency ? theirs.costOf(slice, slice) : undefined;
+    },
+  };
+}
+
+function modelsIn(slices: readonly UsageSlice[]) {
+  return [...new Map(slices.map((slice) => [JSON.stringify(modelOf(slice)), modelOf(slice)])).values()];
+}
+
+function modelOf({ organizationId, connector, model }: UsageSlice) {
+  return { organizationId, connector, model };
+}
+
+/** By key; of what has no name any more there is none. */
+async function labelsOf(
+  rows: readonly UsageRow[],
+  group: UsageGroup,
+  { assistants, users }: Deps,
+): Promise<(key: string) => string> {
+  const ids = rows.map(({ key }) => Number(key));
+  if (group === 'user') {
+    const emails = await users.emails(ids);
+    return (key) => emails.get(Number(key)) ?? '';
+  }
+  if (group === 'assistant') {
+    const named = await assistants.named(ids);
+    return (key) => named.get(Number(key))?.name ?? '';
+  }
+  return group === 'model' ? (key) => key.slice(key.indexOf('/') + 1) : (key) => key;
+}
+
+function showRow({ key, runs, ...sum }: UsageRow, labelOf: (key: string) => string) {
+  return { key, label: labelOf(key), runs, ...showSum(sum) };
+}
+
+function showSum({ promptTokens, completionTokens, cost }: UsageSum) {
+  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, cost };
+}
