@@ -41,7 +41,8 @@ export interface ConnectionTest {
 }
 
 export interface Platform {
-  readonly id: number | string;
+  readonly id: number;
+  readonly organization_id: number;
   readonly kind: '1.3' | '1.1';
   readonly name: string;
   readonly issuer?: string | null;
