@@ -9,6 +9,7 @@ import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
 import { createOrganizationStore } from './stores/organizations.js';
+import { createPlatformStore } from './stores/platforms.js';
 import { createRubricStore } from './stores/rubrics.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
@@ -38,7 +39,8 @@ export function createStores(
     runs: createRunStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),
-    audit: createAuditStore(db),
+    audit: createAuditStore(db, reader),
+    platforms: createPlatformStore(db),
     files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),

@@ -40,6 +40,23 @@ export function byTime<Row>(
   };
 }
 
+/** The same for rows with a number. */
+export function byTimeAndRow<Row>(
+  timeColumn: string,
+  position: (row: Row) => readonly [string, number],
+): Order<Row> {
+  return {
+    columns: [timeColumn, 'id'],
+    position,
+    accepts: ([time, id, ...rest]) =>
+      typeof time === 'string' &&
+      TIMESTAMP.test(time) &&
+      typeof id === 'number' &&
+      isRowId(id) &&
+      rest.length === 0,
+  };
+}
+
 /** Asks for one row more than wanted: whether it came tells whether there is a next page. */
 export async function pageOf<Row extends object>(
   query: Knex.QueryBuilder,

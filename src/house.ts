@@ -73,11 +73,12 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     log,
   });
   const models = createModelTransport(toProviders);
+  const fetchTrusted = createTrustedFetch(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
   const knowledge = openKnowledge(config, {
     ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
-    fetch: createTrustedFetch(toProviders),
+    fetch: fetchTrusted,
   });
   const { analyser, embedderFor, askCollections } = knowledge;
   const runDeps: RunDeps = {
@@ -86,7 +87,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     fetch: fetchAnywhere,
     mcp,
     moodleFor: createMoodleAccess({
-      fetch: createTrustedFetch(toProviders),
+      fetch: fetchTrusted,
       timeoutMs: config.limits.toolTimeoutMs,
     }),
     models,
@@ -107,7 +108,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       askCollections,
       runDeps,
     },
-    ...{ analyser, embedderFor },
+    ...{ analyser, embedderFor, fetchTrusted },
     fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),

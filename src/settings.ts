@@ -28,6 +28,11 @@ const BASE_URLS: ReadonlyMap<string, string> = new Map([
   ['google', 'https://generativelanguage.googleapis.com'],
 ]);
 
+/** Empty where there is no usual one. */
+export function ownAddressOf(provider: string): string {
+  return BASE_URLS.get(provider) ?? '';
+}
+
 /**
  * What an organisation has set up, worked out once for each state of its configuration. The environment speaks for the
  * default organisation alone.
@@ -88,7 +93,7 @@ function resolve(
   environment: EnvironmentProvider | undefined,
   open: (stored: unknown) => string,
 ): ProviderSettings | undefined {
-  const ownAddress = BASE_URLS.get(name) ?? '';
+  const ownAddress = ownAddressOf(name);
   if (set && (set.apiKey !== undefined || set.baseUrl !== '')) {
     const baseUrl = set.baseUrl === '' ? ownAddress : set.baseUrl;
     // Nothing can be sent to a provider that has no address.

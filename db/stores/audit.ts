@@ -1,9 +1,29 @@
 import type { Knex } from 'knex';
-import type { AuditStore } from '../../src/core/stores.js';
-import { storable, storableOrNull } from '../column-values.js';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../src/core/audit.js';
+import type { AuditStore, Timestamp } from '../../src/core/stores.js';
+import { isRowId, storable, storableOrNull } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
 import { now } from '../now.js';
+import { byTimeAndRow, pageOf } from '../paging.js';
 
-export function createAuditStore(db: Knex): AuditStore {
+interface AuditRow {
+  readonly id: number;
+  readonly user_id: number | null;
+  readonly organization_id: number | null;
+  readonly action: string;
+  readonly resource: string;
+  readonly outcome: AuditEntry['outcome'];
+  readonly reason: string;
+  readonly run_id: string | null;
+  readonly created_at: Timestamp;
+  /** Looked up in users; null once there is nobody of that id. */
+  readonly user_email: string | null;
+}
+
+const NEWEST_FIRST = byTimeAndRow<AuditRow>('created_at', (row) => [row.created_at, row.id]);
+
+/** Read by the reader: a search may look at all that there is. */
+export function createAuditStore(db: Knex, reader: Knex): AuditStore {
   return {
     async record(entry) {
       await db('audit').insert({
@@ -17,5 +37,43 @@ export function createAuditStore(db: Knex): AuditStore {
         created_at: now(),
       });
     },
+
+    async list(filter, page) {
+      const email = reader('users').select('email').whereRaw('users.id = audit.user_id').as('user_email');
+      const rows = narrowed(reader, reader('audit').select('audit.*', email), filter);
+      const { data, nextCursor } = await pageOf(rows, NEWEST_FIRST, page);
+      return { data: data.map(toRecord), nextCursor };
+    },
+  };
+}
+
+function narrowed(db: Knex, rows: Knex.QueryBuilder, filter: AuditFilter): Knex.QueryBuilder {
+  const { organizationId, userId, outcome, q, since, before } = filter;
+  if (organizationId !== undefined) rows.where('organization_id', organizationId);
+  if (userId !== undefined) rows.where('user_id', isRowId(userId) ? userId : 0);
+  if (outcome !== undefined) rows.where('outcome', outcome);
+  if (since !== undefined) rows.where('created_at', '>=', since);
+  if (before !== undefined) rows.where('created_at', '<', before);
+  if (q !== undefined) {
+    rows.where((any) => {
+      const people = onlyContaining(db('users').select('id'), ['email'], q);
+      onlyContaining(any, ['action', 'resource', 'reason'], q).orWhereIn('user_id', people);
+    });
+  }
+  return rows;
+}
+
+function toRecord(row: AuditRow): AuditRecord {
+  return {
+    id: row.id,
+    at: row.created_at,
+    userId: row.user_id,
+    userEmail: row.user_email,
+    organizationId: row.organization_id,
+    action: row.action,
+    resource: row.resource,
+    outcome: row.outcome,
+    reason: row.reason,
+    runId: row.run_id,
   };
 }

@@ -1,13 +1,34 @@
 import type { Caller } from './caller.js';
+import type { Timestamp } from './page.js';
+
+export const OUTCOMES = ['done', 'denied'] as const;
 
 export interface AuditEntry {
   readonly userId: number | null;
   readonly organizationId: number | null;
   readonly action: string;
   readonly resource: string;
-  readonly outcome: 'done' | 'denied';
+  readonly outcome: (typeof OUTCOMES)[number];
   readonly reason: string;
   readonly runId: string | null;
+}
+
+/** As it was written down. */
+export interface AuditRecord extends AuditEntry {
+  readonly id: number;
+  readonly at: Timestamp;
+  readonly userEmail: string | null;
+}
+
+export interface AuditFilter {
+  /** Of those who acted. */
+  readonly organizationId?: number | undefined;
+  readonly userId?: number | undefined;
+  readonly outcome?: AuditEntry['outcome'] | undefined;
+  /** Found in action, resource, reason or the e-mail of who acted, whatever the case. */
+  readonly q?: string | undefined;
+  readonly since?: Timestamp | undefined;
+  readonly before?: Timestamp | undefined;
 }
 
 interface AuditFacts {

@@ -1,7 +1,7 @@
 import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
-import type { AuditEntry } from './audit.js';
+import type { AuditEntry, AuditFilter, AuditRecord } from './audit.js';
 import type { Caller, Role } from './caller.js';
 import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
@@ -12,6 +12,7 @@ import type {
   PassageIndex,
   VectorStore,
 } from './knowledge-stores.js';
+import type { PlatformStore } from './lti-platform.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
@@ -280,6 +281,7 @@ export interface ApprovalStore {
 
 export interface AuditStore {
   record(entry: AuditEntry): Promise<void>;
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
 }
 
 export interface RubricStore {
@@ -327,6 +329,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
+  readonly platforms: PlatformStore;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;

@@ -27,6 +27,7 @@ import { logRequests } from './request-log.js';
 import type { Siblings } from './siblings.js';
 import { apiKeys } from './routes/api-keys.js';
 import { approvalRoutes } from './routes/approvals.js';
+import { auditRoutes } from './routes/audit.js';
 import { assistantParts } from './routes/assistant-parts.js';
 import { assistantRoutes } from './routes/assistants.js';
 import { login, session } from './routes/auth.js';
@@ -38,6 +39,7 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiPlatforms } from './routes/lti-platforms.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -45,6 +47,7 @@ import { pictures } from './routes/pictures.js';
 import { rubricRoutes } from './routes/rubrics.js';
 import { organizationConfigRoutes } from './routes/organization-config.js';
 import { organizationRoutes } from './routes/organizations.js';
+import { providerTest } from './routes/provider-test.js';
 import { promptTemplateRoutes } from './routes/prompt-templates.js';
 import { runs } from './routes/runs.js';
 import { setup } from './routes/setup.js';
@@ -70,6 +73,8 @@ export interface AppDeps {
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
   readonly redactor: Redactor;
+  /** For addresses that an administrator has set. */
+  readonly fetchTrusted: typeof fetch;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
@@ -125,7 +130,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(collectionQueryRoutes({ ...deps, ...stores }));
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
+  app.use(providerTest({ ...deps, ...stores }));
   app.use(userRoutes(stores));
+  app.use(auditRoutes(stores));
+  app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

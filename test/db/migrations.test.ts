@@ -28,6 +28,7 @@ const TABLES = [
   'run_steps',
   'usage_ledger',
   'audit',
+  'lti_platforms',
   'collections',
   'documents',
   'editions',

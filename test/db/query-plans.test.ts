@@ -31,12 +31,15 @@ const SOMEBODY = {
 
 const position = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
 const PAGES = {
-  'first page': { id: { limit: 50 }, time: { limit: 50 } },
+  'first page': { id: { limit: 50 }, time: { limit: 50 }, entry: { limit: 50 } },
   'later page': {
     id: { limit: 50, cursor: position(1_000) },
     time: { limit: 50, cursor: position('2024-01-01T05:00:00.000Z', 'x') },
+    entry: { limit: 50, cursor: position('2024-01-01T05:00:00.000Z', 7) },
   },
 };
+
+type Pages = Readonly<Record<'id' | 'time' | 'entry', PageRequest>>;
 
 const COLLECTION = 'collection-00000000';
 const DOCUMENT = 'document-00000000';
@@ -53,7 +56,7 @@ const FILTERS = [
 ] as const;
 
 /** Lists of those who do not see everything: nothing may be read but what they see. */
-function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>): Record<string, Ask> {
+function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
   const seen = Object.entries(SOMEBODY).flatMap(([who, visibleTo]): [string, Ask][] => [
     ...FILTERS.map((filter): [string, Ask] => [
       `assistants ${JSON.stringify(filter)} for ${who}`,
@@ -102,14 +105,18 @@ function narrowLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>)
       ]),
     ),
     'runs of one assistant': ({ runs }) => runs.list({ assistantId: 7 }, time),
+    'the audit of an organisation': ({ audit }) =>
+      audit.list({ organizationId: 1, outcome: 'denied' }, entry),
+    'the audit of a person': ({ audit }) => audit.list({ organizationId: 1, userId: 2 }, entry),
     'keys of a user': ({ credentials }) => credentials.listKeys(2, id),
+    'learning platforms of an organisation': ({ platforms }) => platforms.list({ organizationId: 1 }, id),
     'users of an organisation': ({ users }) => users.list({ organizationId: 1 }, id),
     'users of an organisation, searched': ({ users }) => users.list({ organizationId: 1, q: '7' }, id),
   };
 }
 
 /** Lists of all there is. They begin with the newest and stop where the page is full. */
-function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>): Record<string, Ask> {
+function wholeLists({ id, time, entry }: Pages): Record<string, Ask> {
   const filtered = FILTERS.map((filter): [string, Ask] => [
     `all assistants ${JSON.stringify(filter)}`,
     ({ assistants }) => assistants.list(EVERYTHING, filter, id),
@@ -120,7 +127,9 @@ function wholeLists({ id, time }: Readonly<Record<'id' | 'time', PageRequest>>):
     'all collections': ({ collections }) => collections.list(EVERYTHING, {}, time),
     'all prompt templates': ({ promptTemplates }) => promptTemplates.list(EVERYTHING, {}, id),
     'all runs': ({ runs }) => runs.list({}, time),
+    'the whole audit': ({ audit }) => audit.list({ since: '2024-01-01T00:00:00.000Z' }, entry),
     'all users': ({ users }) => users.list({}, id),
+    'all learning platforms': ({ platforms }) => platforms.list({}, id),
     'all organisations': ({ organizations }) => organizations.list({}, id),
   };
 }

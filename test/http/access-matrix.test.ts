@@ -231,6 +231,22 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({}),
     expected: [403, 403, 403, 200, 200],
   },
+  'POST /lamb/v1/organizations/:id/providers/:provider/test': {
+    path: ownersOrganization('/providers/ollama/test'),
+    // Where nothing answers: whether it does is not what this asks.
+    body: () => ({ base_url: 'http://127.0.0.1:9' }),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'GET /lamb/v1/audit': { expected: [403, 403, 403, 200, 200] },
+  'GET /lamb/v1/lti/platforms': { expected: [403, 403, 403, 200, 200] },
+  'POST /lamb/v1/lti/platforms': { body: aPlatform, expected: [403, 403, 403, 201, 201] },
+  'GET /lamb/v1/lti/platforms/:id': { path: ownersPlatform, expected: [403, 403, 403, 200, 200] },
+  'PATCH /lamb/v1/lti/platforms/:id': {
+    path: ownersPlatform,
+    body: () => ({ enabled: false }),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'DELETE /lamb/v1/lti/platforms/:id': { path: ownersPlatform, expected: [403, 403, 403, 204, 204] },
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({
@@ -399,6 +415,16 @@ function sharedDocument(suffix = '') {
 
 function ownersOrganization(suffix = '') {
   return ({ owner }: Things) => `/lamb/v1/organizations/${String(owner.organizationId)}${suffix}`;
+}
+
+function aPlatform(): object {
+  return { kind: '1.1', name: 'Moodle', consumer_key: uniqueName('key'), shared_secret: 'a secret' };
+}
+
+async function ownersPlatform({ world, owner }: Things): Promise<string> {
+  const body = { ...aPlatform(), organization_id: owner.organizationId };
+  const made = await world.service.request<{ id: number }>('/lamb/v1/lti/platforms', { body });
+  return `/lamb/v1/lti/platforms/${String(made.json.id)}`;
 }
 
 function theColleague({ colleague }: Things): string {

@@ -1,0 +1,123 @@
+import type { Knex } from 'knex';
+import type { LtiPlatform, PlatformChange, PlatformStore } from '../../src/core/lti-platform.js';
+import type { Timestamp } from '../../src/core/stores.js';
+import { isRowId, storable } from '../column-values.js';
+import { now } from '../now.js';
+import { byId, pageOf } from '../paging.js';
+import { orConflict } from '../unique-violation.js';
+
+interface PlatformRow {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly kind: LtiPlatform['kind'];
+  readonly name: string;
+  readonly enabled: boolean | number;
+  readonly issuer: string | null;
+  readonly client_id: string | null;
+  /** JSON. */
+  readonly deployment_ids: string | null;
+  readonly auth_login_url: string | null;
+  readonly auth_token_url: string | null;
+  readonly key_set_url: string | null;
+  readonly consumer_key: string | null;
+  readonly shared_secret: string | null;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+const TAKEN = 'A platform with this issuer and client id, or this consumer key, is registered already.';
+
+export function createPlatformStore(db: Knex): PlatformStore {
+  return {
+    async create(organizationId, platform) {
+      const at = now();
+      const row = {
+        organization_id: organizationId,
+        kind: platform.kind,
+        ...columnsOf(platform),
+        created_at: at,
+        updated_at: at,
+      };
+      const [made] = (await db('lti_platforms').insert(row, '*').catch(orConflict(TAKEN))) as [PlatformRow];
+      return toPlatform(made);
+    },
+
+    async get(id) {
+      if (!isRowId(id)) return undefined;
+      const row = await db<PlatformRow>('lti_platforms').where('id', id).first();
+      return row && toPlatform(row);
+    },
+
+    async list({ organizationId }, page) {
+      const found = db('lti_platforms').select('*');
+      if (organizationId !== undefined) found.where('organization_id', organizationId);
+      const { data, nextCursor } = await pageOf(found, byId<PlatformRow>('id'), page);
+      return { data: data.map(toPlatform), nextCursor };
+    },
+
+    async update(id, change) {
+      if (!isRowId(id)) return undefined;
+      const [changed] = (await db('lti_platforms')
+        .where('id', id)
+        .update({ ...columnsOf(change), updated_at: now() }, '*')
+        .catch(orConflict(TAKEN))) as PlatformRow[];
+      return changed && toPlatform(changed);
+    },
+
+    async delete(id) {
+      return isRowId(id) && (await db('lti_platforms').where('id', id).del()) > 0;
+    },
+  };
+}
+
+/** Of what is given alone. */
+function columnsOf(platform: PlatformChange): Readonly<Record<string, string | boolean>> {
+  const texts = {
+    name: platform.name,
+    issuer: platform.issuer,
+    client_id: platform.clientId,
+    deployment_ids: platform.deploymentIds && JSON.stringify(platform.deploymentIds),
+    auth_login_url: platform.authLoginUrl,
+    auth_token_url: platform.authTokenUrl,
+    key_set_url: platform.keySetUrl,
+    consumer_key: platform.consumerKey,
+    shared_secret: platform.sharedSecret,
+  };
+  return {
+    ...Object.fromEntries(
+      Object.entries(texts).flatMap(([column, text]) =>
+        text === undefined ? [] : [[column, storable(text)]],
+      ),
+    ),
+    ...(platform.enabled === undefined ? {} : { enabled: platform.enabled }),
+  };
+}
+
+function toPlatform(row: PlatformRow): LtiPlatform {
+  const facts = {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    enabled: Boolean(row.enabled),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  if (row.kind === '1.1') {
+    return {
+      ...facts,
+      kind: '1.1',
+      consumerKey: row.consumer_key ?? '',
+      sharedSecret: row.shared_secret ?? '',
+    };
+  }
+  return {
+    ...facts,
+    kind: '1.3',
+    issuer: row.issuer ?? '',
+    clientId: row.client_id ?? '',
+    deploymentIds: JSON.parse(row.deployment_ids ?? '[]') as string[],
+    authLoginUrl: row.auth_login_url ?? '',
+    authTokenUrl: row.auth_token_url ?? '',
+    keySetUrl: row.key_set_url ?? '',
+  };
+}

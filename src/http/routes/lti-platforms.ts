@@ -1,0 +1,93 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/audit.js';
+import { notFound } from '../../core/errors.js';
+import type { LtiPlatform } from '../../core/lti-platform.js';
+import type { Stores } from '../../core/stores.js';
+import { overseesOrganization } from '../../governance.js';
+import { createAdministration, type Deed } from '../administration.js';
+import type { IntakeDeps } from '../config-intake.js';
+import { parseWith } from '../json-body.js';
+import { PageQuery, pageOf } from '../paging.js';
+import {
+  ChangedPlatformBody,
+  changeOf,
+  NewPlatformBody,
+  newPlatform,
+  showPlatform,
+} from '../platform-body.js';
+import { callerOf } from '../request-facts.js';
+
+const Id = z.object({ id: z.coerce.number().int().positive() });
+const ListQuery = PageQuery.extend({ organization_id: z.coerce.number().int().positive().optional() });
+
+type Deps = Pick<Stores, 'audit' | 'organizations' | 'platforms' | 'users'> & IntakeDeps;
+
+/** The learning platforms of an organisation, for those who look after it. Secrets go in and never come out. */
+export function ltiPlatforms({ audit, organizations, platforms, users, box, redactor }: Deps): Router {
+  const office = createAdministration({ audit, organizations, users });
+  /** As secrets of a configuration are. */
+  const seal = (secret: string) => {
+    redactor.protect(secret);
+    return box.seal(JSON.stringify(secret));
+  };
+
+  const platformFor = async (params: unknown, deed: Deed): Promise<LtiPlatform> => {
+    await office.mustAdminister(deed);
+    const { id } = parseWith(Id, params, 'The address');
+    const platform = await platforms.get(id);
+    if (!platform) throw notFound('The platform');
+    if (overseesOrganization(deed.caller, platform.organizationId)) return platform;
+    const facts = { resource: nameOf(platform), reason: 'of another organisation' };
+    return office.refuse(deed, facts, notFound('The platform'));
+  };
+  const keep = ({ caller, action }: Deed, platform: LtiPlatform, reason = '') =>
+    audit.record(deedOf(caller, { action, resource: nameOf(platform), reason }));
+
+  return Router()
+    .get('/lamb/v1/lti/platforms', async (req, res) => {
+      const caller = callerOf(res);
+      const deed = { caller, action: 'list LTI platforms' };
+      await office.mustAdminister(deed);
+      const { organization_id, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const everywhere = caller.role === 'system_admin' && organization_id === undefined;
+      const organizationId = everywhere
+        ? undefined
+        : (await office.organization(organization_id ?? caller.organizationId, deed)).id;
+      res.json(pageOf(await platforms.list({ organizationId }, page), showPlatform));
+    })
+    .post('/lamb/v1/lti/platforms', async (req, res) => {
+      const caller = callerOf(res);
+      const deed = { caller, action: 'create LTI platform' };
+      await office.mustAdminister(deed);
+      const body = parseWith(NewPlatformBody, req.body);
+      const { id } = await office.organization(body.organization_id ?? caller.organizationId, deed);
+      const made = await platforms.create(id, newPlatform(body, seal));
+      await keep(deed, made, `in organisation ${String(id)}`);
+      res.status(201).json(showPlatform(made));
+    })
+    .get('/lamb/v1/lti/platforms/:id', async (req, res) => {
+      const deed = { caller: callerOf(res), action: 'read LTI platform' };
+      res.json(showPlatform(await platformFor(req.params, deed)));
+    })
+    .patch('/lamb/v1/lti/platforms/:id', async (req, res) => {
+      const deed = { caller: callerOf(res), action: 'change LTI platform' };
+      const { id, kind } = await platformFor(req.params, deed);
+      const body = parseWith(ChangedPlatformBody[kind], req.body);
+      const changed = await platforms.update(id, changeOf(body, seal));
+      if (!changed) throw notFound('The platform');
+      await keep(deed, changed, `changed ${Object.keys(body).join(', ')}`);
+      res.json(showPlatform(changed));
+    })
+    .delete('/lamb/v1/lti/platforms/:id', async (req, res) => {
+      const deed = { caller: callerOf(res), action: 'delete LTI platform' };
+      const platform = await platformFor(req.params, deed);
+      if (!(await platforms.delete(platform.id))) throw notFound('The platform');
+      await keep(deed, platform);
+      res.status(204).end();
+    });
+}
+
+function nameOf({ id }: LtiPlatform): string {
+  return `LTI platform ${String(id)}`;
+}
