@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { PROJECT_ROOT } from '../support/child-process.js';
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+const SIGHTS = [
+  { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'light', width: 1200 },
+] as const;
+
+let axe: Promise<string> | undefined;
+
+/** What axe finds wrong with a page as it is, in both themes, on a desk and in a hand. */
+export async function faultsSeen(page: Page): Promise<string[]> {
+  axe ??= readFile(join(PROJECT_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  const seen: string[] = [];
+  for (const { colorScheme, width } of SIGHTS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(await axe);
+    const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+    seen.push(
+      ...violations.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    );
+    if (await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
+      seen.push(`${page.url()} scrolls sideways at ${String(width)}`);
+  }
+  return seen;
+}
