@@ -1,4 +1,5 @@
-import type { AdminApi, Organization } from './admin-api.ts';
+import type { AdminApi } from './admin-api.ts';
+import type { Organization } from './admin-shapes.ts';
 
 const MOST_OFFERED = 200;
 
