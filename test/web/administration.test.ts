@@ -128,7 +128,7 @@ describeInBrowser('the pages of administration', function () {
     await page.getByRole('button', { name: 'Add platform' }).click();
     await dialog.getByLabel('Name').fill(HOSTILE);
     await dialog.getByLabel('Platform ID').fill(site);
-    await dialog.getByRole('button', { name: /It is a Moodle/ }).click();
+    await dialog.getByRole('button', { name: 'Fill in Moodle’s addresses' }).click();
     await dialog.getByLabel('Client ID').fill('8gxwChYXsUH3VTv');
     await dialog.getByLabel('Deployment IDs').fill('1');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();

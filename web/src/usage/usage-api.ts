@@ -5,7 +5,7 @@ export type UsageApi = ReturnType<typeof createUsageApi>;
 
 export function createUsageApi(api: Api) {
   return {
-    by: (group_by: Grouping, days: Days) =>
+    by: (group_by: Grouping, days: Days & { readonly organization_id?: string }) =>
       api.get<UsageReport>('/lamb/v1/usage', { query: { ...days, group_by } }),
   };
 }
