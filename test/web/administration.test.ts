@@ -77,6 +77,8 @@ describeInBrowser('the pages of administration', function () {
     await card.getByLabel(found).check();
     await page.getByRole('link', { name: 'As JSON' }).click();
     const json = await page.getByLabel('Configuration').inputValue();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Prices' }).click();
     await page.getByLabel(`${found}: Tokens in`).fill('0.5');
     await page.getByRole('button', { name: 'Save' }).click();
