@@ -1,4 +1,4 @@
-import type { RunsApi, RunWithSteps } from './runs-api.ts';
+import type { RunWithSteps } from './run-shapes.ts';
 
 /** More than any run has; a chain that does not end is not followed. */
 const MOST_RUNS = 50;
@@ -10,13 +10,13 @@ export interface Trace {
 }
 
 /** Follows a run into those it started. One that may not be seen is left out: its step tells enough. */
-export async function readTrace(runs: Pick<RunsApi, 'run'>, id: string): Promise<Trace> {
-  const run = await runs.run(id);
+export async function readTrace(read: (id: string) => Promise<RunWithSteps>, id: string): Promise<Trace> {
+  const run = await read(id);
   const children = new Map<string, RunWithSteps>();
   let wanted = childrenOf(run);
   while (wanted.length > 0 && children.size < MOST_RUNS) {
     const found = await Promise.all(
-      wanted.slice(0, MOST_RUNS - children.size).map((each) => runs.run(each).catch(() => undefined)),
+      wanted.slice(0, MOST_RUNS - children.size).map((each) => read(each).catch(() => undefined)),
     );
     const seen = found.filter((each) => each !== undefined);
     for (const child of seen) children.set(child.id, child);

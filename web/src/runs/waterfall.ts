@@ -1,4 +1,4 @@
-import type { RunStep, RunWithSteps, TokenUse } from './runs-api.ts';
+import type { RunStep, RunWithSteps, TokenUse } from './run-shapes.ts';
 import type { Trace } from './trace.ts';
 
 /** One line of the picture: a run, a round of it, or a step. */
@@ -38,20 +38,22 @@ export function waterfallOf({ run, children }: Trace): Waterfall {
 /** Where a bar lies, in hundredths of the whole; wide enough to be seen. */
 export function barOf({ at, ms }: Pick<Line, 'at' | 'ms'>, whole: number): { x: number; width: number } {
   const NARROWEST = 0.6;
-  const width = Math.max((ms / whole) * 100, NARROWEST);
-  return { x: Math.min(Math.max((at / whole) * 100, 0), 100 - width), width: Math.min(width, 100) };
+  const width = Math.min(Math.max((ms / whole) * 100, NARROWEST), 100);
+  return { x: Math.min(Math.max((at / whole) * 100, 0), 100 - width), width };
 }
 
 function linesOf(run: RunWithSteps, level: Level): Line[] {
   const { start, depth } = level;
+  // No run is drawn within itself, whatever somebody made of the record.
+  const inner = { ...level, children: without(level.children, run.id), depth: depth + 1 };
   const own: Line = {
     ...{ id: run.id, depth, at: start, ms: run.ms, what: { kind: 'run', run } },
     ...{ isOk: run.status === 'completed', usage: run.usage, cost: run.cost },
   };
   const rounds = [...new Set(run.steps.map(({ iteration }) => iteration))].sort((a, b) => a - b);
   // One round needs no line of its own: it is the run.
-  if (rounds.length < 2) return [own, ...stepsOf(run, run.steps, { ...level, depth: depth + 1 })];
-  return [own, ...rounds.flatMap((iteration) => roundOf(run, iteration, { ...level, depth: depth + 1 }))];
+  if (rounds.length < 2) return [own, ...stepsOf(run, run.steps, inner)];
+  return [own, ...rounds.flatMap((iteration) => roundOf(run, iteration, inner))];
 }
 
 function roundOf(run: RunWithSteps, iteration: number, level: Level): Line[] {
@@ -64,7 +66,7 @@ function roundOf(run: RunWithSteps, iteration: number, level: Level): Line[] {
     ...{
       at,
       ms: Math.max(...ends) - at,
-      isOk: steps.every(({ ok }) => ok),
+      isOk: true,
       usage: undefined,
       cost: undefined,
     },
@@ -88,6 +90,10 @@ function stepsOf(run: RunWithSteps, steps: readonly RunStep[], level: Level): Li
       const began = start + (Date.parse(child.started_at) - Date.parse(run.started_at));
       return [line, ...linesOf(child, { children, start: Math.max(began, at), depth: depth + 1 })];
     });
+}
+
+function without(children: Trace['children'], id: string): Trace['children'] {
+  return new Map([...children].filter(([each]) => each !== id));
 }
 
 function offsetOf(run: RunWithSteps, { at, started_at }: RunStep): number {

@@ -1,5 +1,5 @@
 import type { I18n } from '../i18n/i18n.svelte.ts';
-import { measured, type Measure, type UsageFigures } from './usage-api.ts';
+import { measured, type Measure, type UsageFigures } from './usage-shapes.ts';
 
 /** One figure in words; what has no price says so. */
 export function amountOf(

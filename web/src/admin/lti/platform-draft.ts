@@ -1,4 +1,4 @@
-import type { Platform } from '../admin-api.ts';
+import type { Platform } from '../admin-shapes.ts';
 import { MASK } from '../settings/config-draft.ts';
 
 /** What the form holds: all fields of both kinds, as texts. */

@@ -15,6 +15,8 @@ export interface ConfigEditor {
   /** With masks for all secrets, new ones included. */
   readonly draft: JsonRecord;
   readonly isChanged: boolean;
+  /** Whether this one differs from what is stored; a secret that was typed does. */
+  differs(...path: Path): boolean;
   at(...path: Path): unknown;
   text(...path: Path): string;
   names(...path: Path): readonly string[];
@@ -61,6 +63,9 @@ export function createConfigEditor(initial: JsonRecord): ConfigEditor {
     get isChanged() {
       return secrets.size > 0 || JSON.stringify(draft) !== JSON.stringify(stored);
     },
+    differs: (...path) =>
+      secrets.has(keyOf(path)) ||
+      JSON.stringify(valueAt(draft, place(path))) !== JSON.stringify(valueAt(stored, placeOf(stored, path))),
     at: (...path) => valueAt(draft, place(path)),
     text: (...path) => textAt(draft, place(path)),
     names: (...path) => namesAt(draft, place(path)),

@@ -171,7 +171,7 @@ export const admin: typeof english = {
     },
     secretKept: 'Hi ha un secret desat. Deixa això buit per conservar-lo.',
     noAddress: 'Escriu una adreça que comenci per http:// o https://.',
-    fillIn: 'És un Moodle: omple les seves adreces',
+    fillIn: 'Omple les adreces de Moodle',
     emptyTitle: 'Encara no hi ha plataformes',
     empty: 'Crea una eina externa a Moodle amb els valors de sota i afegeix aquí el que Moodle et mostri.',
     values: {

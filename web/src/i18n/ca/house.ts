@@ -18,6 +18,11 @@ export const house: typeof english = {
     copied: 'Copiat.',
     copyByHand: 'Prem Ctrl+C per copiar.',
     copyOf: (what: string) => `Copia: ${what}`,
+    leaving: {
+      title: 'Vols sortir sense desar?',
+      text: 'El que has canviat aquí encara no està desat.',
+      leave: 'Surt',
+    },
   },
   shell: {
     skip: 'Salta al contingut',

@@ -17,7 +17,6 @@ export const runs: typeof english = {
   version: (n: number) => `Versió ${String(n)}`,
   byOthers: 'd’una altra persona',
   calledByAnother: 'cridada per una altra execució',
-  tokenCount: (n: string, count: number) => `${n} ${count === 1 ? 'token' : 'tokens'}`,
   noPrice: 'Preu desconegut',
   toolAlone: 'Una eina sola',
   goneAssistant: (id: number) => `Assistent eliminat ${String(id)}`,

@@ -165,7 +165,7 @@ export const admin = {
     },
     secretKept: 'A secret is stored. Leave this empty to keep it.',
     noAddress: 'Enter an address that begins with http:// or https://.',
-    fillIn: 'It is a Moodle: fill in its addresses',
+    fillIn: 'Fill in Moodle’s addresses',
     emptyTitle: 'No platforms yet',
     empty: 'Make an external tool in Moodle with the values below, then add here what Moodle shows you.',
     values: {

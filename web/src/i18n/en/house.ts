@@ -16,6 +16,11 @@ export const house = {
     copied: 'Copied.',
     copyByHand: 'Press Ctrl+C to copy.',
     copyOf: (what: string) => `Copy: ${what}`,
+    leaving: {
+      title: 'Leave without saving?',
+      text: 'What you have changed here is not saved yet.',
+      leave: 'Leave',
+    },
   },
   shell: {
     skip: 'Skip to content',

@@ -15,7 +15,6 @@ export const runs = {
   version: (n: number) => `Version ${String(n)}`,
   byOthers: 'by somebody else',
   calledByAnother: 'called by another run',
-  tokenCount: (n: string, count: number) => `${n} ${count === 1 ? 'token' : 'tokens'}`,
   noPrice: 'No price known',
   toolAlone: 'A tool alone',
   goneAssistant: (id: number) => `Deleted assistant ${String(id)}`,

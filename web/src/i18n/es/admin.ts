@@ -171,7 +171,7 @@ export const admin: typeof english = {
     },
     secretKept: 'Hay un secreto guardado. Deja esto vacío para conservarlo.',
     noAddress: 'Escribe una dirección que empiece por http:// o https://.',
-    fillIn: 'Es un Moodle: rellenar sus direcciones',
+    fillIn: 'Rellenar las direcciones de Moodle',
     emptyTitle: 'Todavía no hay plataformas',
     empty:
       'Crea una herramienta externa en Moodle con los valores de abajo y añade aquí lo que Moodle te muestre.',

@@ -18,6 +18,11 @@ export const house: typeof english = {
     copied: 'Copiado.',
     copyByHand: 'Pulsa Ctrl+C para copiar.',
     copyOf: (what: string) => `Copiar: ${what}`,
+    leaving: {
+      title: '¿Salir sin guardar?',
+      text: 'Lo que has cambiado aquí todavía no está guardado.',
+      leave: 'Salir',
+    },
   },
   shell: {
     skip: 'Saltar al contenido',

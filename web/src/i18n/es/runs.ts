@@ -22,7 +22,6 @@ export const runs: typeof english = {
   version: (n: number) => `Versión ${String(n)}`,
   byOthers: 'de otra persona',
   calledByAnother: 'llamada por otra ejecución',
-  tokenCount: (n: string, count: number) => `${n} ${count === 1 ? 'token' : 'tokens'}`,
   noPrice: 'Precio desconocido',
   toolAlone: 'Una herramienta sola',
   goneAssistant: (id: number) => `Asistente eliminado ${String(id)}`,

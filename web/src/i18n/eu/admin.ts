@@ -171,7 +171,7 @@ export const admin: typeof english = {
     },
     secretKept: 'Sekretu bat gordeta dago. Utzi hau hutsik hari eusteko.',
     noAddress: 'Idatzi http:// edo https:// bidez hasten den helbide bat.',
-    fillIn: 'Moodle bat da: bete haren helbideak',
+    fillIn: 'Bete Moodleren helbideak',
     emptyTitle: 'Oraindik ez dago plataformarik',
     empty: 'Sortu kanpoko tresna bat Moodlen beheko balioekin, eta gehitu hemen Moodlek erakusten dizuna.',
     values: {

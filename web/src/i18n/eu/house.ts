@@ -18,6 +18,11 @@ export const house: typeof english = {
     copied: 'Kopiatuta.',
     copyByHand: 'Sakatu Ctrl+C kopiatzeko.',
     copyOf: (what: string) => `Kopiatu: ${what}`,
+    leaving: {
+      title: 'Gorde gabe irten?',
+      text: 'Hemen aldatu duzuna oraindik ez dago gordeta.',
+      leave: 'Irten',
+    },
   },
   shell: {
     skip: 'Joan edukira',

@@ -22,7 +22,6 @@ export const runs: typeof english = {
   version: (n: number) => `${String(n)}. bertsioa`,
   byOthers: 'beste batena',
   calledByAnother: 'beste exekuzio batek deitua',
-  tokenCount: (n: string) => `${n} token`,
   noPrice: 'Prezio ezezaguna',
   toolAlone: 'Tresna bat bakarrik',
   goneAssistant: (id: number) => `Ezabatutako ${String(id)}. laguntzailea`,
