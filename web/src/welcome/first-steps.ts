@@ -1,6 +1,6 @@
 import type { Assistant } from '../assistants/assistants-api.ts';
 import { places as assistantPlaces } from '../assistants/places.ts';
-import type { Conversation } from '../chat/chat-api.ts';
+import type { Conversation } from '../chat/shapes.ts';
 import { places as knowledgePlaces } from '../knowledge/places.ts';
 import type { Setup } from './setup-api.ts';
 
