@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../src/core/errors.js';
 import { filePathFault } from '../../src/core/file-path.js';
-import type { FileFacts, FileFilter } from '../../src/core/file-store.js';
+import type { FileFacts, FileFilter, FolderFacts } from '../../src/core/file-store.js';
 import type { Page, PageRequest } from '../../src/core/page.js';
 import { namesAlong } from '../file-path.js';
 import { whenUnreachable } from './open-inside.js';
@@ -27,6 +27,39 @@ export async function listFiles(
     if (facts) data.push(facts);
   }
   return { data, nextCursor: null };
+}
+
+/** The same paths in the same order, with those below a folder counted together. */
+export async function browseFiles(
+  home: string,
+  folder: string | undefined,
+  { limit, cursor }: PageRequest,
+): Promise<Page<FileFacts | FolderFacts>> {
+  const names = folder === undefined ? [] : namesAlong(folder);
+  let seen = cursor === undefined ? '' : pathIn(cursor);
+  const data: (FileFacts | FolderFacts)[] = [];
+  if (!(await isPlainFolder(home, names))) return { data, nextCursor: null };
+
+  const above = names.map((name) => `${name}/`).join('');
+  for await (const path of walk(home, above, seen)) {
+    const inner = folderOf(path, above);
+    const last = data.at(-1);
+    if (inner !== undefined && last?.path === inner && 'files' in last) {
+      data[data.length - 1] = { path: inner, files: last.files + 1 };
+    } else if (data.length === limit) return { data, nextCursor: cursorAt(seen) };
+    else {
+      const found = inner === undefined ? await factsOf(home, path) : { path: inner, files: 1 };
+      if (found) data.push(found);
+    }
+    seen = path;
+  }
+  return { data, nextCursor: null };
+}
+
+/** The folder directly inside another one that a path goes through. */
+function folderOf(path: string, above: string): string | undefined {
+  const end = path.indexOf('/', above.length);
+  return end === -1 ? undefined : path.slice(0, end);
 }
 
 /** There, and without a link on the way: one that leads out would list what is not theirs. */

@@ -2,11 +2,11 @@ import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { OwnerFiles } from '../../src/core/file-store.js';
 import { readBoundedText, readStart } from '../bounded-text.js';
 import { namesAlong } from '../file-path.js';
-import { listFiles } from './list-files.js';
+import { browseFiles, listFiles } from './list-files.js';
 import { openInside, type Opened, type Place } from './open-inside.js';
 
 /** What can be done with the files in a folder without changing them. */
-export function readFiles(home: string): Pick<OwnerFiles, 'read' | 'readBytes' | 'list' | 'open'> {
+export function readFiles(home: string): Pick<OwnerFiles, 'read' | 'readBytes' | 'list' | 'browse' | 'open'> {
   return {
     async read(path, { maxChars }) {
       const place = { home, names: namesAlong(path) };
@@ -18,6 +18,8 @@ export function readFiles(home: string): Pick<OwnerFiles, 'read' | 'readBytes' |
     },
 
     list: (filter, page) => listFiles(home, filter, page),
+
+    browse: (folder, page) => browseFiles(home, folder, page),
 
     async open(path) {
       const names = namesAlong(path);

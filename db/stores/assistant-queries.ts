@@ -30,6 +30,13 @@ function besideOwners(db: Knex): Knex.QueryBuilder {
 
 type Condition = (assistant: Knex.QueryBuilder) => void;
 
+const sharedWith =
+  (userId: number): Condition =>
+  (assistant) =>
+    assistant.whereIn('assistants.id', (shares) => {
+      shares.from('assistant_shares').where({ user_id: userId }).select('assistant_id');
+    });
+
 /** Each lets somebody see an assistant; undefined when they see all. */
 function reasonsToSee(visibleTo: Visibility): readonly Condition[] | undefined {
   if (visibleTo.everything) return undefined;
@@ -39,10 +46,7 @@ function reasonsToSee(visibleTo: Visibility): readonly Condition[] | undefined {
   const published = { 'assistants.published': true, 'users.enabled': true };
   return [
     (own) => own.where('assistants.owner_id', userId),
-    (shared) =>
-      shared.where('users.enabled', true).whereIn('assistants.id', (shares) => {
-        shares.from('assistant_shares').where({ user_id: userId }).select('assistant_id');
-      }),
+    (shared) => shared.where('users.enabled', true).where(sharedWith(userId)),
     (toEveryone) => toEveryone.where({ ...published, 'assistants.publish_scope': 'everyone' }),
     (inOrganization) =>
       inOrganization.where(wholeOrganization ? ofOrganization : { ...published, ...ofOrganization }),
@@ -120,6 +124,7 @@ function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.Q
   if (filter.owner !== undefined) query.where('users.email', emailKey(filter.owner));
   if (filter.published !== undefined) query.where('assistants.published', filter.published);
   if (filter.enabled !== undefined) query.where('assistants.enabled', filter.enabled);
+  if (filter.sharedWith !== undefined) query.where(sharedWith(filter.sharedWith));
   if (filter.q !== undefined)
     query.whereRaw("assistants.search_text LIKE ? ESCAPE '!'", [containing(filter.q)]);
   return query;

@@ -71,11 +71,11 @@ export function createRubricStore(db: Knex): RubricStore {
         'id',
       ),
 
-    async replace(id, content) {
-      await db('rubrics')
-        .where('id', storable(id))
+    async replace(id, content, asOf) {
+      const changed = await db('rubrics')
+        .where({ id: storable(id), ...(asOf === undefined ? {} : { updated_at: asOf }) })
         .update({ ...columnsOf(content), updated_at: now() });
-      return get(id);
+      return changed > 0 ? get(id) : undefined;
     },
 
     async delete(id) {

@@ -8,6 +8,13 @@ export interface FileFacts {
   readonly updatedAt: Timestamp;
 }
 
+/** A folder, which is there for as long as there are files below it. */
+export interface FolderFacts {
+  readonly path: string;
+  /** All that lie below it. */
+  readonly files: number;
+}
+
 export interface FileFilter {
   /** Only what lies below this folder. */
   readonly folder?: string | undefined;
@@ -33,6 +40,8 @@ export interface IncomingFile {
 export interface OwnerFiles extends OwnFiles {
   /** Sorted by path. */
   list(filter: FileFilter, page: PageRequest): Promise<Page<FileFacts>>;
+  /** What lies directly in a folder (all of theirs when none is given), sorted by path. */
+  browse(folder: string | undefined, page: PageRequest): Promise<Page<FileFacts | FolderFacts>>;
   open(path: string): Promise<OpenFile>;
   receive(bytes: AsyncIterable<Uint8Array>): Promise<IncomingFile>;
   write(path: string, bytes: Uint8Array): Promise<void>;

@@ -155,6 +155,8 @@ export interface AssistantFilter {
   readonly owner?: string | undefined;
   readonly published?: boolean | undefined;
   readonly enabled?: boolean | undefined;
+  /** By name, with this user. */
+  readonly sharedWith?: number | undefined;
 }
 
 /** What a list of models shows of an assistant. */
@@ -220,7 +222,8 @@ export interface RubricStore {
   ): Promise<Page<StoredRubric>>;
   /** How many `list` would find. */
   count(visibleTo: Visibility): Promise<number>;
-  replace(id: string, content: RubricContent): Promise<StoredRubric | undefined>;
+  /** Only while it is as it was at that time, where one is given; else, or when it is gone, undefined. */
+  replace(id: string, content: RubricContent, asOf?: Timestamp): Promise<StoredRubric | undefined>;
   delete(id: string): Promise<boolean>;
 }
 

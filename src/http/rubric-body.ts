@@ -30,6 +30,9 @@ export const RubricBody = z.strictObject({
   is_public: z.boolean().optional(),
 });
 
+/** `updated_at` of the record the changes were made to: refused when it has been changed since. */
+export const RubricChange = RubricBody.extend({ updated_at: z.string().max(50).optional() });
+
 const NOTHING = { description: '', isPublic: false } as const;
 
 /** What a body leaves out the rubric itself may say; else it stays as it was. */
@@ -46,7 +49,7 @@ export function rubricContent(
   };
 }
 
-export function showRubric(rubric: StoredRubric) {
+export function showRubric(rubric: StoredRubric, mayEdit: boolean) {
   const reading = readRubric(rubric.data);
   return {
     id: rubric.id,
@@ -59,6 +62,7 @@ export function showRubric(rubric: StoredRubric) {
     warnings: reading.ok
       ? warningsOf(reading.rubric)
       : reading.faults.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    may_edit: mayEdit,
     created_at: rubric.createdAt,
     updated_at: rubric.updatedAt,
   };

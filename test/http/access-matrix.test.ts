@@ -150,6 +150,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /lamb/v1/files/*path': { path: ownersFile, expected: [404, 404, 204, 404, 404] },
   'GET /lamb/v1/rubrics': { expected: EVERYBODY },
   'POST /lamb/v1/rubrics': { body: () => aRubric, expected: [201, 201, 201, 201, 201] },
+  'POST /lamb/v1/rubrics/preview': { body: () => aRubric, expected: EVERYBODY },
   'GET /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 200, 200, 200, 200] },
   'PUT /lamb/v1/rubrics/:id': { path: publicRubric, body: () => aRubric, expected: EDITORS },
   'DELETE /lamb/v1/rubrics/:id': { path: publicRubric, expected: [404, 403, 204, 204, 204] },

@@ -367,6 +367,17 @@ describe('the list of assistants', function () {
     expect(await byQuery('&type=classic&published=false')).to.deep.equal([]);
   });
 
+  it('can be narrowed to what others share with the caller by name', async () => {
+    const owner = await aPerson(world.service);
+    const colleague = await aColleagueOf(world.service, owner);
+    const [shared, published] = [await made({}, owner.key), await made({}, owner.key)];
+    await publish(world.service, published.id, 'organization', owner);
+    await shareWith(world.service, shared.id, colleague);
+
+    expect(ids(await list('?shared=true', colleague.key))).to.deep.equal([shared.id]);
+    expect(ids(await list('?shared=true', owner.key))).to.deep.equal([]);
+  });
+
   it('is paged by a cursor, each assistant once, also when one is added meanwhile', async () => {
     const person = await aPerson(world.service);
     const all: number[] = [];
@@ -391,6 +402,7 @@ describe('the list of assistants', function () {
     'cursor=nonsense',
     'type=odd',
     'published=maybe',
+    'shared=false',
     'q=a&q=b',
   ]) {
     it(`refuses ?${query}`, async () => {

@@ -83,6 +83,31 @@ describe('files over HTTP', () => {
     refusalOf(await service.request('/lamb/v1/files?folder=../1', { key }), 400);
   });
 
+  it('are listed a folder at a time, with the folders in it and how much they hold', async () => {
+    const { key } = await aPerson(service);
+    for (const path of ['a/1', 'a/b/2', 'a/b/c/3', 'a.md', 'd/4', 'z'])
+      await upload(service, path, 'x', { key });
+    const shown = async (query: string) =>
+      (await list(`?shallow=true${query}`, key)).data.map(({ path, type }) => [path, type === 'folder']);
+
+    const first = await list('?shallow=true&limit=2', key);
+    const rest = await shown(`&limit=2&cursor=${first.next_cursor!}`);
+
+    expect(first.data[0]).to.include({ path: 'a.md', size: 1 });
+    expect(first.data[1]).to.deep.equal({ path: 'a', type: 'folder', files: 3 });
+    expect(rest).to.deep.equal([
+      ['d', true],
+      ['z', false],
+    ]);
+    expect(await shown('&folder=a')).to.deep.equal([
+      ['a/1', false],
+      ['a/b', true],
+    ]);
+    expect(await shown('&q=3')).to.deep.equal([['a/b/c/3', false]]);
+    expect(await shown('&folder=nowhere')).to.deep.equal([]);
+    refusalOf(await service.request('/lamb/v1/files?shallow=true&folder=../1', { key }), 400);
+  });
+
   it('are replaced by a second upload, and gone after they are deleted', async () => {
     const path = `${uniqueName('f')}.txt`;
     await upload(service, path, 'first', { key: owner.key });

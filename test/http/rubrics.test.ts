@@ -35,7 +35,7 @@ describe('rubrics over HTTP', () => {
 
     expect(made).to.have.all.keys(
       ...['id', 'title', 'description', 'owner', 'organization_id', 'is_public', 'rubric_data', 'warnings'],
-      ...['created_at', 'updated_at'],
+      ...['may_edit', 'created_at', 'updated_at'],
     );
     expect(made).to.deep.include({
       title: 'Essay',
@@ -128,6 +128,39 @@ describe('rubrics over HTTP', () => {
     expect(text).to.match(/^# EVALUATION RUBRIC: <script>alert\(1\)<\/script>\n/);
     expect(text).to.contain('## SCORING INSTRUCTIONS').and.to.contain('f = 10 ÷ 4 = 2.5');
     refusalOf(await send(`/${id}?format=pdf`, teacher), 400);
+  });
+
+  it('are rendered before they are stored, with the same faults told', async () => {
+    const before = await list(teacher);
+
+    const { status, json } = await send<{ markdown: string; warnings: string[] }>('/preview', teacher, {
+      body: { title: 'Draft', rubric_data: essayRubric() },
+    });
+    const refusal = refusalOf(
+      await send('/preview', teacher, { body: { title: 'x', rubric_data: {} } }),
+      400,
+    );
+
+    expect(status).to.equal(200);
+    expect(json.markdown).to.match(/^# EVALUATION RUBRIC: Draft\n/);
+    expect(json.warnings).to.deep.equal([]);
+    expect(refusal.message).to.include('rubric_data.criteria: is missing');
+    expect(await list(teacher)).to.deep.equal(before);
+  });
+
+  it('are not overwritten by whoever has seen an older one, and say who may change them', async () => {
+    const made = await aRubric(world.service, { is_public: true }, teacher.key);
+    const colleague = await aColleagueOf(world.service, teacher);
+    const seen = made.updated_at;
+
+    const first = await put(made.id, teacher, { title: 'First', is_public: true, updated_at: seen });
+    const second = await put(made.id, teacher, { title: 'Second', updated_at: seen });
+    const read = await send<RubricRecord & { may_edit: boolean }>(`/${made.id}`, colleague);
+
+    expect(first.status).to.equal(200);
+    refusalOf(second, 409);
+    expect(read.json).to.include({ title: 'First', may_edit: false });
+    expect(first.json).to.include({ may_edit: true });
   });
 
   it("that are somebody else's and private do not exist: not to read, change or delete, nor in lists", async () => {

@@ -7,7 +7,17 @@ import { theWorld, type World } from '../support/world.js';
 
 const BUILT = join(PROJECT_ROOT, 'dist/web');
 const MOST_SCRIPT_BYTES = 200_000;
-const PAGES = ['/', '/sign-in', '/knowledge', '/knowledge/x', '/knowledge/x/documents/y', '/knowledge/x/ask'];
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/welcome',
+  '/rubrics/x',
+  '/files',
+  '/knowledge',
+  '/knowledge/x',
+  '/knowledge/x/documents/y',
+  '/knowledge/x/ask',
+];
 
 describe('the web UI is served', () => {
   let world: World;

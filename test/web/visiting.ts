@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { visit, type Visit, type VisitOptions } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
 import { hashToken, newSessionToken } from '../../src/tokens.js';
-import { aPerson, inDatabase, type Person } from '../http/people.js';
+import { aPerson, inDatabase, publish, type Person } from '../http/people.js';
 import type { Service } from '../support/service.js';
 
 const PASSWORD = 'a password for the browser';
@@ -50,6 +50,18 @@ export async function fillIn(page: Page, email: string, password = PASSWORD): Pr
   await page.keyboard.press('Enter');
 }
 
+/** Lets go of files over the place that takes them, as somebody does who has dragged them there. */
+export async function drop(page: Page, ...files: readonly SomeDocument[]): Promise<void> {
+  const given = JSON.stringify(files);
+  const dataTransfer = await page.evaluateHandle<unknown>(`(() => {
+    const data = new DataTransfer();
+    for (const { name, text } of ${given}) data.items.add(new File([text], name));
+    return data;
+  })()`);
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await page.getByTestId('drop-zone').dispatchEvent(event, { dataTransfer });
+}
+
 /** A collection made by way of the API, with documents that are ready. */
 export async function aCollection(
   service: Service,
@@ -85,6 +97,18 @@ async function untilSettled(service: Service, { key, path }: { key: string; path
     if (!['queued', 'processing'].includes(json.status)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** A published assistant with a tool, whose system prompt was changed once; its id. */
+export async function anAssistantWithPast(service: Service, person: Person): Promise<string> {
+  const metadata = { _format_version: 2, tools: [{ type: 'weather', mode: 'function', config: {} }] };
+  const { id, name } = await service.createAssistant({ system_prompt: 'Be kind.', metadata }, person);
+  const body = { name, version: 2, system_prompt: 'Be kind and fair.' };
+  await publish(service, id, 'organization', person);
+  const path = `/lamb/v1/assistants/${String(id)}`;
+  const { status } = await service.request(path, { method: 'PUT', key: person.key, body });
+  if (status !== 200) throw new Error(`The assistant was not changed: ${String(status)}`);
+  return String(id);
 }
 
 /** Texts that each hold one fact, so that a question finds one of them. */

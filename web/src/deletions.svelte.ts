@@ -22,11 +22,13 @@ export interface Deletions {
   begin(deletion: Deletion): void;
   /** What waits is done now: its owner is leaving. */
   flush(): void;
+  /** One that waits is done now, and is over with afterwards. */
+  settle(key: string): Promise<void>;
 }
 
 interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
-  readonly carryOut: () => void;
+  readonly carryOut: () => Promise<void>;
 }
 
 export function createDeletions({
@@ -67,13 +69,14 @@ export function createDeletions({
   return {
     has: (key) => waiting.has(key) || going.has(key),
     begin(deletion) {
-      const now = () => void carryOut(deletion);
-      const entry = { timer: setTimeout(now, SECOND_THOUGHTS_MS), carryOut: now };
+      const now = () => carryOut(deletion);
+      const entry = { timer: setTimeout(() => void now(), SECOND_THOUGHTS_MS), carryOut: now };
       waiting = new Map([...waiting, [deletion.key, entry]]);
       offerUndo(deletion);
     },
     flush() {
-      for (const { carryOut: now } of waiting.values()) now();
+      for (const { carryOut: now } of waiting.values()) void now();
     },
+    settle: async (key) => waiting.get(key)?.carryOut(),
   };
 }

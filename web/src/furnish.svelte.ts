@@ -3,11 +3,11 @@ import type { App } from './app-context.ts';
 import { createDeletions } from './deletions.svelte.ts';
 import { createI18n } from './i18n/i18n.svelte.ts';
 import { createKnowledgeApi } from './knowledge/knowledge-api.ts';
-import { createUploads } from './knowledge/uploads.svelte.ts';
 import { createRouter } from './routing/router.svelte.ts';
 import { createSession } from './session.svelte.ts';
 import { createTheme } from './theme.svelte.ts';
 import { createToasts } from './toasts.svelte.ts';
+import { createUploads } from './uploads.svelte.ts';
 
 /** Makes everything that the pages share, once. */
 export function furnish(): App {
@@ -16,16 +16,9 @@ export function furnish(): App {
   const toasts = createToasts();
   const api = createApi(session);
   const knowledge = createKnowledgeApi(api);
-  const uploads = createUploads({
-    knowledge,
-    arrived(_collectionId, { filename, duplicate }) {
-      const { documents } = i18n.t;
-      if (duplicate === true) toasts.show(documents.duplicate(filename));
-      else toasts.say(documents.received(filename));
-    },
-  });
   return {
-    ...{ api, session, i18n, toasts, knowledge, uploads },
+    ...{ api, session, i18n, toasts, knowledge },
+    uploads: createUploads(),
     deletions: createDeletions({ i18n, toasts }),
     router: createRouter(),
     theme: createTheme(),

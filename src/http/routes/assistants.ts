@@ -24,6 +24,8 @@ const ListQuery = PageQuery.extend({
   q: z.string().max(200).optional(),
   owner: z.string().max(320).optional(),
   published: flag.optional(),
+  /** Those that somebody shares with the caller by name. */
+  shared: z.literal('true').optional(),
   /** One's own that were deleted; the other filters do not go with it. */
   deleted: flag.optional(),
 });
@@ -35,7 +37,7 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
 
   return Router()
     .get('/lamb/v1/assistants', async (req, res) => {
-      const { limit, cursor, deleted, ...filter } = parseWith(ListQuery, req.query, 'The query');
+      const { limit, cursor, deleted, shared, ...given } = parseWith(ListQuery, req.query, 'The query');
       const caller = callerOf(res);
       if (deleted) {
         const bin = await assistants.deletedOf(caller.userId, { limit, cursor });
@@ -43,6 +45,7 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
         res.json(pageOf(bin, (gone) => ({ ...shown(gone), deleted_at: gone.deletedAt })));
         return;
       }
+      const filter = { ...given, sharedWith: shared && caller.userId };
       const page = await assistants.list(policy.visibleTo(caller), filter, { limit, cursor });
       res.json(pageOf(page, await show.all(page.data, caller)));
     })

@@ -4,7 +4,7 @@ import { type Response, Router } from 'express';
 import { z } from 'zod';
 import { denialOf } from '../../core/audit.js';
 import { forbidden, notFound } from '../../core/errors.js';
-import type { FileFacts, OpenFile } from '../../core/file-store.js';
+import type { FileFacts, FolderFacts, OpenFile } from '../../core/file-store.js';
 import type { Stores } from '../../core/stores.js';
 import { typeGuess } from '../file-type.js';
 import { parseWith } from '../json-body.js';
@@ -16,6 +16,8 @@ const ListQuery = PageQuery.extend({
   cursor: z.string().min(1).max(5_000).optional(),
   folder: z.string().max(1_024).optional(),
   q: z.string().max(200).optional(),
+  /** Folders as rows of their own, and only what lies directly in this one. */
+  shallow: z.enum(['true', 'false']).default('false'),
 });
 
 const UploadFields = z.strictObject({ path: z.string().optional() });
@@ -26,9 +28,16 @@ type Deps = Pick<Stores, 'files' | 'audit'> & { readonly bodyLimitBytes: number 
 export function fileRoutes({ files, audit, bodyLimitBytes }: Deps): Router {
   return Router()
     .get('/lamb/v1/files', async (req, res) => {
-      const { limit, cursor, folder, q } = parseWith(ListQuery, req.query, 'The query');
+      const { limit, cursor, folder, q, shallow } = parseWith(ListQuery, req.query, 'The query');
       const own = files.ofOwner(callerOf(res).userId);
-      res.json(pageOf(await own.list({ folder, q }, { limit, cursor }), show));
+      const page = { limit, cursor };
+      // A search goes through all folders below.
+      const isShallow = shallow === 'true' && q === undefined;
+      res.json(
+        isShallow
+          ? pageOf(await own.browse(folder, page), showEither)
+          : pageOf(await own.list({ folder, q }, page), show),
+      );
     })
     .post('/lamb/v1/files', async (req, res) => {
       const caller = callerOf(res);
@@ -91,4 +100,8 @@ async function send(res: Response, file: OpenFile, headOnly: boolean): Promise<v
 
 function show({ path, size, updatedAt }: FileFacts) {
   return { path, size, type: typeGuess(path), updated_at: updatedAt };
+}
+
+function showEither(found: FileFacts | FolderFacts) {
+  return 'files' in found ? { path: found.path, type: 'folder', files: found.files } : show(found);
 }

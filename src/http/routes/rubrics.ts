@@ -2,13 +2,14 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { deedOf, denialOf } from '../../core/audit.js';
 import type { Caller } from '../../core/caller.js';
-import { forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
+import { conflict, forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
 import { faultsInWords, readRubric, type StoredRubric } from '../../core/rubric.js';
 import { rubricMarkdown } from '../../core/rubric-markdown.js';
+import { warningsOf } from '../../core/rubric-score.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
 import { callerOf } from '../request-facts.js';
-import { RubricBody, rubricContent, showRubric } from '../rubric-body.js';
+import { RubricBody, RubricChange, rubricContent, showRubric } from '../rubric-body.js';
 import { createRubricLookup, type RubricLookupDeps } from '../rubric-lookup.js';
 
 const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
@@ -23,11 +24,15 @@ export function rubricRoutes(deps: RubricLookupDeps): Router {
     await audit.record(deedOf(caller, { action, resource: `rubric ${id}` }));
   };
 
+  const show = (caller: Caller) => (rubric: StoredRubric) =>
+    showRubric(rubric, policy.mayEditRubric(caller, rubric).allowed);
+
   return Router()
     .get('/lamb/v1/rubrics', async (req, res) => {
       const { limit, cursor, q } = parseWith(ListQuery, req.query, 'The query');
-      const page = await rubrics.list(policy.visibleTo(callerOf(res)), { q }, { limit, cursor });
-      res.json(pageOf(page, showRubric));
+      const caller = callerOf(res);
+      const page = await rubrics.list(policy.visibleTo(caller), { q }, { limit, cursor });
+      res.json(pageOf(page, show(caller)));
     })
     .post('/lamb/v1/rubrics', async (req, res) => {
       const caller = callerOf(res);
@@ -41,23 +46,35 @@ export function rubricRoutes(deps: RubricLookupDeps): Router {
         content,
       );
       await keepPublishing(caller, made, false);
-      res.status(201).json(showRubric(made));
+      res.status(201).json(show(caller)(made));
+    })
+    .post('/lamb/v1/rubrics/preview', (req, res) => {
+      // As a model would read it, of what may never be stored.
+      const content = rubricContent(parseWith(RubricBody, req.body));
+      const reading = readRubric(content.data);
+      if (!reading.ok) throw invalidConfiguration(faultsInWords(reading.faults));
+      res.json({ markdown: rubricMarkdown(content, reading.rubric), warnings: warningsOf(reading.rubric) });
     })
     .get('/lamb/v1/rubrics/:id', async (req, res) => {
       const { format } = parseWith(Format, req.query, 'The query');
-      const rubric = await find.toSee(req.params.id, callerOf(res), 'read');
-      if (format === 'json') res.json(showRubric(rubric));
+      const caller = callerOf(res);
+      const rubric = await find.toSee(req.params.id, caller, 'read');
+      if (format === 'json') res.json(show(caller)(rubric));
       // As text that no browser takes for a page: anybody may have written it.
       else res.set('X-Content-Type-Options', 'nosniff').type('text/markdown').send(markdownOf(rubric));
     })
     .put('/lamb/v1/rubrics/:id', async (req, res) => {
       const caller = callerOf(res);
       const before = await find.toEdit(req.params.id, caller, 'change');
-      const content = rubricContent(parseWith(RubricBody, req.body), before);
-      const changed = await rubrics.replace(before.id, content);
-      if (!changed) throw notFound('The rubric');
+      const { updated_at: asOf, ...body } = parseWith(RubricChange, req.body);
+      const changed = await rubrics.replace(before.id, rubricContent(body, before), asOf);
+      if (!changed) {
+        throw asOf === undefined
+          ? notFound('The rubric')
+          : conflict('Somebody else has changed this rubric meanwhile.');
+      }
       await keepPublishing(caller, changed, before.isPublic);
-      res.json(showRubric(changed));
+      res.json(show(caller)(changed));
     })
     .delete('/lamb/v1/rubrics/:id', async (req, res) => {
       const caller = callerOf(res);

@@ -1,3 +1,21 @@
 import type { Route } from '../routing/route.ts';
+import { places, SETTINGS_PARTS } from './places.ts';
 
-export const adminRoutes: readonly Route[] = [];
+const organization = {
+  page: 'organization',
+  load: () => import('./settings/OrganizationPage.svelte'),
+};
+
+export const adminRoutes: readonly Route[] = [
+  { path: places.start, page: 'admin', load: () => import('./AdminPage.svelte') },
+  { path: places.users, page: 'users', load: () => import('./users/UsersPage.svelte') },
+  {
+    path: places.organizations,
+    page: 'organizations',
+    load: () => import('./organizations/OrganizationsPage.svelte'),
+  },
+  ...SETTINGS_PARTS.map((part) => ({ path: places.organization(':organization', part), ...organization })),
+  { path: places.lti, page: 'lti', load: () => import('./lti/LtiPage.svelte') },
+  { path: places.keys, page: 'api-keys', load: () => import('./keys/KeysPage.svelte') },
+  { path: places.audit, page: 'audit', load: () => import('./audit/AuditPage.svelte') },
+];

@@ -1,32 +1,12 @@
+import type { Api, CallOptions, Method, UploadOptions } from './api.ts';
 import { faultIn, isAborted, noAnswer } from './fault.ts';
+
+export type { Api, CallOptions, Method, UploadOptions };
 
 export interface Credential {
   token(): string | undefined;
   /** The service no longer takes it. */
   refused(): void;
-}
-
-export interface CallOptions {
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly signal?: AbortSignal;
-  /** Goes on when the page is left. */
-  readonly keepalive?: boolean;
-}
-
-export interface Api {
-  get<Body>(path: string, options?: CallOptions): Promise<Body>;
-  send<Body = void>(method: Method, path: string, body?: object, options?: CallOptions): Promise<Body>;
-  /** As bytes that no browser takes for a page. */
-  download(path: string): Promise<Blob>;
-  upload<Body>(path: string, file: File, options: UploadOptions): Promise<Body>;
-}
-
-export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export interface UploadOptions {
-  readonly signal: AbortSignal;
-  /** From 0 to 1, of the bytes. */
-  readonly onProgress: (done: number) => void;
 }
 
 export function createApi(credential: Credential): Api {
@@ -57,6 +37,7 @@ export function createApi(credential: Credential): Api {
       const text = await (await call(method, path, options, body)).text();
       return (text === '' ? undefined : JSON.parse(text)) as Body;
     },
+    open: (path, body, options = {}) => call('POST', path, options, body),
     async download(path) {
       const bytes = await (await call('GET', path, {})).blob();
       return new Blob([bytes], { type: 'application/octet-stream' });
@@ -82,7 +63,7 @@ interface FileToSend extends UploadOptions {
 }
 
 /** By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
-function sendFile(path: string, { file, headers, signal, onProgress }: FileToSend) {
+function sendFile(path: string, { file, headers, signal, onProgress, fields = {} }: FileToSend) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);
@@ -103,6 +84,7 @@ function sendFile(path: string, { file, headers, signal, onProgress }: FileToSen
       request.abort();
     });
     const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', file);
     request.send(form);
   });

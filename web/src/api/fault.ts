@@ -4,6 +4,13 @@ export interface Fault extends Error {
   readonly code: string | undefined;
   /** The field it is about. */
   readonly param: string | undefined;
+  /** All that is wrong, each with its place, where the service tells them apart. */
+  readonly errors: readonly FieldFault[];
+}
+
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
 }
 
 interface FaultFacts {
@@ -11,10 +18,11 @@ interface FaultFacts {
   readonly message: string;
   readonly code?: string | undefined;
   readonly param?: string | undefined;
+  readonly errors?: readonly FieldFault[];
 }
 
-export function createFault({ status, message, code, param }: FaultFacts): Fault {
-  return Object.assign(new Error(message), { status, code, param });
+export function createFault({ status, message, code, param, errors = [] }: FaultFacts): Fault {
+  return Object.assign(new Error(message), { status, code, param, errors });
 }
 
 export const noAnswer = (): Fault => createFault({ status: 0, message: '' });
@@ -34,6 +42,7 @@ export function faultIn(status: number, body: string): Fault {
     message: textOf(error.message) ?? '',
     code: textOf(error.code),
     param: textOf(error.param),
+    errors: Array.isArray(error.errors) ? error.errors.filter(isFieldFault) : [],
   });
 }
 
@@ -45,5 +54,13 @@ function errorIn(body: string): Readonly<Record<string, unknown>> {
     return {};
   }
 }
+
+const isFieldFault = (value: unknown): value is FieldFault =>
+  typeof value === 'object' &&
+  value !== null &&
+  'path' in value &&
+  'message' in value &&
+  typeof value.path === 'string' &&
+  typeof value.message === 'string';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

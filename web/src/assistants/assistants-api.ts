@@ -1,4 +1,4 @@
-import type { Api, CallOptions } from '../api/client.ts';
+import type { Api, CallOptions } from '../api/api.ts';
 import type { Page } from '../api/shapes.ts';
 
 export const ASSISTANT_TYPES = ['classic', 'multi_tool', 'orchestrator'] as const;
@@ -47,6 +47,10 @@ export interface Assistant {
   readonly system_prompt?: string;
   readonly prompt_template?: string;
   readonly metadata?: AssistantMetadata;
+  readonly RAG_collections?: string;
+  readonly RAG_Top_k?: number | null;
+  /** Of one in the bin. */
+  readonly deleted_at?: string;
 }
 
 export interface AssistantContent {
@@ -55,6 +59,8 @@ export interface AssistantContent {
   readonly system_prompt: string;
   readonly prompt_template: string;
   readonly metadata: AssistantMetadata;
+  readonly RAG_collections?: string;
+  readonly RAG_Top_k?: number | null;
 }
 
 export interface AssistantQuery {
@@ -62,8 +68,22 @@ export interface AssistantQuery {
   readonly type?: AssistantType | undefined;
   readonly owner?: string | undefined;
   readonly published?: boolean | undefined;
+  /** With whoever asks, by name. */
+  readonly shared?: true | undefined;
+  /** One's own in the bin; the other filters do not go with it. */
+  readonly deleted?: true | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+/** What a bundle asked for and is not here, by kind. */
+export type Missing = Readonly<Record<MissingKind, readonly (string | number)[]>>;
+export const MISSING_KINDS = ['tools', 'collections', 'rubrics', 'files', 'assistants'] as const;
+export type MissingKind = (typeof MISSING_KINDS)[number];
+
+export interface Imported {
+  readonly assistant: Assistant;
+  readonly missing: Missing;
 }
 
 const ROOT = '/lamb/v1/assistants';
@@ -74,9 +94,9 @@ export function createAssistantsApi(api: Api) {
   const at = (id: number, ...rest: readonly string[]) => [ROOT, String(id), ...rest].join('/');
 
   return {
-    list: ({ published, ...query }: AssistantQuery, signal?: AbortSignal) =>
+    list: ({ published, shared, deleted, ...query }: AssistantQuery, signal?: AbortSignal) =>
       api.get<Page<Assistant>>(ROOT, {
-        query: { ...query, published: published === undefined ? undefined : String(published) },
+        query: { ...query, published: text(published), shared: text(shared), deleted: text(deleted) },
         ...(signal ? { signal } : {}),
       }),
     get: (id: number) => api.get<Assistant>(at(id)),
@@ -92,13 +112,8 @@ export function createAssistantsApi(api: Api) {
     restore: (id: number) => api.send<Assistant>('POST', at(id, 'restore'), {}),
     export: (id: number) => api.get<object>(at(id, 'export')),
     import: (bundle: object, name?: string) =>
-      api.send<{ readonly assistant: Assistant; readonly missing: readonly unknown[] }>(
-        'POST',
-        `${ROOT}/import`,
-        {
-          bundle,
-          ...(name === undefined ? {} : { name }),
-        },
-      ),
+      api.send<Imported>('POST', `${ROOT}/import`, { bundle, ...(name === undefined ? {} : { name }) }),
   };
 }
+
+const text = (flag: boolean | undefined) => (flag === undefined ? undefined : String(flag));

@@ -1,3 +1,13 @@
 import type { Route } from '../routing/route.ts';
 
-export const assistantsRoutes: readonly Route[] = [];
+/** Before the builder's, which take any other id. */
+export const assistantsRoutes: readonly Route[] = [
+  { path: '/assistants', page: 'assistants', load: () => import('./AssistantsPage.svelte') },
+  { path: '/assistants/create', page: 'create-assistant', load: () => import('./CreatePage.svelte') },
+  {
+    path: '/assistants/:id/versions',
+    page: 'assistant-versions',
+    load: () => import('./VersionsPage.svelte'),
+  },
+  { path: '/assistants/:id/sharing', page: 'assistant-sharing', load: () => import('./SharingPage.svelte') },
+];

@@ -1,3 +1,5 @@
 import type { Route } from '../routing/route.ts';
 
-export const filesRoutes: readonly Route[] = [];
+export const filesRoutes: readonly Route[] = [
+  { path: '/files', page: 'files', load: () => import('./FilesPage.svelte') },
+];

@@ -1,4 +1,5 @@
 import { isFault } from '../api/fault.ts';
+import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 
 export const LANGUAGES = { en: 'English', es: 'Español', ca: 'Català', eu: 'Euskara' } as const;
@@ -20,12 +21,17 @@ export interface I18n {
   start(): Promise<void>;
   choose(language: Language): Promise<void>;
   number(value: number): string;
+  /** For an axis: `12K`. */
+  short(value: number): string;
   /** To two places. */
   worth(value: number): string;
   percent(value: number): string;
   bytes(value: number): string;
   day(iso: string): string;
   date(iso: string): string;
+  /** How long something took. */
+  duration(ms: number): string;
+  money(amount: number, currency: string): string;
   languageName(code: string): string;
   /** A fault in words for whoever sees it. The service's own sentence wherever it has one. */
   fault(thrown: unknown): string;
@@ -54,6 +60,7 @@ export function createI18n(): I18n {
       localStorage.setItem(STORED, chosen);
     },
     number: (value) => new Intl.NumberFormat(language).format(value),
+    short: (value) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value),
     worth: (value) =>
       new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
     percent: (value) =>
@@ -64,6 +71,8 @@ export function createI18n(): I18n {
         new Date(iso),
       ),
     day: (iso) => new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' }).format(new Date(iso)),
+    duration: (ms) => inTime(ms, language),
+    money: (amount, currency) => inMoney(amount, currency, language),
     languageName: (code) =>
       code === 'und'
         ? t.document.unknownLanguage

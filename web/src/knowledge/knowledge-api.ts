@@ -1,4 +1,4 @@
-import type { Api, UploadOptions } from '../api/client.ts';
+import type { Api, UploadOptions } from '../api/api.ts';
 import type {
   Collection,
   DocumentStatus,

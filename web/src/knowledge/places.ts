@@ -10,6 +10,9 @@ export const places = {
     `${places.document(id, document)}#passage-${String(n)}`,
 };
 
+/** Where documents of a collection are on their way to. */
+export const uploadPlace = (id: string): string => `collection ${id}`;
+
 /** An address from a document or a server, if it may become a link at all. */
 export function safeLink(address: string | null | undefined): string | undefined {
   if (!address || !URL.canParse(address)) return undefined;

@@ -11,5 +11,7 @@ export interface Route {
   readonly page: string;
   /** Shown to whoever is not signed in, without the rest of the house around it. */
   readonly isOpen?: boolean;
+  /** The page sees to it itself when another address within it is called. */
+  readonly isLasting?: boolean;
   readonly load: () => Promise<{ readonly default: Component<PageProps> | Component<Record<string, never>> }>;
 }

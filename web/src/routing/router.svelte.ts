@@ -23,6 +23,8 @@ export interface Router {
   go(to: string, options?: { readonly replace?: boolean }): Promise<void>;
   /** Rewrites the query of this address, so that a reload or a way back finds the same. */
   note(query: Readonly<Record<string, string | undefined>>): void;
+  /** What this page shows has got an address of its own; the page stays. */
+  become(path: string): void;
   toSignIn(): Promise<void>;
   /** Where somebody was going before they had to sign in. */
   afterSignIn(): Promise<void>;
@@ -89,6 +91,10 @@ export function createRouter(): Router {
         else url.searchParams.set(name, value);
       }
       history.replaceState(null, '', url);
+    },
+    become(path) {
+      history.replaceState(null, '', path);
+      if (here) here = { ...here, ...placeAt(path), path, query: new URLSearchParams(), hash: '' };
     },
     async toSignIn() {
       const { pathname, search, hash } = location;

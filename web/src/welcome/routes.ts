@@ -1,3 +1,5 @@
 import type { Route } from '../routing/route.ts';
 
-export const welcomeRoutes: readonly Route[] = [];
+export const welcomeRoutes: readonly Route[] = [
+  { path: '/welcome', page: 'welcome', load: () => import('./WelcomePage.svelte') },
+];

@@ -1,3 +1,51 @@
 import type { welcome as english } from '../en/welcome.ts';
 
-export const welcome: typeof english = {};
+export const welcome: typeof english = {
+  title: (name) => `Et donem la benvinguda, ${name}`,
+  lead: 'Crea assistents que coneixen el teu curs i mira com treballen.',
+  steps: {
+    title: 'Tres passos fins al teu propi assistent',
+    done: 'Fet',
+    knowledge: 'Afegeix coneixement',
+    knowledgeText: 'Crea una col·lecció i deixa-hi anar apunts, diapositives o una pàgina web.',
+    assistant: 'Crea un assistent',
+    assistantText: 'Digues per a què serveix i deixa que consulti la teva col·lecció.',
+    chat: 'Parla-hi',
+    chatText: 'Pregunta el que preguntarien els teus estudiants i mira d’on surten les respostes.',
+  },
+  demo: {
+    title: 'Prova’n un ara',
+    text: 'Estan a punt, amb un petit curs de biologia. Pregunta’ls el que vulguis; no es pot espatllar res.',
+    ask: (name) => `Parla amb ${name}`,
+  },
+  recent: { title: 'Continua parlant', all: 'Totes les converses', untitled: 'Conversa' },
+  own: {
+    title: 'Els teus assistents',
+    all: 'Tots els assistents',
+    chat: 'Parla-hi',
+    chatWith: (name) => `Parla amb ${name}`,
+  },
+  setup: {
+    title: 'Què està configurat',
+    ready: 'A punt',
+    missing: 'Falta',
+    optional: 'Sense configurar',
+    setUp: 'Configura-ho',
+    setUpOf: (what) => `Configura: ${what}`,
+    ask: 'Demana a l’administrador que ho configuri.',
+    model: 'Un model de llenguatge',
+    modelReady: (model, connector) =>
+      `Respon ${model} (${connector}), si un assistent no diu una altra cosa.`,
+    modelDemo: 'De moment només respon la demostració sense connexió. Troba i cita, però no redacta.',
+    modelNone: 'Encara no respon cap model.',
+    meaning: 'Cerca per significat',
+    meaningReady: (name) => `Els documents també es troben pel seu significat, amb ${name}.`,
+    meaningNone: 'Els documents es troben per les seves paraules, que sovint n’hi ha prou.',
+    server: 'Servidor de coneixement',
+    serverReady: 'També es poden usar les col·leccions del servidor de la teva organització.',
+    moodle: 'Moodle',
+    moodleReady: 'Els assistents poden consultar cursos i dates.',
+    moodleNone: 'Amb Moodle connectat, els assistents poden consultar cursos i dates.',
+  },
+  preferences: 'Idioma i aspecte',
+};

@@ -1,1 +1,30 @@
-export const files = {};
+import { counted } from './counted.ts';
+
+export const files = {
+  title: 'Files',
+  lead: 'Your private files. Only you and the assistants you give them to can read them.',
+  formats: 'Assistants read text, Markdown, CSV and the like; other files are kept as they are',
+  path: 'Folders',
+  root: 'All files',
+  search: 'Search files',
+  columns: { name: 'Name', size: 'Size', changed: 'Changed', actions: 'Actions' },
+  inside: (n: number) => counted(n, 'file', 'files'),
+  download: 'Download',
+  downloadOf: (name: string) => `Download ${name}`,
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  kept: (name: string) => `“${name}” was kept.`,
+  arrived: (name: string) => `“${name}” was uploaded.`,
+  newFolder: 'New folder',
+  folderName: 'Name of the folder',
+  folderHint: 'It is kept once there is a file in it.',
+  folderWrong: 'A name without “/” and “\\”, please.',
+  open: 'Open',
+  replaceTitle: (n: number) => (n === 1 ? 'Replace this file?' : `Replace ${String(n)} files?`),
+  replaceText: 'A file of this name is here already. Its content will be lost:',
+  replace: 'Replace',
+  emptyTitle: 'No files yet',
+  empty: 'Drop in a file that an assistant is to know by heart, such as a syllabus or a set of rules.',
+  emptyFolder: 'This folder is empty. It is kept once there is a file in it.',
+  nothingFound: (q: string) => `No file here matches “${q}”.`,
+};

@@ -1,1 +1,172 @@
-export const rubrics = {};
+import { counted } from './counted.ts';
+
+export const rubrics = {
+  title: 'Rubrics',
+  lead: 'What a work is judged by. Assistants give feedback and grades with them.',
+  create: 'New rubric',
+  import: 'Import',
+  search: 'Search rubrics',
+  shared: 'Shared',
+  yours: 'Yours',
+  ownedBy: (owner: string) => `Owned by ${owner}`,
+  criteriaCount: (n: number) => counted(n, 'criterion', 'criteria'),
+  pointsAtMost: (n: string) => `up to ${n} points`,
+  emptyTitle: 'No rubrics yet',
+  empty: 'A rubric lists criteria and, for each, what makes a work excellent, good or not there yet.',
+  nothingFound: (q: string) => `No rubric matches “${q}”.`,
+  actionsOf: (title: string) => `What to do with ${title}`,
+  export: 'Export as JSON',
+  copy: 'Make a copy',
+  copyOf: (title: string) => `${title} (copy)`,
+  copied: (title: string) => `“${title}” is yours to change.`,
+  deleted: (title: string) => `Rubric “${title}” was deleted.`,
+  kept: (title: string) => `Rubric “${title}” was kept.`,
+  imported: (title: string) => `“${title}” was imported.`,
+  notJson: 'This file is not a rubric: it holds no JSON object.',
+  notImported: 'The rubric was not imported.',
+  back: 'All rubrics',
+  readOnly: 'You can read this rubric and use it in your assistants. Make a copy to change it.',
+  start: {
+    title: 'New rubric',
+    lead: 'Begin with what comes closest. Everything can be changed.',
+    blank: 'Blank',
+    blankText: 'One criterion, four levels, the rest is yours.',
+  },
+  editor: {
+    about: 'About it',
+    name: 'Title',
+    description: 'Description',
+    descriptionHint: 'What it is for. Assistants read it, too.',
+    subject: 'Subject',
+    gradeLevel: 'Year or level',
+    scoring: 'Scoring',
+    scoringTypes: {
+      points: 'Points',
+      percentage: 'Percentage',
+      holistic: 'Holistic',
+      'single-point': 'Single point',
+      checklist: 'Checklist',
+    } as Readonly<Record<string, string>>,
+    maxScore: 'Highest score',
+    share: 'Share with everybody in your organisation',
+    shareHint: 'They can read it and use it in their assistants, but not change it.',
+    criteria: 'Criteria and levels',
+    criteriaHint: 'Each row is a criterion, each column a level. The best level comes first.',
+    criterion: 'Criterion',
+    numbered: (n: number) => `Criterion ${String(n)}`,
+    judged: 'What is judged',
+    weight: 'Weight',
+    level: (n: number) => `Level ${String(n)}`,
+    label: 'Name',
+    score: 'Score',
+    cell: (criterion: string, level: string) => `${criterion}: ${level}`,
+    labelOf: (level: string) => `Name of ${level}`,
+    scoreOf: (level: string) => `Score of ${level}`,
+    nameOf: (criterion: string) => `Name of ${criterion}`,
+    judgedOf: (criterion: string) => `What is judged by ${criterion}`,
+    weightOf: (criterion: string) => `Weight of ${criterion} in percent`,
+    describe: 'What such a work looks like',
+    addCriterion: 'Add a criterion',
+    addLevel: 'Add a level',
+    addLevelTo: (criterion: string) => `Add a level to ${criterion}`,
+    actionsOf: (name: string) => `Move, copy or remove ${name}`,
+    up: 'Move up',
+    down: 'Move down',
+    earlier: 'Move left',
+    later: 'Move right',
+    duplicate: 'Duplicate',
+    remove: 'Remove',
+    removed: (name: string) => `“${name}” was removed.`,
+    moved: (name: string, place: number, of: number) =>
+      `${name} is now number ${String(place)} of ${String(of)}.`,
+    sameLevels: 'Same levels for every criterion',
+    sameLevelsHint: 'Names and scores are then written once, above the columns.',
+    weights: (sum: string) => `The weights add up to ${sum} %.`,
+    weightsMissing: (rest: string) => `${rest} % are missing to 100.`,
+    weightsOver: (rest: string) => `That is ${rest} % too much.`,
+    fixWeights: 'Make them add up to 100',
+    fixed: 'The weights now add up to 100 %.',
+    preview: 'What an assistant reads',
+    previewLater: 'The preview appears when everything is filled in.',
+    unsaved: 'Not saved yet. Your changes are kept in this browser.',
+    allSaved: 'Everything is saved.',
+    toMend: (n: number) => `${counted(n, 'thing needs', 'things need')} your attention.`,
+    discard: 'Discard changes',
+    discarded: 'The changes were discarded.',
+    restored: (when: string) => `Your unsaved changes of ${when} are back.`,
+    created: (title: string) => `Rubric “${title}” was created.`,
+    conflict: 'Somebody else has changed this rubric since you opened it.',
+    keepMine: 'Save mine instead',
+    takeTheirs: 'Discard mine, show theirs',
+  },
+  faults: {
+    number: 'Enter a number.',
+    atLeastZero: 'It must be 0 or more.',
+    aboveZero: 'It must be above 0.',
+    bestAboveZero: 'The best level of the first criterion must score above 0.',
+    weights: 'The weights must add up to 100 %.',
+  },
+  levels: ['Excellent', 'Good', 'Developing', 'Beginning'],
+  templates: {
+    essay: {
+      title: 'Essay',
+      description: 'How well an essay argues.',
+      criteria: [
+        {
+          name: 'Argument',
+          description: 'Is there a thesis, and is it defended?',
+          weight: 50,
+          levels: [
+            'A clear thesis; every claim is supported.',
+            'A clear thesis; most claims are supported.',
+            'A thesis that stays vague, or few claims are supported.',
+            'No thesis, or none that is defended.',
+          ],
+        },
+        {
+          name: 'Sources',
+          description: 'Are sources used and cited?',
+          weight: 30,
+          levels: [
+            'Several good sources, weighed and cited correctly.',
+            'Good sources, cited with small mistakes.',
+            'Few sources, or cited unevenly.',
+            'No sources, or none cited.',
+          ],
+        },
+        {
+          name: 'Language',
+          description: 'Is it clear and correct?',
+          weight: 20,
+          levels: [
+            'Precise, varied and free of mistakes.',
+            'Clear, with few mistakes.',
+            'Understandable, with frequent mistakes.',
+            'Hard to follow.',
+          ],
+        },
+      ],
+    },
+    presentation: {
+      title: 'Presentation',
+      description: 'How well a talk is built and given.',
+      criteria: [
+        { name: 'Content', description: 'Is it right, and is it enough?', weight: 40, levels: [] },
+        { name: 'Structure', description: 'Is there a thread to follow?', weight: 30, levels: [] },
+        { name: 'Delivery', description: 'Voice, eye contact, use of slides.', weight: 30, levels: [] },
+      ],
+    },
+  } as Readonly<Record<string, RubricTemplate>>,
+};
+
+export interface RubricTemplate {
+  readonly title: string;
+  readonly description: string;
+  readonly criteria: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly weight: number;
+    /** What each level looks like, the best first; empty where that is left to the teacher. */
+    readonly levels: readonly string[];
+  }[];
+}

@@ -1,1 +1,38 @@
-export const usage = {};
+export interface DaySummary {
+  readonly measure: string;
+  readonly total: string;
+  readonly from: string;
+  readonly to: string;
+  readonly busiest: string;
+  readonly most: string;
+}
+
+export const usage = {
+  title: 'Usage',
+  lead: 'What your assistants were asked, and what it cost.',
+  measure: 'Show',
+  measures: { tokens: 'Tokens', runs: 'Runs', cost: 'Cost' },
+  tokensIn: 'Tokens in',
+  tokensOut: 'Tokens out',
+  totals: 'Totals',
+  noPrice: 'No price known',
+  unpriced: (n: number) =>
+    n === 1
+      ? 'For 1 run no price is known. It is not in the cost.'
+      : `For ${String(n)} runs no price is known. They are not in the cost.`,
+  setPrices: 'Set prices',
+  askForPrices: 'Your administrator can set the prices of models.',
+  perDay: 'Per day',
+  day: 'Day',
+  per: { assistant: 'Per assistant', model: 'Per model', user: 'Per person' },
+  headings: { assistant: 'Assistant', model: 'Model', user: 'Person' },
+  nameless: { day: '–', assistant: 'A tool alone', model: 'No model', user: 'Unknown' },
+  daySummary: (s: DaySummary) =>
+    `${s.measure} per day from ${s.from} to ${s.to}: ${s.total} in total, most on ${s.busiest} with ${s.most}.`,
+  chartOf: (measure: string, name: string) => `${measure}: ${name}`,
+  asTable: 'Show as a table',
+  downloadOf: (title: string) => `Download CSV: ${title}`,
+  nothing: 'Nothing was asked in this time.',
+  all: (n: number) => `Show all ${String(n)}`,
+  fewer: 'Show fewer',
+};

@@ -1,3 +1,31 @@
 import type { files as english } from '../en/files.ts';
+import { counted } from './counted.ts';
 
-export const files: typeof english = {};
+export const files: typeof english = {
+  title: 'Archivos',
+  lead: 'Tus archivos privados. Solo tú y los asistentes a los que se los des podéis leerlos.',
+  formats: 'Los asistentes leen texto, Markdown, CSV y similares; los demás archivos se guardan tal cual',
+  path: 'Carpetas',
+  root: 'Todos los archivos',
+  search: 'Buscar archivos',
+  columns: { name: 'Nombre', size: 'Tamaño', changed: 'Modificado', actions: 'Acciones' },
+  inside: (n) => counted(n, 'archivo', 'archivos'),
+  download: 'Descargar',
+  downloadOf: (name) => `Descargar ${name}`,
+  deleteOf: (name) => `Eliminar ${name}`,
+  deleted: (name) => `Se ha eliminado «${name}».`,
+  kept: (name) => `Se ha conservado «${name}».`,
+  arrived: (name) => `Se ha subido «${name}».`,
+  newFolder: 'Carpeta nueva',
+  folderName: 'Nombre de la carpeta',
+  folderHint: 'Se conserva en cuanto contiene un archivo.',
+  folderWrong: 'Escribe un nombre sin «/» ni «\\».',
+  open: 'Abrir',
+  replaceTitle: (n) => (n === 1 ? '¿Reemplazar este archivo?' : `¿Reemplazar ${String(n)} archivos?`),
+  replaceText: 'Ya hay aquí un archivo con este nombre. Se perderá su contenido:',
+  replace: 'Reemplazar',
+  emptyTitle: 'Todavía no hay archivos',
+  empty: 'Suelta aquí un archivo que un asistente deba saberse de memoria, como un programa o unas normas.',
+  emptyFolder: 'Esta carpeta está vacía. Se conserva en cuanto contiene un archivo.',
+  nothingFound: (q) => `Ningún archivo de aquí coincide con «${q}».`,
+};

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { aPerson, speakingTo } from '../http/people.js';
+import { describeInBrowser } from '../support/browser.js';
+import { uniqueName } from '../support/fakes.js';
+import { theWorld, type World } from '../support/world.js';
+import { signedIn, type Visitor } from './visiting.js';
+
+const HOSTILE = '<img src=x onerror="window.hacked=1">';
+
+describeInBrowser('the pages of administration', function () {
+  this.timeout(40_000);
+  let world: World;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theWorld();
+  });
+  afterEach(() => visitor.close());
+
+  it('make a person, give them another name, and switch them off', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin' });
+    visitor = await signedIn(world.service, '/admin', { as: admin });
+    const { page, complaints } = visitor;
+    const email = `${uniqueName('grace')}@example.test`;
+    const dialog = page.getByRole('dialog');
+    const row = page.getByRole('row').filter({ hasText: email });
+
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('button', { name: 'New person' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const wrong = await dialog.locator('[aria-invalid]').count();
+    await dialog.getByLabel('Name').fill(HOSTILE);
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Password').fill('a long password');
+    const roles = await dialog.getByLabel('Role').locator('option').allTextContents();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('can now sign in').first().waitFor();
+    await page.getByLabel('Search by name or e-mail').fill(email);
+    await row.getByRole('button', { name: 'Switch off' }).click();
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await row.getByText('Switched off').waitFor();
+    const answer = { body: { email, password: 'a long password' }, key: null };
+    const refused = await world.service.request('/lamb/v1/auth/login', answer);
+    await row.getByRole('button', { name: 'Switch on' }).click();
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
+    await row.getByText('Active').waitFor();
+    const taken = await world.service.request('/lamb/v1/auth/login', answer);
+    await page.goto('/admin/audit?q=user');
+    await page.getByTestId('audit-entry').first().waitFor();
+    const audited = await page.getByRole('table').innerText();
+
+    expect(wrong).to.equal(3);
+    expect(roles).to.deep.equal(['Creator', 'Organisation administrator']);
+    expect([refused.status, taken.status]).to.deep.equal([401, 200]);
+    expect(audited).to.include('create user').and.to.include('changed enabled');
+    expect(await page.evaluate('window.hacked')).to.equal(undefined);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('set up a provider, test it before it is saved, and never show its key again', async () => {
+    const config = { theirs: { kept: true }, setups: { default: { custom: 1 } } };
+    const admin = await aPerson(world.service, { role: 'org_admin', config });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    const found = uniqueName('model');
+    await world.model.script(found, [{ say: 'Hello.' }]);
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page, complaints } = visitor;
+
+    await page.getByRole('button', { name: 'Set up: OpenAI' }).click();
+    const card = page.getByRole('region', { name: 'OpenAI' });
+    await card.getByLabel('API key').fill('sk-canary-from-the-browser');
+    await card.getByLabel('Address').fill(`${world.model.url}/nowhere`);
+    await card.getByRole('button', { name: 'Test connection' }).click();
+    await card.getByRole('alert').getByText('There is no such service').waitFor();
+    await card.getByLabel('Address').fill(`${world.model.url}/v1`);
+    await card.getByRole('button', { name: 'Test connection' }).click();
+    await card.getByTestId('connection-good').waitFor();
+    await card.getByLabel(found).check();
+    await page.getByRole('link', { name: 'As JSON' }).click();
+    const json = await page.getByLabel('Configuration').inputValue();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Prices' }).click();
+    await page.getByLabel(`${found}: Tokens in`).fill('0.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+    await page.goto(path);
+    const stored = await card.getByTestId('stored-secret').inputValue();
+    await card.getByLabel('Models').fill(`${found}\nanother`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+    const shown = await page.content();
+
+    expect(json).to.include('"api_key": "••••"').and.not.to.include('sk-canary');
+    expect(stored).to.equal('•••• stored');
+    expect(shown).not.to.include('sk-canary');
+    const saved = await world.service.request(
+      `/lamb/v1/organizations/${String(admin.organizationId)}/config`,
+      {
+        key: admin.key,
+      },
+    );
+    const openai = { api_key: '••••', base_url: `${world.model.url}/v1`, models: [found, 'another'] };
+    expect(saved.json).to.deep.equal({
+      theirs: { kept: true },
+      setups: {
+        default: { custom: 1, providers: { openai }, prices: { [found]: { prompt: 0.5, completion: 0 } } },
+      },
+    });
+    const { status } = await world.service.request('/lamb/v1/me', { key: admin.key });
+    expect(status).to.equal(200);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('make an organisation, and register its Moodle with the values it asks for', async () => {
+    const root = await aPerson(world.service, { role: 'system_admin' });
+    visitor = await signedIn(world.service, '/admin/organizations', { as: root });
+    const { page, complaints } = visitor;
+    const dialog = page.getByRole('dialog');
+    const name = uniqueName('Escola');
+    const site = `https://${uniqueName('moodle')}.example.org`;
+
+    await page.getByRole('button', { name: 'New organisation' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByTestId('toast').waitFor();
+    await page.getByLabel('Search organisations').fill(name);
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.goto('/admin/lti');
+    await page.getByRole('button', { name: 'Add platform' }).click();
+    await dialog.getByLabel('Name').fill(HOSTILE);
+    await dialog.getByLabel('Platform ID').fill(site);
+    await dialog.getByRole('button', { name: 'Fill in Moodle’s addresses' }).click();
+    await dialog.getByLabel('Client ID').fill('8gxwChYXsUH3VTv');
+    await dialog.getByLabel('Deployment IDs').fill('1');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: site });
+    await row.waitFor();
+    const login = await page.getByLabel('Initiate login URL', { exact: true }).inputValue();
+    const said = await page.getByText('not available in it yet').count();
+    await row.getByRole('button', { name: /^Delete/ }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+
+    expect(login).to.equal(`${world.service.url}/lti/login`);
+    expect(said).to.equal(1);
+    expect(await page.evaluate('window.hacked')).to.equal(undefined);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('give everybody keys of their own, each shown once, and nothing else', async () => {
+    const person = await aPerson(world.service, { config: speakingTo(world.model) });
+    visitor = await signedIn(world.service, '/runs', { as: person });
+    const { page, complaints } = visitor;
+    const dialog = page.getByRole('dialog');
+
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    const forOthers = await dialog.getByLabel(/For somebody else/).count();
+    await dialog.getByLabel('Name').fill('Grading script');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByTestId('new-key').getByRole('textbox').inputValue();
+    const works = await world.service.request('/lamb/v1/me', { key });
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Grading script' });
+    await row.waitFor();
+    const left = await page.content();
+    await row.getByRole('button', { name: 'Revoke Grading script' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    const over = await world.service.request('/lamb/v1/me', { key });
+    const closed = [];
+    for (const path of [
+      '',
+      '/users',
+      '/organizations',
+      `/organizations/${String(person.organizationId)}`,
+      '/lti',
+      '/audit',
+    ]) {
+      await page.goto(`/admin${path}`);
+      closed.push(
+        await page
+          .getByText('Nothing here')
+          .waitFor()
+          .then(() => 'closed'),
+      );
+    }
+
+    expect(forOthers).to.equal(0);
+    expect([works.status, over.status]).to.deep.equal([200, 401]);
+    expect(left).not.to.include(key);
+    expect(closed).to.have.length(6);
+    expect(complaints).to.deep.equal([]);
+  });
+});

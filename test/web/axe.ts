@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { PROJECT_ROOT } from '../support/child-process.js';
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+const SIGHTS = [
+  { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'light', width: 1200 },
+] as const;
+
+let axe: Promise<string> | undefined;
+
+/** What axe finds wrong with a page as it is now, in both themes, in a hand and on a desk. */
+export async function faultsInBothThemes(page: Page): Promise<string[]> {
+  axe ??= readFile(join(PROJECT_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  const seen: string[] = [];
+  for (const { colorScheme, width } of SIGHTS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(await axe);
+    const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+    for (const { id, nodes } of violations)
+      seen.push(`${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+  return seen;
+}

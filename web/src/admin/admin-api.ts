@@ -1,0 +1,65 @@
+import type { Api } from '../api/client.ts';
+import type { Page } from '../api/shapes.ts';
+import type {
+  Account,
+  AccountChange,
+  ApiKey,
+  AuditRow,
+  ConnectionTest,
+  NewAccount,
+  NewApiKey,
+  Organization,
+  Platform,
+  Setup,
+} from './admin-shapes.ts';
+import type { JsonRecord } from './settings/config-draft.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+const ROOT = '/lamb/v1';
+
+export type AdminApi = ReturnType<typeof createAdminApi>;
+
+/** The routes of administration, each as a function. */
+export function createAdminApi(api: Api) {
+  const at = (...parts: readonly (string | number)[]) =>
+    [ROOT, ...parts.map((part) => encodeURIComponent(part))].join('/');
+  const list =
+    <Row>(what: string) =>
+    (query: Query, signal: AbortSignal) =>
+      api.get<Page<Row>>(at(what), { query, signal });
+
+  return {
+    users: list<Account>('users'),
+    createUser: (user: NewAccount) => api.send<Account>('POST', at('users'), user),
+    changeUser: (id: number, change: AccountChange) => api.send<Account>('PATCH', at('users', id), change),
+
+    organizations: list<Organization>('organizations'),
+    organization: (id: number) => api.get<Organization>(at('organizations', id)),
+    createOrganization: (content: Pick<Organization, 'name' | 'slug'>) =>
+      api.send<Organization>('POST', at('organizations'), content),
+    renameOrganization: (id: number, name: string) =>
+      api.send<Organization>('PATCH', at('organizations', id), { name }),
+    config: (id: number) => api.get<JsonRecord>(at('organizations', id, 'config')),
+    saveConfig: (id: number, config: JsonRecord) =>
+      api.send<JsonRecord>('PUT', at('organizations', id, 'config'), config),
+    testProvider: (id: number, provider: string, given: JsonRecord) =>
+      api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),
+
+    setup: () => api.get<Setup>(at('setup')),
+
+    platforms: (query: Query, signal: AbortSignal) =>
+      api.get<Page<Platform>>(at('lti', 'platforms'), { query, signal }),
+    addPlatform: (content: object) => api.send<Platform>('POST', at('lti', 'platforms'), content),
+    changePlatform: (id: Platform['id'], content: object) =>
+      api.send<Platform>('PATCH', at('lti', 'platforms', id), content),
+    removePlatform: (id: Platform['id']) => api.send('DELETE', at('lti', 'platforms', id)),
+
+    keys: list<ApiKey>('api-keys'),
+    createKey: (content: NewApiKey) =>
+      api.send<ApiKey & { readonly key: string }>('POST', at('api-keys'), content),
+    revokeKey: (id: number) => api.send('DELETE', at('api-keys', id)),
+
+    audit: list<AuditRow>('audit'),
+  };
+}

@@ -1,0 +1,84 @@
+import type { User } from '../api/shapes.ts';
+import type { GivenRole } from './roles.ts';
+
+export interface Account extends User {
+  readonly enabled: boolean;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly role: GivenRole;
+  readonly organization_id: number;
+}
+
+export interface AccountChange {
+  readonly name?: string;
+  readonly password?: string;
+  readonly role?: GivenRole;
+  readonly enabled?: boolean;
+}
+
+export interface Organization {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Of the caller's own organisation, as far as it is read here. */
+export interface Setup {
+  readonly providers: readonly { readonly name: string; readonly configured: boolean }[];
+}
+
+export interface ConnectionTest {
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly models: readonly string[] | null;
+  readonly message: string;
+}
+
+export interface Platform {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly kind: '1.3' | '1.1';
+  readonly name: string;
+  readonly issuer?: string | null;
+  readonly client_id?: string | null;
+  readonly deployment_ids?: readonly string[] | null;
+  readonly auth_login_url?: string | null;
+  readonly auth_token_url?: string | null;
+  readonly key_set_url?: string | null;
+  readonly consumer_key?: string | null;
+  /** Never the secret itself: whether there is one. */
+  readonly shared_secret?: string | null;
+  readonly enabled: boolean;
+}
+
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly trusted_proxy: boolean;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly expires_at?: string;
+  readonly user_email?: string;
+}
+
+export interface AuditRow {
+  readonly id: number;
+  readonly at: string;
+  readonly user_id: number | null;
+  readonly user_email: string | null;
+  readonly organization_id: number | null;
+  readonly action: string;
+  readonly resource: string;
+  readonly outcome: 'done' | 'denied';
+  readonly reason: string;
+  readonly run_id: string | null;
+}

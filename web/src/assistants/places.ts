@@ -1,0 +1,25 @@
+import type { AssistantType } from './assistants-api.ts';
+
+/** What tells where the form of an assistant is. */
+export interface Located {
+  readonly id: number;
+  readonly assistant_type: AssistantType;
+}
+
+const query = (pairs: Readonly<Record<string, string>>) => new URLSearchParams(pairs).toString();
+
+/** The addresses of the pages about assistants, those of other areas among them. */
+export const places = {
+  all: '/assistants',
+  create: '/assistants/create',
+  createOf: (type: AssistantType) =>
+    `${type === 'classic' ? '/assistants/create' : '/multi-tool-assistants/create'}?${query({ type })}`,
+  edit: ({ id, assistant_type }: Located) =>
+    `${assistant_type === 'classic' ? '/assistants' : '/multi-tool-assistants'}/${String(id)}`,
+  versions: (id: number) => `/assistants/${String(id)}/versions`,
+  sharing: (id: number) => `/assistants/${String(id)}/sharing`,
+  runs: (id: number) => `/runs?${query({ assistant_id: String(id) })}`,
+  chat: (id: number) => `/chat/new?${query({ assistant: String(id) })}`,
+  compare: (id: number, a: number, b: number) =>
+    `/chat/compare?${query({ a: `${String(id)}@${String(a)}`, b: `${String(id)}@${String(b)}` })}`,
+};

@@ -1,0 +1,121 @@
+import type { Api } from '../api/api.ts';
+import type { Page } from '../api/shapes.ts';
+import type { AssistantMetadata, ToolMode } from '../assistants/assistants-api.ts';
+import type { Draft } from './draft.ts';
+import type { Schema } from './schema-form/schema.ts';
+
+export interface ToolFacts {
+  readonly name: string;
+  readonly display_name: string;
+  readonly description: string;
+  readonly placeholder: string | null;
+  readonly category: string;
+  readonly function_name: string | null;
+  readonly config_schema: Schema;
+  readonly danger: 'read' | 'write' | 'external';
+  readonly repeatable: boolean;
+  readonly modes: readonly ToolMode[];
+}
+
+export interface ConnectorFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly available_llms: readonly string[];
+  readonly configured: boolean;
+  readonly supports_functions: boolean;
+}
+
+/** What is installed here. */
+export interface Catalogue {
+  readonly prompt_processors: readonly string[];
+  readonly connectors: Readonly<Record<string, ConnectorFacts>>;
+  readonly tools: readonly ToolFacts[];
+}
+
+export interface Conversion {
+  readonly before: AssistantMetadata;
+  readonly after: AssistantMetadata;
+  readonly changed: readonly string[];
+}
+
+export type PartName = 'system_prompt' | 'template' | 'user_input' | 'placeholder' | 'history' | 'function';
+
+export interface PromptPart {
+  readonly part: PartName;
+  readonly name?: string;
+  readonly chars: number;
+  readonly tokens: number;
+}
+
+export interface PreviewMessage {
+  readonly role: string;
+  readonly content: string | readonly { readonly type: string; readonly text?: string }[];
+}
+
+export interface FunctionSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: object;
+}
+
+export interface Preview {
+  readonly messages: readonly PreviewMessage[];
+  readonly functions: readonly FunctionSpec[];
+  readonly warnings: readonly string[];
+  readonly parts: readonly PromptPart[];
+  readonly total_tokens: number;
+}
+
+interface Rubric {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+interface OwnFile {
+  readonly path: string;
+}
+
+interface Found {
+  readonly q: string;
+  readonly cursor: string | undefined;
+}
+
+const COMPLETIONS = '/lamb/v1/completions';
+const ASSISTANTS = '/lamb/v1/assistants';
+
+export type BuilderApi = ReturnType<typeof createBuilderApi>;
+
+/** What the form asks of the service, beyond reading and saving an assistant. */
+export function createBuilderApi(api: Api) {
+  return {
+    catalogue: () => api.get<Catalogue>(`${COMPLETIONS}/list`),
+    /** Each `where: what is wrong`. */
+    faultsOfConfig: async (type: string, config: object) =>
+      (
+        await api.send<{ readonly errors: readonly string[] }>(
+          'POST',
+          `${COMPLETIONS}/tools/${encodeURIComponent(type)}/validate`,
+          { config },
+        )
+      ).errors,
+    preview: (
+      id: number | undefined,
+      { question, draft }: { readonly question: string; readonly draft: Draft },
+      signal: AbortSignal,
+    ) =>
+      api.send<Preview>(
+        'POST',
+        id === undefined ? `${ASSISTANTS}/preview` : `${ASSISTANTS}/${String(id)}/preview`,
+        { messages: [{ role: 'user', content: question }], draft },
+        { signal },
+      ),
+    convert: (id: number, dryRun: boolean) =>
+      api.send<Conversion>('POST', `${ASSISTANTS}/${String(id)}/convert`, { dry_run: dryRun }),
+    rubrics: (query: Found, signal: AbortSignal) =>
+      api.get<Page<Rubric>>('/lamb/v1/rubrics', { query: { ...query }, signal }),
+    rubric: (id: string) => api.get<Rubric>(`/lamb/v1/rubrics/${encodeURIComponent(id)}`),
+    files: (query: Found, signal: AbortSignal) =>
+      api.get<Page<OwnFile>>('/lamb/v1/files', { query: { ...query }, signal }),
+  };
+}

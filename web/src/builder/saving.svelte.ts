@@ -1,0 +1,95 @@
+import { isFault, type FieldFault } from '../api/fault.ts';
+import type { Assistant, AssistantsApi } from '../assistants/assistants-api.ts';
+import { changedIn, draftOf, sent } from './draft.ts';
+import type { Work } from './work.svelte.ts';
+
+export type SaveOutcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
+
+export type Saving = ReturnType<typeof createSaving>;
+
+/** The way to the service, and what it says against it. */
+export function createSaving(work: Work, assistants: AssistantsApi) {
+  let refusals = $state.raw<readonly FieldFault[]>([]);
+  let fault = $state.raw<unknown>();
+  let theirs = $state.raw<Assistant>();
+  let isBusy = $state(false);
+
+  function settle(): void {
+    refusals = [];
+    fault = undefined;
+    theirs = undefined;
+  }
+
+  async function write(): Promise<SaveOutcome> {
+    const { draft, saved, assistant, version } = work;
+    const record = assistant
+      ? await assistants.save(assistant.id, {
+          ...changedIn(draft, saved),
+          version: version ?? assistant.version,
+        })
+      : await assistants.create(sent(draft));
+    settle();
+    // What was typed while it was being saved is the next change.
+    work.takeUp(record, work.draft === draft ? draftOf(record) : work.draft);
+    return assistant ? 'saved' : 'created';
+  }
+
+  async function refuse(thrown: unknown): Promise<SaveOutcome> {
+    const { assistant } = work;
+    if (isFault(thrown) && thrown.status === 409 && assistant) {
+      theirs = await assistants.get(assistant.id);
+      return 'conflict';
+    }
+    refusals = isFault(thrown) ? thrown.errors : [];
+    fault = thrown;
+    return 'refused';
+  }
+
+  async function save(): Promise<SaveOutcome> {
+    if (isBusy) return 'refused';
+    isBusy = true;
+    fault = undefined;
+    try {
+      return await write().catch(refuse);
+    } catch (thrown) {
+      fault = thrown;
+      return 'refused';
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    get refusals() {
+      return refusals;
+    },
+    get fault() {
+      return fault;
+    },
+    /** What somebody else has saved meanwhile. */
+    get theirs() {
+      return theirs;
+    },
+    get isBusy() {
+      return isBusy;
+    },
+    /** It is being mended: what was said against it counts no more. */
+    forgive(place: string) {
+      refusals = refusals.filter(({ path }) => path !== place && !path.startsWith(`${place}.`));
+    },
+    save,
+    takeUp(record: Assistant) {
+      settle();
+      work.takeUp(record, draftOf(record));
+    },
+    async keepMine(): Promise<SaveOutcome> {
+      if (!theirs) return 'refused';
+      work.takeUp(theirs, work.draft);
+      settle();
+      return await save();
+    },
+    leaveConflict() {
+      theirs = undefined;
+    },
+  };
+}

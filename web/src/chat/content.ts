@@ -1,0 +1,18 @@
+import type { Content, Part } from './shapes.ts';
+
+/** The words of a message, and its pictures. */
+export const textIn = (content: Content): string =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
+export const picturesIn = (content: Content): readonly string[] =>
+  typeof content === 'string'
+    ? []
+    : content.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
+
+export function contentOf(text: string, pictures: readonly string[]): Content {
+  if (pictures.length === 0) return text;
+  const words: Part[] = text === '' ? [] : [{ type: 'text', text }];
+  return [...words, ...pictures.map((url): Part => ({ type: 'image_url', image_url: { url } }))];
+}

@@ -1,0 +1,65 @@
+import { createParser } from 'eventsource-parser';
+
+/** What a run tells while it goes on; every key but the type depends on it. */
+export interface Status {
+  readonly type: string;
+  readonly run_id?: string;
+  readonly call_id?: string;
+  readonly iteration?: number;
+  readonly tool?: string;
+  readonly placeholder?: string;
+  readonly label?: string;
+  readonly ms?: number;
+  readonly percent?: number;
+  readonly expires_at?: string;
+  readonly capped?: boolean;
+  readonly sources?: readonly unknown[];
+}
+
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+export interface Frame {
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null };
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: Usage | null;
+  /** Beside the text and never in it: what a model writes cannot pass for it. */
+  readonly x_bellwether?: Status;
+  readonly error?: { readonly message?: string; readonly code?: string | null };
+}
+
+const END = '[DONE]';
+
+/** The frames of a streamed answer, in order. What is no frame is passed over. */
+export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame | typeof END> {
+  const waiting: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => waiting.push(data) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const data of waiting.splice(0)) {
+        const frame = data === END ? END : parsed(data);
+        if (frame) yield frame;
+      }
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function parsed(data: string): Frame | undefined {
+  try {
+    const frame: unknown = JSON.parse(data);
+    return typeof frame === 'object' && frame !== null ? frame : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/** Where an answer comes from. */
+export interface Source {
+  readonly n: number;
+  readonly title: string;
+  readonly url?: string | undefined;
+  readonly similarity?: number | undefined;
+  readonly cited: boolean;
+}
+
+/** Sources as they came, less what is none. */
+export function sourcesIn(listed: readonly unknown[]): readonly Source[] {
+  return listed.flatMap((each) => {
+    const { n, title, url, similarity, cited } = (each ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof n !== 'number' || typeof title !== 'string') return [];
+    return [
+      {
+        ...{ n, title, cited: cited === true },
+        url: typeof url === 'string' ? url : undefined,
+        similarity: typeof similarity === 'number' ? similarity : undefined,
+      },
+    ];
+  });
+}

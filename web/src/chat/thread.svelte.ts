@@ -1,0 +1,180 @@
+import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
+import { keptBefore } from './kept-before.ts';
+import type { ChatApi } from './chat-api.ts';
+import { contentOf, picturesIn, textIn } from './content.ts';
+import type { Status } from './frames.ts';
+import { NEW } from './places.ts';
+import type { KeptMessage } from './shapes.ts';
+
+export interface Asked {
+  readonly role: 'user';
+  readonly key: string;
+  readonly text: string;
+  readonly pictures: readonly string[];
+}
+
+export type Message = Asked | Answer;
+
+/** One conversation, from its first question on. */
+export interface Thread {
+  /** Undefined until the service has made one of it. */
+  readonly id: string | undefined;
+  readonly title: string;
+  readonly assistantId: number | undefined;
+  /** Undefined until they have come. */
+  readonly messages: readonly Message[] | undefined;
+  readonly fault: unknown;
+  readonly isBusy: boolean;
+  load(): Promise<void>;
+  ask(text: string, pictures?: readonly string[]): Promise<void>;
+  /** Asks a question of this thread again, in other words if given, and forgets what came after it. */
+  askAgain(asked: Asked, text?: string): Promise<void>;
+  stop(): void;
+  rename(title: string): Promise<void>;
+}
+
+interface ThreadFacts {
+  readonly chat: ChatApi;
+  /** Undefined for a new one, which is with this assistant. */
+  readonly id: string | undefined;
+  readonly assistantId?: number | undefined;
+  readonly begun: (id: string) => void;
+  readonly heard: (status: Status) => void;
+  readonly ended: (answer: Answer) => void;
+}
+
+/** How long to wait for an answer that was broken off to be kept. */
+const KEPT = { tries: 15, everyMs: 150 };
+
+export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFacts): Thread {
+  let id = $state(facts.id);
+  let title = $state('');
+  let assistantId = $state(facts.assistantId);
+  let messages = $state.raw<readonly Message[] | undefined>(facts.id === undefined ? [] : undefined);
+  let fault = $state.raw<unknown>();
+  let isBusy = $state(false);
+  let keys = 0;
+
+  const all = () => messages ?? [];
+  const nextKey = () => String((keys += 1));
+
+  const shown = (message: KeptMessage): Message =>
+    message.role === 'assistant'
+      ? keptAnswer(message, nextKey())
+      : {
+          ...{ role: 'user', key: nextKey(), text: textIn(message.content) },
+          pictures: picturesIn(message.content),
+        };
+
+  /** What was broken off is a part of what is talked about from then on: it has to be kept before the next question. */
+  async function brokenOffIsKept(): Promise<void> {
+    const last = all().findLast((message) => message.role === 'assistant');
+    if (id === undefined || last?.state !== 'stopped' || last.runId === undefined) return;
+    for (let tries = 0; tries < KEPT.tries; tries += 1) {
+      const { messages: found } = await chat.conversation(id);
+      if (found.some(({ run_id }) => run_id === last.runId)) return;
+      await new Promise((resolve) => setTimeout(resolve, KEPT.everyMs));
+    }
+  }
+
+  /** Back to what stands before a question, here and with the service. */
+  async function rewindTo(old: Asked): Promise<readonly Message[]> {
+    const before = all().slice(0, all().indexOf(old));
+    if (id === undefined) return before;
+    const { messages: found } = await chat.conversation(id);
+    await chat.rewind(id, keptBefore(before, found));
+    return before;
+  }
+
+  async function answerTo(asked: Asked): Promise<void> {
+    if (assistantId === undefined) return;
+    const { answer, over } = ask({
+      chat,
+      key: nextKey(),
+      question: {
+        assistant: assistantId,
+        content: contentOf(asked.text, asked.pictures),
+        conversation: id ?? NEW,
+      },
+      begun(conversation) {
+        if (conversation === undefined || id !== undefined) return;
+        id = conversation;
+        title = asked.text;
+        begun(conversation);
+      },
+      changed: heard,
+    });
+    messages = [...all(), answer];
+    await over;
+    ended(answer);
+  }
+
+  /** One thing at a time, and whatever goes wrong is shown. */
+  async function alone(work: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    fault = undefined;
+    try {
+      await work();
+    } catch (thrown) {
+      fault = thrown;
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    get id() {
+      return id;
+    },
+    get title() {
+      return title;
+    },
+    get assistantId() {
+      return assistantId;
+    },
+    get messages() {
+      return messages;
+    },
+    get fault() {
+      return fault;
+    },
+    get isBusy() {
+      return isBusy;
+    },
+    async load() {
+      if (id === undefined) return;
+      try {
+        const found = await chat.conversation(id);
+        title = found.title;
+        assistantId = found.assistant_id;
+        messages = found.messages.map(shown);
+        fault = undefined;
+      } catch (thrown) {
+        fault = thrown;
+      }
+    },
+    ask: (text, pictures = []) =>
+      alone(async () => {
+        const asked: Asked = { role: 'user', key: nextKey(), text, pictures };
+        const before = all();
+        messages = [...before, asked];
+        if (before.at(-1)?.role === 'assistant') await brokenOffIsKept();
+        await answerTo(asked);
+      }),
+    askAgain: (old, text = old.text) =>
+      alone(async () => {
+        const asked: Asked = { ...old, key: nextKey(), text };
+        messages = [...(await rewindTo(old)), asked];
+        await answerTo(asked);
+      }),
+    stop() {
+      const last = all().at(-1);
+      if (last?.role === 'assistant') last.stop();
+    },
+    async rename(words) {
+      if (id === undefined) return;
+      title = (await chat.rename(id, words)).title;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** As long as it is, in the unit one would say it in: `840 ms`, `3.4 s`, `2 min 5 s`. */
+export function inTime(ms: number, language: string): string {
+  const said = (value: number, unit: string, digits = 0) =>
+    new Intl.NumberFormat(language, {
+      ...{ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits },
+    }).format(value);
+  const whole = Math.round(Math.max(ms, 0));
+  if (whole < SECOND) return said(whole, 'millisecond');
+  if (whole < MINUTE - 50) return said(whole / SECOND, 'second', 1);
+  const seconds = Math.round(whole / SECOND);
+  return `${said(Math.floor(seconds / 60), 'minute')} ${said(seconds % 60, 'second')}`;
+}
+
+/** One question costs a fraction of a cent: what is small is told to two digits that count. */
+export function inMoney(amount: number, currency: string, language: string): string {
+  const isSmall = amount !== 0 && Math.abs(amount) < 0.1;
+  const digits: Intl.NumberFormatOptions = isSmall
+    ? { maximumSignificantDigits: 2 }
+    : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  // Somebody has written the currency by hand: what is no code of three letters is put behind the number.
+  return /^[A-Za-z]{3}$/.test(currency)
+    ? new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(amount)
+    : `${new Intl.NumberFormat(language, digits).format(amount)} ${currency}`;
+}
