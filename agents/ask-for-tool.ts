@@ -49,6 +49,7 @@ async function answerOf(
       ? { response_format: { type: 'json_schema', json_schema: { ...answer, strict: true } } }
       : {},
     trace: {
+      ...ctx.trace,
       step: (step) => {
         ctx.trace.step({ ...step, tool, ...(purpose === undefined ? {} : { detail: { purpose } }) });
       },

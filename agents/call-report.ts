@@ -1,4 +1,5 @@
 import { nameOf } from '../src/core/access.js';
+import type { AnswerStep } from '../src/core/answer-details.js';
 import type { StatusEvent } from '../src/core/event.js';
 import { safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
@@ -9,22 +10,41 @@ import { readResult } from './read-result.js';
 import { createSourceList } from './sources.js';
 import type { ReadyTool } from './toolbox.js';
 
-type Phase = 'started' | 'completed' | 'failed' | 'denied';
+type Phase = 'completed' | 'failed' | 'denied';
+
+export type CallEnded = Extract<StatusEvent, { readonly tool: string; readonly ms: number }>;
 
 /** Makes the events of one call. Before its arguments are known a call is named by what it is about. */
 export function announcer(site: CallSite, ready: ReadyTool | undefined, startedAt: Date) {
   const tool = ready?.tool.name ?? 'unknown';
-  return (phase: Phase, args?: Record<string, unknown>): StatusEvent => {
-    const label = labelOf(ready, args);
-    const ms = phase === 'started' ? undefined : Date.now() - startedAt.getTime();
-    if (site.kind === 'placeholder') {
-      const facts = { tool, placeholder: site.placeholder, label };
-      if (ms === undefined) return { type: 'placeholder.started', ...facts };
-      return { type: phase === 'completed' ? 'placeholder.completed' : 'placeholder.failed', ...facts, ms };
-    }
-    const facts = { iteration: site.iteration, call_id: site.callId, tool, label };
-    if (phase === 'started' || ms === undefined) return { type: 'tool.started', ...facts };
-    return { type: `tool.${phase}`, ...facts, ms };
+  const factsOf = (args: Record<string, unknown> | undefined) => ({ tool, label: labelOf(ready, args) });
+  return {
+    started(args: Record<string, unknown>): StatusEvent {
+      const facts = factsOf(args);
+      if (site.kind === 'placeholder')
+        return { type: 'placeholder.started', ...facts, placeholder: site.placeholder };
+      return { type: 'tool.started', iteration: site.iteration, call_id: site.callId, ...facts };
+    },
+    ended(phase: Phase, args?: Record<string, unknown>): CallEnded {
+      const facts = { ...factsOf(args), ms: Date.now() - startedAt.getTime() };
+      if (site.kind === 'placeholder') {
+        const type = phase === 'completed' ? 'placeholder.completed' : 'placeholder.failed';
+        return { type, ...facts, placeholder: site.placeholder };
+      }
+      return { type: `tool.${phase}`, iteration: site.iteration, call_id: site.callId, ...facts };
+    },
+  };
+}
+
+/** The end of a call as it is kept with the answer. */
+export function answerStep(
+  { type, tool, label, ms, ...facts }: CallEnded,
+  askedAssistant = false,
+): AnswerStep {
+  const [kind, state] = type.split('.') as ['placeholder' | 'tool', AnswerStep['state']];
+  return {
+    ...{ kind: kind === 'tool' && askedAssistant ? 'assistant' : kind, tool, label, state, ms },
+    iteration: 'iteration' in facts ? facts.iteration : 0,
   };
 }
 

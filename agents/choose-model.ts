@@ -88,7 +88,8 @@ function fallbackFor(
   return isTheSame ? undefined : { connector, model };
 }
 
-function isUsable(connector: Connector, settings: Settings): boolean {
+/** Whether what it needs is set up and switched on. */
+export function isUsable(connector: Connector, settings: Settings): boolean {
   return connector.provider === undefined || providerOf(connector, settings)?.enabled === true;
 }
 

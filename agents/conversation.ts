@@ -1,3 +1,4 @@
+import type { AnswerDetails } from '../src/core/answer-details.js';
 import type { Assistant } from '../src/core/assistant.js';
 import type { Caller } from '../src/core/caller.js';
 import { badRequest, notFound } from '../src/core/errors.js';
@@ -8,10 +9,12 @@ import type { ConversationStore, StoredMessage } from '../src/core/stores.js';
 export interface OpenConversation {
   readonly id: string;
   readonly chat: readonly ChatMessage[];
+  /** An answer to what has been taken back meanwhile is not kept. */
   keep(answer: {
     readonly text: string;
     readonly runId: string;
     readonly incomplete: boolean;
+    readonly details: AnswerDetails;
   }): Promise<void>;
 }
 
@@ -43,11 +46,14 @@ export async function openConversation(
   return {
     id: conversation.id,
     chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
-    async keep({ text, runId, incomplete }) {
-      await conversations.append(userId, conversation.id, [
+    async keep({ text, runId, incomplete, details: seen }) {
+      const details = seen.sources.length + seen.steps.length > 0 ? seen : undefined;
+      const answer = { role: 'assistant' as const, content: text, runId, incomplete, details };
+      const said = [
         ...asked.map((message) => ({ ...message, runId, incomplete: false })),
-        ...(text === '' ? [] : [{ role: 'assistant' as const, content: text, runId, incomplete }]),
-      ]);
+        ...(text === '' ? [] : [answer]),
+      ];
+      await conversations.append(userId, conversation.id, said, conversation.rewinds);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { RunEvent, StatusEvent } from '../src/core/event.js';
 import type { Contexts } from '../src/core/processor.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { atTheSameTime } from './at-the-same-time.js';
+import { answerStep } from './call-report.js';
 import type { ToolOutcome } from './invocation.js';
 import { invokeTool } from './invoke-tool.js';
 import { readResult } from './read-result.js';
@@ -58,13 +59,11 @@ async function* fill(
   ctx: RunContext,
 ): AsyncGenerator<StatusEvent, ToolOutcome> {
   if (!ready?.tool.argsFromChat) {
-    yield {
-      type: 'placeholder.failed',
-      tool: entry.type,
-      placeholder,
-      label: `${entry.type} cannot be used`,
-      ms: 0,
-    };
+    const { type: tool } = entry;
+    const label = `${tool} cannot be used`;
+    const ended = { type: 'placeholder.failed', tool, placeholder, label, ms: 0 } as const;
+    ctx.trace.ended(answerStep(ended));
+    yield ended;
     return { ok: false, reason: 'The tool is not installed or not set up.' };
   }
   const site = { kind: 'placeholder', placeholder, callId } as const;

@@ -16,29 +16,47 @@ const BY_ID = /^(?:lamb_assistant\.)?(\d{1,15})$/;
 export interface Wanted {
   /** `lamb_assistant.7`, `7`, or an exact name that only one visible assistant bears. */
   readonly model: string;
+  /** The newest unless given; for those who may edit the assistant. */
+  readonly version?: number | undefined;
   readonly caller: Caller;
   readonly runId: string;
 }
 
 /** The assistant a client means, if the client may chat with it and it is fit to run. */
-export async function findAssistant(
-  { model, caller, runId }: Wanted,
-  directory: Directory,
-): Promise<Assistant> {
-  const assistant = await lookUp(model, caller, directory);
-  if (!assistant) throw notFound('The model (assistant)');
-  const verdict = await directory.policy.mayRun(caller, assistant);
+export async function findAssistant(wanted: Wanted, directory: Directory): Promise<Assistant> {
+  const { model, version, caller, runId } = wanted;
+  const newest = await lookUp(model, caller, directory);
+  if (!newest) throw notFound('The model (assistant)');
+  const verdict = await directory.policy.mayRun(caller, newest);
   if (!verdict.allowed) {
     if (verdict.rule === 'disabled') throw forbidden(verdict.reason);
-    const resource = `assistant ${String(assistant.id)}`;
+    const resource = `assistant ${String(newest.id)}`;
     await directory.audit.record(
       denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }),
     );
     throw notFound('The model (assistant)');
   }
+  const assistant = version === undefined ? newest : await atVersion(newest, version, wanted, directory);
   const [problem] = assistant.setup.problems;
   if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
   return assistant;
+}
+
+/** What an assistant was is for those who may read how it is made. */
+async function atVersion(
+  newest: Assistant,
+  version: number,
+  { caller, runId }: Wanted,
+  { assistants, audit, policy }: Directory,
+): Promise<Assistant> {
+  const verdict = policy.mayEdit(caller, newest);
+  if (!verdict.allowed) {
+    const resource = `assistant ${String(newest.id)} version ${String(version)}`;
+    await audit.record(denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }));
+  }
+  const found = verdict.allowed ? await assistants.atVersion(newest.id, version) : undefined;
+  if (!found) throw notFound('The version');
+  return found;
 }
 
 async function lookUp(reference: string, caller: Caller, { assistants, policy }: Directory) {

@@ -2,7 +2,7 @@ import type { StatusEvent } from '../src/core/event.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { type Admitted, admitCall, type Refused } from './admit-call.js';
 import { approveCall } from './approve-call.js';
-import { announcer, stepOf } from './call-report.js';
+import { announcer, answerStep, stepOf } from './call-report.js';
 import type { Invocation, ToolOutcome } from './invocation.js';
 import { runTool } from './run-tool.js';
 
@@ -18,14 +18,18 @@ export async function* invokeTool(
   if (!admission.admitted) {
     const { phase, reason } = admission;
     ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
-    yield announce(phase);
+    const ended = announce.ended(phase);
+    ctx.trace.ended(answerStep(ended));
+    yield ended;
     return { ok: false, reason };
   }
 
-  yield announce('started', admission.args);
+  yield announce.started(admission.args);
   const { outcome, childRunId } = yield* runTool(admission, invocation.site, ctx);
   ctx.trace.step(stepOf({ invocation, startedAt, outcome, childRunId, ctx }));
-  yield announce(outcome.ok ? 'completed' : 'failed', admission.args);
+  const ended = announce.ended(outcome.ok ? 'completed' : 'failed', admission.args);
+  ctx.trace.ended(answerStep(ended, childRunId !== undefined));
+  yield ended;
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../src/core/errors.js';
-import type { Ending } from '../src/core/event.js';
+import type { CitedSource, Ending } from '../src/core/event.js';
 import type { RunStatus } from '../src/core/run-record.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import type { RunBasis, RunDeps } from './prepare-run.js';
@@ -9,12 +9,13 @@ interface Outcome {
   readonly answer: string;
   readonly ending: Ending | undefined;
   readonly fault: unknown;
+  readonly sources?: readonly CitedSource[];
 }
 
 /** Writes the run, its cost and its conversation. An answer already given is not taken back when that fails. */
 export async function keepRecord(
   run: RunBasis,
-  { answer, ending, fault }: Outcome,
+  { answer, ending, fault, sources = [] }: Outcome,
   deps: RunDeps,
 ): Promise<void> {
   const { ctx, trace, conversation } = run;
@@ -39,7 +40,10 @@ export async function keepRecord(
   };
   const written = await Promise.allSettled([
     deps.stores.runs.record(record),
-    conversation?.keep({ text: answer, runId: ctx.runId, incomplete: ending === undefined }),
+    conversation?.keep({
+      ...{ text: answer, runId: ctx.runId, incomplete: ending === undefined },
+      details: { sources, steps: trace.shown() },
+    }),
     ...trace.owed(),
   ]);
   for (const result of written) {

@@ -1,24 +1,33 @@
-import type { Assistant } from '../src/core/assistant.js';
+import type { Assistant, AssistantContent, AssistantSetup } from '../src/core/assistant.js';
 import type { Caller } from '../src/core/caller.js';
 import type { FunctionSpec } from '../src/core/connector.js';
 import { forbidden, invalidConfiguration, timedOut } from '../src/core/errors.js';
 import type { ChatMessage, Message } from '../src/core/message.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { beforeTools } from './before-tools.js';
-import { composeRun } from './compose-run.js';
+import { composeRun, knownPlaceholders } from './compose-run.js';
 import { contextsOf, runPlaceholders, textsOf } from './fill-placeholders.js';
 import type { ToolOutcome } from './invocation.js';
 import { prepareRun, type PreparedRun, type RunDeps } from './prepare-run.js';
 import { previewWarnings } from './preview-warnings.js';
+import { type PromptPart, promptParts } from './prompt-parts.js';
 import { createSourceList } from './sources.js';
+import { storedIdOf } from './stand-in.js';
 import { openToolbox, type PlaceholderTool } from './toolbox.js';
 
 export interface PreviewRequest {
   readonly runId: string;
   readonly assistant: Assistant;
+  /** What it would say if it were saved so; nothing is. Absent: as it is stored. */
+  readonly draft?: Draft | undefined;
   readonly caller: Caller;
   readonly chat: readonly ChatMessage[];
   readonly signal: AbortSignal;
+}
+
+/** What an author is writing, and how it would run. */
+export interface Draft extends AssistantContent {
+  readonly setup: AssistantSetup;
 }
 
 /** What the model would read first, and what each tool put into it. */
@@ -32,6 +41,15 @@ export interface Preview {
     readonly tokens: number;
   }[];
   readonly warnings: readonly string[];
+  /** What takes how much room, in the order it is read. */
+  readonly parts: readonly {
+    readonly part: PromptPart['part'];
+    readonly name?: string;
+    readonly chars: number;
+    readonly tokens: number;
+  }[];
+  /** Of all parts together. */
+  readonly total_tokens: number;
 }
 
 export type PreviewRun = (request: PreviewRequest) => Promise<Preview>;
@@ -43,7 +61,9 @@ export interface PreviewDeps extends RunDeps {
 /** A run up to its model: the same preparation, the same gate, the same composition; no model is asked. */
 export function createPreviewRun(deps: PreviewDeps): PreviewRun {
   return async (request) => {
-    const assistant = await deps.onAccess(request.assistant);
+    const { draft } = request;
+    // What is stored may change its form when it is used; a draft is stored nowhere.
+    const assistant = draft ? { ...request.assistant, ...draft } : await deps.onAccess(request.assistant);
     const [problem] = assistant.setup.problems;
     if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
 
@@ -71,7 +91,9 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
   const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat, askSmallModel });
   const texts = textsOf(toolbox.placeholders, outcomes, createSourceList());
   const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, texts)]);
-  const messages = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
+  const functions = toolbox.specs;
+  const messages = composeRun(run, { contexts, functions }, deps.plugins);
+  const count = countingOnce(deps.countTokens);
 
   const filled = toolbox.placeholders.map((tool, i) => ({ tool, outcome: outcomes[i] as ToolOutcome }));
   const placeholders = [];
@@ -81,14 +103,31 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
       name,
       tool: entry.type,
       chars: text.length,
-      tokens: await deps.countTokens(text),
+      tokens: await count(text),
     });
   }
   const warnings = await previewWarnings({
     ...{ assistant, toolbox, own, filled, missed, ctx },
     plugins: deps.plugins,
   });
-  return { messages, functions: toolbox.specs, placeholders, warnings };
+  const composed = { assistant, chat: ctx.chat, contexts, functions, messages };
+  const parts = await Promise.all(
+    promptParts({ ...composed, knownPlaceholders: knownPlaceholders(deps.plugins) }).map(
+      async ({ text, ...part }) => ({ ...part, chars: text.length, tokens: await count(text) }),
+    ),
+  );
+  const total_tokens = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return { messages, functions, placeholders, warnings, parts, total_tokens };
+}
+
+/** What a tool brought is a part of the prompt as well, and may be long. */
+function countingOnce(countTokens: PreviewDeps['countTokens']): PreviewDeps['countTokens'] {
+  const counted = new Map<string, Promise<number>>();
+  return (text) => {
+    const known = counted.get(text) ?? countTokens(text);
+    counted.set(text, known);
+    return known;
+  };
 }
 
 async function outcomesOf(tools: readonly PlaceholderTool[], ctx: RunContext) {
@@ -107,7 +146,9 @@ function withoutEnding(assistant: Assistant): Assistant {
   return { ...assistant, setup: { ...assistant.setup, tools } };
 }
 
-function partsOf({ assistant, ...request }: PreviewRequest, { stores, policy }: RunDeps) {
+function partsOf({ assistant, draft, ...request }: PreviewRequest, { stores, policy }: RunDeps) {
+  const { caller } = request;
+  const isNobodysYet = storedIdOf(assistant) === undefined;
   return {
     ...request,
     assistant,
@@ -115,9 +156,12 @@ function partsOf({ assistant, ...request }: PreviewRequest, { stores, policy }: 
     sampling: {},
     conversation: undefined,
     mayAsk: false,
+    // Whoever may no longer write it may no longer try it out either.
     currentAssistant: async () => {
+      if (isNobodysYet) return (await stores.users.byId(caller.userId))?.enabled ? assistant : undefined;
       const current = await stores.assistants.get(assistant.id);
-      return current && policy.mayEdit(request.caller, current).allowed ? current : undefined;
+      if (!current || !policy.mayEdit(caller, current).allowed) return undefined;
+      return draft ? assistant : current;
     },
     startChild: () => Promise.reject(forbidden('Other assistants are not asked in a preview.')),
   };

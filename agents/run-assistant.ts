@@ -14,6 +14,8 @@ export interface RunRequest {
   readonly runId: string;
   /** Which assistant, in any of the ways a client may name one. */
   readonly model: string;
+  /** Which version of it answers; the newest unless given. */
+  readonly version?: number | undefined;
   readonly caller: Caller;
   readonly chat: readonly ChatMessage[];
   readonly sampling: Sampling;
@@ -41,9 +43,10 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 
   const directory = { assistants, audit, policy };
 
-  return async ({ runId, model, caller, chat, sampling, conversationId, mayAsk, signal, end }) => {
-    const found = await findAssistant({ model, caller, runId }, directory);
-    const assistant = await deps.onAccess(found);
+  return async ({ runId, model, version, caller, chat, sampling, conversationId, mayAsk, signal, end }) => {
+    const found = await findAssistant({ model, version, caller, runId }, directory);
+    // A version stays as it was written, whatever form it has.
+    const assistant = version === undefined ? await deps.onAccess(found) : found;
     const conversation =
       conversationId === undefined
         ? undefined
@@ -63,7 +66,9 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         mayAsk,
         currentAssistant: async () => {
           const current = await assistants.get(assistant.id);
-          return current && (await policy.mayRun(caller, current)).allowed ? current : undefined;
+          if (!current || !(await policy.mayRun(caller, current)).allowed) return undefined;
+          if (version === undefined) return current;
+          return (await mayStillEdit(caller, current, deps)) ? assistant : undefined;
         },
         startChild: (child, parent) => startChild(child, parent, deps),
       },
@@ -71,4 +76,10 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     );
     return { assistant, conversationId: conversation?.id, events: tellRun(run, deps) };
   };
+}
+
+/** Judged by the account as it is now: a version is for editors alone, and holds its own tools. */
+async function mayStillEdit({ userId }: Caller, current: Assistant, { stores, policy }: RunDeps) {
+  const user = await stores.users.byId(userId);
+  return user !== undefined && policy.mayEdit({ ...user, userId }, current).allowed;
 }

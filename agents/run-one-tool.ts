@@ -54,7 +54,7 @@ export function createRunOneTool(deps: RunDeps): RunOneTool {
     if (!tool) throw notFound(`A tool called "${request.tool.slice(0, 64)}"`);
     const config = configFor(tool, request.config);
     const entry = entryFor(request);
-    const assistant = standInFor(caller, entry);
+    const assistant = standInFor(caller, [entry]);
     const settings = await deps.settingsOf(caller.organizationId);
     const resource = `tool ${tool.name}`;
     await deps.stores.audit.record(deedOf(caller, { action: 'run a tool', resource, runId }));

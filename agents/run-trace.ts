@@ -1,3 +1,4 @@
+import type { AnswerStep } from '../src/core/answer-details.js';
 import { addUsage, NO_USAGE, type ToolReport, type Usage } from '../src/core/event.js';
 import type { Trace } from '../src/core/run-context.js';
 import type { RunStep } from '../src/core/run-record.js';
@@ -13,10 +14,13 @@ export interface RunTrace extends Trace {
   steps(): readonly RunStep[];
   iterations(): number;
   tools(): readonly ToolReport[];
+  /** Its calls as whoever is chatting saw them end. */
+  shown(): readonly AnswerStep[];
 }
 
 export function createRunTrace(): RunTrace {
   const steps: RunStep[] = [];
+  const shown: AnswerStep[] = [];
   const owed: Promise<void>[] = [];
   let usage = NO_USAGE;
 
@@ -26,6 +30,9 @@ export function createRunTrace(): RunTrace {
       steps.push(step);
       if (step.usage) usage = addUsage(usage, step.usage);
     },
+    ended(step) {
+      shown.push(step);
+    },
     childCost(cost) {
       usage = addUsage(usage, cost);
     },
@@ -33,6 +40,7 @@ export function createRunTrace(): RunTrace {
       owed.push(written);
     },
     owed: () => owed,
+    shown: () => shown,
     usage: () => usage,
     steps: () => steps,
     // A model that a tool asked is neither a round of the loop nor a tool.

@@ -5,8 +5,11 @@ import type { Caller } from '../src/core/caller.js';
 const NOBODYS_ID = 0;
 const EPOCH = new Date(0).toISOString();
 
-/** Where nobody made an assistant, one that holds a single tool and is the caller's own, so that it acts by their rights. */
-export function standInFor({ userId, email, organizationId }: Caller, entry: ToolEntry): Assistant {
+/** Where nobody made an assistant, one that is the caller's own, so that it acts by their rights. */
+export function standInFor(
+  { userId, email, organizationId }: Caller,
+  tools: readonly ToolEntry[],
+): Assistant {
   return {
     id: NOBODYS_ID,
     ownerId: userId,
@@ -32,7 +35,8 @@ export function standInFor({ userId, email, organizationId }: Caller, entry: Too
       model: undefined,
       vision: false,
       verbose: false,
-      tools: [entry],
+      tools,
+      listed: [],
       problems: [],
       oddities: [],
     },

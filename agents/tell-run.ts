@@ -48,7 +48,8 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     throw fault;
   } finally {
     deadline.dispose();
-    const kept = keepRecord(run, { answer, ending, fault }, deps);
+    const listed = ending?.sources ?? citedIn(answer, sources.list());
+    const kept = keepRecord(run, { answer, ending, fault, sources: listed }, deps);
     // Nobody is told of a child's end: its parent goes on meanwhile, and waits at its own.
     if (run.parent) run.parent.trace.owe(kept);
     else await kept;

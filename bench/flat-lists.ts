@@ -54,7 +54,10 @@ export function listsOf(large: LargeDatabase, sizes: Sizes): readonly List[] {
     { path: '/v1/models', callers: ALL },
     timed('/lamb/v1/conversations', ALL, sizes.conversations),
     { path: `/lamb/v1/conversations/${large.longConversation}`, callers: ['busy'] },
-    timed('/lamb/v1/runs', ALL, sizes.runs),
+    ...with_('/lamb/v1/runs', ['status=failed', `assistant_id=${String(large.assistantId)}`]).map((path) =>
+      timed(path, ALL, sizes.runs),
+    ),
+    { path: '/lamb/v1/setup', callers: ALL },
     ...with_('/lamb/v1/users', SEARCHES).map((path) => numbered(path, ADMINS, sizes.users)),
     numbered('/lamb/v1/users?organization_id=1', ['system admin'], sizes.users),
     ...with_('/lamb/v1/organizations', SEARCHES).map((path) => numbered(path, ADMINS, sizes.organizations)),

@@ -29,7 +29,8 @@ const PROCESSORS: Readonly<Record<AssistantType, string>> = {
 export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue): AssistantSetup {
   const { metadata, problems, readable } = canonicalMetadata(stored, catalogue);
   const connector = textIn(metadata, 'connector');
-  const tools = readable ? toolEntries(metadata, { connector, catalogue }) : [];
+  const listed = readable ? listedEntries(metadata) : [];
+  const tools = listed.map((entry) => toolEntry(entry, { connector, catalogue }));
   const type = typeOf(stored, connector, tools);
   return {
     type,
@@ -39,6 +40,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     vision: hasVision(metadata),
     verbose: own(metadata, 'verbose') === true,
     tools,
+    listed,
     problems: readable ? [] : problems,
     oddities: readable ? [...problems, ...odditiesIn(metadata)] : [],
   };
@@ -64,15 +66,21 @@ function typeOf(
   return isNewShape ? 'multi_tool' : 'classic';
 }
 
-function toolEntries(metadata: JsonRecord, around: Surroundings): readonly ToolEntry[] {
-  const tools = own(metadata, 'tools');
-  if (!Array.isArray(tools)) return [];
-  return tools.filter(isRecord).flatMap((entry) => toolEntry(entry, around) ?? []);
+interface NamedEntry extends JsonRecord {
+  readonly type: string;
 }
 
-function toolEntry(entry: JsonRecord, around: Surroundings): ToolEntry | undefined {
-  const type = textIn(entry, 'type');
-  if (type === undefined) return undefined;
+function listedEntries(metadata: JsonRecord): readonly NamedEntry[] {
+  const tools = own(metadata, 'tools');
+  return Array.isArray(tools) ? tools.filter(isNamed) : [];
+}
+
+function isNamed(entry: unknown): entry is NamedEntry {
+  return isRecord(entry) && textIn(entry, 'type') !== undefined;
+}
+
+function toolEntry(entry: NamedEntry, around: Surroundings): ToolEntry {
+  const { type } = entry;
   const { enabled, mode, placeholder, on_error, approval, config } = {
     enabled: own(entry, 'enabled'),
     mode: own(entry, 'mode'),

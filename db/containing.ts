@@ -7,7 +7,7 @@ import { storable } from './column-values.js';
  */
 export function onlyContaining(
   query: Knex.QueryBuilder,
-  columns: readonly string[],
+  columns: readonly (string | Knex.Raw)[],
   text: string,
 ): Knex.QueryBuilder {
   const lower = storable(text).normalize('NFC').toLowerCase();

@@ -3,7 +3,10 @@ import { badRequest } from '../src/core/errors.js';
 import type { Page, PageRequest } from '../src/core/stores.js';
 import { isRowId } from './column-values.js';
 
-/** By columns that never change, newest first unless it says otherwise, so that no row is seen twice or missed. */
+/**
+ * By columns that never change, newest first unless it says otherwise, so that no row is seen twice or missed. Where one
+ * may change, it must only ever grow, and the store says what that means to a reader.
+ */
 export interface Order<Row> {
   readonly direction?: 'asc';
   readonly columns: readonly string[];

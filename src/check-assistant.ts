@@ -1,6 +1,8 @@
 import type { z } from 'zod';
-import type { AccessPolicy } from './core/access.js';
+import type { AccessPolicy, Resource } from './core/access.js';
 import type { AssistantContent, AssistantSetup, ToolEntry } from './core/assistant.js';
+import type { FieldFault } from './core/errors.js';
+import { toJsonSchema } from './core/json-schema.js';
 import type { Plugins } from './core/plugins.js';
 import { type AnyTool, isPlaceholderName } from './core/tool.js';
 
@@ -10,11 +12,17 @@ export interface Ownership {
   readonly assistantId: number | undefined;
 }
 
+/** One thing that is wrong, by the field of a body where it is. */
+export interface AssistantFault extends FieldFault {
+  /** The same among others, in one text. */
+  readonly told: string;
+}
+
 /** Everything that would keep an assistant from running as meant, each with the place it stands. Empty: it may be saved. */
 export type FaultsOfAssistant = (
   content: AssistantContent,
   ownership: Ownership,
-) => Promise<readonly string[]>;
+) => Promise<readonly AssistantFault[]>;
 
 interface CheckDeps {
   readonly plugins: Plugins;
@@ -36,68 +44,119 @@ export function createAssistantCheck(deps: CheckDeps): FaultsOfAssistant {
   };
 }
 
-async function faultsOfSetup(setup: AssistantSetup, around: Surroundings): Promise<string[]> {
+async function faultsOfSetup(setup: AssistantSetup, around: Surroundings): Promise<AssistantFault[]> {
   const { connectors, processors } = around.plugins;
   if (setup.tools.length > MOST_TOOLS) {
-    return [`metadata.tools: an assistant can hold at most ${String(MOST_TOOLS)} tools`];
+    return [faultAt('metadata.tools', `an assistant can hold at most ${String(MOST_TOOLS)} tools`)];
   }
-  const faults = [...setup.problems, ...setup.oddities];
+  const faults = [...setup.problems, ...setup.oddities].map(faultOfStored);
   if (setup.connector !== undefined && !connectors.has(setup.connector)) {
-    faults.push(`metadata.connector: "${setup.connector}" is not installed; there are ${names(connectors)}`);
+    const message = `"${setup.connector}" is not installed; there are ${names(connectors)}`;
+    faults.push(faultAt('metadata.connector', message));
   }
   if (!processors.has(setup.processor)) {
-    faults.push(
-      `metadata.prompt_processor: "${setup.processor}" is not installed; there are ${names(processors)}`,
-    );
+    const message = `"${setup.processor}" is not installed; there are ${names(processors)}`;
+    faults.push(faultAt('metadata.prompt_processor', message));
   }
   const seen = new Set<string>();
   for (const [i, entry] of setup.tools.entries()) {
+    const place = `metadata.tools.${String(i)}`;
     const ofEntry = await faultsOfEntry(entry, seen, around);
-    faults.push(...ofEntry.map((fault) => `metadata.tools.${String(i)}: ${fault}`));
+    faults.push(
+      ...ofEntry.map(({ path, message, told }) => ({
+        path: `${place}.${path}`,
+        message,
+        told: `${place}: ${told}`,
+      })),
+    );
     seen.add(entry.type);
   }
   return faults;
 }
 
+function faultAt(path: string, message: string): AssistantFault {
+  return { path, message, told: `${path}: ${message}` };
+}
+
+const WITH_ITS_PLACE = /^(metadata(?:\.\w+)+): (.+)$/s;
+
+/** Some name the place they stand; a sentence about the whole does not. */
+function faultOfStored(told: string): AssistantFault {
+  const [, path = 'metadata', message = told] = WITH_ITS_PLACE.exec(told) ?? [];
+  return { path, message, told };
+}
+
+/** By paths within the entry. */
 async function faultsOfEntry(
   entry: ToolEntry,
   seen: ReadonlySet<string>,
   around: Surroundings,
-): Promise<string[]> {
+): Promise<AssistantFault[]> {
   // What is switched off cannot run, so it may wait for its tool or resource; it is checked when it is switched on.
   if (!entry.enabled) return [];
-  const tool = around.plugins.tools.get(entry.type);
-  if (!tool) return [`no tool called "${entry.type}" is installed; there are ${names(around.plugins.tools)}`];
+  const { tools } = around.plugins;
+  const tool = tools.get(entry.type);
+  if (!tool)
+    return [saying('type', `no tool called "${entry.type}" is installed; there are ${names(tools)}`)];
 
   const faults = [...faultsOfMode(entry, tool), ...faultsOfApproval(entry, tool)];
   if (!tool.repeatable && seen.has(entry.type)) {
-    faults.push(`an assistant can hold "${entry.type}" only once`);
+    faults.push(saying('type', `an assistant can hold "${entry.type}" only once`));
   }
   const config = tool.config.safeParse(entry.config);
   if (!config.success) {
     const { issues } = config.error as z.ZodError;
-    return [...faults, ...issues.map(({ path, message }) => `config.${path.join('.')}: ${message}`)];
+    const ofConfig = issues.map(({ path, message }) => faultAt(['config', ...path].join('.'), message));
+    return [...faults, ...ofConfig];
   }
   const touched = tool.touches(undefined, config.data);
   const acting = { ownerId: around.ownerId, id: around.assistantId };
-  const verdicts = await Promise.all(touched.map((resource) => around.policy.mayUse(resource, acting)));
-  return [...faults, ...verdicts.flatMap((verdict) => (verdict.allowed ? [] : [verdict.reason]))];
+  const verdicts = await Promise.all(
+    touched.map(async (resource) => ({ resource, verdict: await around.policy.mayUse(resource, acting) })),
+  );
+  const denied = verdicts.flatMap(({ resource, verdict }) =>
+    verdict.allowed ? [] : [saying(settingNaming(resource, tool), verdict.reason)],
+  );
+  return [...faults, ...denied];
 }
 
-function faultsOfMode(entry: ToolEntry, tool: AnyTool): string[] {
-  if (entry.mode === 'function')
-    return (tool.asFunction ?? tool.functions) ? [] : [`"${entry.type}" cannot be used as a function`];
-  if (!tool.argsFromChat) return [`"${entry.type}" cannot fill a placeholder; use mode "function"`];
+/** A message that says by itself what it is about. */
+function saying(path: string, message: string): AssistantFault {
+  return { path, message, told: message };
+}
+
+/** The setting that says which thing of this kind is meant. */
+function settingNaming({ kind }: Resource, { config }: AnyTool): string {
+  const { properties = {} } = toJsonSchema(config) as { readonly properties?: Record<string, Setting> };
+  const named = Object.entries(properties).find(
+    ([, setting]) => (setting.items ?? setting)['x-resource'] === kind,
+  );
+  return named ? `config.${named[0]}` : 'config';
+}
+
+interface Setting {
+  readonly 'x-resource'?: string;
+  readonly items?: { readonly 'x-resource'?: string };
+}
+
+function faultsOfMode(entry: ToolEntry, tool: AnyTool): AssistantFault[] {
+  if (entry.mode === 'function') {
+    if (tool.asFunction ?? tool.functions) return [];
+    return [saying('mode', `"${entry.type}" cannot be used as a function`)];
+  }
+  if (!tool.argsFromChat)
+    return [saying('mode', `"${entry.type}" cannot fill a placeholder; use mode "function"`)];
   const { placeholder } = entry;
   if (placeholder !== undefined && isPlaceholderName(placeholder)) return [];
-  return [`placeholder "${placeholder ?? ''}" must match [a-z][a-z0-9_]* and not be user_input`];
+  const message = `placeholder "${placeholder ?? ''}" must match [a-z][a-z0-9_]* and not be user_input`;
+  return [saying('placeholder', message)];
 }
 
 /** Whether a tool may change things is the owner's to say, in so many words. */
-function faultsOfApproval({ type, approval }: ToolEntry, { danger }: AnyTool): string[] {
+function faultsOfApproval({ type, approval }: ToolEntry, { danger }: AnyTool): AssistantFault[] {
   if (danger === 'read' || approval !== undefined) return [];
   const deed = danger === 'write' ? 'can change things' : 'acts outside this service';
-  return [`"${type}" ${deed}: set its approval to "never", "ask" or "always-allowed"`];
+  return [saying('approval', `"${type}" ${deed}: set its approval to "never", "ask" or "always-allowed"`)];
 }
 
 function names(plugins: ReadonlyMap<string, unknown>): string {

@@ -124,6 +124,7 @@ function listenerFor(
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
+    readSetup,
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

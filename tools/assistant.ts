@@ -17,7 +17,8 @@ export default defineTool({
       .number()
       .int()
       .positive()
-      .describe('The assistant to ask; one that uses no functions itself'),
+      .describe('The assistant to ask; one that uses no functions itself')
+      .meta({ 'x-resource': 'assistant' }),
     share_history: z.boolean().default(false).describe('Let it read the conversation so far'),
   }),
   args: z.object({

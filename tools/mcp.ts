@@ -7,7 +7,9 @@ import type { ToolSurroundings } from '../src/core/run-context.js';
 import { defineTool } from '../src/core/tool.js';
 
 const Config = z.object({
-  server: HttpAddress.describe('Where the MCP server listens (streamable HTTP)'),
+  server: HttpAddress.describe('Where the MCP server listens (streamable HTTP)').meta({
+    'x-resource': 'mcp-server',
+  }),
   tools: z
     .array(z.string().min(1).max(128))
     .min(1, 'name at least one tool of the server')

@@ -43,7 +43,9 @@ export default defineTool({
   repeatable: true,
 
   config: z.object({
-    folder: folder.describe('The folder of your files in which files may be changed; "." for all of them'),
+    folder: folder
+      .describe('The folder of your files in which files may be changed; "." for all of them')
+      .meta({ 'x-resource': 'folder' }),
   }),
   args: z.object({
     file_path: path.describe('The file, by its path in the folder'),

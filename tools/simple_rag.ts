@@ -15,7 +15,8 @@ const LARGEST_CHOICE = 30;
 /** Text; knowledge base servers have numbers. */
 const CollectionId = z
   .union([z.string().trim().min(1).max(200), z.number()], 'must be the id of a knowledge base')
-  .transform(String);
+  .transform(String)
+  .meta({ 'x-resource': 'collection' });
 
 export default defineTool({
   name: 'simple_rag',

@@ -12,7 +12,12 @@ export default defineTool({
   placeholder: 'file',
 
   config: z.object({
-    file_path: z.string().min(1).max(1024).describe('The file, by its path in your files'),
+    file_path: z
+      .string()
+      .min(1)
+      .max(1024)
+      .describe('The file, by its path in your files')
+      .meta({ 'x-resource': 'file' }),
     max_chars: z.number().int().min(1).max(1_000_000).default(50_000).describe('Read no more than this'),
   }),
   args: z.object({}),

@@ -10,6 +10,8 @@ const USUAL_VERSION = '2024-10-21';
 /** OpenAI's models in Azure, through LangChain. A model is called by the name of its deployment. */
 export default defineConnector({
   name: 'azure_openai',
+  title: 'Azure OpenAI',
+  supportsFunctions: true,
   provider: 'azure_openai',
   models: (settings) => offeredModels(settings, 'azure_openai', { usual: [] }),
   speak: speakThroughLangChain({

@@ -6,6 +6,8 @@ import { textOf } from '../../src/core/message.js';
 /** Draws what the user asks for: the last thing they said, as the assistant's template puts it, is the prompt. */
 export default defineConnector({
   name: 'banana_img',
+  title: 'Google images',
+  supportsFunctions: false,
   provider: 'google',
   models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
 

@@ -7,6 +7,8 @@ const MODELS = ['debug-bypass', 'simple-bypass', 'full-conversation-bypass'] as 
 /** No model at all: gives back what the model would have read, to see what an assistant composes. */
 export default defineConnector({
   name: 'bypass',
+  title: 'No model: shows the prompt',
+  supportsFunctions: false,
   models: () => MODELS,
 
   async *speak(request) {

@@ -12,6 +12,8 @@ import {
 /** An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. */
 export default defineConnector({
   name: 'demo',
+  title: 'Demo, offline',
+  supportsFunctions: true,
   models: () => ['demo'],
 
   async *speak(request, ctx) {

@@ -11,6 +11,8 @@ const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];
 /** Google's Gemini models, through LangChain. */
 export default defineConnector({
   name: 'google',
+  title: 'Google Gemini',
+  supportsFunctions: true,
   provider: 'google',
   models: (settings) =>
     offeredModels(settings, 'google', { usual: USUAL, fits: (model) => !isImageModel(model) }),

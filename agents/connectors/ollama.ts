@@ -10,6 +10,8 @@ const LINES = { type: 'application/x-ndjson', words: 'a stream of JSON lines' };
 /** Models on a server of one's own, spoken to natively. */
 export default defineConnector({
   name: 'ollama',
+  title: 'Ollama',
+  supportsFunctions: true,
   provider: 'ollama',
   models: (settings) => offeredModels(settings, 'ollama', { usual: USUAL }),
 

@@ -9,6 +9,8 @@ import { enabledProvider, offeredModels } from '../../src/clients/provider-setti
 /** Any OpenAI-compatible server, spoken to natively: this is the fast path. */
 export default defineConnector({
   name: 'openai',
+  title: 'OpenAI and compatible servers',
+  supportsFunctions: true,
   provider: 'openai',
   models: (settings) => offeredModels(settings, 'openai', { usual: [] }),
 

@@ -12,6 +12,12 @@ interface ShareRow {
   readonly created_at: string;
 }
 
+interface CountRow {
+  readonly assistant_id: number;
+  /** PostgreSQL counts in text. */
+  readonly people: number | string;
+}
+
 const NEWEST_USER_FIRST = byId<ShareRow>('assistant_shares.user_id');
 
 export function createSharing(db: Knex): AssistantSharing {
@@ -34,6 +40,16 @@ export function createSharing(db: Knex): AssistantSharing {
         .where({ assistant_id: id, user_id: userId })
         .first('user_id');
       return share !== undefined;
+    },
+
+    async shareCounts(ids) {
+      const known = ids.filter(isRowId);
+      if (known.length === 0) return new Map();
+      const rows = await db('assistant_shares')
+        .whereIn('assistant_id', known)
+        .groupBy('assistant_id')
+        .select<CountRow[]>('assistant_id', db.raw('count(*) as people'));
+      return new Map(rows.map(({ assistant_id, people }) => [assistant_id, Number(people)]));
     },
 
     async shares(id, page) {

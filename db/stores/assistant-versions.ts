@@ -38,7 +38,7 @@ const NEWEST_FIRST: Order<FactsRow> = {
 export function createHistory(
   db: Knex,
   catalogue: ToolCatalogue,
-): Pick<AssistantHistory, 'versions' | 'version' | 'restoreVersion'> {
+): Pick<AssistantHistory, 'versions' | 'version' | 'atVersion' | 'restoreVersion'> {
   const versionsOf = (id: number) =>
     db('assistant_versions')
       .join('users', 'users.id', 'assistant_versions.author_id')
@@ -58,6 +58,21 @@ export function createHistory(
     async versions(id, page) {
       const { data, nextCursor } = await pageOf(versionsOf(id), NEWEST_FIRST, page);
       return { data: data.map(factsOf), nextCursor };
+    },
+
+    async atVersion(id, number) {
+      const [row, old] = await Promise.all([rowOf(db, id), version(id, number)]);
+      if (!row || !old) return undefined;
+      const then = {
+        name: old.name,
+        description: old.description,
+        system_prompt: old.systemPrompt,
+        prompt_template: old.promptTemplate,
+        metadata: old.metadataText,
+        rag_collections: old.ragCollections,
+        rag_top_k: old.ragTopK,
+      };
+      return toAssistant({ ...row, ...then, version: old.version }, catalogue);
     },
 
     async restoreVersion(id, number, by) {

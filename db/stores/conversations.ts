@@ -1,83 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { notFound } from '../../src/core/errors.js';
-import type { Content } from '../../src/core/message.js';
-import type { Conversation, ConversationStore, StoredMessage, Timestamp } from '../../src/core/stores.js';
+import type {
+  Conversation,
+  ConversationFilter,
+  ConversationStore,
+  ListedConversation,
+  Timestamp,
+} from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
 import { now } from '../now.js';
-import {
-  columnsOf,
-  packedRow,
-  packedRows,
-  postgresValues,
-  sqliteValues,
-  type Field,
-} from '../packed-rows.js';
 import { byTime, pageOf } from '../paging.js';
-import { prepareStatement, type StatementText } from '../prepared.js';
+import { createMessages } from './conversation-messages.js';
 
 interface ConversationRow {
   readonly id: string;
   readonly user_id: number;
   readonly assistant_id: number;
   readonly title: string;
+  readonly rewinds: number;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
 
-interface MessageRow {
-  readonly role: StoredMessage['role'];
-  /** JSON: a text, or parts. */
-  readonly content: string;
-  readonly run_id: string | null;
-  readonly incomplete: boolean | number;
-  readonly created_at: Timestamp;
-}
-
-type NewMessage = Parameters<ConversationStore['append']>[2][number];
-
-const MESSAGE_FIELDS: readonly Field<NewMessage>[] = [
-  { column: 'role', type: 'text', value: ({ role }) => role },
-  { column: 'content', type: 'text', value: ({ content }) => JSON.stringify(content) },
-  { column: 'run_id', type: 'text', value: ({ runId }) => runId },
-  { column: 'incomplete', type: 'boolean', value: ({ incomplete }) => incomplete },
-];
-
-const MESSAGE = `messages (conversation_id, created_at, ${columnsOf(MESSAGE_FIELDS)})`;
-
-/** One statement, which holds the conversation's row until its end, so that two answers never interleave. */
-const APPEND: StatementText = {
-  name: 'append_messages',
-  sqliteSetUp: `
-    CREATE TEMP VIEW IF NOT EXISTS continued_conversation AS
-      SELECT NULL AS id, NULL AS updated_at, NULL AS messages;
-    CREATE TEMP TRIGGER IF NOT EXISTS continue_conversation INSTEAD OF INSERT ON continued_conversation BEGIN
-      UPDATE conversations SET updated_at = NEW.updated_at WHERE id = NEW.id;
-      INSERT INTO ${MESSAGE}
-        SELECT NEW.id, NEW.updated_at, ${sqliteValues(MESSAGE_FIELDS, 'value')} FROM jsonb_each(NEW.messages);
-    END;`,
-  sqlite: `
-    INSERT INTO continued_conversation
-      SELECT id, ?, jsonb(?) FROM conversations WHERE id = ? AND user_id = ? RETURNING id`,
-  postgres: `
-    WITH touched AS (
-      UPDATE conversations SET updated_at = $1 WHERE id = $3 AND user_id = $4 RETURNING id, updated_at
-    ), said AS (
-      INSERT INTO ${MESSAGE}
-        SELECT id, updated_at, ${postgresValues(MESSAGE_FIELDS, 'message')}
-        FROM touched, jsonb_array_elements($2::jsonb) WITH ORDINALITY AS packed (message, number)
-        ORDER BY number
-    )
-    SELECT id FROM touched`,
-};
-
-/** By creation, which never changes: by last use, a conversation would jump over the reader's cursor. */
-const NEWEST_FIRST = byTime<ConversationRow>('created_at', (row) => [row.created_at, row.id]);
+/**
+ * By last use, which changes: one that is used while somebody reads on goes to the top. So it is never seen twice, and
+ * missed only by a reader who had not come to it yet, who finds it first when reading from the top.
+ */
+const LAST_USED_FIRST = byTime<ConversationRow>('updated_at', (row) => [row.updated_at, row.id]);
 
 export function createConversationStore(db: Knex): ConversationStore {
-  const ofUser = (on: Knex, userId: number, id: string) =>
-    on<ConversationRow>('conversations').where({ id: storable(id), user_id: userId });
-  const append = prepareStatement(db, APPEND);
+  const ofUser = (userId: number, id: string) =>
+    db<ConversationRow>('conversations').where({ id: storable(id), user_id: userId });
 
   return {
     async create({ userId, assistantId, title }) {
@@ -87,6 +41,7 @@ export function createConversationStore(db: Knex): ConversationStore {
         user_id: userId,
         assistant_id: assistantId,
         title: storable(title),
+        rewinds: 0,
         created_at: at,
         updated_at: at,
       };
@@ -95,35 +50,62 @@ export function createConversationStore(db: Knex): ConversationStore {
     },
 
     async get(userId, id) {
-      const row = await ofUser(db, userId, id).first();
+      const row = await ofUser(userId, id).first();
       return row && toConversation(row);
     },
 
-    async list(userId, page) {
+    async list(userId, filter, page) {
       const mine = db('conversations').where('user_id', userId).select('*');
-      const { data, nextCursor } = await pageOf(mine, NEWEST_FIRST, page);
-      return { data: data.map(toConversation), nextCursor };
+      const { data, nextCursor } = await pageOf(onlyMatching(mine, filter, db), LAST_USED_FIRST, page);
+      return { data: await counted(data, db), nextCursor };
     },
 
-    async messages(userId, id) {
-      const rows = await db('messages')
-        .join('conversations', 'conversations.id', 'messages.conversation_id')
-        .where({ 'conversations.id': storable(id), 'conversations.user_id': userId })
-        .orderBy('messages.id')
-        .select<MessageRow[]>('messages.*');
-      return rows.map(toMessage);
-    },
-
-    async append(userId, id, messages) {
-      const packed = packedRows(messages.map((message) => packedRow(MESSAGE_FIELDS, message)));
-      const touched = await append(now(), packed, storable(id), userId);
-      if (touched.length === 0) throw notFound('The conversation');
+    async rename(userId, id, title) {
+      const changed = await ofUser(userId, id).update({ title: storable(title) });
+      const row = changed > 0 ? await ofUser(userId, id).first() : undefined;
+      return row && (await counted([row], db))[0];
     },
 
     async delete(userId, id) {
-      return (await ofUser(db, userId, id).del()) > 0;
+      return (await ofUser(userId, id).del()) > 0;
     },
+
+    ...createMessages(db),
   };
+}
+
+function onlyMatching(
+  query: Knex.QueryBuilder,
+  { q, assistantId }: ConversationFilter,
+  db: Knex,
+): Knex.QueryBuilder {
+  if (assistantId !== undefined) query.where('assistant_id', assistantId);
+  if (q === undefined) return query;
+  // Messages are stored as JSON: what is looked for is spelt the same way.
+  const spelt = JSON.stringify(storable(q)).slice(1, -1);
+  const words = db.raw('coalesce(messages.words, messages.content)');
+  const saying = db('messages').whereRaw('messages.conversation_id = conversations.id');
+  return query.where((any) => {
+    onlyContaining(any, ['conversations.title'], q);
+    // Not as EXISTS: PostgreSQL would look through everybody's messages for it.
+    any.orWhereRaw('? = 1', [onlyContaining(saying, [words], spelt).select(db.raw('1')).limit(1)]);
+  });
+}
+
+/** With the number of messages of each, asked for all of them at once. */
+async function counted(rows: readonly ConversationRow[], db: Knex): Promise<ListedConversation[]> {
+  const counts = await db('messages')
+    .whereIn(
+      'conversation_id',
+      rows.map(({ id }) => id),
+    )
+    .groupBy('conversation_id')
+    .select<{ conversation_id: string; said: number | string }[]>(
+      'conversation_id',
+      db.raw('count(*) as said'),
+    );
+  const said = new Map(counts.map((row) => [row.conversation_id, Number(row.said)]));
+  return rows.map((row) => ({ ...toConversation(row), messages: said.get(row.id) ?? 0 }));
 }
 
 function toConversation(row: ConversationRow): Conversation {
@@ -132,17 +114,8 @@ function toConversation(row: ConversationRow): Conversation {
     userId: row.user_id,
     assistantId: row.assistant_id,
     title: row.title,
+    rewinds: row.rewinds,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  };
-}
-
-function toMessage(row: MessageRow): StoredMessage {
-  return {
-    role: row.role,
-    content: JSON.parse(row.content) as Content,
-    runId: row.run_id,
-    incomplete: Boolean(row.incomplete),
-    createdAt: row.created_at,
   };
 }

@@ -41,6 +41,8 @@ export interface DeletedAssistant extends Assistant {
 export interface AssistantHistory {
   versions(id: number, page: PageRequest): Promise<Page<VersionFacts>>;
   version(id: number, version: number): Promise<AssistantVersion | undefined>;
+  /** The assistant with what it said then; whose it is and who may use it are as they are now. */
+  atVersion(id: number, version: number): Promise<Assistant | undefined>;
   /** Makes an old version's content, its metadata to the byte, the newest. Who may use the assistant stays as it is. */
   restoreVersion(
     id: number,
@@ -69,5 +71,7 @@ export interface AssistantSharing {
   share(id: number, userId: number, sharedBy: number): Promise<void>;
   unshare(id: number, userId: number): Promise<boolean>;
   isSharedWith(id: number, userId: number): Promise<boolean>;
+  /** With how many people each is shared; one that is shared with nobody is not among them. */
+  shareCounts(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   shares(id: number, page: PageRequest): Promise<Page<Share>>;
 }

@@ -31,6 +31,8 @@ export interface AssistantSetup {
   readonly vision: boolean;
   readonly verbose: boolean;
   readonly tools: readonly ToolEntry[];
+  /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
+  readonly listed: readonly Readonly<Record<string, unknown>>[];
   /** Why it cannot be run as stored; empty when all was understood. */
   readonly problems: readonly string[];
   /** What was not understood and gave way to a default: no reason not to run, but one not to save. */

@@ -31,6 +31,10 @@ export interface ModelReply {
 /** Speaks to one kind of model. It yields text as it arrives and returns the whole reply. */
 export interface Connector {
   readonly name: string;
+  /** What forms call it. */
+  readonly title: string;
+  /** Whether its models can call functions. */
+  readonly supportsFunctions: boolean;
   /** Whose settings it speaks with; undefined when it needs none. */
   readonly provider?: string;
   /** The models an author may choose, as far as they are known. */
@@ -47,6 +51,9 @@ export function faultsOfConnector(candidate: unknown): string[] {
   const connector = candidate as Partial<Connector>;
   const faults: string[] = [];
   if (typeof connector.name !== 'string') faults.push('"name" must be a text');
+  if (typeof connector.title !== 'string') faults.push('"title" must be a text');
+  if (typeof connector.supportsFunctions !== 'boolean')
+    faults.push('"supportsFunctions" must be true or false');
   if (typeof connector.models !== 'function') faults.push('"models" must be a function');
   if (typeof connector.speak !== 'function') faults.push('"speak" must be a function');
   return faults;

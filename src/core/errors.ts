@@ -4,6 +4,8 @@ export class AppError extends Error {
   readonly type: string;
   readonly code: string;
   readonly param: string | null;
+  /** What is wrong field by field, for forms; absent where there is nothing to say beyond the message. */
+  readonly errors: readonly FieldFault[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   /** Whether asking again at once, or after a while, may help. Only the retry loop reads it. */
   readonly retryable: boolean;
@@ -15,9 +17,16 @@ export class AppError extends Error {
     this.type = facts.type;
     this.code = facts.code;
     this.param = facts.param ?? null;
+    this.errors = facts.errors;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.retryable = facts.retryable ?? false;
   }
+}
+
+/** What is wrong with one field of a body, by its path in it. */
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
 }
 
 interface ErrorFacts {
@@ -25,6 +34,7 @@ interface ErrorFacts {
   readonly type: string;
   readonly code: string;
   readonly param?: string | undefined;
+  readonly errors?: readonly FieldFault[];
   readonly retryAfterSeconds?: number | undefined;
   readonly retryable?: boolean;
   /** For the log alone; it never leaves the process. */
@@ -61,6 +71,13 @@ export const unsupportedMediaType = (message: string) =>
 
 export const invalidConfiguration = (message: string, param?: string) =>
   new AppError(message, { status: 422, type: INVALID, code: 'invalid_configuration', param });
+
+/** The same, field by field; the first one is the one to look at. */
+export const invalidFields = (message: string, errors: readonly FieldFault[]) =>
+  new AppError(message, {
+    ...{ status: 422, type: INVALID, code: 'invalid_configuration' },
+    ...{ param: errors[0]?.path, errors },
+  });
 
 export const rateLimited = (
   message: string,

@@ -11,7 +11,8 @@ import type { Subject } from './tool.js';
 export const RubricId = z
   .union([z.string().trim().min(1).max(200), z.number()], 'must be the id of a rubric: a text or a number')
   .transform(String)
-  .describe('The rubric, by its id');
+  .describe('The rubric, by its id')
+  .meta({ 'x-resource': 'rubric' });
 
 const LONGEST_FAULTS = 500;
 

@@ -1,4 +1,5 @@
 import type { AccessPolicy } from './access.js';
+import type { AnswerStep } from './answer-details.js';
 import type { Assistant } from './assistant.js';
 import type { Caller } from './caller.js';
 import type { McpServers } from './mcp.js';
@@ -268,4 +269,6 @@ export interface RunContext extends RunFacts {
 /** Remembers what a run did, for its record. */
 export interface Trace {
   step(step: RunStep): void;
+  /** A call that came to its end, as it was told. */
+  ended(step: AnswerStep): void;
 }

@@ -1,7 +1,7 @@
 import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
-import type { AuditEntry, AuditFilter, AuditRecord } from './audit.js';
+import type { AnswerDetails } from './answer-details.js';
 import type { Caller, Role } from './caller.js';
 import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
@@ -17,11 +17,12 @@ import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
-import type { RunRecord, RunStatus, RunStep } from './run-record.js';
+import type { ApprovalStore, AuditStore, RunStore } from './run-stores.js';
 import type { UsageStore } from './usage.js';
 
 export type { FileStore } from './file-store.js';
 export type { Page, PageRequest, Timestamp } from './page.js';
+export type { ApprovalStore, AuditStore, OpenApproval, RunFilter, RunStore } from './run-stores.js';
 
 export interface Organization {
   readonly id: number;
@@ -202,7 +203,13 @@ export interface StoredMessage {
   readonly runId: string | null;
   /** An answer that was cut off: by the reader leaving, or by a fault. */
   readonly incomplete: boolean;
+  /** Of an answer: what was seen beside it. Null where there was nothing. */
+  readonly details: AnswerDetails | null;
   readonly createdAt: Timestamp;
+}
+
+export interface NewMessage extends Omit<StoredMessage, 'createdAt' | 'details'> {
+  readonly details?: AnswerDetails | undefined;
 }
 
 export interface Conversation {
@@ -210,8 +217,22 @@ export interface Conversation {
   readonly userId: number;
   readonly assistantId: number;
   readonly title: string;
+  /** How often it was taken back to an earlier message. */
+  readonly rewinds: number;
   readonly createdAt: Timestamp;
+  /** When something was last said in it. */
   readonly updatedAt: Timestamp;
+}
+
+export interface ListedConversation extends Conversation {
+  /** How many. */
+  readonly messages: number;
+}
+
+export interface ConversationFilter {
+  /** Found in the title or in what was said, whatever the case. */
+  readonly q?: string | undefined;
+  readonly assistantId?: number | undefined;
 }
 
 /** Every read and write names the user: a conversation of somebody else's does not exist. */
@@ -222,66 +243,20 @@ export interface ConversationStore {
     readonly title: string;
   }): Promise<Conversation>;
   get(userId: number, id: string): Promise<Conversation | undefined>;
-  list(userId: number, page: PageRequest): Promise<Page<Conversation>>;
+  /** Last used first. */
+  list(userId: number, filter: ConversationFilter, page: PageRequest): Promise<Page<ListedConversation>>;
+  rename(userId: number, id: string, title: string): Promise<ListedConversation | undefined>;
   messages(userId: number, id: string): Promise<readonly StoredMessage[]>;
-  append(userId: number, id: string, messages: readonly Omit<StoredMessage, 'createdAt'>[]): Promise<void>;
+  /** False, and nothing is written, when it has been rewound more often than that. Throws when it is gone. */
+  append(
+    userId: number,
+    id: string,
+    messages: readonly NewMessage[],
+    unlessRewoundSince?: number,
+  ): Promise<boolean>;
+  /** Keeps so many messages, the first ones. False when there is no such conversation. */
+  rewind(userId: number, id: string, keep: number): Promise<boolean>;
   delete(userId: number, id: string): Promise<boolean>;
-}
-
-/** Of `userId`, `organizationId` and `ownerId` each lets somebody see a run; all runs are seen where none is given. */
-export interface RunFilter {
-  readonly userId?: number | undefined;
-  readonly organizationId?: number | undefined;
-  /** Whose assistants they are of, deleted ones included. */
-  readonly ownerId?: number | undefined;
-  readonly assistantId?: number | undefined;
-  readonly status?: RunStatus | undefined;
-  /** Started at this moment or later. */
-  readonly since?: Timestamp | undefined;
-  /** Started earlier than this moment. */
-  readonly before?: Timestamp | undefined;
-}
-
-export interface RunStore {
-  /** The run, its steps and its ledger rows, all or none, safe on disk when the promise resolves. */
-  record(run: RunRecord): Promise<void>;
-  /** Resolves when all that was handed over until now is recorded or has failed. */
-  settled(): Promise<void>;
-  get(id: string): Promise<RunRecord | undefined>;
-  list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
-  /** By run. */
-  steps(runIds: readonly string[]): Promise<ReadonlyMap<string, readonly RunStep[]>>;
-}
-
-/** One call that waits for a yes or a no. */
-export interface OpenApproval {
-  readonly runId: string;
-  readonly callId: string;
-  /** The only one who sees it and may answer. */
-  readonly userId: number;
-  readonly tool: string;
-  readonly label: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly expiresAt: Timestamp;
-}
-
-type ApprovalId = Pick<OpenApproval, 'runId' | 'callId'>;
-
-/** Questions live only as long as the run waits for them. */
-export interface ApprovalStore {
-  ask(approval: OpenApproval): Promise<void>;
-  /** Those of this run that wait for this user, and have not been answered. */
-  open(runId: string, userId: number): Promise<readonly OpenApproval[]>;
-  /** False when there is no such question, it is somebody else's, it is past its time, or it has been answered. */
-  answer(id: ApprovalId & Pick<OpenApproval, 'userId'>, approved: boolean): Promise<boolean>;
-  /** Undefined while nobody has said anything. */
-  answerTo(id: ApprovalId): Promise<boolean | undefined>;
-  withdraw(id: ApprovalId): Promise<void>;
-}
-
-export interface AuditStore {
-  record(entry: AuditEntry): Promise<void>;
-  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
 }
 
 export interface RubricStore {

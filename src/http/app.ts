@@ -5,6 +5,7 @@ import type { RunOneTool } from '../../agents/run-one-tool.js';
 import type { AssistantBundles } from '../assistant-bundle.js';
 import type { FaultsOfAssistant } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
+import type { AssistantContent, AssistantSetup } from '../core/assistant.js';
 import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
@@ -65,6 +66,8 @@ export interface AppDeps {
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
   readonly faultsOf: FaultsOfAssistant;
+  /** How something somebody wrote would run. */
+  readonly readSetup: (content: AssistantContent) => AssistantSetup;
   readonly migration: AccessMigration;
   readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
@@ -120,7 +123,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
   app.use(promptTemplateRoutes({ ...stores, policy }));
-  app.use(conversationRoutes({ ...stores, policy }));
+  app.use(conversationRoutes({ ...stores, policy, redactor }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
   app.use(usageRoutes({ ...stores, pricesFor }));
   app.use(approvalRoutes(stores));

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Verdict } from '../core/access.js';
 import type { Assistant, AssistantContent } from '../core/assistant.js';
 import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
 import type { AssistantChange } from '../core/stores.js';
@@ -39,6 +38,9 @@ export const ChangedAssistant = NewAssistant.extend({
   version: WholeNumber,
 });
 
+/** What somebody is still writing: it may have no name yet. */
+export const DraftAssistant = NewAssistant.extend({ name: z.string().max(200).optional() });
+
 type Given = z.output<typeof NewAssistant>;
 
 const NOTHING = {
@@ -51,6 +53,15 @@ const NOTHING = {
 
 export function newContent(body: Given): AssistantContent {
   return { ...changedContent(body, NOTHING), metadata: body.metadata ?? {} };
+}
+
+/** What would be saved if this were. */
+export function draftContent(
+  body: z.output<typeof DraftAssistant>,
+  before: AssistantContent,
+): AssistantContent {
+  const content = changedContent({ ...body, name: body.name ?? before.name }, before);
+  return { ...content, metadata: content.metadata ?? before.metadata };
 }
 
 /** What a body leaves out stays as it is: a client that knows fewer fields must not empty the others. */
@@ -66,15 +77,21 @@ export function changedContent(body: Given, before: Omit<AssistantChange, 'name'
   };
 }
 
+/** What only those who may change an assistant are shown with it. */
+export interface ForEditors {
+  readonly sharedWith: number;
+}
+
 /** The record as the API shows it. How it is made is for those who may change it; the rest may only chat. */
-export function showAssistant(assistant: Assistant, { allowed: mayEdit }: Verdict) {
+export function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined) {
   return {
     id: assistant.id,
     name: assistant.name,
     description: assistant.description,
     owner: assistant.owner,
     organization_id: assistant.organizationId,
-    ...(mayEdit ? howItIsMade(assistant) : {}),
+    ...(forEditors ? howItIsMade(assistant, forEditors) : {}),
+    may_edit: forEditors !== undefined,
     published: assistant.published,
     publish_scope: assistant.publishScope,
     enabled: assistant.enabled,
@@ -85,13 +102,15 @@ export function showAssistant(assistant: Assistant, { allowed: mayEdit }: Verdic
   };
 }
 
-function howItIsMade(assistant: Assistant) {
+function howItIsMade(assistant: Assistant, { sharedWith }: ForEditors) {
   return {
     system_prompt: assistant.systemPrompt,
     prompt_template: assistant.promptTemplate,
     metadata: assistant.metadata,
     RAG_collections: assistant.ragCollections,
     RAG_Top_k: assistant.ragTopK,
+    tools: assistant.setup.listed,
+    shared_with: sharedWith,
   };
 }
 

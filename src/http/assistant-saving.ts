@@ -3,7 +3,7 @@ import type { Assistant, AssistantContent } from '../core/assistant.js';
 import type { AuditEntry } from '../core/audit.js';
 import { denialOf } from '../core/audit.js';
 import type { Caller } from '../core/caller.js';
-import { conflict, forbidden, invalidConfiguration, notFound } from '../core/errors.js';
+import { conflict, forbidden, invalidFields, notFound } from '../core/errors.js';
 
 /** Throws 422 with every reason why this content would not run as meant. */
 export async function mustBeSaveable(
@@ -13,7 +13,11 @@ export async function mustBeSaveable(
 ): Promise<void> {
   const faults = await faultsOf(content, ownership);
   if (faults.length === 0) return;
-  throw invalidConfiguration(`This assistant cannot be saved: ${faults.join('; ')}`, 'metadata');
+  const told = faults.map((fault) => fault.told).join('; ');
+  throw invalidFields(
+    `This assistant cannot be saved: ${told}`,
+    faults.map(({ path, message }) => ({ path, message })),
+  );
 }
 
 /** The assistant a write gave, or why there is none. */

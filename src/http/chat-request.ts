@@ -49,6 +49,7 @@ export const ChatBody = z.object({
     .nullish(),
   user: z.string().max(512).nullish(),
   conversation_id: z.string().min(1).max(100).nullish(),
+  assistant_version: z.number().int().positive().max(2_147_483_647).nullish(),
 });
 export type ChatBody = z.output<typeof ChatBody>;
 

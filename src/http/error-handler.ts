@@ -48,8 +48,9 @@ export function tellFault(
   sendJson(res, error.status, errorBody(error, redactor));
 }
 
-export function errorBody({ message, type, code, param }: AppError, { redact }: Redactor) {
-  return { error: { message: redact(message), type, code, param } };
+export function errorBody({ message, type, code, param, errors }: AppError, { redact }: Redactor) {
+  const fields = errors?.map((fault) => ({ path: fault.path, message: redact(fault.message) }));
+  return { error: { message: redact(message), type, code, param, ...(fields ? { errors: fields } : {}) } };
 }
 
 /** Express' own faults, the database's, and everything unforeseen, in our words. */

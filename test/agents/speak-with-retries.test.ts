@@ -19,6 +19,8 @@ function playing(name: string, turns: readonly { readonly says?: string[]; reado
   const asked: string[] = [];
   const connector: Connector = defineConnector({
     name,
+    title: name,
+    supportsFunctions: true,
     models: () => [],
     async *speak({ model }): AsyncGenerator<string, ModelReply> {
       const { says = [], fails } = turns[asked.push(model) - 1] ?? { fails: fault(true, 0) };
@@ -113,6 +115,8 @@ describe('speaking with retries', () => {
     let wasLetGo = false;
     const connector = defineConnector({
       name: 'a',
+      title: 'A',
+      supportsFunctions: true,
       models: () => [],
       async *speak() {
         try {

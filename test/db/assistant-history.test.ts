@@ -54,6 +54,23 @@ describeOnEachEngine('the history of assistants', (open) => {
     }
   });
 
+  it('brings back an assistant as it was, with the owner and the rights it has now', async () => {
+    const { id } = await create({ name: 'First', metadata: CLASSIC, ragCollections: 'a', ragTopK: 2 });
+    const first = (await stores.assistants.get(id))!;
+    await replace(id, 1, { name: 'Second', metadata: { llm: 'other' } });
+    await stores.assistants.setPublished(id, true, 'everyone', owner.id);
+
+    const old = await stores.assistants.atVersion(id, 1);
+
+    const now = (await stores.assistants.get(id))!;
+    const rights = { published: true, publishScope: 'everyone' };
+    expect(old).to.deep.equal({ ...first, ...rights, updatedAt: now.updatedAt });
+    expect(await stores.assistants.atVersion(id, 3)).to.deep.equal(now);
+    expect(await stores.assistants.atVersion(id, 9)).to.equal(undefined);
+    await stores.assistants.delete(id);
+    expect(await stores.assistants.atVersion(id, 1)).to.equal(undefined);
+  });
+
   it('reads a version whole, and knows none that was never written', async () => {
     const { id } = await create({ metadata: CLASSIC, ragCollections: 'a,b', ragTopK: 4 });
     await replace(id, 1, { name: 'Second' });

@@ -39,6 +39,12 @@ describe('an assistant’s setup', () => {
           config: { city: 'Bilbao' },
         },
       ],
+      listed: [
+        {
+          ...{ type: 'weather', name: 'w', description: 'd', on_error: 'fail', config: { city: 'Bilbao' } },
+          ...{ enabled: true, mode: 'placeholder', placeholder: 'weather' },
+        },
+      ],
       problems: [],
       oddities: [],
     });

@@ -91,7 +91,10 @@ function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
     'documents of a collection, searched': ({ documents }) => documents.list(COLLECTION, { q: '7' }, time),
     'documents that wait': ({ documents }) => documents.list(COLLECTION, { status: 'queued' }, time),
     'passages of a document': ({ documents }) => documents.passages(COLLECTION, DOCUMENT, id),
-    'conversations of a user': ({ conversations }) => conversations.list(2, time),
+    'conversations of a user': ({ conversations }) => conversations.list(2, {}, time),
+    'conversations of a user with one assistant': ({ conversations }, { assistantId }) =>
+      conversations.list(2, { assistantId }, time),
+    'conversations of a user, searched': ({ conversations }) => conversations.list(2, { q: '7' }, time),
     ...Object.fromEntries(
       RUN_FILTERS.flatMap((filter): [string, Ask][] => [
         [

@@ -136,6 +136,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => say,
     expected: EDITORS,
   },
+  'POST /lamb/v1/assistants/preview': { body: () => ({ ...say, draft: {} }), expected: EVERYBODY },
   'GET /lamb/v1/assistants/:id/export': { path: ofAssistant('/export'), expected: EDITORS },
   'POST /lamb/v1/assistants/import': { body: aBundle, expected: [201, 201, 201, 201, 201] },
   'GET /lamb/v1/assistants/:id/access-check': {
@@ -270,6 +271,16 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [404, 201, 201, 201, 201],
   },
   'GET /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 200, 404, 404] },
+  'PATCH /lamb/v1/conversations/:id': {
+    path: ownersConversation,
+    body: () => ({ title: 'Renamed' }),
+    expected: [404, 404, 200, 404, 404],
+  },
+  'POST /lamb/v1/conversations/:id/rewind': {
+    path: async (things) => `${await ownersConversation(things)}/rewind`,
+    body: () => ({ keep: 0 }),
+    expected: [404, 404, 200, 404, 404],
+  },
   'DELETE /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 204, 404, 404] },
   'GET /lamb/v1/runs': { expected: EVERYBODY },
   'GET /lamb/v1/runs/:id': { path: ownersRun, expected: [404, 404, 200, 200, 200] },

@@ -20,14 +20,23 @@ interface ToolView {
   readonly config_schema: Schema;
   readonly args_schema: Schema;
   readonly danger: string;
+  readonly repeatable: boolean;
+  readonly modes: readonly string[];
 }
 interface ToolList {
   readonly tools: readonly ToolView[];
   readonly count: number;
 }
+interface ConnectorView {
+  readonly name: string;
+  readonly title: string;
+  readonly configured: boolean;
+  readonly supports_functions: boolean;
+  readonly available_llms: readonly string[];
+}
 interface Listing {
   readonly prompt_processors: readonly string[];
-  readonly connectors: Record<string, { readonly name: string; readonly available_llms: readonly string[] }>;
+  readonly connectors: Record<string, ConnectorView>;
   readonly rag_processors: readonly string[];
   readonly tools: readonly ToolView[];
 }
@@ -82,10 +91,48 @@ describe('the catalogue', function () {
     for (const each of json.tools) {
       expect(each).to.have.all.keys(
         ...['name', 'display_name', 'description', 'placeholder', 'category', 'version', 'function_name'],
-        ...['config_schema', 'args_schema', 'danger'],
+        ...['config_schema', 'args_schema', 'danger', 'repeatable', 'modes'],
       );
       expect(each.danger).to.be.oneOf(['read', 'write', 'external']);
     }
+  });
+
+  it('says of each connector whether it is set up and whether its models can call functions', async () => {
+    const { connectors } = (await get<Listing>('/list')).json;
+    const { json: ofAdmins } = await world.service.request<Listing>(`${BASE}/list`);
+    const facts = ({ configured, supports_functions }: ConnectorView) => [configured, supports_functions];
+
+    for (const each of Object.values(connectors)) {
+      expect(each).to.have.all.keys('name', 'title', 'configured', 'supports_functions', 'available_llms');
+      expect(each.title).not.to.equal('');
+    }
+    expect(facts(connectors['demo']!)).to.deep.equal([true, true]);
+    expect(facts(connectors['bypass']!)).to.deep.equal([true, false]);
+    expect(facts(connectors['openai']!)).to.deep.equal([false, true]);
+    expect(facts(ofAdmins.connectors['openai']!)).to.deep.equal([true, true]);
+    expect(facts(connectors['banana_img']!)).to.deep.equal([false, false]);
+  });
+
+  it('says which settings of a tool name a thing to be picked, in which ways it works, and how often', async () => {
+    const picked = async (name: string, key: string) => {
+      const property = (await tool(name)).config_schema.properties![key]!;
+      return ((property['items'] ?? property) as Record<string, unknown>)['x-resource'];
+    };
+    const ways = async (name: string) => {
+      const { modes, repeatable } = await tool(name);
+      return [modes.join(), repeatable];
+    };
+
+    expect(await picked('simple_rag', 'collections')).to.equal('collection');
+    expect(await picked('rubric_rag', 'rubric_id')).to.equal('rubric');
+    expect(await picked('rubric_eval', 'rubric_id')).to.equal('rubric');
+    expect(await picked('single_file_rag', 'file_path')).to.equal('file');
+    expect(await picked('assistant', 'assistant_id')).to.equal('assistant');
+    expect(await picked('patch_file', 'folder')).to.equal('folder');
+    expect(await picked('mcp', 'server')).to.equal('mcp-server');
+    expect(await ways('simple_rag')).to.deep.equal(['placeholder,function', true]);
+    expect(await ways('mcp')).to.deep.equal(['function', true]);
+    expect(await ways('no_rag')).to.deep.equal(['placeholder', false]);
   });
 
   it('names the placeholders and functions as promised', async () => {

@@ -15,7 +15,9 @@ export function refusalOf(answer: Answer<unknown>, status: number): ErrorBody {
   expect(answer.json).to.have.all.keys('error');
 
   const { error } = answer.json as { readonly error: ErrorBody };
-  expect(error).to.have.all.keys('message', 'type', 'code', 'param');
+  const { errors = [], ...facts } = error;
+  expect(facts).to.have.all.keys('message', 'type', 'code', 'param');
+  for (const fault of errors) expect(fault).to.have.all.keys('path', 'message');
   expect(error.message).to.be.a('string').that.is.not.empty;
   expect(error.type).to.be.a('string').that.is.not.empty;
   expect(answer.text).not.to.match(INTERNAL);

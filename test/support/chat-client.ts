@@ -26,6 +26,7 @@ export interface ErrorBody {
   readonly type: string;
   readonly code: string | null;
   readonly param: string | null;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** One frame's payload: a `chat.completion.chunk`, or an object with `error` alone. */

@@ -49,6 +49,7 @@ const assistant: Assistant = {
     verbose: false,
     tools: [],
     problems: [],
+    listed: [],
     oddities: [],
   },
 };
@@ -124,7 +125,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     models: { post: unused('a model') },
     pictures: { draw: unused('a picture') },
     deadline: { nearlySpent: () => false },
-    trace: { step: () => undefined },
+    trace: { step: () => undefined, ended: () => undefined },
     currentAssistant: () => Promise.resolve(assistant),
     startChild: unused('a child run'),
     askModel: unused('a question to a model'),

@@ -3,8 +3,8 @@ import type { AssistantBundles } from '../../assistant-bundle.js';
 import type { FaultsOfAssistant } from '../../check-assistant.js';
 import { deedOf } from '../../core/audit.js';
 import { idIn } from '../assistant-address.js';
-import { showAssistant } from '../assistant-body.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { createAssistantShow } from '../assistant-show.js';
 import { mustBeMaker, mustBeSaveable } from '../assistant-saving.js';
 import { importedIn, showBundle } from '../bundle-body.js';
 import { callerOf } from '../request-facts.js';
@@ -16,8 +16,9 @@ export interface BundleRoutesDeps extends LookupDeps {
 
 /** An assistant as one JSON text, and back. An import is made whole or not at all. */
 export function assistantBundles(deps: BundleRoutesDeps): Router {
-  const { assistants, audit, policy, bundles, faultsOf } = deps;
+  const { assistants, audit, bundles, faultsOf } = deps;
   const find = createAssistantLookup(deps);
+  const show = createAssistantShow(deps);
 
   return Router()
     .get('/lamb/v1/assistants/:id/export', async (req, res) => {
@@ -34,6 +35,6 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
       const owner = { id: caller.userId, organizationId: caller.organizationId };
       const made = await assistants.create(owner, content);
       await audit.record(deedOf(caller, { action: 'import', resource: `assistant ${String(made.id)}` }));
-      res.status(201).json({ assistant: showAssistant(made, policy.mayEdit(caller, made)), missing });
+      res.status(201).json({ assistant: await show.one(made, caller), missing });
     });
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { deedOf } from '../../core/audit.js';
 import { notFound } from '../../core/errors.js';
 import { idIn } from '../assistant-address.js';
-import { showAssistant } from '../assistant-body.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { createAssistantShow } from '../assistant-show.js';
 import { parseWith } from '../json-body.js';
 import { callerOf } from '../request-facts.js';
 
@@ -12,8 +12,9 @@ const Converting = z.strictObject({ dry_run: z.boolean().default(false) });
 
 /** Into the canonical form, and back from the bin. */
 export function assistantConversion(deps: LookupDeps): Router {
-  const { assistants, audit, policy } = deps;
+  const { assistants, audit } = deps;
   const find = createAssistantLookup(deps);
+  const show = createAssistantShow(deps);
 
   return Router()
     .post('/lamb/v1/assistants/:id/convert', async (req, res) => {
@@ -33,6 +34,6 @@ export function assistantConversion(deps: LookupDeps): Router {
       if (!assistant) throw notFound('The assistant');
       if (gone)
         await audit.record(deedOf(caller, { action: 'restore', resource: `assistant ${String(id)}` }));
-      res.json(showAssistant(assistant, policy.mayEdit(caller, assistant)));
+      res.json(await show.one(assistant, caller));
     });
 }

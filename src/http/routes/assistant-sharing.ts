@@ -7,8 +7,8 @@ import type { Caller } from '../../core/caller.js';
 import { badRequest, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
 import { idIn } from '../assistant-address.js';
-import { showAssistant } from '../assistant-body.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { createAssistantShow } from '../assistant-show.js';
 import { savedOrThrow } from '../assistant-saving.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
@@ -24,8 +24,9 @@ export type SharingRoutesDeps = LookupDeps & Pick<Stores, 'users'>;
 
 /** Who else may chat with an assistant: its owner and administrators say. */
 export function assistantSharing(deps: SharingRoutesDeps): Router {
-  const { assistants, users, audit, policy } = deps;
+  const { assistants, users, audit } = deps;
   const find = createAssistantLookup(deps);
+  const record = createAssistantShow(deps);
   const keep = (caller: Caller, action: string, { id }: Assistant, reason: string) =>
     audit.record(deedOf(caller, { action, resource: `assistant ${String(id)}`, reason }));
 
@@ -39,7 +40,7 @@ export function assistantSharing(deps: SharingRoutesDeps): Router {
       const assistant = savedOrThrow(now);
       if (!isSo)
         await keep(caller, published ? 'publish' : 'unpublish', assistant, published ? `to ${scope}` : '');
-      res.json(showAssistant(assistant, policy.mayEdit(caller, assistant)));
+      res.json(await record.one(assistant, caller));
     })
     .get('/lamb/v1/assistants/:id/shares', async (req, res) => {
       const { id } = await find.toEdit(idIn(req.params), callerOf(res), 'list shares');

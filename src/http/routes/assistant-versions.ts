@@ -5,8 +5,8 @@ import type { Assistant } from '../../core/assistant.js';
 import type { AssistantVersion } from '../../core/assistant-history.js';
 import { invalidConfiguration, notFound } from '../../core/errors.js';
 import { idIn } from '../assistant-address.js';
-import { showAssistant } from '../assistant-body.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { createAssistantShow } from '../assistant-show.js';
 import { mustBeSaveable, savedOrThrow } from '../assistant-saving.js';
 import { diffVersions, showVersion, showVersionFacts } from '../assistant-version-body.js';
 import { parseWith } from '../json-body.js';
@@ -24,8 +24,9 @@ const Restoring = z.strictObject({ version: z.number().int().positive().optional
 
 /** What an assistant was, for those who may read how it is made; and the way back. */
 export function assistantVersions(deps: VersionRoutesDeps): Router {
-  const { assistants, policy, faultsOf } = deps;
+  const { assistants, faultsOf } = deps;
   const find = createAssistantLookup(deps);
+  const show = createAssistantShow(deps);
   const versionOf = async ({ id }: Assistant, number: number): Promise<AssistantVersion> => {
     const version = await assistants.version(id, number);
     if (!version) throw notFound('The version');
@@ -64,6 +65,6 @@ export function assistantVersions(deps: VersionRoutesDeps): Router {
 
       const edit = { userId: caller.userId, expectedVersion };
       const restored = savedOrThrow(await assistants.restoreVersion(assistant.id, old.version, edit));
-      res.json(showAssistant(restored, policy.mayEdit(caller, restored)));
+      res.json(await show.one(restored, caller));
     });
 }

@@ -1,20 +1,13 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Assistant } from '../../core/assistant.js';
 import { deedOf } from '../../core/audit.js';
-import type { Caller } from '../../core/caller.js';
 import { notFound } from '../../core/errors.js';
 import type { FaultsOfAssistant } from '../../check-assistant.js';
 import type { AccessMigration } from '../../migrate-on-access.js';
 import { idIn } from '../assistant-address.js';
-import {
-  changedContent,
-  ChangedAssistant,
-  newContent,
-  NewAssistant,
-  showAssistant,
-} from '../assistant-body.js';
+import { changedContent, ChangedAssistant, newContent, NewAssistant } from '../assistant-body.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { createAssistantShow } from '../assistant-show.js';
 import { mustBeMaker, mustBeSaveable, savedOrThrow } from '../assistant-saving.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
@@ -38,8 +31,7 @@ const ListQuery = PageQuery.extend({
 export function assistantRoutes(deps: AssistantRoutesDeps): Router {
   const { assistants, audit, policy, faultsOf, migration } = deps;
   const find = createAssistantLookup(deps);
-  const show = (assistant: Assistant, caller: Caller) =>
-    showAssistant(assistant, policy.mayEdit(caller, assistant));
+  const show = createAssistantShow(deps);
 
   return Router()
     .get('/lamb/v1/assistants', async (req, res) => {
@@ -47,11 +39,12 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
       const caller = callerOf(res);
       if (deleted) {
         const bin = await assistants.deletedOf(caller.userId, { limit, cursor });
-        res.json(pageOf(bin, (gone) => ({ ...show(gone, caller), deleted_at: gone.deletedAt })));
+        const shown = await show.all(bin.data, caller);
+        res.json(pageOf(bin, (gone) => ({ ...shown(gone), deleted_at: gone.deletedAt })));
         return;
       }
       const page = await assistants.list(policy.visibleTo(caller), filter, { limit, cursor });
-      res.json(pageOf(page, (assistant) => show(assistant, caller)));
+      res.json(pageOf(page, await show.all(page.data, caller)));
     })
     .post('/lamb/v1/assistants', async (req, res) => {
       const caller = callerOf(res);
@@ -62,12 +55,12 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
         { id: caller.userId, organizationId: caller.organizationId },
         content,
       );
-      res.status(201).json(show(made, caller));
+      res.status(201).json(await show.one(made, caller));
     })
     .get('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
       const found = await find.toSee(idIn(req.params), caller, 'read');
-      res.json(show(await migration.onAccess(found), caller));
+      res.json(await show.one(await migration.onAccess(found), caller));
     })
     .put('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
@@ -79,7 +72,8 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
         await mustBeSaveable({ ...content, metadata: content.metadata }, ownership, faultsOf);
       }
       const edit = { userId: caller.userId, expectedVersion: version };
-      res.json(show(savedOrThrow(await migration.save(assistant, content, edit)), caller));
+      const saved = savedOrThrow(await migration.save(assistant, content, edit));
+      res.json(await show.one(saved, caller));
     })
     .delete('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);

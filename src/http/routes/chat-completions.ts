@@ -91,6 +91,7 @@ async function answer(
     const { assistant, conversationId, events } = await runAssistant({
       runId,
       model,
+      version: body.assistant_version ?? undefined,
       caller,
       chat: chatOf(body.messages),
       sampling: samplingOf(body),

@@ -1,53 +1,79 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import type { Caller } from '../../core/caller.js';
 import { notFound } from '../../core/errors.js';
-import type { Conversation, StoredMessage, Stores } from '../../core/stores.js';
+import type { Redactor } from '../../core/redactor.js';
+import type { Stores } from '../../core/stores.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
+import { assistantNames, showConversation, showMessage } from '../conversation-body.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
 import { callerOf } from '../request-facts.js';
 
+const Title = z.string().trim().max(200);
 const NewConversation = z.strictObject({
   assistant_id: z.number().int().positive(),
-  title: z.string().trim().max(200).default(''),
+  title: Title.default(''),
+});
+const Renaming = z.strictObject({ title: Title.min(1, 'must not be empty') });
+const Rewinding = z.strictObject({ keep: z.number().int().min(0).max(2_147_483_647) });
+const ListQuery = PageQuery.extend({
+  q: z.string().min(1).max(200).optional(),
+  assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
 });
 
-type Deps = LookupDeps & Pick<Stores, 'conversations'>;
+type Deps = LookupDeps & Pick<Stores, 'conversations'> & { readonly redactor: Redactor };
 
 /** One's own conversations; anybody else's are not there. */
-export function conversationRoutes({ conversations, ...deps }: Deps): Router {
+export function conversationRoutes({ conversations, redactor, ...deps }: Deps): Router {
   const find = createAssistantLookup(deps);
+  const whole = async (caller: Caller, id: string) => {
+    const conversation = await conversations.get(caller.userId, id);
+    if (!conversation) throw notFound('The conversation');
+    const messages = await conversations.messages(caller.userId, conversation.id);
+    const names = await assistantNames([conversation], caller, deps);
+    return {
+      ...showConversation(conversation, names),
+      messages: messages.map((message) => showMessage(message, redactor)),
+    };
+  };
 
   return Router()
     .get('/lamb/v1/conversations', async (req, res) => {
-      const page = parseWith(PageQuery, req.query, 'The query');
-      res.json(pageOf(await conversations.list(callerOf(res).userId, page), show));
+      const caller = callerOf(res);
+      const { q, assistant_id: assistantId, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const found = await conversations.list(caller.userId, { q, assistantId }, page);
+      const names = await assistantNames(found.data, caller, deps);
+      res.json(pageOf(found, (each) => ({ ...showConversation(each, names), messages: each.messages })));
     })
     .post('/lamb/v1/conversations', async (req, res) => {
       const caller = callerOf(res);
       const { assistant_id, title } = parseWith(NewConversation, req.body);
-      const assistant = await find.toSee(assistant_id, caller, 'converse');
-      const made = await conversations.create({ userId: caller.userId, assistantId: assistant.id, title });
-      res.status(201).json(show(made));
+      const { id: assistantId, name } = await find.toSee(assistant_id, caller, 'converse');
+      const made = await conversations.create({ userId: caller.userId, assistantId, title });
+      res.status(201).json({ ...showConversation(made, new Map([[assistantId, name]])), messages: 0 });
     })
     .get('/lamb/v1/conversations/:id', async (req, res) => {
-      const { userId } = callerOf(res);
-      const conversation = await conversations.get(userId, req.params.id);
-      if (!conversation) throw notFound('The conversation');
-      const messages = await conversations.messages(userId, conversation.id);
-      res.json({ ...show(conversation), messages: messages.map(showMessage) });
+      res.json(await whole(callerOf(res), req.params.id));
+    })
+    .patch('/lamb/v1/conversations/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const { title } = parseWith(Renaming, req.body);
+      const renamed = await conversations.rename(caller.userId, req.params.id, title);
+      if (!renamed) throw notFound('The conversation');
+      const names = await assistantNames([renamed], caller, deps);
+      res.json({ ...showConversation(renamed, names), messages: renamed.messages });
+    })
+    .post('/lamb/v1/conversations/:id/rewind', async (req, res) => {
+      const caller = callerOf(res);
+      const { keep } = parseWith(Rewinding, req.body);
+      if (!(await conversations.rewind(caller.userId, req.params.id, keep)))
+        throw notFound('The conversation');
+      res.json(await whole(caller, req.params.id));
     })
     .delete('/lamb/v1/conversations/:id', async (req, res) => {
       if (!(await conversations.delete(callerOf(res).userId, req.params.id)))
         throw notFound('The conversation');
       res.status(204).end();
     });
-}
-
-function show({ id, assistantId, title, createdAt, updatedAt }: Conversation) {
-  return { id, assistant_id: assistantId, title, created_at: createdAt, updated_at: updatedAt };
-}
-
-function showMessage({ role, content, runId, incomplete, createdAt }: StoredMessage) {
-  return { role, content, run_id: runId, incomplete, created_at: createdAt };
 }

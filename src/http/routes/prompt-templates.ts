@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { deedOf } from '../../core/audit.js';
 import { conflict, notFound } from '../../core/errors.js';
 import type { PromptTemplate, PromptTemplateContent } from '../../core/prompt-template.js';
-import { showAssistant } from '../assistant-body.js';
 import { createAssistantLookup } from '../assistant-lookup.js';
+import { createAssistantShow } from '../assistant-show.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
 import { createTemplateLookup, type TemplateDeps } from '../prompt-template-lookup.js';
@@ -70,9 +70,10 @@ export function promptTemplateRoutes(deps: TemplateDeps): Router {
 
 /** Writes a template's prompts into an assistant, as a new version of it. */
 function applying(deps: TemplateDeps): Router {
-  const { assistants, policy } = deps;
+  const { assistants } = deps;
   const templates = createTemplateLookup(deps);
   const find = createAssistantLookup(deps);
+  const show = createAssistantShow(deps);
 
   return Router().post('/lamb/v1/prompt-templates/:id/apply', async (req, res) => {
     const caller = callerOf(res);
@@ -91,7 +92,7 @@ function applying(deps: TemplateDeps): Router {
     if (!changed) throw notFound('The assistant');
     if (changed === 'stale')
       throw conflict('The assistant was changed by somebody else meanwhile. Read it again, then apply.');
-    res.json(showAssistant(changed, policy.mayEdit(caller, changed)));
+    res.json(await show.one(changed, caller));
   });
 }
 

@@ -1,5 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { isUsable } from '../../../agents/choose-model.js';
+import type { ToolMode } from '../../core/assistant.js';
+import type { Connector } from '../../core/connector.js';
 import { notFound } from '../../core/errors.js';
 import { toJsonSchema } from '../../core/json-schema.js';
 import type { Plugins } from '../../core/plugins.js';
@@ -26,9 +29,9 @@ export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
   return Router()
     .get('/lamb/v1/completions/list', async (_req, res) => {
       const settings = await settingsOf(callerOf(res).organizationId);
-      const connectors = [...plugins.connectors.values()].map(({ name, models }) => [
-        name,
-        { name, available_llms: models(settings) },
+      const connectors = [...plugins.connectors.values()].map((connector) => [
+        connector.name,
+        describeConnector(connector, settings),
       ]);
       res.json({
         prompt_processors: [...plugins.processors.keys()],
@@ -72,5 +75,26 @@ function describe(tool: AnyTool) {
     config_schema: toJsonSchema(tool.config),
     args_schema: toJsonSchema(modelArgs(tool)),
     danger: tool.danger,
+    /** Whether an assistant may hold it more than once. */
+    repeatable: tool.repeatable,
+    modes: modesOf(tool),
+  };
+}
+
+function modesOf({ argsFromChat, asFunction, functions }: AnyTool): readonly ToolMode[] {
+  return [
+    ...(argsFromChat ? (['placeholder'] as const) : []),
+    ...((asFunction ?? functions) ? (['function'] as const) : []),
+  ];
+}
+
+function describeConnector(connector: Connector, settings: Settings) {
+  const { name, title, supportsFunctions } = connector;
+  return {
+    name,
+    title,
+    configured: isUsable(connector, settings),
+    supports_functions: supportsFunctions,
+    available_llms: connector.models(settings),
   };
 }

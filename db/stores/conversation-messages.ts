@@ -1,0 +1,119 @@
+import type { Knex } from 'knex';
+import type { AnswerDetails } from '../../src/core/answer-details.js';
+import { notFound } from '../../src/core/errors.js';
+import { type Content, textOf } from '../../src/core/message.js';
+import type { ConversationStore, NewMessage, StoredMessage, Timestamp } from '../../src/core/stores.js';
+import { storable } from '../column-values.js';
+import { now } from '../now.js';
+import {
+  columnsOf,
+  packedRow,
+  packedRows,
+  postgresValues,
+  sqliteValues,
+  type Field,
+} from '../packed-rows.js';
+import { prepareStatement, type StatementText } from '../prepared.js';
+
+interface MessageRow {
+  readonly role: StoredMessage['role'];
+  /** JSON: a text, or parts. */
+  readonly content: string;
+  readonly run_id: string | null;
+  readonly incomplete: boolean | number;
+  /** JSON. */
+  readonly details: string | null;
+  readonly created_at: Timestamp;
+}
+
+const MESSAGE_FIELDS: readonly Field<NewMessage>[] = [
+  { column: 'role', type: 'text', value: ({ role }) => role },
+  { column: 'content', type: 'text', value: ({ content }) => JSON.stringify(content) },
+  { column: 'words', type: 'text', value: ({ content }) => wordsOf(content) },
+  { column: 'run_id', type: 'text', value: ({ runId }) => runId },
+  { column: 'incomplete', type: 'boolean', value: ({ incomplete }) => incomplete },
+  { column: 'details', type: 'text', value: ({ details }) => (details ? JSON.stringify(details) : null) },
+];
+
+/** In the form of a content that is text, so that one search goes for both. */
+function wordsOf(content: Content): string | null {
+  return typeof content === 'string' ? null : JSON.stringify(textOf(content));
+}
+
+const MESSAGE = `messages (conversation_id, created_at, ${columnsOf(MESSAGE_FIELDS)})`;
+
+/** One statement, which holds the conversation's row until its end, so that two answers never interleave. */
+const APPEND: StatementText = {
+  name: 'append_messages',
+  sqliteSetUp: `
+    CREATE TEMP VIEW IF NOT EXISTS continued_conversation AS
+      SELECT NULL AS id, NULL AS updated_at, NULL AS messages;
+    CREATE TEMP TRIGGER IF NOT EXISTS continue_conversation INSTEAD OF INSERT ON continued_conversation BEGIN
+      UPDATE conversations SET updated_at = NEW.updated_at WHERE id = NEW.id;
+      INSERT INTO ${MESSAGE}
+        SELECT NEW.id, NEW.updated_at, ${sqliteValues(MESSAGE_FIELDS, 'value')} FROM jsonb_each(NEW.messages);
+    END;`,
+  sqlite: `
+    INSERT INTO continued_conversation
+      SELECT id, ?, jsonb(?) FROM conversations
+      WHERE id = ? AND user_id = ? AND rewinds = coalesce(?, rewinds) RETURNING id`,
+  postgres: `
+    WITH touched AS (
+      UPDATE conversations SET updated_at = $1
+      WHERE id = $3 AND user_id = $4 AND rewinds = coalesce($5::integer, rewinds) RETURNING id, updated_at
+    ), said AS (
+      INSERT INTO ${MESSAGE}
+        SELECT id, updated_at, ${postgresValues(MESSAGE_FIELDS, 'message')}
+        FROM touched, jsonb_array_elements($2::jsonb) WITH ORDINALITY AS packed (message, number)
+        ORDER BY number
+    )
+    SELECT id FROM touched`,
+};
+
+/** What is said in conversations. */
+export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | 'append' | 'rewind'> {
+  const append = prepareStatement(db, APPEND);
+  const conversation = (on: Knex, userId: number, id: string) =>
+    on('conversations').where({ id: storable(id), user_id: userId });
+
+  return {
+    async messages(userId, id) {
+      const rows = await db('messages')
+        .join('conversations', 'conversations.id', 'messages.conversation_id')
+        .where({ 'conversations.id': storable(id), 'conversations.user_id': userId })
+        .orderBy('messages.id')
+        .select<MessageRow[]>('messages.*');
+      return rows.map(toMessage);
+    },
+
+    async append(userId, id, messages, unlessRewoundSince) {
+      const packed = packedRows(messages.map((message) => packedRow(MESSAGE_FIELDS, message)));
+      const touched = await append(now(), packed, storable(id), userId, unlessRewoundSince ?? null);
+      if (touched.length > 0) return true;
+      if (await conversation(db, userId, id).first('id')) return false;
+      throw notFound('The conversation');
+    },
+
+    async rewind(userId, id, keep) {
+      return db.transaction(async (trx) => {
+        // First of all, and held to the end: whoever appends meanwhile waits, and then sees it.
+        const found = await conversation(trx, userId, id).increment('rewinds', 1);
+        if (found === 0) return false;
+        const said = () => trx('messages').where('conversation_id', id);
+        await said().whereNotIn('id', said().orderBy('id').limit(keep).select('id')).del();
+        return true;
+      });
+    },
+  };
+}
+
+function toMessage(row: MessageRow): StoredMessage {
+  return {
+    role: row.role,
+    content: JSON.parse(row.content) as Content,
+    runId: row.run_id,
+    incomplete: Boolean(row.incomplete),
+    details: row.details === null ? null : (JSON.parse(row.details) as AnswerDetails),
+    createdAt: row.created_at,
+  };
+}
