@@ -4,7 +4,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, type Visit } from '../support/browser.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
+import { say } from '../support/model-script.js';
 import { theWorld, type World } from '../support/world.js';
+import { aConversation, anAssistant, aTeacher } from './chatting.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
 import { aPerson } from '../http/people.js';
 
@@ -18,11 +20,16 @@ const SIGHTS = [
   { colorScheme: 'light', width: 1200 },
 ] as const;
 
+/** All that an answer can be made of. */
+const EVERYTHING =
+  '### Heading\n\nText with `code`, $x^2$ and a [link](https://example.org).\n\n' +
+  '- [x] done\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Quote';
+
 /** What somebody who tabs has come to; nothing when they are outside of the page. */
 const FOCUSED = `document.activeElement.name || document.activeElement.textContent`;
 
 describeInBrowser('everybody can use the pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: World;
   let axe: string;
   let visitor: Visit;
@@ -41,8 +48,10 @@ describeInBrowser('everybody can use the pages', function () {
   }
 
   it('by axe’s judgement, on every page, in both themes, on a desk and in a hand', async () => {
-    const person = await aPerson(world.service);
+    const person = await aTeacher(world);
     const { id, documentIds } = await aCollection(world.service, person, [CELLS]);
+    const assistant = await anAssistant(world, person, [say(EVERYTHING)], { repeat: true });
+    const conversation = await aConversation(world, person, assistant);
     const seen: string[] = [];
     const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
     const look = async () => {
@@ -74,6 +83,21 @@ describeInBrowser('everybody can use the pages', function () {
     await look();
     await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
     await page.getByTestId('passage').first().waitFor();
+    await look();
+    await page.goto('/chat');
+    await page.getByTestId('conversation').waitFor();
+    await look();
+    await page.goto(`/chat/${conversation}`);
+    await page.locator('.markdown math').waitFor();
+    await page.getByRole('button', { name: 'Edit this question' }).click();
+    await look();
+    await page.goto(`/chat/compare?a=${String(assistant.id)}&b=${String(assistant.id)}`);
+    await page.getByRole('textbox').fill('Which?');
+    await page.keyboard.press('Enter');
+    await page.locator('.markdown math').nth(1).waitFor();
+    await look();
+    await page.goto('/chat/new');
+    await page.getByTestId('assistant-choice').waitFor();
     await look();
     await page.goto('/knowledge/nothing');
     await page.getByText('Nothing here').waitFor();
