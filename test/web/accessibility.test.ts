@@ -1,15 +1,22 @@
 import { expect } from 'chai';
 import { describeInBrowser, type Visit } from '../support/browser.js';
+import { say } from '../support/model-script.js';
 import { theWorld, type World } from '../support/world.js';
 import { faultsInBothThemes } from './axe.js';
+import { aConversation, anAssistant, aTeacher } from './chatting.js';
 import { aCollection, anAssistantWithPast, CELLS, signedIn, type Visitor } from './visiting.js';
 import { aPerson } from '../http/people.js';
+
+/** All that an answer can be made of. */
+const EVERYTHING =
+  '### Heading\n\nText with `code`, $x^2$ and a [link](https://example.org).\n\n' +
+  '- [x] done\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Quote';
 
 /** What somebody who tabs has come to; nothing when they are outside of the page. */
 const FOCUSED = `document.activeElement.name || document.activeElement.textContent`;
 
 describeInBrowser('everybody can use the pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: World;
   let visitor: Visit;
   before(async () => {
@@ -18,8 +25,10 @@ describeInBrowser('everybody can use the pages', function () {
   afterEach(() => visitor.close());
 
   it('by axe’s judgement, on every page, in both themes, on a desk and in a hand', async () => {
-    const person = await aPerson(world.service);
+    const person = await aTeacher(world);
     const { id, documentIds } = await aCollection(world.service, person, [CELLS]);
+    const assistant = await anAssistant(world, person, [say(EVERYTHING)], { repeat: true });
+    const conversation = await aConversation(world, person, assistant);
     const seen: string[] = [];
     const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
     const look = async () => seen.push(...(await faultsInBothThemes(page)));
@@ -46,15 +55,30 @@ describeInBrowser('everybody can use the pages', function () {
     await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
     await page.getByTestId('passage').first().waitFor();
     await look();
+    await page.goto('/chat');
+    await page.getByTestId('conversation').waitFor();
+    await look();
+    await page.goto(`/chat/${conversation}`);
+    await page.locator('.markdown math').waitFor();
+    await page.getByRole('button', { name: 'Edit this question' }).click();
+    await look();
+    await page.goto(`/chat/compare?a=${String(assistant.id)}&b=${String(assistant.id)}`);
+    await page.getByRole('textbox').fill('Which?');
+    await page.keyboard.press('Enter');
+    await page.locator('.markdown math').nth(1).waitFor();
+    await look();
+    await page.goto('/chat/new');
+    await page.getByTestId('assistant-choice').waitFor();
+    await look();
     await page.goto('/knowledge/nothing');
     await page.getByText('Nothing here').waitFor();
     await look();
-    const assistant = await anAssistantWithPast(world.service, person);
+    const withPast = await anAssistantWithPast(world.service, person);
     for (const [address, sign] of [
       ['/assistants', 'assistant'],
       ['/assistants/create', 'choose-classic'],
-      [`/assistants/${assistant}/versions`, 'text-diff'],
-      [`/assistants/${assistant}/sharing`, 'published'],
+      [`/assistants/${withPast}/versions`, 'text-diff'],
+      [`/assistants/${withPast}/sharing`, 'published'],
     ] as const) {
       await page.goto(address);
       await page.getByTestId(sign).first().waitFor();

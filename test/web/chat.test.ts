@@ -5,7 +5,7 @@ import { uniqueName } from '../support/fakes.js';
 import { call, fail, held, say } from '../support/model-script.js';
 import { readFileOf } from '../support/owner-files.js';
 import { theWorld, type World } from '../support/world.js';
-import { anAssistant, aTeacher, knowledgeOf } from './chatting.js';
+import { aConversation, anAssistant, aTeacher, knowledgeOf } from './chatting.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
 
 const ANSWER = 'Plants make **sugar** in their chloroplasts [1].\n\nThe rest is $E = mc^2$.';
@@ -165,11 +165,9 @@ describeInBrowser('the Chat pages', function () {
 
   it('keep conversations: found by what was said, renamed, deleted unless somebody thinks better of it', async () => {
     const person = await aTeacher(world);
-    const { id } = await anAssistant(world, person, [say('Quokkas smile.')], { repeat: true });
-    for (const text of ['About animals', 'About plants']) {
-      const body = { messages: [{ role: 'user', content: text }], conversation_id: 'new' };
-      await world.service.chat(id, body, { key: person.key });
-    }
+    const assistant = await anAssistant(world, person, [say('Quokkas smile.')], { repeat: true });
+    await aConversation(world, person, assistant, 'About animals');
+    await aConversation(world, person, assistant, 'About plants');
     visitor = await signedIn(world.service, '/chat', { as: person });
     const { page } = visitor;
     const rows = page.getByTestId('conversation');

@@ -38,3 +38,15 @@ export async function anAssistant(
 export const knowledgeOf = (mode: 'function' | 'placeholder', ...collections: readonly string[]) => ({
   ...{ type: 'simple_rag', enabled: true, mode, config: { collections, top_k: 2 } },
 });
+
+/** A conversation with one question and its answer. */
+export async function aConversation(
+  { service }: World,
+  { key }: Person,
+  { id }: ChatAssistant,
+  question = 'What is it?',
+): Promise<string> {
+  const body = { messages: [{ role: 'user', content: question }], conversation_id: 'new' };
+  const { headers } = await service.chat(id, body, { key });
+  return headers.get('x-conversation-id') ?? '';
+}
