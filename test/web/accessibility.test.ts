@@ -1,22 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { describeInBrowser, type Visit } from '../support/browser.js';
-import { PROJECT_ROOT } from '../support/child-process.js';
 import { theWorld, type World } from '../support/world.js';
+import { faultsInBothThemes } from './axe.js';
 import { aCollection, anAssistantWithPast, CELLS, signedIn, type Visitor } from './visiting.js';
 import { aPerson } from '../http/people.js';
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-const SIGHTS = [
-  { colorScheme: 'dark', width: 390 },
-  { colorScheme: 'light', width: 1200 },
-] as const;
 
 /** What somebody who tabs has come to; nothing when they are outside of the page. */
 const FOCUSED = `document.activeElement.name || document.activeElement.textContent`;
@@ -24,34 +11,18 @@ const FOCUSED = `document.activeElement.name || document.activeElement.textConte
 describeInBrowser('everybody can use the pages', function () {
   this.timeout(60_000);
   let world: World;
-  let axe: string;
   let visitor: Visit;
   before(async () => {
     world = await theWorld();
-    axe = await readFile(join(PROJECT_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
   });
   afterEach(() => visitor.close());
-
-  async function faultsOf(page: Page): Promise<string[]> {
-    await page.evaluate(axe);
-    const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
-    return violations.map(
-      ({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-    );
-  }
 
   it('by axe’s judgement, on every page, in both themes, on a desk and in a hand', async () => {
     const person = await aPerson(world.service);
     const { id, documentIds } = await aCollection(world.service, person, [CELLS]);
     const seen: string[] = [];
     const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
-    const look = async () => {
-      for (const { colorScheme, width } of SIGHTS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        seen.push(...(await faultsOf(page)));
-      }
-    };
+    const look = async () => seen.push(...(await faultsInBothThemes(page)));
 
     await page.getByTestId('collection-card').waitFor();
     await look();
