@@ -43,7 +43,7 @@ describeInBrowser('the pages of runs and usage', function () {
     expect(narrowed).to.have.length(1);
     const found = lines.map((line) => line.split('\n')[0]!.trim());
     expect(found[0]).to.equal(HOSTILE);
-    expect(found).to.include.members(['Round 1', 'Round 2', `${tutor.model} model`, 'weather tool']);
+    expect(found).to.include.members(['Round 1', 'Round 2', `${tutor.model} model`, 'Weather tool']);
     const called = found.indexOf('assistant tool');
     expect(found.slice(called + 1, called + 3)).to.deep.equal([
       `${HOSTILE}’s helper`,
