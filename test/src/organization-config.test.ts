@@ -208,6 +208,7 @@ describe('reading a configuration', () => {
       secrets: _secrets,
       knowledgeServer,
       embeddings,
+      prices,
       ...models
     } = readOrganizationConfig(lamb);
 
@@ -228,6 +229,7 @@ describe('reading a configuration', () => {
     expect(moodle).to.deep.equal({ siteUrl: 'https://moodle.example', token: undefined, matchByEmail: true });
     expect(knowledgeServer).to.deep.equal({ url: 'http://kb:9090', token: 'kb' });
     expect(embeddings).to.equal('ollama:nomic-embed-text');
+    expect(prices).to.deep.equal({ currency: 'USD', models: new Map() });
     expect(models).to.deep.equal({
       globalDefaultModel: { provider: 'openai', model: 'gpt-4o' },
       smallFastModel: { provider: 'ollama', model: 'llama3' },
