@@ -62,7 +62,7 @@ export const chatSights = (
 
 export const resourceSights = ({ rubric }: College, run: string): readonly Sight[] => [
   {
-    ...{ name: 'rubric', path: `/rubrics/${rubric}` },
+    ...{ name: 'rubric', path: `/rubrics/${rubric}`, size: { width: 1200, height: 870 } },
     arrive: async (page) => {
       await shown('weight-sum')(page);
       await page.evaluate(toTheTop('Criteria and levels'));
@@ -107,8 +107,8 @@ async function seeTools(page: Page): Promise<void> {
   const tool = page.locator('[data-testid=tool-card][data-type=simple_rag]');
   await tool.getByRole('button', { name: 'Knowledge' }).first().click();
   await tool.getByTestId('picked').waitFor();
-  await page.getByLabel('Sample question').fill('How can I make my conclusion better?');
-  await page.getByTestId('preview-message').getByText('conclusion better').waitFor();
+  await page.getByLabel('Sample question').fill('Did I explain the light reactions well?');
+  await page.getByTestId('preview-message').getByText('reactions well').waitFor();
   await page.evaluate(toTheTop('Tools'));
   await page.mouse.move(0, 0);
 }
