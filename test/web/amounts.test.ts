@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { inMoney, inTime } from '../../web/src/i18n/amounts.js';
+import { localeFor } from '../../web/src/i18n/locale.js';
 import { lastDays } from '../../web/src/usage/days.js';
 import { ticksUpTo } from '../../web/src/usage/scale.js';
 import { csvOf } from '../../web/src/usage/usage-csv.js';
@@ -21,6 +22,34 @@ describe('amounts', () => {
     expect(inMoney(12.345, 'EUR', 'en')).to.equal('€12.35');
     expect(inMoney(0.000_123_4, 'USD', 'en')).to.equal('$0.00012');
     expect(inMoney(1.5, '<b>credits', 'en')).to.equal('1.50 <b>credits');
+  });
+});
+
+describe('dates and numbers', () => {
+  const inBrowserWith =
+    (...known: readonly string[]) =>
+    (language: string, regions: readonly string[] = []) =>
+      localeFor(language, regions, (tag) => known.includes(tag));
+
+  it('are written as in the language of the pages, and in the region somebody prefers', () => {
+    const locale = inBrowserWith('en', 'en-GB', 'es', 'eu');
+
+    expect(locale('eu')).to.equal('eu');
+    expect(locale('en', ['es-MX', 'en-GB', 'en-US'])).to.equal('en-GB');
+    expect(locale('en', ['en-XX'])).to.equal('en');
+  });
+
+  it('are written as next door by a browser that does not have the language', () => {
+    expect(inBrowserWith('en', 'es')('eu', ['eu-ES', 'en-GB'])).to.equal('es');
+    expect(inBrowserWith('en', 'es')('ca')).to.equal('es');
+    expect(inBrowserWith()('eu')).to.equal('en');
+  });
+
+  it('never call a month by its number', () => {
+    for (const language of ['en', 'es', 'ca', 'eu', 'zz']) {
+      const written = new Intl.DateTimeFormat(localeFor(language), { dateStyle: 'medium' });
+      expect(written.format(new Date('2026-11-15T12:00:00Z'))).not.to.match(/M11/);
+    }
   });
 });
 

@@ -7,11 +7,11 @@ import {
   withCollections,
   withSource,
 } from '../../web/src/builder/classic-source.js';
-import { createDraftStore, forgetDrafts, type TextStore } from '../../web/src/builder/draft-store.js';
 import {
   changedIn,
   differences,
   draftOf,
+  isDraft,
   newDraft,
   sent,
   shapeOf,
@@ -27,6 +27,7 @@ import {
   toolsByName,
   withText,
 } from '../../web/src/builder/tool-entries.js';
+import { createKeptDrafts, forgetDrafts, type TextStore } from '../../web/src/kept-drafts.js';
 
 const aTool = (name: string, facts: Partial<ToolFacts> = {}): ToolFacts => ({
   ...{ name, display_name: name, description: '', category: 'rag', function_name: name, danger: 'read' },
@@ -206,15 +207,16 @@ describe('the placeholders of a template', () => {
 
 describe('unsaved work', () => {
   const draft = newDraft('multi_tool');
-  const owner = { userId: 7, of: '3', isSignedIn: () => true };
+  const storeOf = (storage: TextStore, session: { user: { id: number } | undefined } = { user: { id: 7 } }) =>
+    createKeptDrafts({ storage, session, of: 'assistant 3', isDraft });
 
   it('is kept for each person and assistant, with the version it began from', () => {
     const storage = aStorage();
-    const store = createDraftStore(storage, owner);
-    store.keep({ version: 4, at: 'then', draft });
+    const store = storeOf(storage);
+    store.keep(draft, '4');
 
-    expect(createDraftStore(storage, owner).read()).to.deep.equal({ version: 4, at: 'then', draft });
-    expect(createDraftStore(storage, { ...owner, userId: 8 }).read()).to.equal(undefined);
+    expect(storeOf(storage).read()).to.deep.include({ from: '4', draft });
+    expect(storeOf(storage, { user: { id: 8 } }).read()).to.equal(undefined);
     store.forget();
     expect(store.read()).to.equal(undefined);
   });
@@ -222,9 +224,12 @@ describe('unsaved work', () => {
   it('is gone with whoever signs out, and nothing is kept afterwards; other things stay', () => {
     const storage = aStorage();
     storage.setItem('bellwether.theme', 'dark');
-    createDraftStore(storage, owner).keep({ version: 4, at: 'then', draft });
+    const session: { user: { id: number } | undefined } = { user: { id: 7 } };
+    const store = storeOf(storage, session);
+    store.keep(draft, '4');
+    session.user = undefined;
     forgetDrafts(storage);
-    createDraftStore(storage, { ...owner, isSignedIn: () => false }).keep({ version: 4, at: 'then', draft });
+    store.keep(draft, '4');
 
     expect([...storage.texts.keys()]).to.deep.equal(['bellwether.theme']);
   });
@@ -232,8 +237,8 @@ describe('unsaved work', () => {
   it('that cannot be read any more is none', () => {
     for (const text of ['nonsense', 'null', '{"draft":{}}', '{"draft":{"metadata":null}}']) {
       const storage = aStorage();
-      storage.setItem('bellwether.draft.7.3', text);
-      expect(createDraftStore(storage, owner).read()).to.equal(undefined);
+      storage.setItem('bellwether.draft.7.assistant 3', text);
+      expect(storeOf(storage).read()).to.equal(undefined);
     }
   });
 });

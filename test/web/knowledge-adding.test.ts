@@ -70,6 +70,28 @@ describeInBrowser('documents are added', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('and found by their names, which may be words with blanks between them', async () => {
+    const person = await aPerson(world.service);
+    const names = ['week one.md', 'week two.md'];
+    const { id } = await aCollection(
+      world.service,
+      person,
+      names.map((name) => ({ name, text: `# ${name}` })),
+    );
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page } = visitor;
+    const box = page.getByRole('searchbox', { name: 'Filter by name' });
+    const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('q') === 'week');
+
+    await box.pressSequentially('week ');
+    await asked;
+    await box.pressSequentially('two');
+    await page.getByTestId('document').nth(1).waitFor({ state: 'detached' });
+
+    expect(await box.inputValue()).to.equal('week two');
+    expect(await page.getByTestId('document').textContent()).to.include('week two.md');
+  });
+
   it('by the dozen: a page of them at first, the rest on demand, each once', async () => {
     const person = await aPerson(world.service);
     const { id } = await aCollection(world.service, person);

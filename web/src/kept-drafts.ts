@@ -1,5 +1,14 @@
 const PREFIX = 'bellwether.draft.';
 
+/** As much of a browser's storage as is needed. */
+export interface TextStore {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+  removeItem(key: string): void;
+}
+
 /** Unsaved work, and the state it began from. */
 export interface KeptDraft<Draft> {
   readonly at: string;
@@ -10,14 +19,14 @@ export interface KeptDraft<Draft> {
 
 export interface KeptDrafts<Draft> {
   read(): KeptDraft<Draft> | undefined;
-  keep(draft: Draft, from: string | undefined): void;
+  keep(draft: Draft, from?: string): void;
   forget(): void;
 }
 
 export interface KeptDraftsOptions<Draft> {
-  readonly storage: Storage;
+  readonly storage: TextStore;
   /** Each person has their own. */
-  readonly userId: number;
+  readonly session: { readonly user: { readonly id: number } | undefined };
   /** Kind and id, such as `rubric 7`. */
   readonly of: string;
   /** What is found may have been written by an older page. */
@@ -26,7 +35,8 @@ export interface KeptDraftsOptions<Draft> {
 
 /** Work that outlives a reload, a crash and a session that ends, until it is saved or discarded. */
 export function createKeptDrafts<Draft>(options: KeptDraftsOptions<Draft>): KeptDrafts<Draft> {
-  const { storage, userId, of, isDraft } = options;
+  const { storage, session, of, isDraft } = options;
+  const userId = session.user?.id;
   const key = `${PREFIX}${String(userId)}.${of}`;
   return {
     read() {
@@ -36,6 +46,8 @@ export function createKeptDrafts<Draft>(options: KeptDraftsOptions<Draft>): Kept
       return { at: String(kept.at), from, draft: kept.draft };
     },
     keep(draft, from) {
+      // Whoever has signed out leaves nothing behind, whatever the page still does.
+      if (userId === undefined || session.user?.id !== userId) return;
       try {
         storage.setItem(key, JSON.stringify({ at: new Date().toISOString(), from, draft }));
       } catch {
@@ -46,6 +58,12 @@ export function createKeptDrafts<Draft>(options: KeptDraftsOptions<Draft>): Kept
       storage.removeItem(key);
     },
   };
+}
+
+/** All of them, of everybody who has used this browser: it may be a shared one. */
+export function forgetDrafts(storage: TextStore): void {
+  const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i));
+  for (const key of keys) if (key?.startsWith(PREFIX)) storage.removeItem(key);
 }
 
 function parsed(text: string | null): Readonly<Record<string, unknown>> | undefined {

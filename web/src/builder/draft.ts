@@ -127,3 +127,15 @@ export function differences(mine: Draft, theirs: Draft): readonly Difference[] {
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+
+/** Whether something that was kept is one: it may have been written by an older page. */
+export function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false;
+  const draft = value as Readonly<Record<string, unknown>>;
+  const texts = ['name', 'description', 'system_prompt', 'prompt_template', 'RAG_collections'];
+  return (
+    texts.every((field) => typeof draft[field] === 'string') &&
+    typeof draft.metadata === 'object' &&
+    draft.metadata !== null
+  );
+}

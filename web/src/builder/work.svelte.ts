@@ -1,6 +1,6 @@
 import type { Assistant, AssistantType } from '../assistants/assistants-api.ts';
+import type { KeptDrafts } from '../kept-drafts.ts';
 import { sourceOf } from './classic-source.ts';
-import type { DraftStore } from './draft-store.ts';
 import { draftOf, isEntry, isSame, newDraft, shapeOf, type Draft } from './draft.ts';
 import { followed, ofProcessor, providedBy, type Provided } from './placeholders.ts';
 import type { Tools } from './tool-entries.ts';
@@ -10,7 +10,7 @@ export interface WorkParts {
   /** Undefined for a new one. */
   readonly assistant: Assistant | undefined;
   readonly tools: Tools;
-  readonly store: DraftStore;
+  readonly store: KeptDrafts<Draft>;
 }
 
 export type Work = ReturnType<typeof createWork>;
@@ -23,7 +23,7 @@ export function createWork({ type, assistant: read, tools, store }: WorkParts) {
   const latest = kept?.draft ?? first;
   let saved = $state.raw<Draft>(first);
   let draft = $state.raw<Draft>(latest);
-  let version = $state(kept ? (kept.version ?? read?.version) : read?.version);
+  let version = $state(kept?.from === undefined ? read?.version : Number(kept.from));
   let restoredAt = $state(kept && !isSame(latest, first) ? kept.at : undefined);
   let keys = $state.raw(keysFor(latest));
   const provided = $derived(providedIn(draft, { tools, assistant }));
@@ -33,7 +33,7 @@ export function createWork({ type, assistant: read, tools, store }: WorkParts) {
   function put(changed: Draft): void {
     draft = changed;
     if (isSame(changed, saved)) store.forget();
-    else store.keep({ version, at: new Date().toISOString(), draft: changed });
+    else store.keep(changed, fromVersion(version));
   }
 
   function takeUp(record: Assistant, changed: Draft): void {
@@ -99,6 +99,10 @@ export function createWork({ type, assistant: read, tools, store }: WorkParts) {
     },
   };
 }
+
+/** What tells unsaved work which version it began from: nothing when none was saved yet. */
+export const fromVersion = (version: number | undefined): string | undefined =>
+  version === undefined ? undefined : String(version);
 
 export const entriesIn = ({ metadata }: Draft): readonly unknown[] =>
   Array.isArray(metadata.tools) ? metadata.tools : [];

@@ -1,6 +1,7 @@
 import { isFault } from '../api/fault.ts';
 import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
+import { localeFor } from './locale.ts';
 
 export const LANGUAGES = { en: 'English', es: 'Español', ca: 'Català', eu: 'Euskara' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -40,10 +41,15 @@ export interface I18n {
 export function createI18n(): I18n {
   let language = $state<Language>('en');
   let t = $state.raw<Messages>(en);
+  let locale = $state('en');
+  /** English days are written differently in London and in New York. */
+  let days = $state('en');
 
   async function choose(chosen: Language): Promise<void> {
     t = await DICTIONARIES[chosen]();
     language = chosen;
+    locale = localeFor(chosen);
+    days = localeFor(chosen, navigator.languages);
     document.documentElement.lang = chosen;
   }
 
@@ -59,24 +65,22 @@ export function createI18n(): I18n {
       await choose(chosen);
       localStorage.setItem(STORED, chosen);
     },
-    number: (value) => new Intl.NumberFormat(language).format(value),
-    short: (value) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value),
+    number: (value) => new Intl.NumberFormat(locale).format(value),
+    short: (value) => new Intl.NumberFormat(locale, { notation: 'compact' }).format(value),
     worth: (value) =>
-      new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
+      new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
     percent: (value) =>
-      new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
-    bytes: (value) => inBytes(value, language),
+      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    bytes: (value) => inBytes(value, locale),
     date: (iso) =>
-      new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
-        new Date(iso),
-      ),
-    day: (iso) => new Intl.DateTimeFormat(regional(language), { dateStyle: 'medium' }).format(new Date(iso)),
-    duration: (ms) => inTime(ms, language),
-    money: (amount, currency) => inMoney(amount, currency, language),
+      new Intl.DateTimeFormat(days, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
+    day: (iso) => new Intl.DateTimeFormat(days, { dateStyle: 'medium' }).format(new Date(iso)),
+    duration: (ms) => inTime(ms, locale),
+    money: (amount, currency) => inMoney(amount, currency, locale),
     languageName: (code) =>
       code === 'und'
         ? t.document.unknownLanguage
-        : (new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code),
+        : (new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(code) ?? code),
     fault: (thrown) => inWords(thrown, t),
   };
 }
@@ -92,15 +96,11 @@ function preferred(): Language {
   return navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
 }
 
-/** English days are written differently in London and in New York. */
-const regional = (language: Language): string =>
-  navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
-
 const STEPS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-function inBytes(value: number, language: Language): string {
+function inBytes(value: number, locale: string): string {
   const step = Math.min(Math.max(Math.floor(Math.log10(Math.max(value, 1)) / 3), 0), STEPS.length - 1);
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: STEPS[step] ?? 'byte',
     unitDisplay: step === 0 ? 'long' : 'short',

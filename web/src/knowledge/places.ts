@@ -12,9 +12,3 @@ export const places = {
 
 /** Where documents of a collection are on their way to. */
 export const uploadPlace = (id: string): string => `collection ${id}`;
-
-/** An address from a document or a server, if it may become a link at all. */
-export function safeLink(address: string | null | undefined): string | undefined {
-  if (!address || !URL.canParse(address)) return undefined;
-  return ['http:', 'https:'].includes(new URL(address).protocol) ? address : undefined;
-}

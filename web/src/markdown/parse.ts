@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { isOwnPicture } from './addresses.ts';
+import { isOwnPicture } from '../foreign-addresses.ts';
 import { citationMarks } from './citation-marks.ts';
 import { escaped } from './escaped.ts';
 import { mathMarks } from './math-marks.ts';

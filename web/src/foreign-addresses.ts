@@ -4,11 +4,18 @@ const PICTURES = '/pictures/';
 /** Pictures made of pixels: an SVG is a document. */
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=]+$/i;
 
+const protocolOf = (address: string): string | undefined =>
+  URL.canParse(address) ? new URL(address).protocol : undefined;
+
+const isWebPage = (address: string): boolean => ['http:', 'https:'].includes(protocolOf(address) ?? '');
+
 /** Whether somebody else's address may become a link. One without a host would lead into our own pages. */
-export function isWebLink(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  return ['http:', 'https:', 'mailto:'].includes(new URL(address).protocol);
-}
+export const isWebLink = (address: string): boolean =>
+  isWebPage(address) || protocolOf(address) === 'mailto:';
+
+/** Where a document came from, if that is a page that may be opened. */
+export const webPageOf = (address: string | null | undefined): string | undefined =>
+  address && isWebPage(address) ? address : undefined;
 
 /** Whether a picture may be shown without asking anybody else for it. */
 export function isOwnPicture(address: string): boolean {
