@@ -28,6 +28,7 @@ describeInBrowser('somebody new', function () {
     await page.goto('/');
     await fillIn(page, NEWCOMER.email, NEWCOMER.password);
     await titled('Welcome, Nerea');
+    await link('Chat with Course desk').waitFor();
 
     await link('Add knowledge').click();
     await button('New collection').first().click();
