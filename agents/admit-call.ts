@@ -22,6 +22,8 @@ export interface Refused {
   readonly admitted: false;
   readonly phase: 'failed' | 'denied';
   readonly reason: string;
+  /** What somebody was asked about, who has therefore read it already. */
+  readonly asked?: Record<string, unknown>;
 }
 
 /** The same words whether a thing does not exist or is somebody else's. */

@@ -40,11 +40,12 @@ export async function* approveCall(
     const { expiresAt, answer } = await ctx.askApproval({ callId, tool: tool.name, label, args });
     yield approvalEvent(invocation.site, tool.name, label, expiresAt);
     const said = await answer;
-    if (said !== 'approved') return deny(`approval was ${said}`, REFUSED[said]);
+    if (said !== 'approved') return { ...deny(`approval was ${said}`, REFUSED[said]), asked: args };
   } catch (fault) {
     ctx.log.warn({ tool: tool.name, fault: whereItBroke(fault) }, 'approval could not be asked for');
     return refuse('failed', 'The tool failed.');
   }
   // What was allowed before the wait may not be any more.
-  return await admitCall(invocation, ctx);
+  const again = await admitCall(invocation, ctx);
+  return again.admitted ? again : { ...again, asked: args };
 }

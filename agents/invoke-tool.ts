@@ -16,9 +16,9 @@ export async function* invokeTool(
 
   const admission = yield* admit(invocation, ctx);
   if (!admission.admitted) {
-    const { phase, reason } = admission;
+    const { phase, reason, asked } = admission;
     ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
-    const ended = announce.ended(phase);
+    const ended = announce.ended(phase, asked);
     ctx.trace.ended(answerStep(ended));
     yield ended;
     return { ok: false, reason };

@@ -128,10 +128,15 @@ export async function addDemoData({ id, organizationId }: User, stores: Stores):
   for (const [path, text] of Object.entries(FILES)) await files.write(path, Buffer.from(text));
 
   const owner = { id, organizationId };
-  const tutor = await stores.assistants.create(owner, CLASSIC);
-  await stores.assistants.create(owner, multiTool(await addCollection(owner, stores)));
-  const desk = await stores.assistants.create(owner, orchestrator(tutor.id));
-  return { orchestratorId: desk.id };
+  const add = async (content: AssistantContent) => {
+    const { id: made } = await stores.assistants.create(owner, content);
+    // For everybody who comes: what they read is lent by their owner, and shared with nobody.
+    await stores.assistants.setPublished(made, true, 'organization', id);
+    return made;
+  };
+  const tutorId = await add(CLASSIC);
+  await add(multiTool(await addCollection(owner, stores)));
+  return { orchestratorId: await add(orchestrator(tutorId)) };
 }
 
 /** Its documents are taken in once the service is up: nobody waits for that. */

@@ -97,6 +97,7 @@ export function showAssistant(assistant: Assistant, forEditors: ForEditors | und
     enabled: assistant.enabled,
     version: assistant.version,
     assistant_type: assistant.setup.type,
+    vision: assistant.setup.vision,
     created_at: assistant.createdAt,
     updated_at: assistant.updatedAt,
   };

@@ -18,7 +18,7 @@ function aDeed(danger: Danger) {
     args: z.object({ what: z.string() }),
     asFunction: () => ({ name: 'do_it' }),
     touches: () => [],
-    status: () => 'doing it',
+    status: ({ what }) => `doing ${what}`,
     run: (args) => {
       ran.push(args);
       return Promise.resolve({ content: 'done' });
@@ -41,7 +41,10 @@ async function call(tool: AnyTool, approval: Approval | undefined, ctx: RunConte
   const calling = invokeTool(invocation, ctx);
   for (;;) {
     const step = await calling.next();
-    if (step.done) return { outcome: step.value, events: events.map(({ type }) => type) };
+    if (step.done) {
+      const labels = events.flatMap((event) => ('label' in event ? [event.label] : []));
+      return { outcome: step.value, events: events.map(({ type }) => type), labels };
+    }
     events.push(step.value);
   }
 }
@@ -100,7 +103,7 @@ describe('approval at the gate', () => {
 
     const { outcome, events } = await call(tool, 'ask', { ...aContext(), askApproval });
 
-    expect(asked).to.deep.equal([{ callId: 'c1', tool: 'deed', label: 'doing it', args: { what: 'paint' } }]);
+    expect(asked).to.deep.equal([{ callId: 'c1', tool: 'deed', label: 'doing paint', args: { what: 'paint' } }]);
     expect(events).to.deep.equal(['approval.required', 'tool.started', 'tool.completed']);
     expect(outcome).to.have.property('content', 'done');
     expect(ran).to.deep.equal([{ what: 'paint' }]);
@@ -113,10 +116,11 @@ describe('approval at the gate', () => {
     it(`tells the model when approval was ${answer}, and does nothing`, async () => {
       const { tool, ran } = aDeed('write');
 
-      const { outcome, events } = await call(tool, 'ask', { ...aContext(), ...answering(answer) });
+      const { outcome, events, labels } = await call(tool, 'ask', { ...aContext(), ...answering(answer) });
 
       expect(outcome).to.have.property('reason').that.matches(words);
       expect(events).to.deep.equal(['approval.required', 'tool.denied']);
+      expect(labels).to.deep.equal(['doing paint', 'doing paint']);
       expect(ran).to.deep.equal([]);
     });
   }
@@ -154,13 +158,14 @@ describe('approval at the gate', () => {
       return Promise.resolve({ expiresAt: '', answer: Promise.resolve('approved' as const) });
     };
 
-    const { events } = await call(tool, 'ask', {
+    const { events, labels } = await call(tool, 'ask', {
       ...context,
       askApproval,
       currentAssistant: async () => (there ? await context.currentAssistant() : undefined),
     });
 
     expect(events).to.deep.equal(['approval.required', 'tool.denied']);
+    expect(labels).to.deep.equal(['doing paint', 'doing paint']);
     expect(ran).to.deep.equal([]);
   });
 

@@ -150,6 +150,43 @@ describe('an API key', function () {
     expect((await me(world.service, own.json.key)).json.id).to.equal(member.id);
   });
 
+  it('is listed and deleted by an administrator of its keeper, by name alone, and by nobody else', async () => {
+    const { service } = world;
+    const admin = await aPerson(service, { role: 'org_admin' });
+    const facts = { organizationId: admin.organizationId };
+    const [member, root] = [
+      await aPerson(service, facts),
+      await aPerson(service, { ...facts, role: 'system_admin' }),
+    ];
+    const { id, key } = (await newKey(service, member.key, { name: 'lost' })).json;
+    const ask = (method: 'GET' | 'DELETE', by: Person, of: Person | undefined) => {
+      const path = method === 'GET' ? KEYS : `${KEYS}/${String(id)}`;
+      const query = of ? `?user_email=${encodeURIComponent(of.email)}` : '';
+      return service.request<KeyList>(`${path}${query}`, { method, key: by.key });
+    };
+
+    for (const method of ['GET', 'DELETE'] as const) {
+      refusalOf(await ask(method, owner, member), 403);
+      refusalOf(await ask(method, admin, owner), 404);
+      refusalOf(await ask(method, admin, root), 404);
+    }
+    refusalOf(await ask('DELETE', admin, undefined), 404);
+    expect((await me(service, key)).status).to.equal(200);
+    const listed = await ask('GET', admin, member);
+    const deleted = await ask('DELETE', admin, member);
+
+    expect(listed.json.data.map(({ name }) => name)).to.have.members(['test', 'lost']);
+    expect(listed.text).not.to.contain(key);
+    expect(deleted.status).to.equal(204);
+    refusalOf(await me(service, key), 401);
+    const books = await auditOf(service, admin);
+    expect(books.filter(({ outcome }) => outcome === 'denied')).to.have.length(4);
+    expect(books.at(-1)).to.include({
+      ...{ action: 'delete key', resource: `key ${String(id)}`, outcome: 'done' },
+      reason: `of user ${String(member.id)}`,
+    });
+  });
+
   it('that was refused leaves a line in the audit', async () => {
     const person = await aPerson(world.service);
 

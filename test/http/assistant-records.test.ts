@@ -39,6 +39,18 @@ describe('the record of an assistant', function () {
     }
   });
 
+  it('tells whoever may chat whether it takes pictures', async () => {
+    const guest = await aColleagueOf(world.service, owner);
+    const seeing = await made({ metadata: { capabilities: { vision: true } } });
+    const blind = await made({});
+    for (const { id } of [seeing, blind]) await shareWith(world.service, id, guest);
+
+    for (const look of [read, listed]) {
+      expect(await look(seeing.id, guest)).to.include({ vision: true });
+      expect(await look(blind.id, guest)).to.include({ vision: false });
+    }
+  });
+
   it('counts the people it is shared with', async () => {
     const [one, other] = [await aColleagueOf(world.service, owner), await aColleagueOf(world.service, owner)];
     const [shared, alone] = [await made({}), await made({})];

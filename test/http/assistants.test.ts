@@ -67,7 +67,7 @@ describe('an assistant', function () {
         'version',
         'assistant_type',
       ],
-      ...['created_at', 'updated_at', 'may_edit', 'tools', 'shared_with'],
+      ...['created_at', 'updated_at', 'may_edit', 'vision', 'tools', 'shared_with'],
     );
     expect(json).to.include({
       name,

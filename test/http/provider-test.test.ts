@@ -36,7 +36,6 @@ async function startProvider() {
     const path = new URL(req.url ?? '/', 'http://x').pathname;
     const key = keyIn(req);
     requests.push({ path, key });
-    if (path === '/silent/models') return;
     if (path === '/moved/models') res.writeHead(302, { location: '/v1/models' }).end();
     else if (key !== KEY) res.writeHead(401).end(`${UPSTREAM_WORDS} ${key ?? ''}`);
     else if (!(path in ANSWERS)) res.writeHead(500).end(`${UPSTREAM_WORDS} ${key}`);

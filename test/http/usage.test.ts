@@ -119,6 +119,21 @@ describe('usage', () => {
     expect(currency).to.equal('USD');
   });
 
+  it('is not priced for outsiders who pay in the same currency, neither by others’ prices nor by their own', async () => {
+    const { cheap, priced, pupil } = await aCourse();
+    const prices = { [priced]: { prompt: 7, completion: 7 } };
+    const outsider = await aPerson(world.service, {
+      config: { setups: { default: { prices, currency: 'EUR' } } },
+    });
+    await world.service.chat(cheap.id, 'Hello?', { key: outsider.key });
+
+    const [theirs, known] = [await reportFor(outsider), await reportFor(pupil)];
+
+    expect(theirs.total).to.include({ runs: 1, cost: null, unpriced_runs: 1 });
+    expect([theirs.currency, known.currency]).to.deep.equal(['EUR', 'EUR']);
+    expect(known.total.cost).to.equal(0.003);
+  });
+
   it('is asked for with a period that makes sense', async () => {
     const { key } = await aPerson(world.service);
     for (const query of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aPerson, speakingTo } from '../http/people.js';
+import { aColleagueOf, aPerson, speakingTo } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
 import { theWorld, type World } from '../support/world.js';
@@ -192,6 +192,23 @@ describeInBrowser('the pages of administration', function () {
     expect([works.status, over.status]).to.deep.equal([200, 401]);
     expect(left).not.to.include(key);
     expect(closed).to.have.length(6);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('let administrators see and revoke the keys of their people', async () => {
+    const person = await aPerson(world.service);
+    const administrator = await aColleagueOf(world.service, person, 'org_admin');
+    visitor = await signedIn(world.service, '/admin/api-keys', { as: administrator });
+    const { page, complaints } = visitor;
+
+    await page.getByLabel('Whose keys').fill(person.email);
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Revoke test' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText(`${person.email} has no API keys.`).waitFor();
+
+    expect((await world.service.request('/lamb/v1/me', person)).status).to.equal(401);
+    expect((await world.service.request('/lamb/v1/me', administrator)).status).to.equal(200);
     expect(complaints).to.deep.equal([]);
   });
 });

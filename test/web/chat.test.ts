@@ -5,6 +5,7 @@ import { uniqueName } from '../support/fakes.js';
 import { call, fail, held, say } from '../support/model-script.js';
 import { readFileOf } from '../support/owner-files.js';
 import { theWorld, type World } from '../support/world.js';
+import { aColleagueOf, shareWith } from '../http/people.js';
 import { aConversation, anAssistant, aTeacher, knowledgeOf } from './chatting.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
 
@@ -204,7 +205,9 @@ describeInBrowser('the Chat pages', function () {
     const { id, model } = await anAssistant(world, person, [say('A white field.')], {
       metadata: { capabilities: { vision: true } },
     });
-    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const guest = await aColleagueOf(world.service, person);
+    await shareWith(world.service, id, guest);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: guest });
     const { page, complaints } = visitor;
     const big = await page.evaluate<string>(
       `(() => { const c = document.createElement('canvas'); c.width = 3200; c.height = 800;

@@ -19,36 +19,49 @@ const NewKey = z.strictObject({
     .nullish(),
   user_email: z.string().max(320).optional(),
 });
+const Whose = z.object({ user_email: NewKey.shape.user_email });
+const ListQuery = PageQuery.extend(Whose.shape);
 const Id = z.object({ id: z.coerce.number().int().positive() });
+
+const OF_OTHERS = {
+  'make key': 'a key for somebody else',
+  'list keys': 'the keys of somebody else',
+  'delete key': 'a key of somebody else',
+} as const;
+type Action = keyof typeof OF_OTHERS;
 
 type KeyDeps = Pick<Stores, 'users' | 'credentials' | 'audit'>;
 
 export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
-  const mustAdminister = async (caller: Caller, what: string) => {
+  const mustAdminister = async (caller: Caller, action: Action, what: string) => {
     if (isAdministrator(caller)) return;
-    await audit.record(denialOf(caller, { action: 'make key', resource: what, reason: 'no administrator' }));
-    throw forbidden(`Only administrators may make ${what}.`);
+    await audit.record(denialOf(caller, { action, resource: what, reason: 'no administrator' }));
+    throw forbidden(`Only administrators may ${action.split(' ')[0] ?? ''} ${what}.`);
   };
 
-  /** Administrators may make a key for somebody of theirs; everybody else makes their own. */
-  const keeperOf = async (caller: Caller, email: string | undefined): Promise<number> => {
+  /** Administrators look after the keys of their people; everybody else after their own. */
+  const keeperOf = async (caller: Caller, action: Action, email: string | undefined): Promise<number> => {
     if (email === undefined || email.trim().toLowerCase() === caller.email) return caller.userId;
-    await mustAdminister(caller, 'a key for somebody else');
+    await mustAdminister(caller, action, OF_OTHERS[action]);
     const user = await users.byEmail(email);
-    if (!user || !governs(caller, user)) throw notFound('The user');
-    return user.id;
+    if (!user) throw notFound('The user');
+    if (governs(caller, user)) return user.id;
+    const facts = { resource: OF_OTHERS[action], reason: `user ${String(user.id)} is not theirs` };
+    await audit.record(denialOf(caller, { action, ...facts }));
+    throw notFound('The user');
   };
 
   return Router()
     .get('/lamb/v1/api-keys', async (req, res) => {
-      const page = parseWith(PageQuery, req.query, 'The query');
-      res.json(pageOf(await credentials.listKeys(callerOf(res).userId, page), show));
+      const { user_email, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const userId = await keeperOf(callerOf(res), 'list keys', user_email);
+      res.json(pageOf(await credentials.listKeys(userId, page), show));
     })
     .post('/lamb/v1/api-keys', async (req, res) => {
       const caller = callerOf(res);
       const { name, trusted_proxy, expires_at, user_email } = parseWith(NewKey, req.body);
-      if (trusted_proxy) await mustAdminister(caller, 'a trusted proxy key');
-      const userId = await keeperOf(caller, user_email);
+      if (trusted_proxy) await mustAdminister(caller, 'make key', 'a trusted proxy key');
+      const userId = await keeperOf(caller, 'make key', user_email);
 
       const key = newApiKey();
       const made = await credentials.addKey({
@@ -68,8 +81,11 @@ export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
     .delete('/lamb/v1/api-keys/:id', async (req, res) => {
       const caller = callerOf(res);
       const { id } = parseWith(Id, req.params, 'The address');
-      if (!(await credentials.deleteKey(caller.userId, id))) throw notFound('The API key');
-      await audit.record(deedOf(caller, { action: 'delete key', resource: `key ${String(id)}` }));
+      const { user_email } = parseWith(Whose, req.query, 'The query');
+      const userId = await keeperOf(caller, 'delete key', user_email);
+      if (!(await credentials.deleteKey(userId, id))) throw notFound('The API key');
+      const reason = userId === caller.userId ? {} : { reason: `of user ${String(userId)}` };
+      await audit.record(deedOf(caller, { action: 'delete key', resource: `key ${String(id)}`, ...reason }));
       res.status(204).end();
     });
 }

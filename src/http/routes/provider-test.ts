@@ -33,6 +33,8 @@ interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'users'> {
   readonly redactor: Pick<Redactor, 'protect'>;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
+  /** How long somebody at the page waits for a provider. */
+  readonly timeoutMs?: number;
 }
 
 /** Whether a provider answers, with what is stored or with what is about to be. */
@@ -43,6 +45,7 @@ export function providerTest({
   settingsOf,
   redactor,
   fetchTrusted,
+  timeoutMs = TIMEOUT_MS,
 }: Deps): Router {
   const office = createAdministration({ audit, organizations, users });
   return Router().post('/lamb/v1/organizations/:id/providers/:provider/test', async (req, res) => {
@@ -56,7 +59,7 @@ export function providerTest({
     const address = addressFor(body, providers[provider], ownAddressOf(provider));
 
     const startedAt = performance.now();
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(timeoutMs);
     const { ok, models, message } = await checkProvider(provider, address, { fetch: fetchTrusted, signal });
     const ms = Math.round(performance.now() - startedAt);
     const reason = `${provider}: ${ok ? 'answered' : 'failed'}`;

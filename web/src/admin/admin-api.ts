@@ -58,7 +58,11 @@ export function createAdminApi(api: Api) {
     keys: list<ApiKey>('api-keys'),
     createKey: (content: NewApiKey) =>
       api.send<ApiKey & { readonly key: string }>('POST', at('api-keys'), content),
-    revokeKey: (id: number) => api.send('DELETE', at('api-keys', id)),
+    /** Of somebody else where an e-mail is given. */
+    revokeKey: (id: number, keeper: string) => {
+      const whose = keeper === '' ? '' : `?${new URLSearchParams({ user_email: keeper }).toString()}`;
+      return api.send('DELETE', `${at('api-keys', id)}${whose}`);
+    },
 
     audit: list<AuditRow>('audit'),
   };

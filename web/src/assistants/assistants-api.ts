@@ -38,6 +38,8 @@ export interface Assistant {
   readonly enabled: boolean;
   readonly version: number;
   readonly assistant_type: AssistantType;
+  /** Whether it takes pictures. */
+  readonly vision: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly may_edit: boolean;

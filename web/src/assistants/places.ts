@@ -14,6 +14,9 @@ export const places = {
   create: '/assistants/create',
   createOf: (type: AssistantType) =>
     `${type === 'classic' ? '/assistants/create' : '/multi-tool-assistants/create'}?${query({ type })}`,
+  /** One that has this collection or this rubric from the start. */
+  createWith: (given: { readonly collection: string } | { readonly rubric: string }) =>
+    `/multi-tool-assistants/create?${query({ type: 'multi_tool', ...given })}`,
   edit: ({ id, assistant_type }: Located) =>
     `${assistant_type === 'classic' ? '/assistants' : '/multi-tool-assistants'}/${String(id)}`,
   versions: (id: number) => `/assistants/${String(id)}/versions`,

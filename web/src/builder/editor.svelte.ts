@@ -71,9 +71,9 @@ export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
       work.putFollowing(draft);
     },
 
-    addTool(tool: ToolFacts) {
+    addTool(tool: ToolFacts, config: Readonly<Record<string, unknown>> = {}) {
       const wanted = parts.assistant ? typeOf(work.draft.metadata) : parts.type;
-      putTools([...work.entries, newEntry(tool, wanted)], [...work.keys, nextKey(work.keys)]);
+      putTools([...work.entries, { ...newEntry(tool, wanted), config }], [...work.keys, nextKey(work.keys)]);
     },
     changeTool(at: number, entry: ToolEntry) {
       saving.forgive(`metadata.tools.${String(at)}`);

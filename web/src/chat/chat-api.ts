@@ -11,11 +11,6 @@ export interface Question {
   readonly conversation?: string | undefined;
 }
 
-interface Model {
-  readonly id: string;
-  readonly capabilities?: { readonly vision?: boolean };
-}
-
 const CONVERSATIONS = '/lamb/v1/conversations';
 const modelOf = (assistant: number) => `lamb_assistant.${String(assistant)}`;
 
@@ -54,10 +49,5 @@ export function createChatApi(api: Api) {
     openCalls: async (run: string) => (await api.get<Page<OpenCall>>(approvals(run))).data,
     decide: (run: string, call_id: string, approve: boolean) =>
       api.send('POST', approvals(run), { call_id, approve }),
-
-    mayLook: async (assistant: number) => {
-      const { data } = await api.get<{ readonly data: readonly Model[] }>('/v1/models');
-      return data.find(({ id }) => id === modelOf(assistant))?.capabilities?.vision ?? false;
-    },
   };
 }

@@ -5,6 +5,8 @@ export const assistants: typeof english = {
   title: 'Assistents',
   lead: 'Els teus i els que altres persones comparteixen amb tu.',
   create: 'Assistent nou',
+  /** Of a collection or a rubric. */
+  createWith: 'Crea un assistent amb ella',
   back: 'Tots els assistents',
   tabs: {
     label: 'Aquest assistent',

@@ -9,7 +9,7 @@ export const welcome: typeof english = {
     knowledge: 'Afegeix coneixement',
     knowledgeText: 'Crea una col·lecció i deixa-hi anar apunts, diapositives o una pàgina web.',
     assistant: 'Crea un assistent',
-    assistantText: 'Digues per a què serveix i deixa que consulti la teva col·lecció.',
+    assistantText: 'Digues per a què serveix i dona-li la teva col·lecció, una rúbrica o totes dues.',
     chat: 'Parla-hi',
     chatText: 'Pregunta el que preguntarien els teus estudiants i mira d’on surten les respostes.',
   },

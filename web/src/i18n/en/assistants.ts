@@ -4,6 +4,8 @@ export const assistants = {
   title: 'Assistants',
   lead: 'Yours, and those that others share with you.',
   create: 'New assistant',
+  /** Of a collection or a rubric. */
+  createWith: 'Build an assistant with it',
   back: 'All assistants',
   tabs: { label: 'This assistant', edit: 'Edit', versions: 'Versions', sharing: 'Sharing', runs: 'Runs' },
   types: { classic: 'Classic', multi_tool: 'Multi-tool', orchestrator: 'Orchestrator' },

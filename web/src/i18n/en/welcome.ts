@@ -7,7 +7,7 @@ export const welcome = {
     knowledge: 'Add knowledge',
     knowledgeText: 'Make a collection and drop in notes, slides or a web page.',
     assistant: 'Build an assistant',
-    assistantText: 'Say what it is for, and let it look things up in your collection.',
+    assistantText: 'Say what it is for, and give it your collection, a rubric, or both.',
     chat: 'Chat with it',
     chatText: 'Ask what your students would ask, and see where its answers come from.',
   },

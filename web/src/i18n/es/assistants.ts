@@ -5,6 +5,8 @@ export const assistants: typeof english = {
   title: 'Asistentes',
   lead: 'Los tuyos y los que otras personas comparten contigo.',
   create: 'Nuevo asistente',
+  /** Of a collection or a rubric. */
+  createWith: 'Crear un asistente con ella',
   back: 'Todos los asistentes',
   tabs: {
     label: 'Este asistente',

@@ -9,7 +9,7 @@ export const welcome: typeof english = {
     knowledge: 'Añade conocimiento',
     knowledgeText: 'Crea una colección y suelta en ella apuntes, diapositivas o una página web.',
     assistant: 'Crea un asistente',
-    assistantText: 'Di para qué sirve y deja que consulte tu colección.',
+    assistantText: 'Di para qué sirve y dale tu colección, una rúbrica o las dos.',
     chat: 'Habla con él',
     chatText: 'Pregunta lo que preguntarían tus estudiantes y mira de dónde salen las respuestas.',
   },

@@ -5,6 +5,8 @@ export const assistants: typeof english = {
   title: 'Laguntzaileak',
   lead: 'Zureak eta besteek zurekin partekatzen dituztenak.',
   create: 'Laguntzaile berria',
+  /** Of a collection or a rubric. */
+  createWith: 'Sortu laguntzaile bat honekin',
   back: 'Laguntzaile guztiak',
   tabs: {
     label: 'Laguntzaile hau',

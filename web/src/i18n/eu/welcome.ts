@@ -9,7 +9,7 @@ export const welcome: typeof english = {
     knowledge: 'Gehitu ezagutza',
     knowledgeText: 'Sortu bilduma bat eta jaregin bertan apunteak, diapositibak edo web-orri bat.',
     assistant: 'Sortu laguntzaile bat',
-    assistantText: 'Esan zertarako den, eta utzi zure bilduma kontsultatzen.',
+    assistantText: 'Esan zertarako den, eta eman zure bilduma, errubrika bat edo biak.',
     chat: 'Hitz egin harekin',
     chatText: 'Galdetu zure ikasleek galdetuko luketena, eta ikusi nondik datozen erantzunak.',
   },
