@@ -33,7 +33,7 @@ export default defineTool({
       .array(CollectionId)
       .min(1, 'name at least one knowledge base')
       .max(50)
-      .describe('The knowledge bases to look in, by their ids; all at the same time'),
+      .describe('The knowledge bases to look in, all at the same time'),
     top_k: z.number().int().min(1).max(20).default(3).describe('How many passages to bring at most'),
     threshold: z
       .number()

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { DEMO_ASSISTANTS } from '../../src/demo-data.js';
 import { essayRubric } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { collectionsOf } from './collection-asking.js';
 import { aColleagueOf, aPerson, type Person, publish, speakingTo } from './people.js';
 
 describe('what is set up', () => {
   let world: World;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
 
   const setupFor = async ({ key }: Pick<Person, 'key'>) => {

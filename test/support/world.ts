@@ -36,6 +36,18 @@ export function theWorld(): Promise<World> {
   return world;
 }
 
+let quiet: Promise<World> | undefined;
+
+/** Another one, in which nobody shares anything with everyone: for lists that hold just what a test put there. */
+export function theQuietWorld(): Promise<World> {
+  if (!quiet) {
+    const made = createWorld();
+    atTheEnd(async () => endWorld(await made));
+    quiet = made;
+  }
+  return quiet;
+}
+
 let outbound: Promise<OutboundWorld> | undefined;
 
 /** A second one, for what calls other servers; started and stopped like the first. */

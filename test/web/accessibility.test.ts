@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser, type Visit } from '../support/browser.js';
 import { say } from '../support/model-script.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { faultsInBothThemes } from './axe.js';
 import { aConversation, anAssistant, aTeacher } from './chatting.js';
 import { aCollection, anAssistantWithPast, CELLS, signedIn, type Visitor } from './visiting.js';
@@ -20,7 +20,7 @@ describeInBrowser('everybody can use the pages', function () {
   let world: World;
   let visitor: Visit;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

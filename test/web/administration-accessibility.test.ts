@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { faultsInBothThemes } from './axe.js';
 import { aTeacher } from './running.js';
 import { signedIn, type Visitor } from './visiting.js';
@@ -11,7 +11,7 @@ describeInBrowser('everybody can use the pages of runs, usage and administration
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

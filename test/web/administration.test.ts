@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aColleagueOf, aPerson, speakingTo } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { signedIn, type Visitor } from './visiting.js';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
@@ -12,7 +12,7 @@ describeInBrowser('the pages of administration', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

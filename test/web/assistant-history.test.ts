@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aColleagueOf, aPerson, disable } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, weatherFunction, type World } from '../support/world.js';
+import { theQuietWorld, weatherFunction, type World } from '../support/world.js';
 import { signedIn, type Visitor } from './visiting.js';
 
 const HOSTILE = `<svg onload="window.hacked=1"> <script>window.hacked=1</script>`;
@@ -11,7 +11,7 @@ describeInBrowser('the pages of an assistant', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { aColleagueOf, aPerson, publish, shareWith } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, weatherFunction, type World } from '../support/world.js';
+import { theQuietWorld, weatherFunction, type World } from '../support/world.js';
 import { signedIn, type Visitor } from './visiting.js';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> {@html 1} javascript:window.hacked=1`;
@@ -13,7 +13,7 @@ describeInBrowser('the list of assistants', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

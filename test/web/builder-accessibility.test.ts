@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aPerson } from '../http/people.js';
 import { faultsInBothThemes } from './axe.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
@@ -10,7 +10,7 @@ describeInBrowser('everybody can use the form of an assistant', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { aRubric } from '../support/rubrics.js';
 import type { AssistantRecord } from '../support/service.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aPerson, type Person } from '../http/people.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
 
@@ -32,7 +32,7 @@ describeInBrowser('the form of an assistant', function () {
   let person: Person;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   beforeEach(async () => {
     person = await aPerson(world.service);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { say } from '../support/model-script.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { inDatabase } from '../http/people.js';
 import { anAssistant, aTeacher } from './chatting.js';
 import { signedIn, type Visitor } from './visiting.js';
@@ -26,7 +26,7 @@ describeInBrowser('ways to chat', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

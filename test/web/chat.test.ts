@@ -4,7 +4,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
 import { call, fail, held, say } from '../support/model-script.js';
 import { readFileOf } from '../support/owner-files.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aColleagueOf, shareWith } from '../http/people.js';
 import { aConversation, anAssistant, aTeacher, knowledgeOf } from './chatting.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
@@ -16,7 +16,7 @@ describeInBrowser('the Chat pages', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { upload, type FileList } from '../http/file-asking.js';
 import { aPerson } from '../http/people.js';
 import { drop, signedIn, type Visitor } from './visiting.js';
@@ -13,7 +13,7 @@ describeInBrowser('the Files pages', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
 import { say } from '../support/model-script.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { anAssistant, aTeacher } from './chatting.js';
 import { signedIn, type Visitor } from './visiting.js';
 
@@ -46,7 +46,7 @@ describeInBrowser('what a model writes', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aCollection, signedIn, type Visitor } from './visiting.js';
 import { aPerson } from '../http/people.js';
 
@@ -19,7 +19,7 @@ describeInBrowser('what documents and people write', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

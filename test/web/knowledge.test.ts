@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aCollection, CELLS, signedIn, type Visitor } from './visiting.js';
 import { aColleagueOf, aPerson } from '../http/people.js';
 
@@ -9,7 +9,7 @@ describeInBrowser('the Knowledge pages', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

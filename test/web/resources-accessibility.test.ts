@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
 import { aRubric } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
 import { aPerson } from '../http/people.js';
 import { faultsInBothThemes } from './axe.js';
@@ -12,7 +12,7 @@ describeInBrowser('everybody can use the first page, rubrics and files', functio
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { aRubric, essayRubric, type RubricRecord } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { signedIn, type Visitor } from './visiting.js';
 import { aColleagueOf, aPerson } from '../http/people.js';
 
@@ -15,7 +15,7 @@ describeInBrowser('the Rubrics pages', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

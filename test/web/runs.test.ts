@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { aColleagueOf } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aTeacher } from './running.js';
 import { signedIn, type Visitor } from './visiting.js';
 
@@ -16,7 +16,7 @@ describeInBrowser('the pages of runs and usage', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 

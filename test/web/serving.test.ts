@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../support/child-process.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 
 const BUILT = join(PROJECT_ROOT, 'dist/web');
 const PAGES = [
@@ -28,7 +28,7 @@ const PAGES = [
 describe('the web UI is served', () => {
   let world: World;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
 
   const ask = (path: string, headers: Record<string, string> = {}) =>

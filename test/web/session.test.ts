@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser, visit, type Visit } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aUser, fillIn, signedIn } from './visiting.js';
 
 describeInBrowser('signing in', function () {
@@ -8,7 +8,7 @@ describeInBrowser('signing in', function () {
   let world: World;
   let visiting: Visit;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visiting.close());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DEMO_ASSISTANTS } from '../../src/demo-data.js';
 import { describeInBrowser } from '../support/browser.js';
-import { theWorld, type World } from '../support/world.js';
+import { theQuietWorld, type World } from '../support/world.js';
 import { aCollection, signedIn, type Visitor } from './visiting.js';
 import { aColleagueOf, aPerson } from '../http/people.js';
 
@@ -10,7 +10,7 @@ describeInBrowser('the first page', function () {
   let world: World;
   let visitor: Visitor;
   before(async () => {
-    world = await theWorld();
+    world = await theQuietWorld();
   });
   afterEach(() => visitor.close());
 
