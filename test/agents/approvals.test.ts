@@ -103,7 +103,9 @@ describe('approval at the gate', () => {
 
     const { outcome, events } = await call(tool, 'ask', { ...aContext(), askApproval });
 
-    expect(asked).to.deep.equal([{ callId: 'c1', tool: 'deed', label: 'doing paint', args: { what: 'paint' } }]);
+    expect(asked).to.deep.equal([
+      { callId: 'c1', tool: 'deed', label: 'doing paint', args: { what: 'paint' } },
+    ]);
     expect(events).to.deep.equal(['approval.required', 'tool.started', 'tool.completed']);
     expect(outcome).to.have.property('content', 'done');
     expect(ran).to.deep.equal([{ what: 'paint' }]);
