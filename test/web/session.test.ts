@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser, visit, type Visit } from '../support/browser.js';
+import { aPerson } from '../http/people.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { aUser, fillIn, signedIn } from './visiting.js';
 
@@ -65,6 +66,26 @@ describeInBrowser('signing in', function () {
     expect(kept).to.deep.equal(['', '{}']);
     const { status } = await world.service.request('/lamb/v1/me', { key: token });
     expect(status).to.equal(401);
+  });
+
+  it('leaves no unsent words to whoever comes next', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await world.service.createAssistant({}, person);
+    visiting = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visiting;
+    const kept = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+
+    await page.getByRole('textbox').fill('Something private');
+    await page.reload();
+    const found = await page.getByRole('textbox').inputValue();
+    const before = await kept();
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in?*');
+
+    expect(found).to.equal('Something private');
+    expect(before).to.contain(found);
+    expect(await kept()).not.to.contain('private');
   });
 
   it('speaks the language of the browser until another is chosen, and remembers that', async () => {
