@@ -10,7 +10,11 @@ const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
 // The largest first, so that none of the long ones is left for the end.
 const files = testFiles('test').sort((a, b) => statSync(b).size - statSync(a).size);
-const results = [checkTypes(), checkWebTypes(), ...Array.from({ length: PROCESSES }, runTests)];
+const results = [
+  checkTypes(),
+  checkWebTypes(),
+  ...Array.from({ length: PROCESSES }, (_, i) => runTests(i === 0)),
+];
 const all = (await Promise.all(results)).flat();
 
 const total = (key) => all.reduce((sum, result) => sum + (result[key] ?? 0), 0);
@@ -36,8 +40,19 @@ async function check(what, args) {
   return { passes: 1 };
 }
 
+/** A browser takes more than one core by itself: one at a time, and all its pages in the process that has it. */
+function isForBrowser(file) {
+  return file.startsWith(join('test', 'web'));
+}
+
+function takeNext(hasBrowser) {
+  const fits = hasBrowser && files.some(isForBrowser) ? isForBrowser : (file) => !isForBrowser(file);
+  const at = files.findIndex(fits);
+  return at < 0 ? undefined : files.splice(at, 1)[0];
+}
+
 /** One process, handed file after file. What it is at when it ends before its time counts as failed. */
-async function runTests() {
+async function runTests(hasBrowser) {
   const args = ['--import', 'tsx', '--no-experimental-require-module', 'test/support/test-process.mjs'];
   const child = spawn(process.execPath, [...args, String(timeout)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -48,7 +63,7 @@ async function runTests() {
   const outcomes = [];
   let current;
   const next = () => {
-    current = files.shift();
+    current = takeNext(hasBrowser);
     child.send({ file: current });
   };
   child.on('message', ({ suite, result }) => {

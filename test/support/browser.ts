@@ -64,7 +64,7 @@ export async function visit(baseURL: string, options: VisitOptions = {}): Promis
   const complaints: string[] = [];
   watch(context, baseURL, complaints);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   return { page, context, complaints, close: () => context.close() };
 }
 

@@ -120,7 +120,8 @@ describeInBrowser('ways to chat', function () {
 
     await page.getByText('Message 1999.').waitFor();
     const first = await drawn();
-    for (let scrolls = 0; scrolls < 12; scrolls += 1) {
+    const farUp = page.getByText('Message 1800.');
+    for (let scrolls = 0; scrolls < 200 && (await farUp.count()) === 0; scrolls += 1) {
       await page.evaluate('scrollBy(0, -3000)');
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     }

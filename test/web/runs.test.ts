@@ -44,7 +44,7 @@ describeInBrowser('the pages of runs and usage', function () {
     const found = lines.map((line) => line.split('\n')[0]!.trim());
     expect(found[0]).to.equal(HOSTILE);
     expect(found).to.include.members(['Round 1', 'Round 2', `${tutor.model} model`, 'Weather tool']);
-    const called = found.indexOf('assistant tool');
+    const called = found.indexOf('Another assistant tool');
     expect(found.slice(called + 1, called + 3)).to.deep.equal([
       `${HOSTILE}’s helper`,
       `${helper.model} model`,
