@@ -27,36 +27,23 @@ export function byId<Row extends { readonly id: number }>(column: string): Order
 const STORED_ID = /^[^\0]{1,200}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-export function byTime<Row>(
-  timeColumn: string,
-  position: (row: Row) => readonly [string, string],
-): Order<Row> {
-  return {
-    columns: [timeColumn, 'id'],
-    position,
-    accepts: ([time, id, ...rest]) =>
-      typeof time === 'string' &&
-      TIMESTAMP.test(time) &&
-      typeof id === 'string' &&
-      STORED_ID.test(id) &&
-      rest.length === 0,
-  };
-}
+export const byTime = <Row>(timeColumn: string, position: (row: Row) => readonly [string, string]) =>
+  byTimeAnd(timeColumn, position, (id) => typeof id === 'string' && STORED_ID.test(id));
 
 /** The same for rows with a number. */
-export function byTimeAndRow<Row>(
+export const byTimeAndRow = <Row>(timeColumn: string, position: (row: Row) => readonly [string, number]) =>
+  byTimeAnd(timeColumn, position, (id) => typeof id === 'number' && isRowId(id));
+
+function byTimeAnd<Row>(
   timeColumn: string,
-  position: (row: Row) => readonly [string, number],
+  position: (row: Row) => readonly [string, string | number],
+  isId: (id: unknown) => boolean,
 ): Order<Row> {
   return {
     columns: [timeColumn, 'id'],
     position,
     accepts: ([time, id, ...rest]) =>
-      typeof time === 'string' &&
-      TIMESTAMP.test(time) &&
-      typeof id === 'number' &&
-      isRowId(id) &&
-      rest.length === 0,
+      typeof time === 'string' && TIMESTAMP.test(time) && isId(id) && rest.length === 0,
   };
 }
 

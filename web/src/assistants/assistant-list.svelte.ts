@@ -3,7 +3,7 @@ import { queryOf, type AssistantFilter } from './assistant-filter.ts';
 import type { Assistant, AssistantsApi } from './assistants-api.ts';
 
 /** Newest first, as the service lists them; one that is there already gives way to its newer self. */
-export function withRow(rows: readonly Assistant[], row: Assistant): readonly Assistant[] {
+function withRow(rows: readonly Assistant[], row: Assistant): readonly Assistant[] {
   return [...rows.filter(({ id }) => id !== row.id), row].sort((a, b) => b.id - a.id);
 }
 

@@ -1,7 +1,7 @@
 import type { createHistoryApi, VersionDiff } from './history-api.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 
-export const TEXT_FIELDS = ['name', 'description', 'system_prompt', 'prompt_template'] as const;
+const TEXT_FIELDS = ['name', 'description', 'system_prompt', 'prompt_template'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 /** What changed from one version to another, as it is shown. */

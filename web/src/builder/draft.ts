@@ -14,7 +14,7 @@ export interface Draft {
 /** How its tools are stored: as one old setting, as today's list, or as a list in older words. */
 export type Shape = 'classic' | 'canonical' | 'older';
 
-export const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 2;
 const TOOL_USING_CONNECTOR = /tool_use|^openai_tools$/;
 /** The processors that go with a kind; any other was chosen by somebody. */
 const USUAL_PROCESSORS = { multi_tool: 'multi_augment', orchestrator: 'tool_augment' } as const;

@@ -63,7 +63,7 @@ export function faultsOfTemplate(
 }
 
 /** The template that says no more than it must. */
-export const plainTemplate = (names: readonly string[]): string =>
+const plainTemplate = (names: readonly string[]): string =>
   [...names, USER_INPUT].map((name) => `{${name}}`).join('\n\n');
 
 /** A template that nobody has written yet follows the tools; anything else is its author's. */

@@ -104,7 +104,7 @@ export function createWork({ type, assistant: read, tools, store }: WorkParts) {
 export const fromVersion = (version: number | undefined): string | undefined =>
   version === undefined ? undefined : String(version);
 
-export const entriesIn = ({ metadata }: Draft): readonly unknown[] =>
+const entriesIn = ({ metadata }: Draft): readonly unknown[] =>
   Array.isArray(metadata.tools) ? metadata.tools : [];
 
 const keysFor = (draft: Draft): readonly number[] => entriesIn(draft).map((_, i) => i);

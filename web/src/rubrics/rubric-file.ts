@@ -42,8 +42,7 @@ const textOf = (value: unknown): string | undefined =>
 /** A title may hold what no file system takes. */
 const safeName = (title: string): string =>
   title
-    // eslint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u001f<>:"/\\|?*]+/g, ' ')
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 100) || 'rubric';

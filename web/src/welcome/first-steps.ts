@@ -4,10 +4,8 @@ import type { Conversation } from '../chat/shapes.ts';
 import { places as knowledgePlaces } from '../knowledge/places.ts';
 import type { Setup } from './setup-api.ts';
 
-export const STEPS = ['knowledge', 'assistant', 'chat'] as const;
-
 export interface Step {
-  readonly name: (typeof STEPS)[number];
+  readonly name: 'knowledge' | 'assistant' | 'chat';
   readonly isDone: boolean;
   readonly href: string;
 }

@@ -81,7 +81,6 @@ export const rubrics: typeof english = {
     removed: (name) => `S’ha tret «${name}».`,
     moved: (name, place, of) => `${name} és ara el número ${String(place)} de ${String(of)}.`,
     sameLevels: 'Els mateixos nivells per a tots els criteris',
-    sameLevelsHint: 'Els noms i els punts s’escriuen una sola vegada, damunt de les columnes.',
     weights: (sum) => `Els pesos sumen ${sum} %.`,
     weightsMissing: (rest) => `Falta un ${rest} % per arribar a 100.`,
     weightsOver: (rest) => `Sobra un ${rest} %.`,

@@ -80,7 +80,6 @@ export const rubrics = {
     moved: (name: string, place: number, of: number) =>
       `${name} is now number ${String(place)} of ${String(of)}.`,
     sameLevels: 'Same levels for every criterion',
-    sameLevelsHint: 'Names and scores are then written once, above the columns.',
     weights: (sum: string) => `The weights add up to ${sum} %.`,
     weightsMissing: (rest: string) => `${rest} % are missing to 100.`,
     weightsOver: (rest: string) => `That is ${rest} % too much.`,

@@ -81,7 +81,6 @@ export const rubrics: typeof english = {
     removed: (name) => `Se ha quitado «${name}».`,
     moved: (name, place, of) => `${name} es ahora el número ${String(place)} de ${String(of)}.`,
     sameLevels: 'Los mismos niveles para todos los criterios',
-    sameLevelsHint: 'Los nombres y los puntos se escriben una sola vez, encima de las columnas.',
     weights: (sum) => `Los pesos suman ${sum} %.`,
     weightsMissing: (rest) => `Falta un ${rest} % para llegar a 100.`,
     weightsOver: (rest) => `Sobra un ${rest} %.`,

@@ -82,7 +82,6 @@ export const rubrics: typeof english = {
     removed: (name) => `«${name}» kendu da.`,
     moved: (name, place, of) => `${name}: orain ${String(of)}tik ${String(place)}.a da.`,
     sameLevels: 'Maila berak irizpide guztientzat',
-    sameLevelsHint: 'Izenak eta puntuak behin bakarrik idazten dira, zutabeen gainean.',
     weights: (sum) => `Pisuen batura: % ${sum}.`,
     weightsMissing: (rest) => `% ${rest} falta da 100era iristeko.`,
     weightsOver: (rest) => `% ${rest} soberan dago.`,
