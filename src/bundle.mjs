@@ -19,6 +19,7 @@ const ON_DEMAND = [
   'cheerio',
   'cli-progress',
   'csv-parse',
+  'jose',
   'js-tiktoken',
   'langchain',
   'mammoth',
