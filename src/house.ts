@@ -14,6 +14,7 @@ import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
 import { createKnowledge } from './knowledge/knowledge.js';
+import { createPlacements } from './lti-placement.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
@@ -76,6 +77,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const fetchTrusted = createTrustedFetch(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
+  const placements = createPlacements(secretKey);
   const knowledge = openKnowledge(config, {
     ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
     fetch: fetchTrusted,
@@ -105,6 +107,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       migration,
       pictureLinks,
       passageLinks,
+      placements,
       askCollections,
       runDeps,
     },

@@ -11,6 +11,7 @@ import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
 import type { SecretBox } from '../core/secret-box.js';
+import type { Placements } from '../lti-placement.js';
 import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
@@ -82,6 +83,7 @@ export interface AppDeps {
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
+  readonly placements: Placements;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
