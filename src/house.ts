@@ -20,6 +20,7 @@ import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
 import { openKnowledge } from './open-knowledge.js';
+import { openLti } from './open-lti.js';
 import { createPassageLinks } from './passage-links.js';
 import { createPictureLinks } from './picture-links.js';
 import { createPictures } from './pictures.js';
@@ -78,6 +79,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
   const placements = createPlacements(secretKey);
+  const lti = openLti({ stores, box, fetch: fetchTrusted, publicUrl: url });
   const knowledge = openKnowledge(config, {
     ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
     fetch: fetchTrusted,
@@ -108,6 +110,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       pictureLinks,
       passageLinks,
       placements,
+      lti,
       askCollections,
       runDeps,
     },

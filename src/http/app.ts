@@ -18,6 +18,7 @@ import type { Stores } from '../core/stores.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
+import type { Lti } from '../open-lti.js';
 import { createPricing } from '../pricing.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
@@ -42,7 +43,9 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
+import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -84,6 +87,7 @@ export interface AppDeps {
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
   readonly placements: Placements;
+  readonly lti: Lti;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
@@ -108,6 +112,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));
+  app.use(ltiLaunch({ ...deps, ...stores }));
+  app.use(ltiVisit({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, siblings }));
 
