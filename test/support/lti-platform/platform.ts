@@ -21,6 +21,8 @@ export type OurTool = Tool & {
 export interface ToolOptions extends Partial<ToolTraits> {
   /** Where the service is called from browsers; its own address unless told. */
   readonly publicUrl?: string;
+  /** Of the activity that is there from the start. */
+  readonly activity?: Partial<ActivityTraits>;
   /** What the service is told beyond the usual; `false`: nothing at all. */
   readonly register?: object | false;
 }
@@ -67,10 +69,10 @@ export async function startLtiPlatform(): Promise<LtiPlatform> {
     issuer,
     addActivity,
     changeTool,
-    async addTool(service, { publicUrl = service.url, register = {}, ...traits } = {}) {
+    async addTool(service, { publicUrl = service.url, register = {}, activity, ...traits } = {}) {
       const tool = await ask<Tool>('/_tool', { ...traitsFor(publicUrl, traits.version), ...traits });
       const platformId = register === false ? 0 : await tellService(service, issuer, { tool, register });
-      return { ...tool, service, platformId, activity: await addActivity(tool) };
+      return { ...tool, service, platformId, activity: await addActivity(tool, activity) };
     },
     async moveTool(tool, service) {
       const moved = await changeTool(tool, traitsFor(service.url, tool.version, tool));

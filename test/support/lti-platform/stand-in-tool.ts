@@ -36,7 +36,9 @@ export async function startStandInTool(authUrl: () => string): Promise<StandInTo
       const query = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined);
       const location = `${authUrl()}?${new URLSearchParams(query).toString()}`;
       res.writeHead(302, { location, 'set-cookie': 'tool=1; Path=/' }).end();
-    } else res.writeHead(303, { location: '/lti/activity/a-launch' }).end();
+    } else if (req.method === 'GET')
+      res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A page</h1>');
+    else res.writeHead(303, { location: '/lti/activity/a-launch' }).end();
   }
   const server = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
   await once(server, 'listening');
