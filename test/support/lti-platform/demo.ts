@@ -36,9 +36,9 @@ try {
   console.log(words(platform, service));
   await Promise.race([stopping, service.exited]);
 } finally {
-  clearInterval(awake);
   console.log('Stopping …');
   await Promise.allSettled([service.stop(), platform.stop()]);
+  clearInterval(awake);
 }
 
 /** One tool of each version, and a place to begin with each. */
