@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { ADMIN_EMAIL, type Service, startService } from '../service.js';
 import { type LtiPlatform, startLtiPlatform } from './platform.js';
 
@@ -24,7 +23,13 @@ const secrets = {
 
 // Nothing else here keeps the process going: what it started is not waited for.
 const awake = setInterval(() => undefined, 60_000);
-const stopping = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+// Listened to until the end: npm and tsx pass on what the terminal has sent already.
+const stopping = new Promise<void>((stop) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      stop();
+    });
+});
 
 console.log('Starting the service and a learning platform beside it …');
 const [service, platform] = await Promise.all([
