@@ -17,6 +17,7 @@ export const coursePage: Handler = async (site, exchange) => {
       ${activities.map((activity) => rowOf(activity, site.registry.tool(activity.tool)))}
     </div>
     ${isStaff(person) ? adding(course.id, site.registry.tools()) : ''}
+    ${person.role === 'admin' ? REGISTERING : ''}
     ${COURSES.filter(({ id }) => id !== course.id && person.courses.includes(id)).map(
       ({ id, title }) => html`<p>Another course: <a href="/course/view.php?id=${id}">${title}</a></p>`,
     )}`;
@@ -54,6 +55,12 @@ function adding(course: number, tools: readonly Tool[]): Markup {
       });
     </script>`;
 }
+
+const REGISTERING = html`<h2>Add a tool</h2>
+  <form action="/mod/lti/startltiadvregistration.php">
+    <label>Its registration address <input name="url" type="url" size="50" required /></label>
+    <button class="plain">Add</button>
+  </form>`;
 
 const choosing = (course: number, { id, name }: Tool) =>
   html`<form>

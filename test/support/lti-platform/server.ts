@@ -51,8 +51,7 @@ const PAGES: Readonly<Record<string, Handler>> = {
   '/mod/lti/certs.php': certs,
   '/mod/lti/openid-configuration.php': openIdConfiguration,
   '/mod/lti/openid-registration.php': openIdRegistration,
-  '/mod/lti/startltiadvregistration.php': (it, exchange) =>
-    sendPage(exchange, registrationPage(it, exchange)),
+  '/mod/lti/startltiadvregistration.php': registrationPage,
 };
 
 function handlerFor({ pathname }: URL): Handler | undefined {

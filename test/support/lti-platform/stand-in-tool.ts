@@ -19,6 +19,8 @@ export interface StandInTool {
   stop(): Promise<void>;
 }
 
+const REGISTERED = `<script>window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*')</script>`;
+
 export async function startStandInTool(authUrl: () => string): Promise<StandInTool> {
   const forms: { path: string; fields: Record<string, string> }[] = [];
   let key: SigningKey = await makeKey('first');
@@ -36,8 +38,8 @@ export async function startStandInTool(authUrl: () => string): Promise<StandInTo
       const query = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined);
       const location = `${authUrl()}?${new URLSearchParams(query).toString()}`;
       res.writeHead(302, { location, 'set-cookie': 'tool=1; Path=/' }).end();
-    } else if (req.method === 'GET')
-      res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A page</h1>');
+    } else if (path === '/lti/register') res.writeHead(200, { 'content-type': 'text/html' }).end(REGISTERED);
+    else if (req.method === 'GET') res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A page</h1>');
     else res.writeHead(303, { location: '/lti/activity/a-launch' }).end();
   }
   const server = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
