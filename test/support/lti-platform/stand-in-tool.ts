@@ -12,6 +12,8 @@ export interface StandInTool {
   readonly forms: readonly { readonly path: string; readonly fields: Readonly<Record<string, string>> }[];
   /** Its parameters of the authorisation request; those that are undefined are left out. */
   asks(change: Readonly<Record<string, string | undefined>>): void;
+  /** What it signs with. */
+  key(): SigningKey;
   /** A token in its own name. */
   sign(claims: Claims, kid?: string): string;
   /** Signs with another key from now on, and publishes that alone. */
@@ -48,6 +50,7 @@ export async function startStandInTool(authUrl: () => string): Promise<StandInTo
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     forms,
     asks: (changed) => (change = changed),
+    key: () => key,
     sign: (claims, kid = key.kid) => signLaunch(claims, { key, header: { kid } }),
     rotate: async () => {
       key = await makeKey('second');
