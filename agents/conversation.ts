@@ -1,7 +1,9 @@
+import type { Activity } from '../src/core/activity.js';
 import type { AnswerDetails } from '../src/core/answer-details.js';
 import type { Assistant } from '../src/core/assistant.js';
 import type { Caller } from '../src/core/caller.js';
 import { badRequest, notFound } from '../src/core/errors.js';
+import { speakerOf } from '../src/core/launched.js';
 import { type ChatMessage, lastUserText, textOf, type UserMessage } from '../src/core/message.js';
 import type { ConversationStore, StoredMessage } from '../src/core/stores.js';
 
@@ -29,31 +31,41 @@ export async function openConversation(
     caller,
     assistant,
     conversations,
-  }: { caller: Caller; assistant: Assistant; conversations: ConversationStore },
+    activity,
+  }: {
+    caller: Caller;
+    assistant: Assistant;
+    conversations: ConversationStore;
+    activity?: Activity | undefined;
+  },
 ): Promise<OpenConversation> {
-  const { userId } = caller;
+  const whose = speakerOf(caller);
   const conversation =
     id === NEW
-      ? await conversations.create({ userId, assistantId: assistant.id, title: titleFor(chat) })
-      : await conversations.get(userId, id);
+      ? await conversations.create({
+          ...{ ...whose, assistantId: assistant.id, title: titleFor(chat) },
+          transcriptPolicy: activity?.transcriptPolicy,
+        })
+      : await conversations.get(whose, id);
   if (!conversation) throw notFound('The conversation');
   if (conversation.assistantId !== assistant.id) {
     throw badRequest('This conversation belongs to another assistant.', 'conversation_id');
   }
 
-  const past = await conversations.messages(userId, conversation.id);
+  const past = await conversations.messages(whose, conversation.id);
   const asked = newQuestions(chat, past);
   return {
     id: conversation.id,
     chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
     async keep({ text, runId, incomplete, details: seen }) {
-      const details = seen.sources.length + seen.steps.length > 0 ? seen : undefined;
+      const steps = activity?.stepsVisible === false ? [] : seen.steps;
+      const details = seen.sources.length + steps.length > 0 ? { ...seen, steps } : undefined;
       const answer = { role: 'assistant' as const, content: text, runId, incomplete, details };
       const said = [
         ...asked.map((message) => ({ ...message, runId, incomplete: false })),
         ...(text === '' ? [] : [answer]),
       ];
-      await conversations.append(userId, conversation.id, said, conversation.rewinds);
+      await conversations.append(whose, conversation.id, said, conversation.rewinds);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { AccessPolicy } from '../src/core/access.js';
 import type { Assistant } from '../src/core/assistant.js';
 import { denialOf } from '../src/core/audit.js';
 import type { Caller } from '../src/core/caller.js';
-import { forbidden, invalidConfiguration, notFound } from '../src/core/errors.js';
+import { consentNeeded, forbidden, invalidConfiguration, notFound } from '../src/core/errors.js';
 import type { AssistantStore, AuditStore } from '../src/core/stores.js';
 
 interface Directory {
@@ -18,28 +18,41 @@ export interface Wanted {
   readonly model: string;
   /** The newest unless given; for those who may edit the assistant. */
   readonly version?: number | undefined;
+  /** What their activity is held to, whoever may edit. */
+  readonly pinned?: number | undefined;
   readonly caller: Caller;
   readonly runId: string;
 }
 
 /** The assistant a client means, if the client may chat with it and it is fit to run. */
 export async function findAssistant(wanted: Wanted, directory: Directory): Promise<Assistant> {
-  const { model, version, caller, runId } = wanted;
+  const { model, caller, runId } = wanted;
   const newest = await lookUp(model, caller, directory);
   if (!newest) throw notFound('The model (assistant)');
   const verdict = await directory.policy.mayRun(caller, newest);
   if (!verdict.allowed) {
     if (verdict.rule === 'disabled') throw forbidden(verdict.reason);
+    if (verdict.rule === 'consent_needed') throw consentNeeded(verdict.reason);
     const resource = `assistant ${String(newest.id)}`;
     await directory.audit.record(
       denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }),
     );
     throw notFound('The model (assistant)');
   }
-  const assistant = version === undefined ? newest : await atVersion(newest, version, wanted, directory);
+  const assistant = await wantedVersion(newest, wanted, directory);
   const [problem] = assistant.setup.problems;
   if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
   return assistant;
+}
+
+async function wantedVersion(newest: Assistant, wanted: Wanted, directory: Directory): Promise<Assistant> {
+  const { version, pinned } = wanted;
+  if (pinned !== undefined) {
+    const held = await directory.assistants.atVersion(newest.id, pinned);
+    if (!held) throw invalidConfiguration('The version that this activity is held to is not there any more.');
+    return held;
+  }
+  return version === undefined ? newest : await atVersion(newest, version, wanted, directory);
 }
 
 /** What an assistant was is for those who may read how it is made. */

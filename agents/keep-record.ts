@@ -29,6 +29,7 @@ export async function keepRecord(
     userId: ctx.caller.userId,
     via: ctx.caller.via,
     conversationId: conversation?.id,
+    activityId: ctx.caller.launch?.activityId,
     status,
     errorCode: fault instanceof AppError ? fault.code : fault === undefined ? undefined : 'internal_error',
     startedAt: trace.startedAt.toISOString(),

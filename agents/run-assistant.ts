@@ -3,12 +3,14 @@ import type { Caller } from '../src/core/caller.js';
 import type { Sampling } from '../src/core/sampling.js';
 import type { Ending, RunEvent } from '../src/core/event.js';
 import type { Endable } from '../src/core/deadline.js';
+import { activityOf } from '../src/core/launched.js';
 import type { ChatMessage } from '../src/core/message.js';
 import { openConversation } from './conversation.js';
 import { findAssistant } from './find-assistant.js';
 import { prepareRun, type RunDeps } from './prepare-run.js';
 import { startChild } from './start-child.js';
 import { tellRun } from './tell-run.js';
+import { withoutSteps } from './without-steps.js';
 
 export interface RunRequest {
   readonly runId: string;
@@ -43,14 +45,32 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 
   const directory = { assistants, audit, policy };
 
-  return async ({ runId, model, version, caller, chat, sampling, conversationId, mayAsk, signal, end }) => {
-    const found = await findAssistant({ model, version, caller, runId }, directory);
+  return async ({
+    runId,
+    model,
+    version: asked,
+    caller,
+    chat,
+    sampling,
+    conversationId,
+    mayAsk,
+    signal,
+    end,
+  }) => {
+    const activity = await activityOf(caller, stores);
+    const pinned = activity?.pinnedVersion ?? undefined;
+    // Which version answers in an activity is not for those who come there to say.
+    const version = caller.launch ? undefined : asked;
+    const found = await findAssistant({ model, version, pinned, caller, runId }, directory);
     // A version stays as it was written, whatever form it has.
-    const assistant = version === undefined ? await deps.onAccess(found) : found;
+    const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
     const conversation =
       conversationId === undefined
         ? undefined
-        : await openConversation(conversationId, chat, { caller, assistant, conversations });
+        : await openConversation(conversationId, chat, {
+            ...{ caller, assistant, conversations },
+            activity,
+          });
 
     const run = await prepareRun(
       {
@@ -67,6 +87,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         currentAssistant: async () => {
           const current = await assistants.get(assistant.id);
           if (!current || !(await policy.mayRun(caller, current)).allowed) return undefined;
+          if (pinned !== undefined) return assistant;
           if (version === undefined) return current;
           return (await mayStillEdit(caller, current, deps)) ? assistant : undefined;
         },
@@ -74,7 +95,9 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       },
       deps,
     );
-    return { assistant, conversationId: conversation?.id, events: tellRun(run, deps) };
+    const events = tellRun(run, deps);
+    const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
+    return { assistant, conversationId: conversation?.id, events: shown };
   };
 }
 

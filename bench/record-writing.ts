@@ -58,6 +58,7 @@ function aRun(user: User, assistantId: number): RunRecord {
     userId: user.id,
     via: 'api-key',
     conversationId: undefined,
+    activityId: undefined,
     status: 'completed',
     errorCode: undefined,
     startedAt,

@@ -2,17 +2,23 @@ import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../src/core/assistant.js';
 import type { Stores } from '../src/core/stores.js';
 import { createKnowledgeStores } from './knowledge/knowledge-stores.js';
+import { createActivityStore } from './stores/activities.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createAssistantStore } from './stores/assistants.js';
 import { createAuditStore } from './stores/audit.js';
 import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
+import { createLaunchStore } from './stores/launches.js';
+import { createLtiKeyStore } from './stores/lti-keys.js';
+import { createLtiPersonStore } from './stores/lti-people.js';
 import { createOrganizationStore } from './stores/organizations.js';
+import { createParticipantStore } from './stores/participants.js';
 import { createPlatformStore } from './stores/platforms.js';
 import { createRubricStore } from './stores/rubrics.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
+import { createTicketStore } from './stores/tickets.js';
 import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
 
@@ -41,6 +47,12 @@ export function createStores(
     usage: createUsageStore(reader),
     audit: createAuditStore(db, reader),
     platforms: createPlatformStore(db),
+    ltiKeys: createLtiKeyStore(db),
+    ltiPeople: createLtiPersonStore(db),
+    launches: createLaunchStore(db),
+    activities: createActivityStore(db),
+    participants: createParticipantStore(db),
+    tickets: createTicketStore(db),
     files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),

@@ -7,6 +7,13 @@ export function orConflict(message: string): (error: unknown) => never {
   };
 }
 
+/** Says in our words that others still need it. */
+export function orConflictWhenUsed(message: string): (error: unknown) => never {
+  return (error) => {
+    throw isMissingParent(error) ? conflict(message) : error;
+  };
+}
+
 function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   const postgres = error.code === '23505';
@@ -14,7 +21,7 @@ function isUniqueViolation(error: unknown): boolean {
   return postgres || sqlite;
 }
 
-/** What a row belongs to is not there any more. */
+/** What a row belongs to is not there, or would not be any more. */
 export function isMissingParent(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   const sqlite =

@@ -8,12 +8,16 @@ import type {
   Verdict,
   Visibility,
 } from './core/access.js';
+import { createActivityRule } from './activity-access.js';
 import type { Assistant } from './core/assistant.js';
 import type { Stores } from './core/stores.js';
 import { mayEditCollection, maySeeCollection } from './collection-access.js';
 import { mayEditRubric, maySeeRubric } from './rubric-access.js';
 
-type PolicyDeps = Pick<Stores, 'assistants' | 'users' | 'rubrics' | 'collections'> & {
+type PolicyDeps = Pick<
+  Stores,
+  'activities' | 'assistants' | 'collections' | 'participants' | 'rubrics' | 'users'
+> & {
   readonly hasKnowledgeServer: (organizationId: number) => Promise<boolean>;
 };
 
@@ -22,20 +26,32 @@ const ALLOWED = allowed('owner');
 
 /** Who may do what. No verdict is remembered, and stores tell how things stand now: a right withdrawn is gone at once. */
 export function createAccessPolicy({
+  activities,
   assistants,
-  users,
-  rubrics,
   collections,
+  participants,
+  rubrics,
+  users,
   hasKnowledgeServer,
 }: PolicyDeps): AccessPolicy {
+  const mayChatThere = createActivityRule({ activities, participants });
+
   /** Whoever asks, and the owner who lends the right, are judged as their accounts are now. */
-  async function mayChat({ userId }: Pick<Person, 'userId'>, assistant: Assistant): Promise<Verdict> {
+  async function mayChat(
+    { userId, launch }: Pick<Person, 'userId' | 'launch'>,
+    assistant: Assistant,
+  ): Promise<Verdict> {
     const { ownerId } = assistant;
     const [user, owner] = await Promise.all([
       users.byId(userId),
       ownerId === userId ? undefined : users.byId(ownerId),
     ]);
     if (!user?.enabled) return denied('The account is switched off.', 'account_disabled');
+    if (launch) {
+      return mayChatThere({ userId, launch }, assistant, (addedBy) =>
+        mayChat({ userId: addedBy }, assistant),
+      );
+    }
     const person = { userId, organizationId: user.organizationId, role: user.role };
     const editing = editingRule(person, assistant);
     // Administrators look after what a closed account leaves behind.

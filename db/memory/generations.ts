@@ -8,6 +8,12 @@ export interface Generations {
   readonly assistant_shares: number;
   readonly rubrics: number;
   readonly collections: number;
+  readonly lti_platforms: number;
+  readonly lti_sessions: number;
+  readonly lti_people: number;
+  readonly lti_activities: number;
+  readonly lti_activity_assistants: number;
+  readonly lti_consents: number;
 }
 
 export type CountedTable = keyof Generations;

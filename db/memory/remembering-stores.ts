@@ -6,10 +6,13 @@ import { createRemember } from './shelf.js';
 export function rememberingStores(stores: Stores, changes: Changes): Stores {
   const remember = createRemember(changes);
   const { organizations, users, credentials, assistants, rubrics, collections, runs } = stores;
+  const { activities, participants } = stores;
 
-  const holderOf = remember(['api_keys', 'sessions', 'users'], (hash: string) =>
-    credentials.callerOf(hash, EVER),
-  );
+  const holderOf = remember(CREDENTIALS, (hash: string) => credentials.callerOf(hash, EVER));
+  const consentsOf = remember(['lti_consents'], (pair: string) => {
+    const [activityId, userId] = pair.split(' ').map(Number) as [number, number];
+    return participants.consentOf(activityId, userId);
+  });
   const sharesOf = remember(['assistant_shares'], async (pair: string) => {
     const [id, userId] = pair.split(' ').map(Number) as [number, number];
     return (await assistants.isSharedWith(id, userId)) ? true : undefined;
@@ -33,6 +36,11 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
     },
     rubrics: { ...rubrics, get: remember(['rubrics', 'users'], rubrics.get) },
     collections: { ...collections, get: remember(['collections', 'users'], collections.get) },
+    activities: { ...activities, get: remember(ACTIVITIES, activities.get) },
+    participants: {
+      ...participants,
+      consentOf: (activityId, userId) => consentsOf(`${String(activityId)} ${String(userId)}`),
+    },
     runs: {
       ...runs,
       async record(run) {
@@ -45,6 +53,10 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
     },
   };
 }
+
+/** A visit is also a credential, as long as its platform is switched on. */
+const CREDENTIALS = ['api_keys', 'sessions', 'users', 'lti_sessions', 'lti_people', 'lti_platforms'] as const;
+const ACTIVITIES = ['lti_activities', 'lti_activity_assistants', 'lti_platforms'] as const;
 
 /** Before any credential's end: whether it has come is judged when it is used. */
 const EVER = '';

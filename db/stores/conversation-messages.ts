@@ -2,7 +2,13 @@ import type { Knex } from 'knex';
 import type { AnswerDetails } from '../../src/core/answer-details.js';
 import { notFound } from '../../src/core/errors.js';
 import { type Content, textOf } from '../../src/core/message.js';
-import type { ConversationStore, NewMessage, StoredMessage, Timestamp } from '../../src/core/stores.js';
+import type {
+  ConversationStore,
+  NewMessage,
+  Speaker,
+  StoredMessage,
+  Timestamp,
+} from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { now } from '../now.js';
 import {
@@ -56,11 +62,12 @@ const APPEND: StatementText = {
   sqlite: `
     INSERT INTO continued_conversation
       SELECT id, ?, jsonb(?) FROM conversations
-      WHERE id = ? AND user_id = ? AND rewinds = coalesce(?, rewinds) RETURNING id`,
+      WHERE id = ? AND user_id = ? AND activity_id IS ? AND rewinds = coalesce(?, rewinds) RETURNING id`,
   postgres: `
     WITH touched AS (
       UPDATE conversations SET updated_at = $1
-      WHERE id = $3 AND user_id = $4 AND rewinds = coalesce($5::integer, rewinds) RETURNING id, updated_at
+      WHERE id = $3 AND user_id = $4 AND activity_id IS NOT DISTINCT FROM $5::integer
+        AND rewinds = coalesce($6::integer, rewinds) RETURNING id, updated_at
     ), said AS (
       INSERT INTO ${MESSAGE}
         SELECT id, updated_at, ${postgresValues(MESSAGE_FIELDS, 'message')}
@@ -73,31 +80,32 @@ const APPEND: StatementText = {
 /** What is said in conversations. */
 export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | 'append' | 'rewind'> {
   const append = prepareStatement(db, APPEND);
-  const conversation = (on: Knex, userId: number, id: string) =>
-    on('conversations').where({ id: storable(id), user_id: userId });
+  const conversation = (on: Knex, whose: Speaker, id: string) =>
+    on('conversations').where({ id: storable(id), ...ownedBy(whose) });
 
   return {
-    async messages(userId, id) {
+    async messages(whose, id) {
       const rows = await db('messages')
-        .join('conversations', 'conversations.id', 'messages.conversation_id')
-        .where({ 'conversations.id': storable(id), 'conversations.user_id': userId })
-        .orderBy('messages.id')
-        .select<MessageRow[]>('messages.*');
+        .whereIn('conversation_id', conversation(db, whose, id).select('id'))
+        .orderBy('id')
+        .select<MessageRow[]>('*');
       return rows.map(toMessage);
     },
 
-    async append(userId, id, messages, unlessRewoundSince) {
+    async append(whose, id, messages, unlessRewoundSince) {
       const packed = packedRows(messages.map((message) => packedRow(MESSAGE_FIELDS, message)));
-      const touched = await append(now(), packed, storable(id), userId, unlessRewoundSince ?? null);
+      const { userId, activityId = null } = whose;
+      const since = unlessRewoundSince ?? null;
+      const touched = await append(now(), packed, storable(id), userId, activityId, since);
       if (touched.length > 0) return true;
-      if (await conversation(db, userId, id).first('id')) return false;
+      if (await conversation(db, whose, id).first('id')) return false;
       throw notFound('The conversation');
     },
 
-    async rewind(userId, id, keep) {
+    async rewind(whose, id, keep) {
       return db.transaction(async (trx) => {
         // First of all, and held to the end: whoever appends meanwhile waits, and then sees it.
-        const found = await conversation(trx, userId, id).increment('rewinds', 1);
+        const found = await conversation(trx, whose, id).increment('rewinds', 1);
         if (found === 0) return false;
         const said = () => trx('messages').where('conversation_id', id);
         await said().whereNotIn('id', said().orderBy('id').limit(keep).select('id')).del();
@@ -105,6 +113,11 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
       });
     },
   };
+}
+
+/** Without an activity only what is of none is meant. */
+export function ownedBy({ userId, activityId }: Speaker): { user_id: number; activity_id: number | null } {
+  return { user_id: userId, activity_id: activityId ?? null };
 }
 
 function toMessage(row: MessageRow): StoredMessage {

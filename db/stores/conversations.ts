@@ -1,24 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { TranscriptPolicy } from '../../src/core/activity.js';
 import type {
   Conversation,
   ConversationFilter,
   ConversationStore,
   ListedConversation,
+  Speaker,
   Timestamp,
 } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { onlyContaining } from '../containing.js';
 import { now } from '../now.js';
 import { byTime, pageOf } from '../paging.js';
-import { createMessages } from './conversation-messages.js';
+import { ownedBy, createMessages } from './conversation-messages.js';
 
 interface ConversationRow {
   readonly id: string;
   readonly user_id: number;
+  readonly activity_id: number | null;
   readonly assistant_id: number;
   readonly title: string;
   readonly rewinds: number;
+  readonly transcript_policy: TranscriptPolicy | null;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
@@ -30,18 +34,19 @@ interface ConversationRow {
 const LAST_USED_FIRST = byTime<ConversationRow>('updated_at', (row) => [row.updated_at, row.id]);
 
 export function createConversationStore(db: Knex): ConversationStore {
-  const ofUser = (userId: number, id: string) =>
-    db<ConversationRow>('conversations').where({ id: storable(id), user_id: userId });
+  const one = (whose: Speaker, id: string) =>
+    db<ConversationRow>('conversations').where({ id: storable(id), ...ownedBy(whose) });
 
   return {
-    async create({ userId, assistantId, title }) {
+    async create({ userId, activityId, assistantId, title, transcriptPolicy }) {
       const at = now();
       const row: ConversationRow = {
         id: randomUUID(),
-        user_id: userId,
+        ...ownedBy({ userId, activityId }),
         assistant_id: assistantId,
         title: storable(title),
         rewinds: 0,
+        transcript_policy: transcriptPolicy ?? null,
         created_at: at,
         updated_at: at,
       };
@@ -49,25 +54,25 @@ export function createConversationStore(db: Knex): ConversationStore {
       return toConversation(row);
     },
 
-    async get(userId, id) {
-      const row = await ofUser(userId, id).first();
+    async get(whose, id) {
+      const row = await one(whose, id).first();
       return row && toConversation(row);
     },
 
-    async list(userId, filter, page) {
-      const mine = db('conversations').where('user_id', userId).select('*');
+    async list(whose, filter, page) {
+      const mine = db('conversations').where(ownedBy(whose)).select('*');
       const { data, nextCursor } = await pageOf(onlyMatching(mine, filter, db), LAST_USED_FIRST, page);
       return { data: await counted(data, db), nextCursor };
     },
 
-    async rename(userId, id, title) {
-      const changed = await ofUser(userId, id).update({ title: storable(title) });
-      const row = changed > 0 ? await ofUser(userId, id).first() : undefined;
+    async rename(whose, id, title) {
+      const changed = await one(whose, id).update({ title: storable(title) });
+      const row = changed > 0 ? await one(whose, id).first() : undefined;
       return row && (await counted([row], db))[0];
     },
 
-    async delete(userId, id) {
-      return (await ofUser(userId, id).del()) > 0;
+    async delete(whose, id) {
+      return (await one(whose, id).del()) > 0;
     },
 
     ...createMessages(db),
@@ -112,9 +117,11 @@ function toConversation(row: ConversationRow): Conversation {
   return {
     id: row.id,
     userId: row.user_id,
+    activityId: row.activity_id ?? undefined,
     assistantId: row.assistant_id,
     title: row.title,
     rewinds: row.rewinds,
+    transcriptPolicy: row.transcript_policy ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -4,6 +4,7 @@ import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../..
 import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
 import { byId, pageOf } from '../paging.js';
+import { launchHolder } from './launch-holder.js';
 
 interface KeyRow {
   readonly id: number;
@@ -66,7 +67,7 @@ export function createCredentialStore(db: Knex): CredentialStore {
 
     async callerOf(hash, at) {
       const row = (await validKeys(db, hash, at).unionAll([validSessions(db, hash, at)])) as CallerRow[];
-      return row[0] && toHolder(row[0]);
+      return row[0] ? toHolder(row[0]) : launchHolder(db, hash, at);
     },
   };
 }

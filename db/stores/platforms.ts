@@ -1,10 +1,16 @@
 import type { Knex } from 'knex';
-import type { LtiPlatform, PlatformChange, PlatformStore } from '../../src/core/lti-platform.js';
+import type {
+  LtiPlatform,
+  Platform11,
+  Platform13,
+  PlatformChange,
+  PlatformStore,
+} from '../../src/core/lti-platform.js';
 import type { Timestamp } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
 import { now } from '../now.js';
 import { byId, pageOf } from '../paging.js';
-import { orConflict } from '../unique-violation.js';
+import { orConflict, orConflictWhenUsed } from '../unique-violation.js';
 
 interface PlatformRow {
   readonly id: number;
@@ -21,11 +27,18 @@ interface PlatformRow {
   readonly key_set_url: string | null;
   readonly consumer_key: string | null;
   readonly shared_secret: string | null;
+  readonly site_url: string | null;
+  readonly last_launch_at: Timestamp | null;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
 
 const TAKEN = 'A platform with this issuer and client id, or this consumer key, is registered already.';
+const IN_USE =
+  'People have come from this platform. Switch it off instead, so that what they did stays theirs.';
+
+/** Not with every launch: what is remembered of platforms is forgotten with every change. */
+const LATELY_MS = 60_000;
 
 export function createPlatformStore(db: Knex): PlatformStore {
   return {
@@ -48,6 +61,38 @@ export function createPlatformStore(db: Knex): PlatformStore {
       return row && toPlatform(row);
     },
 
+    async ofIssuer(issuer) {
+      const rows = await db<PlatformRow>('lti_platforms').where('issuer', storable(issuer)).orderBy('id');
+      return rows.map(toPlatform) as (LtiPlatform & Platform13)[];
+    },
+
+    async byConsumerKey(consumerKey) {
+      const row = await db<PlatformRow>('lti_platforms').where('consumer_key', storable(consumerKey)).first();
+      return row && (toPlatform(row) as LtiPlatform & Platform11);
+    },
+
+    async enabled() {
+      const rows = await db<PlatformRow>('lti_platforms').where('enabled', true).orderBy('id');
+      return rows.map(toPlatform);
+    },
+
+    async countWaiting() {
+      const waiting = db('lti_platforms').where('enabled', false).whereNull('last_launch_at');
+      const [{ count }] = (await waiting.count({ count: '*' })) as [{ readonly count: number | string }];
+      return Number(count);
+    },
+
+    async launched(id) {
+      const at = now();
+      const lately = new Date(Date.parse(at) - LATELY_MS).toISOString();
+      await db('lti_platforms')
+        .where('id', id)
+        .where((before) => {
+          void before.whereNull('last_launch_at').orWhere('last_launch_at', '<', lately);
+        })
+        .update({ last_launch_at: at });
+    },
+
     async list({ organizationId }, page) {
       const found = db('lti_platforms').select('*');
       if (organizationId !== undefined) found.where('organization_id', organizationId);
@@ -65,7 +110,9 @@ export function createPlatformStore(db: Knex): PlatformStore {
     },
 
     async delete(id) {
-      return isRowId(id) && (await db('lti_platforms').where('id', id).del()) > 0;
+      if (!isRowId(id)) return false;
+      const forget = db('lti_platforms').where('id', id).del();
+      return (await forget.catch(orConflictWhenUsed(IN_USE))) > 0;
     },
   };
 }
@@ -82,6 +129,7 @@ function columnsOf(platform: PlatformChange): Readonly<Record<string, string | b
     key_set_url: platform.keySetUrl,
     consumer_key: platform.consumerKey,
     shared_secret: platform.sharedSecret,
+    site_url: platform.siteUrl,
   };
   return {
     ...Object.fromEntries(
@@ -99,6 +147,7 @@ function toPlatform(row: PlatformRow): LtiPlatform {
     organizationId: row.organization_id,
     name: row.name,
     enabled: Boolean(row.enabled),
+    lastLaunchAt: row.last_launch_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -108,6 +157,7 @@ function toPlatform(row: PlatformRow): LtiPlatform {
       kind: '1.1',
       consumerKey: row.consumer_key ?? '',
       sharedSecret: row.shared_secret ?? '',
+      siteUrl: row.site_url ?? undefined,
     };
   }
   return {

@@ -8,6 +8,7 @@ export interface RunRow {
   readonly id: string;
   readonly parent_run_id: string | null;
   readonly conversation_id: string | null;
+  readonly activity_id: number | null;
   readonly assistant_id: number | null;
   readonly assistant_version: number;
   readonly organization_id: number;
@@ -51,6 +52,7 @@ export const RUN_FIELDS: readonly Field<RunRecord>[] = [
   { column: 'id', type: 'text', value: (run) => run.id },
   { column: 'parent_run_id', type: 'text', value: (run) => run.parentRunId },
   { column: 'conversation_id', type: 'text', value: (run) => run.conversationId },
+  { column: 'activity_id', type: 'integer', value: (run) => run.activityId },
   { column: 'assistant_id', type: 'integer', value: (run) => run.assistantId },
   { column: 'assistant_version', type: 'integer', value: (run) => run.assistantVersion },
   { column: 'organization_id', type: 'integer', value: (run) => run.organizationId },
@@ -110,6 +112,7 @@ export function toRun(row: RunRow, steps: readonly RunStep[]): RunRecord {
     userId: row.user_id,
     via: row.via,
     conversationId: row.conversation_id ?? undefined,
+    activityId: row.activity_id ?? undefined,
     status: row.status,
     errorCode: row.error_code ?? undefined,
     startedAt: row.started_at,

@@ -21,7 +21,7 @@ const STEPS = String(RUN_FIELDS.length);
 
 const RUN = `runs (${columnsOf(RUN_FIELDS)})`;
 const STEP = `run_steps (run_id, position, ${columnsOf(STEP_FIELDS)})`;
-const LEDGER = `usage_ledger (run_id, organization_id, user_id, assistant_id,
+const LEDGER = `usage_ledger (run_id, organization_id, user_id, assistant_id, activity_id,
   connector, model, prompt_tokens, completion_tokens, estimated, created_at)`;
 
 /** One row for each call of a model; a child run books its own. */
@@ -41,7 +41,7 @@ const RECORD: StatementText = {
       INSERT INTO ${STEP}
         SELECT NEW.id, key, ${sqliteValues(STEP_FIELDS, 'value')} FROM jsonb_each(NEW.steps);
       INSERT INTO ${LEDGER}
-        SELECT NEW.id, NEW.organization_id, NEW.user_id, NEW.assistant_id, ${COST}
+        SELECT NEW.id, NEW.organization_id, NEW.user_id, NEW.assistant_id, NEW.activity_id, ${COST}
         FROM run_steps WHERE run_id = NEW.id AND ${COSTS} ORDER BY position;
     END;`,
   sqlite: `
@@ -52,8 +52,8 @@ const RECORD: StatementText = {
     WITH recorded (${columnsOf(RUN_FIELDS)}, steps, place) AS (
       SELECT ${postgresValues(RUN_FIELDS, 'run')}, run -> ${STEPS}, place
       FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS packed (run, place)
-    ), taken (run_id, organization_id, user_id, assistant_id, place, position, ${columnsOf(STEP_FIELDS)}) AS (
-      SELECT id, organization_id, user_id, assistant_id, place, number - 1, ${postgresValues(STEP_FIELDS, 'step')}
+    ), taken (run_id, organization_id, user_id, assistant_id, activity_id, place, position, ${columnsOf(STEP_FIELDS)}) AS (
+      SELECT id, organization_id, user_id, assistant_id, activity_id, place, number - 1, ${postgresValues(STEP_FIELDS, 'step')}
       FROM recorded, jsonb_array_elements(steps) WITH ORDINALITY AS packed (step, number)
     ), run AS (
       INSERT INTO ${RUN} SELECT ${columnsOf(RUN_FIELDS)} FROM recorded
@@ -61,6 +61,6 @@ const RECORD: StatementText = {
       INSERT INTO ${STEP} SELECT run_id, position, ${columnsOf(STEP_FIELDS)} FROM taken
     )
     INSERT INTO ${LEDGER}
-      SELECT run_id, organization_id, user_id, assistant_id, ${COST}
+      SELECT run_id, organization_id, user_id, assistant_id, activity_id, ${COST}
       FROM taken WHERE ${COSTS} ORDER BY place, position`,
 };

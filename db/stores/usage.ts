@@ -6,6 +6,7 @@ const KEYS: Readonly<Record<UsageGroup, string>> = {
   day: 'substr(created_at, 1, 10)',
   assistant: 'assistant_id',
   user: 'user_id',
+  activity: 'activity_id',
   model: `coalesce(connector, '') || '/' || coalesce(model, '')`,
 };
 
@@ -86,11 +87,16 @@ function ofOwner(
   { userId, ownerId }: UsageFilter & { readonly ownerId: number },
 ): Knex.QueryBuilder {
   used.whereIn('assistant_id', db('assistants').where('owner_id', ownerId).select('id'));
-  return userId === undefined ? used : used.whereNot('user_id', userId);
+  // Of somebody who is forgotten by now it is nobody's.
+  return userId === undefined ? used : used.whereRaw('coalesce(user_id, 0) <> ?', [userId]);
 }
 
-function within(query: Knex.QueryBuilder, { assistantId, since, before }: UsageFilter): Knex.QueryBuilder {
+function within(
+  query: Knex.QueryBuilder,
+  { assistantId, activityId, since, before }: UsageFilter,
+): Knex.QueryBuilder {
   query.where('created_at', '>=', since).where('created_at', '<', before);
+  if (activityId !== undefined) query.where('activity_id', activityId);
   return assistantId === undefined ? query : query.where('assistant_id', assistantId);
 }
 

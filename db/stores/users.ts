@@ -63,7 +63,8 @@ export function createUserStore(db: Knex): UserStore {
     },
 
     async list({ organizationId, q }, page) {
-      const found = db('users').select('*');
+      const launched = db('lti_people').whereRaw('lti_people.user_id = users.id').select('id');
+      const found = db('users').select('*').whereNotExists(launched);
       if (organizationId !== undefined) found.where('organization_id', organizationId);
       if (q !== undefined) onlyContaining(found, ['name', 'email'], q);
       const { data, nextCursor } = await pageOf(found, byId<UserRow>('id'), page);

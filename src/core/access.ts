@@ -1,5 +1,5 @@
 import type { Assistant } from './assistant.js';
-import type { Caller, Role } from './caller.js';
+import type { Caller, LaunchPlace, Role } from './caller.js';
 import type { Collection } from './collection.js';
 import type { StoredRubric } from './rubric.js';
 import type { Visibility } from './visibility.js';
@@ -30,6 +30,8 @@ export interface Person {
   readonly userId: number;
   readonly organizationId: number;
   readonly role: Role;
+  /** Of those whom a platform's launch brought: they may do what is done there, and nothing else. */
+  readonly launch?: LaunchPlace | undefined;
 }
 
 export type AllowingRule =
@@ -38,11 +40,18 @@ export type AllowingRule =
   | 'published_organization'
   | 'published_everyone'
   | 'organization_admin'
-  | 'system_admin';
+  | 'system_admin'
+  | 'activity';
 
 /** `none`: no rule allows it. The others deny what some rule would have allowed. */
 export type DenyingRule =
-  'none' | 'disabled' | 'account_disabled' | 'owner_disabled' | 'orchestrator_target' | 'itself';
+  | 'none'
+  | 'disabled'
+  | 'account_disabled'
+  | 'owner_disabled'
+  | 'orchestrator_target'
+  | 'itself'
+  | 'consent_needed';
 
 /** Which rule decided, and when denied a reason that is fit to be told to the owner and is what the audit keeps. */
 export type Verdict =

@@ -1,3 +1,5 @@
+import type { LaunchRole } from './lti-launch.js';
+
 export type Role = 'system_admin' | 'org_admin' | 'creator' | 'student';
 
 /** The verified identity behind a request, built once at the door. Nothing later can change it. */
@@ -15,6 +17,16 @@ export interface Caller {
   readonly verifiedEmail?: string | undefined;
   /** Who they are in the learning platform that launched them. */
   readonly lms?: LmsIdentity | undefined;
+  /** Of those whom a platform's launch brought: where to. They are nowhere else. */
+  readonly launch?: LaunchPlace | undefined;
+}
+
+export interface LaunchPlace {
+  readonly sessionId: string;
+  readonly platformId: number;
+  /** Undefined while something is chosen for a link that does not exist yet. */
+  readonly activityId: number | undefined;
+  readonly role: LaunchRole;
 }
 
 /** A person as a learning platform's signed launch names them. */

@@ -1,3 +1,4 @@
+import type { TranscriptPolicy } from './activity.js';
 import type { AnswerDetails } from './answer-details.js';
 import type { Content } from './message.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
@@ -19,13 +20,20 @@ export interface NewMessage extends Omit<StoredMessage, 'createdAt' | 'details'>
   readonly details?: AnswerDetails | undefined;
 }
 
-export interface Conversation {
-  readonly id: string;
+/** Whose a conversation is: somebody's own, or somebody's within an activity, where others do not see it. */
+export interface Speaker {
   readonly userId: number;
+  readonly activityId?: number | undefined;
+}
+
+export interface Conversation extends Speaker {
+  readonly id: string;
   readonly assistantId: number;
   readonly title: string;
   /** How often it was taken back to an earlier message. */
   readonly rewinds: number;
+  /** Of an activity: what was promised when it began. */
+  readonly transcriptPolicy?: TranscriptPolicy | undefined;
   readonly createdAt: Timestamp;
   /** When something was last said in it. */
   readonly updatedAt: Timestamp;
@@ -42,26 +50,24 @@ export interface ConversationFilter {
   readonly assistantId?: number | undefined;
 }
 
-/** Every read and write names the user: a conversation of somebody else's does not exist. */
+/** Every read and write names the speaker: a conversation of somebody else's does not exist. */
 export interface ConversationStore {
-  create(conversation: {
-    readonly userId: number;
-    readonly assistantId: number;
-    readonly title: string;
-  }): Promise<Conversation>;
-  get(userId: number, id: string): Promise<Conversation | undefined>;
+  create(
+    conversation: Pick<Conversation, 'userId' | 'activityId' | 'assistantId' | 'title' | 'transcriptPolicy'>,
+  ): Promise<Conversation>;
+  get(whose: Speaker, id: string): Promise<Conversation | undefined>;
   /** Last used first. */
-  list(userId: number, filter: ConversationFilter, page: PageRequest): Promise<Page<ListedConversation>>;
-  rename(userId: number, id: string, title: string): Promise<ListedConversation | undefined>;
-  messages(userId: number, id: string): Promise<readonly StoredMessage[]>;
+  list(whose: Speaker, filter: ConversationFilter, page: PageRequest): Promise<Page<ListedConversation>>;
+  rename(whose: Speaker, id: string, title: string): Promise<ListedConversation | undefined>;
+  messages(whose: Speaker, id: string): Promise<readonly StoredMessage[]>;
   /** False, and nothing is written, when it has been rewound more often than that. Throws when it is gone. */
   append(
-    userId: number,
+    whose: Speaker,
     id: string,
     messages: readonly NewMessage[],
     unlessRewoundSince?: number,
   ): Promise<boolean>;
   /** Keeps so many messages, the first ones. False when there is no such conversation. */
-  rewind(userId: number, id: string, keep: number): Promise<boolean>;
-  delete(userId: number, id: string): Promise<boolean>;
+  rewind(whose: Speaker, id: string, keep: number): Promise<boolean>;
+  delete(whose: Speaker, id: string): Promise<boolean>;
 }

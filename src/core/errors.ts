@@ -53,6 +53,10 @@ export const unauthenticated = (
 export const forbidden = (message: string) =>
   new AppError(message, { status: 403, type: 'permission_error', code: 'forbidden' });
 
+/** What stands between them and what they want is theirs to give. */
+export const consentNeeded = (message: string) =>
+  new AppError(message, { status: 403, type: 'permission_error', code: 'consent_needed' });
+
 /** The same words for what does not exist and for what the caller may not know of. */
 export const notFound = (what: string) =>
   new AppError(`${what} was not found.`, { status: 404, type: INVALID, code: 'not_found' });

@@ -17,6 +17,8 @@ export interface Platform11 {
   readonly consumerKey: string;
   /** Sealed. */
   readonly sharedSecret: string;
+  /** Which site it is: its messages do not say. */
+  readonly siteUrl?: string | undefined;
 }
 
 interface PlatformFacts {
@@ -30,6 +32,7 @@ export type NewPlatform = PlatformFacts & (Platform13 | Platform11);
 export type LtiPlatform = NewPlatform & {
   readonly id: number;
   readonly organizationId: number;
+  readonly lastLaunchAt: Timestamp | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 };
@@ -44,10 +47,19 @@ export type PlatformChange = {
 export interface PlatformStore {
   create(organizationId: number, platform: NewPlatform): Promise<LtiPlatform>;
   get(id: number): Promise<LtiPlatform | undefined>;
+  /** All of this issuer: one site may know us as several clients. */
+  ofIssuer(issuer: string): Promise<readonly (LtiPlatform & Platform13)[]>;
+  byConsumerKey(consumerKey: string): Promise<(LtiPlatform & Platform11) | undefined>;
+  /** Those that are switched on, of every organisation. */
+  enabled(): Promise<readonly LtiPlatform[]>;
+  /** How many wait to be switched on for the first time. */
+  countWaiting(): Promise<number>;
+  launched(id: number): Promise<void>;
   list(
     filter: { readonly organizationId?: number | undefined },
     page: PageRequest,
   ): Promise<Page<LtiPlatform>>;
   update(id: number, change: PlatformChange): Promise<LtiPlatform | undefined>;
+  /** Refused as a conflict while it has activities. */
   delete(id: number): Promise<boolean>;
 }

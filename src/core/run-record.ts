@@ -41,6 +41,8 @@ export interface RunRecord {
   readonly userId: number;
   readonly via: string;
   readonly conversationId: string | undefined;
+  /** Where a platform's launch had brought whoever asked. */
+  readonly activityId: number | undefined;
   readonly status: RunStatus;
   readonly errorCode: string | undefined;
   readonly startedAt: string;

@@ -2,6 +2,7 @@ import type { Visibility } from './access.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
 import type { Caller, Role } from './caller.js';
+import type { ActivityStore, ParticipantStore } from './activity.js';
 import type { ConversationStore } from './conversation.js';
 import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
@@ -12,6 +13,7 @@ import type {
   PassageIndex,
   VectorStore,
 } from './knowledge-stores.js';
+import type { LaunchStore, LtiKeyStore, LtiPersonStore, TicketStore } from './launch-stores.js';
 import type { PlatformStore } from './lti-platform.js';
 import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
@@ -25,6 +27,7 @@ export type {
   ConversationStore,
   ListedConversation,
   NewMessage,
+  Speaker,
   StoredMessage,
 } from './conversation.js';
 export type { FileStore } from './file-store.js';
@@ -81,6 +84,7 @@ export interface UserStore {
   setPassword(id: number, passwordHash: string): Promise<void>;
   /** Another hash of the same password. Does nothing when the password was changed meanwhile. */
   renewPassword(id: number, hash: { readonly from: string; readonly to: string }): Promise<void>;
+  /** Without those whom platforms launch: they are not accounts that anybody looks after. */
   list(filter: UserFilter, page: PageRequest): Promise<Page<User>>;
   /**
    * A new password, and an account switched off, end the user's sessions. There is always somebody left who
@@ -120,7 +124,7 @@ export interface CredentialHolder extends Caller {
   readonly expiresAt: Timestamp | null;
 }
 
-/** API keys and sessions. Only hashes are stored; a credential is shown once, when it is made. */
+/** API keys, sessions, and whom launches brought. Only hashes are stored; a credential is shown once, when it is made. */
 export interface CredentialStore {
   addKey(key: {
     readonly userId: number;
@@ -139,7 +143,7 @@ export interface CredentialStore {
     readonly expiresAt: Timestamp;
   }): Promise<void>;
   deleteSession(hash: string): Promise<void>;
-  /** The person behind a key or session that is neither expired nor its user's account disabled. */
+  /** The person behind a key, a session or a launch that is neither expired nor its user's account disabled. */
   callerOf(hash: string, now: Timestamp): Promise<CredentialHolder | undefined>;
 }
 
@@ -253,6 +257,12 @@ export interface Stores {
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly platforms: PlatformStore;
+  readonly ltiKeys: LtiKeyStore;
+  readonly ltiPeople: LtiPersonStore;
+  readonly launches: LaunchStore;
+  readonly activities: ActivityStore;
+  readonly participants: ParticipantStore;
+  readonly tickets: TicketStore;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;

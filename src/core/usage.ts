@@ -1,6 +1,6 @@
 import type { Timestamp } from './page.js';
 
-export const USAGE_GROUPS = ['day', 'assistant', 'model', 'user'] as const;
+export const USAGE_GROUPS = ['day', 'assistant', 'model', 'user', 'activity'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Of `userId`, `organizationId` and `ownerId` each lets somebody see what was used; all is seen where none is given. */
@@ -10,6 +10,7 @@ export interface UsageFilter {
   /** Whose assistants used it, deleted ones included. */
   readonly ownerId?: number | undefined;
   readonly assistantId?: number | undefined;
+  readonly activityId?: number | undefined;
   readonly since: Timestamp;
   readonly before: Timestamp;
 }
@@ -23,7 +24,7 @@ export interface UsedModel {
 
 /** What one model was used for within one group. */
 export interface UsageSlice extends UsedModel {
-  /** The day, the id of the assistant or the user (empty where there is none), or `<connector>/<model>`. */
+  /** The day, the id of the assistant, the user or the activity (empty where there is none), or `<connector>/<model>`. */
   readonly key: string;
   readonly promptTokens: number;
   readonly completionTokens: number;

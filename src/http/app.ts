@@ -24,6 +24,7 @@ import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
 import type { OwnAddress } from './own-address.js';
 import { limitRequests, type RequestLimit } from './rate-limit.js';
+import { keepLaunchedInReach } from './launched-reach.js';
 import { logRequests } from './request-log.js';
 import type { Siblings } from './siblings.js';
 import { apiKeys } from './routes/api-keys.js';
@@ -108,7 +109,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, siblings }));
 
-  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), limitRequests(limit));
+  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), keepLaunchedInReach, limitRequests(limit));
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
   app.use(collectionUploads({ ...deps, ...stores }));

@@ -28,7 +28,13 @@ const Fields13 = {
   key_set_url: Address,
   enabled: z.boolean(),
 };
-const Fields11 = { name: Name, consumer_key: Id, shared_secret: Secret, enabled: z.boolean() };
+const Fields11 = {
+  name: Name,
+  consumer_key: Id,
+  shared_secret: Secret,
+  site_url: Address.optional(),
+  enabled: z.boolean(),
+};
 const More = { organization_id: z.number().int().positive().optional() };
 
 export const NewPlatformBody = z.discriminatedUnion('kind', [
@@ -62,8 +68,9 @@ type Changed11 = z.output<(typeof ChangedPlatformBody)['1.1']>;
 export function newPlatform(body: z.output<typeof NewPlatformBody>, seal: Seal): NewPlatform {
   const { name, enabled } = body;
   if (body.kind === '1.1') {
-    const { kind, consumer_key, shared_secret } = body;
-    return { name, enabled, kind, consumerKey: consumer_key, sharedSecret: seal(shared_secret) };
+    const { kind, consumer_key, shared_secret, site_url } = body;
+    const sharedSecret = seal(shared_secret);
+    return { name, enabled, kind, consumerKey: consumer_key, sharedSecret, siteUrl: site_url };
   }
   return {
     ...{ name, enabled, kind: body.kind, issuer: body.issuer, clientId: body.client_id },
@@ -83,16 +90,21 @@ export function changeOf(body: Changed13 & Changed11, seal: Seal): PlatformChang
     authTokenUrl: body.auth_token_url,
     keySetUrl: body.key_set_url,
     consumerKey: body.consumer_key,
+    siteUrl: body.site_url,
     sharedSecret: secret === undefined || secret === MASK ? undefined : seal(secret),
   };
 }
 
 export function showPlatform(platform: LtiPlatform) {
-  const { id, organizationId, kind, name, enabled, createdAt, updatedAt } = platform;
+  const { id, organizationId, kind, name, enabled, lastLaunchAt, createdAt, updatedAt } = platform;
   return {
     ...{ id, organization_id: organizationId, kind, name },
     ...(platform.kind === '1.1'
-      ? { consumer_key: platform.consumerKey, shared_secret: MASK }
+      ? {
+          consumer_key: platform.consumerKey,
+          shared_secret: MASK,
+          site_url: platform.siteUrl ?? null,
+        }
       : {
           issuer: platform.issuer,
           client_id: platform.clientId,
@@ -101,6 +113,6 @@ export function showPlatform(platform: LtiPlatform) {
           auth_token_url: platform.authTokenUrl,
           key_set_url: platform.keySetUrl,
         }),
-    ...{ enabled, created_at: createdAt, updated_at: updatedAt },
+    ...{ enabled, last_launch_at: lastLaunchAt, created_at: createdAt, updated_at: updatedAt },
   };
 }

@@ -28,7 +28,7 @@ describeOnEachEngine('conversations', (open) => {
 
   const create = (title = 'Cells') => stores.conversations.create({ userId: me.id, assistantId, title });
   const textsOf = async (id: string) =>
-    (await stores.conversations.messages(me.id, id)).map((message) => message.content);
+    (await stores.conversations.messages({ userId: me.id }, id)).map((message) => message.content);
 
   it('keep their messages in the order they were said', async () => {
     const { id } = await create();
@@ -37,15 +37,15 @@ describeOnEachEngine('conversations', (open) => {
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
     ] as const;
 
-    await stores.conversations.append(me.id, id, [
+    await stores.conversations.append({ userId: me.id }, id, [
       { ...said('One'), content: parts },
       said('Two', 'assistant'),
     ]);
-    await stores.conversations.append(me.id, id, [
+    await stores.conversations.append({ userId: me.id }, id, [
       { role: 'assistant', content: 'Thr', runId: 'run_1', incomplete: true },
     ]);
 
-    const messages = await stores.conversations.messages(me.id, id);
+    const messages = await stores.conversations.messages({ userId: me.id }, id);
     expect(
       messages.map(({ role, content: text, runId, incomplete }) => [role, text, runId, incomplete]),
     ).to.deep.equal([
@@ -62,7 +62,7 @@ describeOnEachEngine('conversations', (open) => {
       said(String(n)),
       said(`Answer to ${String(n)}`, 'assistant'),
     ]);
-    await Promise.all(pairs.map((pair) => stores.conversations.append(me.id, id, pair)));
+    await Promise.all(pairs.map((pair) => stores.conversations.append({ userId: me.id }, id, pair)));
 
     const texts = await textsOf(id);
     expect(texts).to.have.length(20);
@@ -74,13 +74,13 @@ describeOnEachEngine('conversations', (open) => {
     const texts = Array.from({ length: 700 }, (_, n) => `${String(n)} '"\\ \0 ?? $1 {user_input}`);
 
     await stores.conversations.append(
-      me.id,
+      { userId: me.id },
       id,
       texts.map((text) => said(text)),
     );
 
     expect(await textsOf(id)).to.deep.equal(texts);
-    expect(await stores.conversations.get(me.id, id)).to.have.property(
+    expect(await stores.conversations.get({ userId: me.id }, id)).to.have.property(
       'title',
       `'; DELETE FROM messages; -- 😀`,
     );
@@ -88,28 +88,28 @@ describeOnEachEngine('conversations', (open) => {
 
   it('do not exist for anybody else, and cannot be guessed at', async () => {
     const { id } = await create();
-    await stores.conversations.append(me.id, id, [said('Secret')]);
+    await stores.conversations.append({ userId: me.id }, id, [said('Secret')]);
 
     const written = await stores.conversations
-      .append(other.id, id, [said('Me too')])
+      .append({ userId: other.id }, id, [said('Me too')])
       .catch((error: unknown) => error);
 
     expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     expect(written).to.be.instanceOf(AppError).with.property('status', 404);
-    expect(await stores.conversations.get(other.id, id)).to.equal(undefined);
-    expect(await stores.conversations.messages(other.id, id)).to.deep.equal([]);
-    expect((await stores.conversations.list(other.id, {}, { limit: 9 })).data).to.deep.equal([]);
-    expect(await stores.conversations.delete(other.id, id)).to.equal(false);
+    expect(await stores.conversations.get({ userId: other.id }, id)).to.equal(undefined);
+    expect(await stores.conversations.messages({ userId: other.id }, id)).to.deep.equal([]);
+    expect((await stores.conversations.list({ userId: other.id }, {}, { limit: 9 })).data).to.deep.equal([]);
+    expect(await stores.conversations.delete({ userId: other.id }, id)).to.equal(false);
     expect(await textsOf(id)).to.deep.equal(['Secret']);
   });
 
   it('take their messages with them when they are deleted', async () => {
     const { id } = await create();
-    await stores.conversations.append(me.id, id, [said('Bye')]);
+    await stores.conversations.append({ userId: me.id }, id, [said('Bye')]);
 
-    expect(await stores.conversations.delete(me.id, id)).to.equal(true);
+    expect(await stores.conversations.delete({ userId: me.id }, id)).to.equal(true);
 
-    expect(await stores.conversations.get(me.id, id)).to.equal(undefined);
+    expect(await stores.conversations.get({ userId: me.id }, id)).to.equal(undefined);
     expect(await textsOf(id)).to.deep.equal([]);
   });
 
@@ -119,7 +119,11 @@ describeOnEachEngine('conversations', (open) => {
     const seen: string[] = [];
     let cursor: string | null | undefined;
     do {
-      const page = await stores.conversations.list(me.id, {}, { limit: 3, cursor: cursor ?? undefined });
+      const page = await stores.conversations.list(
+        { userId: me.id },
+        {},
+        { limit: 3, cursor: cursor ?? undefined },
+      );
       expect(page.data.length).to.be.at.most(3);
       seen.push(...page.data.map((conversation) => conversation.id));
       cursor = page.nextCursor;
@@ -132,12 +136,12 @@ describeOnEachEngine('conversations', (open) => {
   it('are listed by when something was last said in them, with how much was', async () => {
     const [first, second, third] = [await create('1'), await create('2'), await create('3')];
     await tick();
-    await stores.conversations.append(me.id, second.id, [said('Hi'), said('Hello', 'assistant')]);
+    await stores.conversations.append({ userId: me.id }, second.id, [said('Hi'), said('Hello', 'assistant')]);
     await tick();
-    await stores.conversations.append(me.id, first.id, [said('Hi')]);
-    await stores.conversations.rename(me.id, third.id, 'Renamed');
+    await stores.conversations.append({ userId: me.id }, first.id, [said('Hi')]);
+    await stores.conversations.rename({ userId: me.id }, third.id, 'Renamed');
 
-    const { data } = await stores.conversations.list(me.id, {}, { limit: 9 });
+    const { data } = await stores.conversations.list({ userId: me.id }, {}, { limit: 9 });
 
     expect(data.map(({ title, messages }) => [title, messages])).to.deep.equal([
       ['1', 1],
@@ -152,10 +156,10 @@ describeOnEachEngine('conversations', (open) => {
       await tick();
     }
     const page = (cursor?: string | null) =>
-      stores.conversations.list(me.id, {}, { limit: 2, cursor: cursor ?? undefined });
+      stores.conversations.list({ userId: me.id }, {}, { limit: 2, cursor: cursor ?? undefined });
 
     const first = await page();
-    await stores.conversations.append(me.id, first.data[1]!.id, [said('Again')]);
+    await stores.conversations.append({ userId: me.id }, first.data[1]!.id, [said('Again')]);
     const second = await page(first.nextCursor);
 
     expect([...first.data, ...second.data].map(({ title }) => title)).to.deep.equal(['3', '2', '1', '0']);
@@ -165,12 +169,12 @@ describeOnEachEngine('conversations', (open) => {
     const cells = await create('About CELLS');
     const other_ = await create('Other');
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,CELLSxyz' } } as const;
-    await stores.conversations.append(me.id, other_.id, [
+    await stores.conversations.append({ userId: me.id }, other_.id, [
       { ...said(''), content: [{ type: 'text', text: 'Über "Zellen" 100%' }, picture] },
       said('Die Antwort:\nMitochondrien', 'assistant'),
     ]);
     const found = async (q: string) =>
-      (await stores.conversations.list(me.id, { q }, { limit: 9 })).data.map(({ id }) => id);
+      (await stores.conversations.list({ userId: me.id }, { q }, { limit: 9 })).data.map(({ id }) => id);
 
     expect(await found('cells')).to.deep.equal([cells.id]);
     expect(await found('mitoCHONdrien')).to.deep.equal([other_.id]);
@@ -187,7 +191,11 @@ describeOnEachEngine('conversations', (open) => {
     await create();
     const { id } = await stores.conversations.create({ userId: me.id, assistantId: second, title: '' });
 
-    const { data } = await stores.conversations.list(me.id, { assistantId: second }, { limit: 9 });
+    const { data } = await stores.conversations.list(
+      { userId: me.id },
+      { assistantId: second },
+      { limit: 9 },
+    );
 
     expect(data.map((conversation) => conversation.id)).to.deep.equal([id]);
   });
@@ -200,9 +208,12 @@ describeOnEachEngine('conversations', (open) => {
       steps: [{ kind: 'tool', tool: 'weather', label, state: 'denied', ms: 3, iteration: 1 }],
     } as const;
 
-    await stores.conversations.append(me.id, id, [said('One'), { ...said('Two', 'assistant'), details }]);
+    await stores.conversations.append({ userId: me.id }, id, [
+      said('One'),
+      { ...said('Two', 'assistant'), details },
+    ]);
 
-    const messages = await stores.conversations.messages(me.id, id);
+    const messages = await stores.conversations.messages({ userId: me.id }, id);
     expect(messages.map((message) => message.details)).to.deep.equal([null, details]);
   });
 
@@ -210,11 +221,11 @@ describeOnEachEngine('conversations', (open) => {
     const rewound = async (keep: number) => {
       const { id } = await create();
       await stores.conversations.append(
-        me.id,
+        { userId: me.id },
         id,
         ['1', '2', '3', '4'].map((text) => said(text)),
       );
-      expect(await stores.conversations.rewind(me.id, id, keep)).to.equal(true);
+      expect(await stores.conversations.rewind({ userId: me.id }, id, keep)).to.equal(true);
       return id;
     };
 
@@ -226,10 +237,10 @@ describeOnEachEngine('conversations', (open) => {
 
     it('take in no answer to what is no longer there, whichever comes first', async () => {
       const id = await rewound(2);
-      const { rewinds } = (await stores.conversations.get(me.id, id))!;
+      const { rewinds } = (await stores.conversations.get({ userId: me.id }, id))!;
 
-      const late = await stores.conversations.append(me.id, id, [said('late')], rewinds - 1);
-      const now = await stores.conversations.append(me.id, id, [said('now')], rewinds);
+      const late = await stores.conversations.append({ userId: me.id }, id, [said('late')], rewinds - 1);
+      const now = await stores.conversations.append({ userId: me.id }, id, [said('now')], rewinds);
 
       expect([late, now]).to.deep.equal([false, true]);
       expect(await textsOf(id)).to.deep.equal(['1', '2', 'now']);
@@ -237,12 +248,12 @@ describeOnEachEngine('conversations', (open) => {
 
     it('hold nothing of an answer that is kept at the same moment', async () => {
       const { id, rewinds } = await create();
-      await stores.conversations.append(me.id, id, [said('1'), said('2')]);
+      await stores.conversations.append({ userId: me.id }, id, [said('1'), said('2')]);
 
       await Promise.all([
-        stores.conversations.rewind(me.id, id, 1),
+        stores.conversations.rewind({ userId: me.id }, id, 1),
         ...Array.from({ length: 5 }, (_, n) =>
-          stores.conversations.append(me.id, id, [said(`late ${String(n)}`)], rewinds),
+          stores.conversations.append({ userId: me.id }, id, [said(`late ${String(n)}`)], rewinds),
         ),
       ]);
 
@@ -252,15 +263,15 @@ describeOnEachEngine('conversations', (open) => {
     it('are so for their own user alone', async () => {
       const id = await rewound(4);
 
-      expect(await stores.conversations.rewind(other.id, id, 0)).to.equal(false);
-      expect(await stores.conversations.rename(other.id, id, 'Mine')).to.equal(undefined);
-      expect(await stores.conversations.rewind(me.id, 'x', 0)).to.equal(false);
+      expect(await stores.conversations.rewind({ userId: other.id }, id, 0)).to.equal(false);
+      expect(await stores.conversations.rename({ userId: other.id }, id, 'Mine')).to.equal(undefined);
+      expect(await stores.conversations.rewind({ userId: me.id }, 'x', 0)).to.equal(false);
       expect(await textsOf(id)).to.have.length(4);
     });
   });
 
   it('are not found under an id that is no id', async () => {
     for (const id of ['', 'x', 'a\0b', `' OR 1=1`])
-      expect(await stores.conversations.get(me.id, id)).to.equal(undefined);
+      expect(await stores.conversations.get({ userId: me.id }, id)).to.equal(undefined);
   });
 });

@@ -79,6 +79,7 @@ export function aRun(
     userId: of.user.id,
     via: 'api-key',
     conversationId: undefined,
+    activityId: undefined,
     status: 'completed',
     errorCode: undefined,
     startedAt: '2026-01-02T03:04:05.678Z',

@@ -91,10 +91,11 @@ function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
     'documents of a collection, searched': ({ documents }) => documents.list(COLLECTION, { q: '7' }, time),
     'documents that wait': ({ documents }) => documents.list(COLLECTION, { status: 'queued' }, time),
     'passages of a document': ({ documents }) => documents.passages(COLLECTION, DOCUMENT, id),
-    'conversations of a user': ({ conversations }) => conversations.list(2, {}, time),
+    'conversations of a user': ({ conversations }) => conversations.list({ userId: 2 }, {}, time),
     'conversations of a user with one assistant': ({ conversations }, { assistantId }) =>
-      conversations.list(2, { assistantId }, time),
-    'conversations of a user, searched': ({ conversations }) => conversations.list(2, { q: '7' }, time),
+      conversations.list({ userId: 2 }, { assistantId }, time),
+    'conversations of a user, searched': ({ conversations }) =>
+      conversations.list({ userId: 2 }, { q: '7' }, time),
     ...Object.fromEntries(
       RUN_FILTERS.flatMap((filter): [string, Ask][] => [
         [
@@ -151,8 +152,10 @@ const LOOKUPS: Record<string, Ask> = {
   'any assistant by name': ({ assistants }) => assistants.byName('Assistant 5', EVERYTHING),
   'whether an assistant is shared': ({ assistants }) => assistants.isSharedWith(1, 7),
   'a version': ({ assistants }, { assistantId }) => assistants.version(assistantId, 2),
-  'a conversation': ({ conversations }, { longConversation }) => conversations.get(2, longConversation),
-  messages: ({ conversations }, { longConversation }) => conversations.messages(2, longConversation),
+  'a conversation': ({ conversations }, { longConversation }) =>
+    conversations.get({ userId: 2 }, longConversation),
+  messages: ({ conversations }, { longConversation }) =>
+    conversations.messages({ userId: 2 }, longConversation),
   'the steps of runs': ({ runs }) => runs.steps(['run_00000000', 'run_00000001']),
   'names of assistants': ({ assistants }) => assistants.named([1, 2, 3]),
   'a run': ({ runs }) => runs.get('run_00000000'),

@@ -111,7 +111,7 @@ describeInBrowser('ways to chat', function () {
         role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
         ...{ content: `Message ${String(i)}.\n\nMore of it.`, runId: null, incomplete: false },
       }));
-      await conversations.append(person.id, made.id, messages);
+      await conversations.append({ userId: person.id }, made.id, messages);
       return made.id;
     });
     visitor = await signedIn(world.service, `/chat/${id}`, { as: person });

@@ -38,7 +38,7 @@ function aRun(
   const step = { kind: 'model', ok: true, iteration: 1, connector: 'openai', model, usage } as const;
   return {
     ...{ id: `run_${randomUUID()}`, parentRunId: undefined, assistantId, assistantVersion: 1 },
-    ...{ organizationId, userId, via: 'session', conversationId: undefined },
+    ...{ organizationId, userId, via: 'session', conversationId: undefined, activityId: undefined },
     ...{ status: 'completed', errorCode: undefined, startedAt, ms, iterations: 1, capped: false, usage },
     steps: [{ ...step, startedAt, ms, input: NOTHING, output: NOTHING }],
   };

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../../core/caller.js';
 import { notFound } from '../../core/errors.js';
+import { activityOf, speakerOf } from '../../core/launched.js';
 import type { Redactor } from '../../core/redactor.js';
 import type { Stores } from '../../core/stores.js';
 import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
@@ -22,15 +23,15 @@ const ListQuery = PageQuery.extend({
   assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
 });
 
-type Deps = LookupDeps & Pick<Stores, 'conversations'> & { readonly redactor: Redactor };
+type Deps = LookupDeps & Pick<Stores, 'activities' | 'conversations'> & { readonly redactor: Redactor };
 
 /** One's own conversations; anybody else's are not there. */
 export function conversationRoutes({ conversations, redactor, ...deps }: Deps): Router {
   const find = createAssistantLookup(deps);
   const whole = async (caller: Caller, id: string) => {
-    const conversation = await conversations.get(caller.userId, id);
+    const conversation = await conversations.get(speakerOf(caller), id);
     if (!conversation) throw notFound('The conversation');
-    const messages = await conversations.messages(caller.userId, conversation.id);
+    const messages = await conversations.messages(speakerOf(caller), conversation.id);
     const names = await assistantNames([conversation], caller, deps);
     return {
       ...showConversation(conversation, names),
@@ -42,7 +43,7 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
     .get('/lamb/v1/conversations', async (req, res) => {
       const caller = callerOf(res);
       const { q, assistant_id: assistantId, ...page } = parseWith(ListQuery, req.query, 'The query');
-      const found = await conversations.list(caller.userId, { q, assistantId }, page);
+      const found = await conversations.list(speakerOf(caller), { q, assistantId }, page);
       const names = await assistantNames(found.data, caller, deps);
       res.json(pageOf(found, (each) => ({ ...showConversation(each, names), messages: each.messages })));
     })
@@ -50,7 +51,10 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
       const caller = callerOf(res);
       const { assistant_id, title } = parseWith(NewConversation, req.body);
       const { id: assistantId, name } = await find.toSee(assistant_id, caller, 'converse');
-      const made = await conversations.create({ userId: caller.userId, assistantId, title });
+      const made = await conversations.create({
+        ...{ ...speakerOf(caller), assistantId, title },
+        transcriptPolicy: (await activityOf(caller, deps))?.transcriptPolicy,
+      });
       res.status(201).json({ ...showConversation(made, new Map([[assistantId, name]])), messages: 0 });
     })
     .get('/lamb/v1/conversations/:id', async (req, res) => {
@@ -59,7 +63,7 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
     .patch('/lamb/v1/conversations/:id', async (req, res) => {
       const caller = callerOf(res);
       const { title } = parseWith(Renaming, req.body);
-      const renamed = await conversations.rename(caller.userId, req.params.id, title);
+      const renamed = await conversations.rename(speakerOf(caller), req.params.id, title);
       if (!renamed) throw notFound('The conversation');
       const names = await assistantNames([renamed], caller, deps);
       res.json({ ...showConversation(renamed, names), messages: renamed.messages });
@@ -67,12 +71,12 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
     .post('/lamb/v1/conversations/:id/rewind', async (req, res) => {
       const caller = callerOf(res);
       const { keep } = parseWith(Rewinding, req.body);
-      if (!(await conversations.rewind(caller.userId, req.params.id, keep)))
+      if (!(await conversations.rewind(speakerOf(caller), req.params.id, keep)))
         throw notFound('The conversation');
       res.json(await whole(caller, req.params.id));
     })
     .delete('/lamb/v1/conversations/:id', async (req, res) => {
-      if (!(await conversations.delete(callerOf(res).userId, req.params.id)))
+      if (!(await conversations.delete(speakerOf(callerOf(res)), req.params.id)))
         throw notFound('The conversation');
       res.status(204).end();
     });

@@ -22,13 +22,16 @@ import { callerOf } from '../request-facts.js';
 const MOST_ROWS = 1_000;
 const RowId = z.coerce.number().int().positive().max(2_147_483_647);
 const UsageQuery = z.object({
-  group_by: z.enum([...USAGE_GROUPS, 'activity']).default('day'),
+  group_by: z.enum(USAGE_GROUPS).default('day'),
   assistant_id: RowId.optional(),
   organization_id: RowId.optional(),
   ...PeriodQuery.shape,
 });
 
-interface Deps extends Pick<Stores, 'assistants' | 'audit' | 'organizations' | 'usage' | 'users'> {
+interface Deps extends Pick<
+  Stores,
+  'activities' | 'assistants' | 'audit' | 'organizations' | 'usage' | 'users'
+> {
   readonly pricesFor: PricesFor;
 }
 
@@ -46,8 +49,7 @@ export function usageRoutes(deps: Deps): Router {
 
     const period = reportedPeriod(query, new Date());
     const filter = { ...visibleTo(caller, organizationId), assistantId: query.assistant_id, ...period };
-    // Nothing is held by activities yet.
-    const group = query.group_by === 'activity' ? 'day' : query.group_by;
+    const group = query.group_by;
     // One after the other: there are few connections to read by, and searches wait for them too.
     const slices = await usage.slices(filter, group);
     const runs = await usage.runs(filter, group);
@@ -60,7 +62,7 @@ export function usageRoutes(deps: Deps): Router {
     const all = await usage.runCount(filter);
     const isAll = unpriced.length === slices.length;
     res.json({
-      rows: query.group_by === 'activity' ? [] : rows.map((row) => showRow(row, labels)),
+      rows: rows.map((row) => showRow(row, labels)),
       total: {
         runs: all,
         ...showSum(sumOf(slices, costOf)),
@@ -117,7 +119,7 @@ function modelOf({ organizationId, connector, model }: UsageSlice) {
 async function labelsOf(
   rows: readonly UsageRow[],
   group: UsageGroup,
-  { assistants, users }: Deps,
+  { activities, assistants, users }: Deps,
 ): Promise<(key: string) => string> {
   const ids = rows.map(({ key }) => Number(key));
   if (group === 'user') {
@@ -127,6 +129,10 @@ async function labelsOf(
   if (group === 'assistant') {
     const named = await assistants.named(ids);
     return (key) => named.get(Number(key))?.name ?? '';
+  }
+  if (group === 'activity') {
+    const titles = await activities.titles(ids);
+    return (key) => titles.get(Number(key)) ?? '';
   }
   return group === 'model' ? (key) => key.slice(key.indexOf('/') + 1) : (key) => key;
 }

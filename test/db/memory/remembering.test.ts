@@ -78,11 +78,13 @@ describeOnEachEngine(
 
     it('survives what is new in the same tables, and every record of a run', async () => {
       const scene = await setScene(plain);
-      for (const { read } of READS) await read(remembering, scene);
+      // Saying what a new activity holds is a change.
+      const reads = READS.filter(({ name }) => name !== 'an activity');
+      for (const { read } of reads) await read(remembering, scene);
 
       await setScene(plain);
       await remembering.runs.record(aRun({ user: scene.owner, assistantId: scene.assistantId }));
-      const again = await questions(() => Promise.all(READS.map(({ read }) => read(remembering, scene))));
+      const again = await questions(() => Promise.all(reads.map(({ read }) => read(remembering, scene))));
 
       expect(again).to.equal(0);
     });
@@ -115,7 +117,8 @@ describeOnEachEngine(
       await plain.assistants.share(assistantId, owner.id, owner.id);
 
       expect(nothing).to.deep.equal([undefined, undefined, false]);
-      expect(again).to.equal(3);
+      // A token may be a key's or a session's, or else a visit's.
+      expect(again).to.equal(4);
       expect(await remembering.assistants.isSharedWith(assistantId, owner.id)).to.equal(true);
     });
 
@@ -157,7 +160,18 @@ describeOnEachEngine('the database', (open) => {
     'assistant_shares',
     'rubrics',
     'collections',
+    'lti_platforms',
+    'lti_people',
+    'lti_activities',
+    'lti_sessions',
+    'lti_activity_assistants',
+    'lti_consents',
   ];
+
+  const TOUCHED: Readonly<Record<string, object>> = {
+    lti_activity_assistants: { position: 0 },
+    lti_consents: { given_at: NOW },
+  };
 
   it('counts changes and deletions of every table that is remembered, in that table alone', async () => {
     const db = await open();
@@ -168,10 +182,14 @@ describeOnEachEngine('the database', (open) => {
       const [after] = (await db('generations')) as [Record<string, number>];
       return TABLES.filter((table) => after[table] !== before[table]);
     };
-    const touch = (table: string) => db(table).update({ created_at: NOW });
+    const touch = (table: string) => db(table).update(TOUCHED[table] ?? { created_at: NOW });
 
     for (const table of TABLES) expect(await counted(() => touch(table)), table).to.deep.equal([table]);
     for (const table of [
+      'lti_consents',
+      'lti_sessions',
+      'lti_activity_assistants',
+      'lti_activities',
       'rubrics',
       'collections',
       'api_keys',
@@ -181,6 +199,7 @@ describeOnEachEngine('the database', (open) => {
     ]) {
       expect(await counted(() => db(table).del()), table).to.deep.equal([table]);
     }
-    expect(await counted(() => setScene(storesOn(db)))).to.deep.equal([]);
+    // What is new does not count; an activity is changed by saying what it holds.
+    expect(await counted(() => setScene(storesOn(db)))).to.deep.equal(['lti_activities']);
   });
 });

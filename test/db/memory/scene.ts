@@ -16,6 +16,8 @@ export interface Scene {
   readonly collectionId: string;
   readonly keyHash: string;
   readonly sessionHash: string;
+  readonly visitor: { readonly userId: number; readonly tokenHash: string };
+  readonly activityId: number;
 }
 
 export async function setScene(stores: Stores): Promise<Scene> {
@@ -30,7 +32,31 @@ export async function setScene(stores: Stores): Promise<Scene> {
   const key = { userId: owner.id, name: 'Laptop', prefix: 'bw_1', hash: keyHash, trustedProxy: false };
   await stores.credentials.addKey({ ...key, expiresAt: LATER });
   await stores.credentials.addSession({ userId: owner.id, hash: sessionHash, expiresAt: LATER });
-  return { owner, guest, assistantId, rubricId, collectionId, keyHash, sessionHash };
+  const launched = await setLaunch(stores, { owner, assistantId });
+  return { owner, guest, assistantId, rubricId, collectionId, keyHash, sessionHash, ...launched };
+}
+
+async function setLaunch(
+  { activities, launches, ltiPeople, participants, platforms }: Stores,
+  { owner, assistantId }: Pick<Scene, 'owner' | 'assistantId'>,
+): Promise<Pick<Scene, 'visitor' | 'activityId'>> {
+  const platform = await platforms.create(owner.organizationId, {
+    ...{ kind: '1.1', name: 'Sakai', enabled: true, consumerKey: randomUUID(), sharedSecret: 'sealed' },
+    siteUrl: 'https://sakai.example',
+  });
+  const { userId } = await ltiPeople.meet(platform, '4');
+  const { id: activityId } = await activities.meet(owner.organizationId, {
+    ...{ kind: 'activity', link: { id: '1', title: 'Tutor' }, platformId: platform.id, deploymentId: '' },
+    ...{ subject: '4', role: 'learner', name: '', custom: {}, services: { gradeScopes: [] } },
+  });
+  await activities.change(activityId, { assistants: [{ assistantId, addedBy: owner.id }] });
+  await participants.giveConsent(activityId, userId);
+  const tokenHash = randomUUID();
+  await launches.open({
+    ...{ id: randomUUID(), userId, platformId: platform.id, activityId, role: 'learner', courseId: '2' },
+    ...{ browserHash: randomUUID(), tokenHash, facts: 'sealed', expiresAt: LATER },
+  });
+  return { visitor: { userId, tokenHash }, activityId };
 }
 
 export type Change = (db: Knex, scene: Scene) => PromiseLike<unknown>;
@@ -122,6 +148,37 @@ export const READS: readonly RememberedRead[] = [
         db('collections').where('id', collectionId).update({ is_shared: true }),
       "its owner's e-mail changes": anotherEmail,
       'it is deleted': (db, { collectionId }) => db('collections').where('id', collectionId).del(),
+    },
+  },
+  {
+    name: 'whose visit it is',
+    read: ({ credentials }, { visitor }) => credentials.callerOf(visitor.tokenHash, NOW),
+    changes: {
+      'the visit is ended': (db, { visitor }) =>
+        db('lti_sessions').where('token_hash', visitor.tokenHash).del(),
+      'the account is switched off': (db, { visitor }) =>
+        db('users').where('id', visitor.userId).update({ enabled: false }),
+      'the platform is switched off': (db) => db('lti_platforms').update({ enabled: false }),
+      'the person is called otherwise': (db, { visitor }) =>
+        db('lti_people').where('user_id', visitor.userId).update({ subject: randomUUID() }),
+    },
+  },
+  {
+    name: 'an activity',
+    read: ({ activities }, { activityId }) => activities.get(activityId),
+    changes: {
+      'it is pinned': (db, { activityId }) =>
+        db('lti_activities').where('id', activityId).update({ pinned_version: 1 }),
+      'an assistant is taken out': (db, { activityId }) =>
+        db('lti_activity_assistants').where('activity_id', activityId).del(),
+      'the platform is switched off': (db) => db('lti_platforms').update({ enabled: false }),
+    },
+  },
+  {
+    name: 'whether somebody agreed to be named',
+    read: ({ participants }, { activityId, visitor }) => participants.consentOf(activityId, visitor.userId),
+    changes: {
+      'it is withdrawn': (db, { visitor }) => db('lti_consents').where('user_id', visitor.userId).del(),
     },
   },
 ];

@@ -11,6 +11,12 @@ const NOTHING: Generations = {
   assistant_shares: 0,
   rubrics: 0,
   collections: 0,
+  lti_platforms: 0,
+  lti_sessions: 0,
+  lti_people: 0,
+  lti_activities: 0,
+  lti_activity_assistants: 0,
+  lti_consents: 0,
 };
 
 function aShelf() {
