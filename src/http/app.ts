@@ -41,6 +41,7 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiActivities } from './routes/lti-activities.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -138,6 +139,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(userRoutes(stores));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
+  app.use(ltiActivities({ ...stores, policy }));
   app.use(web(deps));
 
   app.use(noSuchRoute);
