@@ -6,6 +6,7 @@ import { chat } from './es/chat.ts';
 import { files } from './es/files.ts';
 import { house } from './es/house.ts';
 import { knowledge } from './es/knowledge.ts';
+import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
 import { usage } from './es/usage.ts';
@@ -23,4 +24,5 @@ export const es: Messages = {
   runs,
   usage,
   admin,
+  lti,
 };

@@ -6,6 +6,7 @@ import { chat } from './eu/chat.ts';
 import { files } from './eu/files.ts';
 import { house } from './eu/house.ts';
 import { knowledge } from './eu/knowledge.ts';
+import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
 import { usage } from './eu/usage.ts';
@@ -23,4 +24,5 @@ export const eu: Messages = {
   runs,
   usage,
   admin,
+  lti,
 };
