@@ -8,6 +8,8 @@ import { house } from './ca/house.ts';
 import { knowledge } from './ca/knowledge.ts';
 import { rubrics } from './ca/rubrics.ts';
 import { runs } from './ca/runs.ts';
+import { submissions } from './ca/submissions.ts';
+import { teaching } from './ca/teaching.ts';
 import { usage } from './ca/usage.ts';
 import { welcome } from './ca/welcome.ts';
 
@@ -21,6 +23,8 @@ export const ca: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
 };

@@ -7,6 +7,8 @@ import { house } from './en/house.ts';
 import { knowledge } from './en/knowledge.ts';
 import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
+import { submissions } from './en/submissions.ts';
+import { teaching } from './en/teaching.ts';
 import { usage } from './en/usage.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -20,6 +22,8 @@ export const en = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
 };

@@ -8,6 +8,8 @@ import { house } from './es/house.ts';
 import { knowledge } from './es/knowledge.ts';
 import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
+import { submissions } from './es/submissions.ts';
+import { teaching } from './es/teaching.ts';
 import { usage } from './es/usage.ts';
 import { welcome } from './es/welcome.ts';
 
@@ -21,6 +23,8 @@ export const es: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
 };

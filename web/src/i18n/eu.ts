@@ -8,6 +8,8 @@ import { house } from './eu/house.ts';
 import { knowledge } from './eu/knowledge.ts';
 import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
+import { submissions } from './eu/submissions.ts';
+import { teaching } from './eu/teaching.ts';
 import { usage } from './eu/usage.ts';
 import { welcome } from './eu/welcome.ts';
 
@@ -21,6 +23,8 @@ export const eu: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
 };
