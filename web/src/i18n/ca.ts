@@ -6,6 +6,7 @@ import { chat } from './ca/chat.ts';
 import { files } from './ca/files.ts';
 import { house } from './ca/house.ts';
 import { knowledge } from './ca/knowledge.ts';
+import { lti } from './ca/lti.ts';
 import { rubrics } from './ca/rubrics.ts';
 import { runs } from './ca/runs.ts';
 import { submissions } from './ca/submissions.ts';
@@ -27,4 +28,5 @@ export const ca: Messages = {
   teaching,
   usage,
   admin,
+  lti,
 };

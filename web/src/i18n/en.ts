@@ -5,6 +5,7 @@ import { chat } from './en/chat.ts';
 import { files } from './en/files.ts';
 import { house } from './en/house.ts';
 import { knowledge } from './en/knowledge.ts';
+import { lti } from './en/lti.ts';
 import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
 import { submissions } from './en/submissions.ts';
@@ -26,6 +27,7 @@ export const en = {
   teaching,
   usage,
   admin,
+  lti,
 };
 
 /** What every other language must say, too. */

@@ -6,6 +6,7 @@ import { chat } from './es/chat.ts';
 import { files } from './es/files.ts';
 import { house } from './es/house.ts';
 import { knowledge } from './es/knowledge.ts';
+import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
 import { submissions } from './es/submissions.ts';
@@ -27,4 +28,5 @@ export const es: Messages = {
   teaching,
   usage,
   admin,
+  lti,
 };

@@ -6,6 +6,7 @@ import { chat } from './eu/chat.ts';
 import { files } from './eu/files.ts';
 import { house } from './eu/house.ts';
 import { knowledge } from './eu/knowledge.ts';
+import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
 import { submissions } from './eu/submissions.ts';
@@ -27,4 +28,5 @@ export const eu: Messages = {
   teaching,
   usage,
   admin,
+  lti,
 };
