@@ -9,6 +9,8 @@ import { knowledge } from './ca/knowledge.ts';
 import { lti } from './ca/lti.ts';
 import { rubrics } from './ca/rubrics.ts';
 import { runs } from './ca/runs.ts';
+import { submissions } from './ca/submissions.ts';
+import { teaching } from './ca/teaching.ts';
 import { usage } from './ca/usage.ts';
 import { welcome } from './ca/welcome.ts';
 
@@ -22,6 +24,8 @@ export const ca: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
   lti,

@@ -8,6 +8,8 @@ import { knowledge } from './en/knowledge.ts';
 import { lti } from './en/lti.ts';
 import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
+import { submissions } from './en/submissions.ts';
+import { teaching } from './en/teaching.ts';
 import { usage } from './en/usage.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -21,6 +23,8 @@ export const en = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
   lti,

@@ -9,6 +9,8 @@ import { knowledge } from './es/knowledge.ts';
 import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
+import { submissions } from './es/submissions.ts';
+import { teaching } from './es/teaching.ts';
 import { usage } from './es/usage.ts';
 import { welcome } from './es/welcome.ts';
 
@@ -22,6 +24,8 @@ export const es: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
   lti,

@@ -9,6 +9,8 @@ import { knowledge } from './eu/knowledge.ts';
 import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
+import { submissions } from './eu/submissions.ts';
+import { teaching } from './eu/teaching.ts';
 import { usage } from './eu/usage.ts';
 import { welcome } from './eu/welcome.ts';
 
@@ -22,6 +24,8 @@ export const eu: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
   lti,
