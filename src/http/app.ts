@@ -11,18 +11,21 @@ import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
 import type { SecretBox } from '../core/secret-box.js';
+import type { Placements } from '../lti-placement.js';
 import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
+import type { Lti } from '../open-lti.js';
 import { createPricing } from '../pricing.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
 import type { OwnAddress } from './own-address.js';
+import { createPasswordDesk } from './password-desk.js';
 import { limitRequests, type RequestLimit } from './rate-limit.js';
 import { keepLaunchedInReach } from './launched-reach.js';
 import { logRequests } from './request-log.js';
@@ -41,7 +44,14 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiActivities } from './routes/lti-activities.js';
+import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
+import { ltiSession } from './routes/lti-session.js';
+import { ltiSessionAccount } from './routes/lti-session-account.js';
+import { ltiSessionConsent } from './routes/lti-session-consent.js';
+import { ltiSessionExport } from './routes/lti-session-export.js';
+import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -82,6 +92,8 @@ export interface AppDeps {
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
+  readonly placements: Placements;
+  readonly lti: Lti;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
@@ -98,6 +110,7 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 export function createApp(deps: AppDeps): Express {
   const { stores, policy, log, redactor, limit, siblings } = deps;
   const pricesFor = createPricing(deps);
+  const passwordDesk = createPasswordDesk({ ...stores, siblings });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -106,8 +119,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));
+  app.use(ltiLaunch({ ...deps, ...stores }));
+  app.use(ltiVisit({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
-  app.use(login({ ...stores, siblings }));
+  app.use(login({ ...stores, passwordDesk }));
 
   app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), keepLaunchedInReach, limitRequests(limit));
   // Before JSON is insisted on: files come as forms.
@@ -138,6 +153,11 @@ export function createApp(deps: AppDeps): Express {
   app.use(userRoutes(stores));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
+  app.use(ltiActivities({ ...stores, policy }));
+  app.use(ltiSession({ ...deps, ...stores }));
+  app.use(ltiSessionAccount({ ...stores, passwordDesk }));
+  app.use(ltiSessionConsent({ ...deps, ...stores }));
+  app.use(ltiSessionExport({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

@@ -19,14 +19,23 @@ export interface Placement {
   readonly score_maximum?: number;
 }
 
+interface AssistantQuery {
+  readonly q?: string;
+  readonly cursor: string | undefined;
+  readonly limit?: number;
+}
+
 export type LtiApi = ReturnType<typeof createLtiApi>;
 
 /** What a launch lets somebody do besides chatting. */
 export function createLtiApi(api: Api) {
   return {
     session: () => api.get<LtiSession>(SESSION),
-    assistants: (query: { readonly q: string; readonly cursor: string | undefined }, signal: AbortSignal) =>
-      api.get<Page<UsableAssistant>>(`${SESSION}/assistants`, { query: { ...query, limit: 20 }, signal }),
+    assistants: (query: AssistantQuery, signal?: AbortSignal) =>
+      api.get<Page<UsableAssistant>>(`${SESSION}/assistants`, {
+        query: { limit: 20, ...query },
+        ...(signal ? { signal } : {}),
+      }),
     link: async (email: string, password: string) =>
       (await api.send<{ account: Account }>('POST', `${SESSION}/account`, { email, password })).account,
     unlink: () => api.send('DELETE', `${SESSION}/account`),

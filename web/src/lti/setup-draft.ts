@@ -1,10 +1,11 @@
+import type { Page } from '../api/shapes.ts';
 import type { Activity, ActivityChange, Policy, UsableAssistant } from './shapes.ts';
 
 /** An assistant as far as a choice shows it. */
 export interface Chosen {
   readonly id: number;
   readonly name: string;
-  readonly evaluates: boolean;
+  readonly evaluates?: boolean;
   /** The newest; undefined where it is not known, as of one that whoever looks may not use. */
   readonly version?: number | undefined;
 }
@@ -68,26 +69,35 @@ export const changeIn = (draft: SetupDraft): ActivityChange => ({
   evaluation: draft.evaluator === undefined ? null : { assistant_id: draft.evaluator },
 });
 
-/** How far a link's suggestions are looked for: nobody has more assistants than that to choose from. */
+/** How many pages are read in one go: nobody has more assistants than that to choose from. */
 const MOST_PAGES = 10;
 
-type ReadPage = (cursor: string | undefined) => Promise<{
-  readonly data: readonly UsableAssistant[];
-  readonly next_cursor: string | null;
-}>;
+type ReadPage = (cursor: string | undefined) => Promise<Page<UsableAssistant>>;
+
+/** The next page that has something on it: what somebody may not use is left out after a page was made. */
+export async function firstWithRows(
+  read: ReadPage,
+  cursor: string | undefined,
+): Promise<Page<UsableAssistant>> {
+  let page = await read(cursor);
+  for (let more = 1; more < MOST_PAGES && page.data.length === 0 && page.next_cursor !== null; more += 1)
+    page = await read(page.next_cursor);
+  return page;
+}
 
 /** Those among the assistants that somebody may use, in the order in which they are asked for. */
 export async function usableAmong(
   ids: readonly number[],
   read: ReadPage,
 ): Promise<readonly UsableAssistant[]> {
+  const wanted = [...new Set(ids)];
   const found = new Map<number, UsableAssistant>();
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES && found.size < new Set(ids).size; page += 1) {
+  for (let page = 0; page < MOST_PAGES && found.size < wanted.length; page += 1) {
     const { data, next_cursor } = await read(cursor);
-    for (const assistant of data) if (ids.includes(assistant.id)) found.set(assistant.id, assistant);
+    for (const assistant of data) if (wanted.includes(assistant.id)) found.set(assistant.id, assistant);
     if (next_cursor === null) break;
     cursor = next_cursor;
   }
-  return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+  return wanted.flatMap((id) => found.get(id) ?? []);
 }

@@ -10,10 +10,10 @@ export interface PlacedAssistant {
   readonly description: string;
   /** Whether it takes pictures. */
   readonly vision: boolean;
-  /** Whoever is here may talk to it now. */
-  readonly may_use: boolean;
+  /** Whether it answers here now. Those who learn see only those that do, and are not told the rest. */
+  readonly may_use?: boolean;
   /** It can propose grades. */
-  readonly evaluates: boolean;
+  readonly evaluates?: boolean;
 }
 
 /** A link in a course, and what is behind it. */
@@ -34,6 +34,10 @@ export interface Activity {
   readonly platform_name: string;
   readonly updated_at: string;
 }
+
+/** Those that can be asked. */
+export const usableIn = ({ assistants }: Activity): readonly PlacedAssistant[] =>
+  assistants.filter(({ may_use = true }) => may_use);
 
 export interface Account {
   readonly email: string;

@@ -111,6 +111,7 @@ export const lti: typeof english = {
     versionNumber: 'Número de la versió',
     newestIs: (n: number) => `La més recent és la ${String(n)}.`,
     needsVersion: 'El número d’una versió, com ara 3.',
+    words: 'El que escriuen els estudiants',
     policy: 'Qui llegeix el que escriuen els estudiants?',
     policies: {
       none: { title: 'Ningú', hint: 'Només els mateixos estudiants. Tu veus xifres, mai paraules.' },
@@ -129,7 +130,8 @@ export const lti: typeof english = {
     retentionHint: 'Les converses s’esborren quan són més antigues: d’1 a 3650 dies.',
     steps: 'Mostra els passos',
     stepsHint: 'Els estudiants veuen què consulta l’assistent mentre respon.',
-    evaluation: 'Proposa qualificacions',
+    grades: 'Qualificacions',
+    evaluation: 'Qui les proposa?',
     evaluationHint:
       'Els estudiants poden lliurar un text. L’assistent proposa una qualificació segons la seva rúbrica; tu l’edites, l’aproves o la rebutges. Res no es qualifica sol.',
     noEvaluation: 'Ningú: no hi ha lliuraments',
@@ -146,7 +148,6 @@ export const lti: typeof english = {
     connect: 'Connecta el teu compte',
     why: 'El teu curs ens ha dit que fas classe, però no quin compte és el teu. El teu correu i la teva contrasenya ho demostren una vegada. Només ho veus tu; la contrasenya no es guarda.',
     submit: 'Connecta',
-    wrong: 'El correu o la contrasenya no són correctes.',
     linked: (email: string) => `Connectat a ${email}.`,
     unlink: 'Desconnecta',
     unlinked: 'Desconnectat.',

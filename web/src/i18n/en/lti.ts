@@ -112,6 +112,7 @@ export const lti = {
     versionNumber: 'Number of the version',
     newestIs: (n: number) => `The newest is ${String(n)}.`,
     needsVersion: 'The number of a version, such as 3.',
+    words: 'What students write',
     policy: 'Who reads what students write?',
     policies: {
       none: { title: 'Nobody', hint: 'Only the students themselves. You see figures, never words.' },
@@ -130,7 +131,8 @@ export const lti = {
     retentionHint: 'Conversations are erased when they are older than this: 1 to 3650 days.',
     steps: 'Show the steps',
     stepsHint: 'Students see what the assistant looks up while it answers.',
-    evaluation: 'Proposes grades',
+    grades: 'Grades',
+    evaluation: 'Who proposes them?',
     evaluationHint:
       'Students can submit a text. The assistant proposes a grade by its rubric; you edit, approve or reject it. Nothing is graded by itself.',
     noEvaluation: 'Nobody: there are no submissions',
@@ -147,7 +149,6 @@ export const lti = {
     connect: 'Connect your account',
     why: 'Your course has told us that you teach, but not which account is yours. Your e-mail and password prove it once. Only you see this; the password is not kept.',
     submit: 'Connect',
-    wrong: 'The e-mail address or the password is not right.',
     linked: (email: string) => `Connected to ${email}.`,
     unlink: 'Disconnect',
     unlinked: 'Disconnected.',

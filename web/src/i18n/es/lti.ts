@@ -113,6 +113,7 @@ export const lti: typeof english = {
     versionNumber: 'Número de la versión',
     newestIs: (n: number) => `La más reciente es la ${String(n)}.`,
     needsVersion: 'El número de una versión, como 3.',
+    words: 'Lo que escriben los estudiantes',
     policy: '¿Quién lee lo que escriben los estudiantes?',
     policies: {
       none: { title: 'Nadie', hint: 'Solo los propios estudiantes. Tú ves cifras, nunca palabras.' },
@@ -131,7 +132,8 @@ export const lti: typeof english = {
     retentionHint: 'Las conversaciones se borran cuando son más antiguas: de 1 a 3650 días.',
     steps: 'Mostrar los pasos',
     stepsHint: 'Los estudiantes ven qué consulta el asistente mientras responde.',
-    evaluation: 'Propone calificaciones',
+    grades: 'Calificaciones',
+    evaluation: '¿Quién las propone?',
     evaluationHint:
       'Los estudiantes pueden entregar un texto. El asistente propone una calificación según su rúbrica; tú la editas, apruebas o rechazas. Nada se califica solo.',
     noEvaluation: 'Nadie: no hay entregas',
@@ -148,7 +150,6 @@ export const lti: typeof english = {
     connect: 'Conectar tu cuenta',
     why: 'Tu curso nos ha dicho que das clase, pero no qué cuenta es la tuya. Tu correo y tu contraseña lo demuestran una vez. Solo tú ves esto; la contraseña no se guarda.',
     submit: 'Conectar',
-    wrong: 'El correo o la contraseña no son correctos.',
     linked: (email: string) => `Conectada a ${email}.`,
     unlink: 'Desconectar',
     unlinked: 'Desconectada.',

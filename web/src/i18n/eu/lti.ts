@@ -111,6 +111,7 @@ export const lti: typeof english = {
     versionNumber: 'Bertsioaren zenbakia',
     newestIs: (n: number) => `Berriena: ${String(n)}.`,
     needsVersion: 'Bertsio baten zenbakia, adibidez 3.',
+    words: 'Ikasleek idazten dutena',
     policy: 'Nork irakurtzen du ikasleek idazten dutena?',
     policies: {
       none: {
@@ -132,7 +133,8 @@ export const lti: typeof english = {
     retentionHint: 'Elkarrizketak hori baino zaharragoak direnean ezabatzen dira: 1etik 3650 egunera.',
     steps: 'Erakutsi urratsak',
     stepsHint: 'Ikasleek ikusten dute laguntzaileak zer kontsultatzen duen erantzun bitartean.',
-    evaluation: 'Kalifikazioak proposatzen ditu',
+    grades: 'Kalifikazioak',
+    evaluation: 'Nork proposatzen ditu?',
     evaluationHint:
       'Ikasleek testu bat entrega dezakete. Laguntzaileak kalifikazio bat proposatzen du bere errubrikaren arabera; zuk editatu, onartu edo baztertzen duzu. Ezer ez da berez kalifikatzen.',
     noEvaluation: 'Inork ez: ez dago entregarik',
@@ -149,7 +151,6 @@ export const lti: typeof english = {
     connect: 'Konektatu zure kontua',
     why: 'Zure ikastaroak irakaslea zarela esan digu, baina ez zein kontu den zurea. Zure helbide elektronikoak eta pasahitzak behin frogatzen dute. Zuk bakarrik ikusten duzu hau; pasahitza ez da gordetzen.',
     submit: 'Konektatu',
-    wrong: 'Helbide elektronikoa edo pasahitza ez da zuzena.',
     linked: (email: string) => `Konektatuta: ${email}.`,
     unlink: 'Deskonektatu',
     unlinked: 'Deskonektatuta.',
