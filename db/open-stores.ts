@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../src/core/assistant.js';
 import type { Stores } from '../src/core/stores.js';
 import { createKnowledgeStores } from './knowledge/knowledge-stores.js';
+import { createActivityInsightStore } from './stores/activity-insight.js';
 import { createActivityStore } from './stores/activities.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createAssistantStore } from './stores/assistants.js';
@@ -45,6 +46,7 @@ export function createStores(
     runs: createRunStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),
+    activityInsight: createActivityInsightStore(reader),
     audit: createAuditStore(db, reader),
     platforms: createPlatformStore(db),
     ltiKeys: createLtiKeyStore(db),

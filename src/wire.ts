@@ -17,6 +17,7 @@ import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
 import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
+import { createRosterSizes } from './roster-size.js';
 import { createTokenCounter } from './token-count.js';
 
 /** Which of the serving processes of this machine it is. */
@@ -125,6 +126,7 @@ function listenerFor(
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     readSetup,
+    rosterOf: createRosterSizes(() => Promise.resolve(null)),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

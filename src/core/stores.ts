@@ -3,6 +3,7 @@ import type { Assistant, AssistantContent, AssistantType, PublishScope } from '.
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
 import type { Caller, Role } from './caller.js';
 import type { ActivityStore, ParticipantStore } from './activity.js';
+import type { ActivityInsightStore } from './activity-insight.js';
 import type { ConversationStore } from './conversation.js';
 import type { FileStore } from './file-store.js';
 import type { JsonRecord } from './json-record.js';
@@ -255,6 +256,7 @@ export interface Stores {
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
   readonly usage: UsageStore;
+  readonly activityInsight: ActivityInsightStore;
   readonly audit: AuditStore;
   readonly platforms: PlatformStore;
   readonly ltiKeys: LtiKeyStore;

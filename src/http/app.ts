@@ -18,6 +18,7 @@ import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import { createPricing } from '../pricing.js';
+import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
@@ -41,6 +42,7 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiInsight } from './routes/lti-insight.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -86,6 +88,7 @@ export interface AppDeps {
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
+  readonly rosterOf: RosterOf;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
   /** Where the built web UI lies. */
@@ -138,6 +141,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(userRoutes(stores));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
+  app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
   app.use(web(deps));
 
   app.use(noSuchRoute);
