@@ -10,6 +10,7 @@ import { createAuditStore } from './stores/audit.js';
 import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
+import { createGradingQueue } from './stores/grading-queue.js';
 import { createLaunchStore } from './stores/launches.js';
 import { createLtiKeyStore } from './stores/lti-keys.js';
 import { createLtiPersonStore } from './stores/lti-people.js';
@@ -19,6 +20,7 @@ import { createPlatformStore } from './stores/platforms.js';
 import { createRubricStore } from './stores/rubrics.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
+import { createSubmissionStore } from './stores/submissions.js';
 import { createTicketStore } from './stores/tickets.js';
 import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
@@ -55,6 +57,8 @@ export function createStores(
     activities: createActivityStore(db),
     participants: createParticipantStore(db),
     tickets: createTicketStore(db),
+    submissions: createSubmissionStore(db),
+    gradingQueue: createGradingQueue(db),
     files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),

@@ -20,6 +20,7 @@ import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { ApprovalStore, AuditStore, RunStore } from './run-stores.js';
+import type { GradingQueue, SubmissionStore } from './submission.js';
 import type { UsageStore } from './usage.js';
 
 export type {
@@ -265,6 +266,8 @@ export interface Stores {
   readonly activities: ActivityStore;
   readonly participants: ParticipantStore;
   readonly tickets: TicketStore;
+  readonly submissions: SubmissionStore;
+  readonly gradingQueue: GradingQueue;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;
