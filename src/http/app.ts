@@ -42,6 +42,7 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiActivities } from './routes/lti-activities.js';
 import { ltiInsight } from './routes/lti-insight.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
 import { mcp } from './routes/mcp.js';
@@ -141,6 +142,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(userRoutes(stores));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
+  app.use(ltiActivities({ ...stores, policy }));
   app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
   app.use(web(deps));
 
