@@ -11,6 +11,7 @@ import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
 import { createGradingQueue } from './stores/grading-queue.js';
+import { createForgettingStore } from './stores/forgetting.js';
 import { createLaunchStore } from './stores/launches.js';
 import { createLtiKeyStore } from './stores/lti-keys.js';
 import { createLtiPersonStore } from './stores/lti-people.js';
@@ -49,6 +50,7 @@ export function createStores(
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),
     activityInsight: createActivityInsightStore(reader),
+    forgetting: createForgettingStore(db, reader),
     audit: createAuditStore(db, reader),
     platforms: createPlatformStore(db),
     ltiKeys: createLtiKeyStore(db),

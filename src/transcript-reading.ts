@@ -1,4 +1,4 @@
-import { type Activity, TRANSCRIPT_POLICIES } from './core/activity.js';
+import { type Activity, TRANSCRIPT_POLICIES, type TranscriptPolicy } from './core/activity.js';
 import type { ActivityInsightStore, Readable, Transcript } from './core/activity-insight.js';
 import type { SecretBox } from './core/secret-box.js';
 import { FEWEST_STUDENTS } from './small-groups.js';
@@ -17,12 +17,17 @@ export async function readingOf(
   { id: activityId, transcriptPolicy }: Activity,
   insight: Pick<ActivityInsightStore, 'hasSpeakers'>,
 ): Promise<Reading> {
-  if (transcriptPolicy === 'none') return { readable: { activityId, begunUnder: [] }, reason: 'policy_none' };
   const isNamed = transcriptPolicy === 'named';
+  const readable = (begunUnder: readonly TranscriptPolicy[]) => ({
+    activityId,
+    begunUnder,
+    onlyAgreed: isNamed,
+  });
+  if (transcriptPolicy === 'none') return { readable: readable([]), reason: 'policy_none' };
   const numbered = isNamed ? (['pseudonymous'] as const) : (['pseudonymous', 'named'] as const);
-  const enough = await insight.hasSpeakers(FEWEST_STUDENTS, { activityId, begunUnder: numbered });
+  const enough = await insight.hasSpeakers(FEWEST_STUDENTS, readable(numbered));
   const begunUnder = [...(isNamed ? (['named'] as const) : []), ...(enough ? numbered : [])];
-  return { readable: { activityId, begunUnder }, reason: begunUnder.length > 0 ? null : 'too_few' };
+  return { readable: readable(begunUnder), reason: begunUnder.length > 0 ? null : 'too_few' };
 }
 
 /** Whether so many have taken part that figures are of a group, and of nobody in it. */
@@ -30,7 +35,9 @@ export function isGroup(
   activityId: number,
   insight: Pick<ActivityInsightStore, 'hasSpeakers'>,
 ): Promise<boolean> {
-  return insight.hasSpeakers(FEWEST_STUDENTS, { activityId, begunUnder: TRANSCRIPT_POLICIES });
+  return insight.hasSpeakers(FEWEST_STUDENTS, {
+    ...{ activityId, begunUnder: TRANSCRIPT_POLICIES, onlyAgreed: false },
+  });
 }
 
 export interface Speaking {

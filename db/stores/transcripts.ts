@@ -52,10 +52,12 @@ export function createTranscripts(
 }
 
 /** Of a question that brings `transcript_policy` and `agrees`. */
-export function onlyReadable(rows: Knex.QueryBuilder, { begunUnder }: Readable): Knex.QueryBuilder {
-  return rows
-    .whereIn('transcript_policy', begunUnder)
-    .whereRaw(`(transcript_policy <> 'named' OR agrees = 1)`);
+export function onlyReadable(
+  rows: Knex.QueryBuilder,
+  { begunUnder, onlyAgreed }: Readable,
+): Knex.QueryBuilder {
+  rows.whereIn('transcript_policy', begunUnder);
+  return onlyAgreed ? rows.whereRaw(`(transcript_policy <> 'named' OR agrees = 1)`) : rows;
 }
 
 /** Those in which something was said. */

@@ -34,8 +34,9 @@ export interface ToolDay {
 /** Which conversations are meant: by the policy under which they began. */
 export interface Readable {
   readonly activityId: number;
-  /** Of those begun under `named` only what is of people who agree to that still. */
   readonly begunUnder: readonly TranscriptPolicy[];
+  /** Of those begun under `named` only what is of people who agree to that still. */
+  readonly onlyAgreed: boolean;
 }
 
 export interface WeakAnswer {

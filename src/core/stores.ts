@@ -6,6 +6,7 @@ import type { ActivityStore, ParticipantStore } from './activity.js';
 import type { ActivityInsightStore } from './activity-insight.js';
 import type { ConversationStore } from './conversation.js';
 import type { FileStore } from './file-store.js';
+import type { ForgettingStore } from './forgetting.js';
 import type { JsonRecord } from './json-record.js';
 import type {
   CollectionStore,
@@ -258,6 +259,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly usage: UsageStore;
   readonly activityInsight: ActivityInsightStore;
+  readonly forgetting: ForgettingStore;
   readonly audit: AuditStore;
   readonly platforms: PlatformStore;
   readonly ltiKeys: LtiKeyStore;

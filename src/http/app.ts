@@ -45,6 +45,7 @@ import { health } from './routes/health.js';
 import { ltiActivities } from './routes/lti-activities.js';
 import { ltiInsight } from './routes/lti-insight.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
+import { ltiSessionData } from './routes/lti-session-data.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -144,6 +145,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(ltiActivities({ ...stores, policy }));
   app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
+  app.use(ltiSessionData(stores));
   app.use(web(deps));
 
   app.use(noSuchRoute);

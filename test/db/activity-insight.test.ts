@@ -102,10 +102,15 @@ describeOnEachEngine('what is seen of an activity', (open) => {
     await scene.ask(sam, { at: on('05'), policy: 'none' });
     const second = await scene.ask(sam, { at: on('06'), policy: 'pseudonymous' });
     const third = await scene.ask(sam, { at: on('07'), policy: 'named' });
-    const of = { activityId: scene.activity.id, begunUnder: ['pseudonymous', 'named'] } as const;
+    const of = {
+      activityId: scene.activity.id,
+      begunUnder: ['pseudonymous', 'named'],
+      onlyAgreed: true,
+    } as const;
     const ids = async () => (await activityInsight.transcripts(of, { limit: 9 })).data.map(({ id }) => id);
 
     expect(await ids(), 'who has not agreed to be named is not').to.deep.equal([second]);
+    await scene.stores.activities.change(scene.activity.id, { transcriptPolicy: 'named' });
     await scene.stores.participants.giveConsent(scene.activity.id, sam.id);
     expect(await ids()).to.deep.equal([third, second]);
     expect(await activityInsight.hasSpeakers(1, of)).to.equal(true);
@@ -122,7 +127,7 @@ describeOnEachEngine('what is seen of an activity', (open) => {
     await scene.ask(sam, { ...hidden, policy: 'none' });
     const conversationId = await scene.ask(sam, { at: on('06'), answer: null, policy: 'pseudonymous' });
     const filter = { ...JANUARY, activityId: scene.activity.id, retrieving: [] };
-    const of = { activityId: scene.activity.id, begunUnder: ['pseudonymous'] } as const;
+    const of = { activityId: scene.activity.id, begunUnder: ['pseudonymous'], onlyAgreed: false } as const;
 
     expect(await scene.stores.activityInsight.weakAnswers(filter, of, 10)).to.deep.equal([
       { conversationId, question: 'What is a cell?', why: 'unanswered', at: on('06') },

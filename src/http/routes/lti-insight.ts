@@ -14,6 +14,7 @@ import type { RosterOf } from '../../roster-size.js';
 import { pricingOf } from '../../slice-prices.js';
 import { readingOf } from '../../transcript-reading.js';
 import { sumOf } from '../../usage-report.js';
+import { createActivityLookup } from '../activity-lookup.js';
 import { retrievingIn, showDashboard, showTranscript, showTranscriptMessage } from '../insight-body.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
@@ -25,7 +26,7 @@ const Place = z.object({ id: z.coerce.number().int().positive() });
 const DashboardQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
 const DAY_MS = 86_400_000;
 
-interface Deps extends Pick<Stores, 'activities' | 'activityInsight' | 'assistants' | 'audit'> {
+interface Deps extends Pick<Stores, 'activities' | 'activityInsight' | 'assistants' | 'audit' | 'ltiPeople'> {
   readonly plugins: Plugins;
   readonly box: SecretBox;
   readonly redactor: Redactor;
@@ -35,20 +36,18 @@ interface Deps extends Pick<Stores, 'activities' | 'activityInsight' | 'assistan
 
 /** What an instructor sees of what students do in their activity, as far as its transcript policy lets them. */
 export function ltiInsight(deps: Deps): Router {
-  const { activities, activityInsight: insight, audit, box, redactor } = deps;
+  const { activityInsight: insight, audit, box, redactor } = deps;
+
+  const lookup = createActivityLookup(deps);
 
   /** The one they came to; any other is not there. */
-  const theirs = async ({ launch }: LaunchedCaller, params: unknown): Promise<Activity> => {
-    const { id } = parseWith(Place, params, 'The address');
-    const activity = launch.activityId === id ? await activities.get(id) : undefined;
-    if (!activity) throw notFound('The activity');
-    return activity;
-  };
+  const theirs = (caller: LaunchedCaller, params: unknown, action: string): Promise<Activity> =>
+    lookup.visited(parseWith(Place, params, 'The address').id, caller, action);
 
   return Router()
     .get('/lamb/v1/lti/activities/:id/dashboard', async (req, res) => {
       const caller = launchedInstructorOf(res);
-      const activity = await theirs(caller, req.params);
+      const activity = await theirs(caller, req.params, 'read dashboard');
       const { days } = parseWith(DashboardQuery, req.query, 'The query');
       const now = new Date();
       const from = new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
@@ -65,7 +64,7 @@ export function ltiInsight(deps: Deps): Router {
       res.json(showDashboard(seen, { activity, of, cost, days: asked.days, plugins: deps.plugins }));
     })
     .get('/lamb/v1/lti/activities/:id/transcripts', async (req, res) => {
-      const activity = await theirs(launchedInstructorOf(res), req.params);
+      const activity = await theirs(launchedInstructorOf(res), req.params, 'list transcripts');
       const page = parseWith(PageQuery, req.query, 'The query');
       const { readable, reason } = await readingOf(activity, insight);
       const found =
@@ -77,7 +76,7 @@ export function ltiInsight(deps: Deps): Router {
     })
     .get('/lamb/v1/lti/activities/:id/transcripts/:conversation', async (req, res) => {
       const caller = launchedInstructorOf(res);
-      const activity = await theirs(caller, req.params);
+      const activity = await theirs(caller, req.params, 'read transcript');
       const { readable } = await readingOf(activity, insight);
       const transcript = await insight.transcript(readable, req.params.conversation);
       if (!transcript) throw notFound('The conversation');
