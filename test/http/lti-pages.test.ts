@@ -112,6 +112,14 @@ describe('a page at the door', function () {
       expect(headers.get('x-frame-options')).to.equal(null);
     });
 
+  it('says to whoever looks at the address itself where to begin', async () => {
+    for (const path of ['/lti/launch', '/lti/v1p1/launch', '/lti/continue']) {
+      const { status, body, headers } = await sendForm(door.service.url + path, {}, { method: 'GET' });
+      expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
+      expect(body).to.contain('Open this from your course');
+    }
+  });
+
   it('tells others than browsers the same as JSON', async () => {
     const { status, json } = await door.service.request('/lti/launch', {
       ...{ key: null, method: 'POST', body: new URLSearchParams({ state: 'x' }) },
