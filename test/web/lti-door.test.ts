@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { describeInBrowser, theBrowser } from '../support/browser.js';
 import type { OurTool } from '../support/lti-platform/platform.js';
+import { launch } from '../support/lti-platform/launching.js';
+import { createJar } from '../support/lti-platform/web-forms.js';
 import { type Door, theDoor } from '../http/lti-door.js';
+import { faultsInBothThemes } from './axe.js';
 
 const INSIDE = /\/lti\/activity\/([\w-]+)$/;
 const COOKIE = '__Host-bellwether-lti';
@@ -88,5 +91,20 @@ describeInBrowser('a launch in a frame of another site', function () {
 
     const frame = await (await evil.waitForSelector('iframe')).contentFrame();
     await frame!.waitForURL('chrome-error://chromewebdata/');
+  });
+
+  it('meets pages that are for everybody, by axe’s judgement', async () => {
+    const jar = { ...createJar(), take: () => undefined };
+    const { body } = await launch(door.platform, { tool: door.tool, as: 'student1', jar });
+    const watched = await (await theBrowser()).newContext({ bypassCSP: true });
+    const shown = await watched.newPage();
+    try {
+      await shown.goto(`${door.service.url}/lti/launch`);
+      expect(await faultsInBothThemes(shown)).to.deep.equal([]);
+      await shown.setContent(body);
+      expect(await faultsInBothThemes(shown)).to.deep.equal([]);
+    } finally {
+      await watched.close();
+    }
   });
 });
