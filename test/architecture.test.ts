@@ -16,6 +16,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^src\/clients\//, may: [/^src\/core\//, /^src\/clients\//] },
   { of: /^tools\//, may: [/^src\/core\//, /^src\/clients\//] },
   { of: /^agents\//, may: [/^src\/core\//, /^src\/clients\//, /^agents\//] },
+  { of: /^src\/lti\//, may: [/^src\/core\//, /^src\/lti\//] },
   { of: /^db\//, may: [/^src\/core\//, /^src\/clients\//, /^db\//] },
   { of: /^src\/(wire|house|main|import-lamb|embeddings-local|new-tool|try-tool|tool-docs)\.ts$/, may: [/./] },
   { of: /^src\/http\//, may: [/^src\//, /^agents\//] },

@@ -11,12 +11,14 @@ import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
 import type { Settings } from '../core/run-context.js';
 import type { SecretBox } from '../core/secret-box.js';
+import type { Placements } from '../lti-placement.js';
 import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
+import type { Lti } from '../open-lti.js';
 import { createPricing } from '../pricing.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
@@ -43,11 +45,14 @@ import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
 import { ltiActivities } from './routes/lti-activities.js';
+import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
 import { ltiSession } from './routes/lti-session.js';
 import { ltiSessionAccount } from './routes/lti-session-account.js';
 import { ltiSessionConsent } from './routes/lti-session-consent.js';
 import { ltiSessionExport } from './routes/lti-session-export.js';
+import { ltiSessionPlacements } from './routes/lti-session-placements.js';
+import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -88,6 +93,8 @@ export interface AppDeps {
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
+  readonly placements: Placements;
+  readonly lti: Lti;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
@@ -113,6 +120,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));
+  app.use(ltiLaunch({ ...deps, ...stores }));
+  app.use(ltiVisit({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, passwordDesk }));
 
@@ -150,6 +159,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiSessionAccount({ ...stores, passwordDesk }));
   app.use(ltiSessionConsent({ ...deps, ...stores }));
   app.use(ltiSessionExport({ ...deps, ...stores }));
+  app.use(ltiSessionPlacements({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

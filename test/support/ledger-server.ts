@@ -26,7 +26,8 @@ export interface Fake {
   /** What the ledger keeps of a body; all of it unless said otherwise. */
   kept?(body: unknown): unknown;
   answer(exchange: Exchange): Promise<void>;
-  readonly controls?: Readonly<Record<string, (body: unknown) => void>>;
+  /** What one returns is its answer. */
+  readonly controls?: Readonly<Record<string, (body: unknown) => unknown>>;
 }
 
 const Wait = z.object({
@@ -106,10 +107,13 @@ async function control(
     const reached = await ledger.reaches(subject, wanted, timeoutMs);
     return sendJson(res, reached ? 200 : 408, { requests: ledger.of(subject) });
   }
-  if (url.pathname === '/_release') gates.release(Release.parse(body).name);
-  else if (fake.controls?.[url.pathname]) fake.controls[url.pathname]?.(body);
-  else return sendJson(res, 404, { error: `no control ${url.pathname}` });
-  return sendJson(res, 200, {});
+  if (url.pathname === '/_release') {
+    gates.release(Release.parse(body).name);
+    return sendJson(res, 200, {});
+  }
+  const turn = fake.controls?.[url.pathname];
+  if (!turn) return sendJson(res, 404, { error: `no control ${url.pathname}` });
+  return sendJson(res, 200, (await turn(body)) ?? {});
 }
 
 function openExchange(
