@@ -49,11 +49,12 @@ import { ltiActivities } from './routes/lti-activities.js';
 import { ltiInsight } from './routes/lti-insight.js';
 import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
+import { ltiSession } from './routes/lti-session.js';
 import { ltiSessionAccount } from './routes/lti-session-account.js';
 import { ltiSessionConsent } from './routes/lti-session-consent.js';
 import { ltiSessionData } from './routes/lti-session-data.js';
 import { ltiSessionExport } from './routes/lti-session-export.js';
-import { ltiSession } from './routes/lti-session.js';
+import { ltiSessionPlacements } from './routes/lti-session-placements.js';
 import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -164,6 +165,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiSessionExport({ ...deps, ...stores }));
   app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
   app.use(ltiSessionData(stores));
+  app.use(ltiSessionPlacements({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

@@ -266,6 +266,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'POST /lamb/v1/lti/session/consent': { body: () => ({}), expected: LAUNCHED },
   'DELETE /lamb/v1/lti/session/consent': { expected: LAUNCHED },
   'GET /lamb/v1/lti/session/export': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/session/placements': { body: () => ({}), expected: LAUNCHED },
   'POST /lamb/v1/lti/session/end': { body: () => ({}), expected: LAUNCHED },
   'GET /lamb/v1/lti/activities/:id/dashboard': {
     path: () => '/lamb/v1/lti/activities/1/dashboard',
