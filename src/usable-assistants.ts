@@ -11,7 +11,7 @@ interface Deps extends Pick<Stores, 'ltiPeople' | 'users'> {
 /** What somebody may place in an activity, and what is there by whose right. */
 export interface UsableAssistants {
   /** Themselves; of somebody whom a launch brought, their account here and the one they have proved to be theirs. */
-  accountsOf(caller: Caller): Promise<readonly Person[]>;
+  accountsOf(caller: Caller): Promise<readonly [Person, ...Person[]]>;
   /** The first of these accounts that may use it. */
   whoMayUse(assistant: Assistant, accounts: readonly Person[]): Promise<Person | undefined>;
   /** Whether those who come to the activity can use it now. */

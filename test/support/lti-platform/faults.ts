@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { departure, type Exchange, write } from '../ledger-server.js';
 
 /** A part of the platform that can be made to fail. */
-export const PARTS = [
+const PARTS = [
   'jwks',
   'token',
   'memberships',
@@ -15,7 +16,7 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number];
 
 /**
- * What goes wrong: a status (`500`), `reset`, `hang` (never an answer), `huge`, `html`, `broken` (half an answer), or
+ * What goes wrong: a status (`500`), `reset`, `slow:<ms>` (as asked, but late), `hang` (never an answer), `huge`, `html`, `broken` (half an answer), or
  * `drop`: all is done as asked, and the connection is closed without an answer.
  */
 export const FaultOrder = z.object({
@@ -49,6 +50,10 @@ export function createFaults() {
     async meets(exchange: Exchange, part: Part, tool?: number): Promise<boolean> {
       const fault = next(part, tool);
       if (fault === undefined) return false;
+      if (fault.startsWith('slow:')) {
+        await delay(Number(fault.slice('slow:'.length)), undefined, { signal: exchange.left });
+        return false;
+      }
       await failWith(exchange, fault);
       return true;
     },

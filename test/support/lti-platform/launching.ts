@@ -18,6 +18,8 @@ export interface LaunchOptions {
   readonly course?: number;
   /** The browser; a new one unless given. */
   readonly jar?: CookieJar;
+  /** The browser of the last form, when it is another one, or has lost its cookies: `createJar()`. */
+  readonly endsIn?: CookieJar;
   /** Changes what the tool is told at first. */
   readonly login?: (form: Readonly<Record<string, string>>) => Record<string, string>;
   readonly loginMethod?: 'GET' | 'POST';
@@ -62,8 +64,12 @@ export async function launch(platform: LtiPlatform, options: LaunchOptions): Pro
   if (!last) return { ...answered, ...begun, stage: 'auth' };
   const { form, claims } = await finalForm(platform, last.fields, options);
   const postedTo = options.postTo ?? last.action;
-  const end = await sendForm(postedTo, form, { jar, headers: { origin: platform.issuer, ...headers } });
-  return { ...end, ...begun, stage: 'launch', form, postedTo, claims, session: sessionIn(end.location) };
+  const lastJar = options.endsIn ?? jar;
+  const end = await sendForm(postedTo, form, {
+    ...{ jar: lastJar, headers: { origin: platform.issuer, ...headers } },
+  });
+  const session = sessionIn(end.location);
+  return { ...end, stage: 'launch', tool, jar: lastJar, form, postedTo, claims, session };
 }
 
 /** The same form once more: to the same service, or to another address. */
@@ -81,6 +87,10 @@ export async function pressOn(launched: Launched, jar = launched.jar): Promise<L
   const end = await sendForm(action, form, { jar, headers: { origin } });
   return { ...launched, ...end, jar, form, postedTo: action, session: sessionIn(end.location) };
 }
+
+/** Brings what was chosen back to the platform, as the picker's form does; what it made of it is in the journal. */
+export const handBack = (placed: { readonly return_url: string; readonly jwt: string }): Promise<WebAnswer> =>
+  sendForm(placed.return_url, { JWT: placed.jwt });
 
 const same = (form: Readonly<Record<string, string>>) => ({ ...form });
 

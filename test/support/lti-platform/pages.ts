@@ -1,31 +1,54 @@
-import type { Exchange } from '../ledger-server.js';
-import { html, type Markup, redirect, sendPage } from './markup.js';
-import { courseOf, PEOPLE } from './school.js';
+import { pageOf } from './layout.js';
+import { html, redirect, sendPage } from './markup.js';
+import { courseOf, PEOPLE, type Person } from './school.js';
 import { cookieFor, type Handler, userOf } from './site.js';
 
-/** The pages around a launch, as far as a launch needs them. */
+/** The pages around a launch: who one is, and the activity within its course. */
 
-/** Everybody is let in by name. */
-export const login: Handler = async (_site, exchange) => {
-  const username = exchange.url.searchParams.get('user') ?? '';
-  if (!PEOPLE.some((person) => person.username === username))
-    return sendPage(
-      exchange,
-      html`<!DOCTYPE html><title>Log in</title>
-        <h1>Log in</h1>`,
-    );
-  exchange.res.setHeader('set-cookie', cookieFor(username));
-  return redirect(exchange, exchange.url.searchParams.get('then') ?? '/');
+const DUTIES = { student: 'Student', teacher: 'Teacher', admin: 'Administrator of the site' };
+
+export const home: Handler = (_site, exchange) => {
+  const card = ({ username, given, family, role }: Person) =>
+    html`<li>
+      <a href="/login?user=${username}&amp;then=/course/view.php?id=2"
+        >${given} ${family} <span>${DUTIES[role]} · ${username}</span></a
+      >
+    </li>`;
+  const inside = PEOPLE.filter(({ courses }) => courses.length > 0);
+  const body = html`<p>Enter the course as:</p>
+    <ul class="cards">
+      ${inside.map(card)}
+    </ul>`;
+  return sendPage(exchange, pageOf(exchange, { title: 'Who are you?', body }));
 };
 
-export const enrol: Handler = (_site, exchange) =>
-  sendPage(
-    exchange,
-    html`<!DOCTYPE html><title>Enrol</title>
-      <h1>You cannot enrol yourself in this course.</h1>`,
-  );
+/** Everybody is let in by name, and only to pages of the platform. */
+export const login: Handler = async (site, exchange) => {
+  const { searchParams: query } = exchange.url;
+  const username = query.get('user') ?? '';
+  if (!PEOPLE.some((person) => person.username === username)) return home(site, exchange);
+  const then = query.get('then') ?? '/';
+  exchange.res.setHeader('set-cookie', cookieFor(username));
+  return redirect(exchange, /^\/(?!\/)/.test(then) ? then : '/');
+};
+
+export const enrol: Handler = (_site, exchange) => {
+  const body = html`<p>You cannot enrol yourself in this course.</p>`;
+  return sendPage(exchange, pageOf(exchange, { title: 'Enrolment options', body }));
+};
+
+/** Where a tool sends people back to. */
+export const comeBack: Handler = (_site, exchange) => {
+  const course = exchange.url.searchParams.get('course') ?? '2';
+  const body = html`<p><a href="/course/view.php?id=${course}" target="_top">Back to the course</a></p>`;
+  return sendPage(exchange, pageOf(exchange, { title: 'Done', body }));
+};
 
 const MAY = ['microphone', 'camera', 'geolocation', 'midi', 'encrypted-media', 'autoplay'];
+
+/** What Moodle lets the tool use: neither the clipboard nor the screen. */
+const allowed = (launchUrl: string) =>
+  MAY.map((feature, index) => (index < 2 ? `${feature} ${new URL(launchUrl).origin}` : feature)).join('; ');
 
 /** The activity within its course: in a frame, or behind a link that opens a window. */
 export const activityPage: Handler = async (site, exchange) => {
@@ -33,48 +56,20 @@ export const activityPage: Handler = async (site, exchange) => {
   const tool = activity && site.registry.tool(activity.tool);
   if (!tool) return sendPage(exchange, html`<h1>Invalid course module ID</h1>`, 404);
   if (!userOf(exchange)) return redirect(exchange, '/login/index.php');
-  const src = `/mod/lti/launch.php?id=${String(activity.cmid)}&triggerview=0`;
-  const inFrame = (activity.container ?? tool.container) === 'iframe';
-  return sendPage(
-    exchange,
-    framed(exchange, {
-      title: activity.title,
-      course: activity.course,
-      body: inFrame
-        ? html`<iframe
-            id="contentframe"
-            title="${activity.title}"
-            height="600"
-            width="100%"
-            src="${src}"
-            allow="${allowed(tool.launchUrl)}"
-            allowfullscreen="1"
-          ></iframe>`
-        : html`<p>
-            <a id="openwindow" href="${src}" target="_blank">Open ${activity.title} in a new window</a>
-          </p>`,
-    }),
-  );
+  const { title, course, cmid } = activity;
+  const src = `/mod/lti/launch.php?id=${String(cmid)}&triggerview=0`;
+  const body =
+    (activity.container ?? tool.container) === 'iframe'
+      ? html`<iframe
+          id="contentframe"
+          title="${title}"
+          height="600"
+          width="100%"
+          src="${src}"
+          allow="${allowed(tool.launchUrl)}"
+          allowfullscreen="1"
+        ></iframe>`
+      : html`<p><a id="openwindow" href="${src}" target="_blank">Open ${title} in a new window</a></p>`;
+  const way = html`<p class="soft">${courseOf(course).title}</p>`;
+  return sendPage(exchange, pageOf(exchange, { title, course, body: html`${way}${body}` }));
 };
-
-/** What Moodle lets the tool use: neither the clipboard nor the screen. */
-const allowed = (launchUrl: string) =>
-  MAY.map((feature, index) => (index < 2 ? `${feature} ${new URL(launchUrl).origin}` : feature)).join('; ');
-
-interface Parts {
-  readonly title: string;
-  readonly course: number;
-  readonly body: Markup;
-}
-
-const framed = (exchange: Exchange, { title, course, body }: Parts): Markup =>
-  html`<!DOCTYPE html>
-    <html lang="en">
-      <meta charset="utf-8" /><title>${title}</title>
-      <p>
-        <a href="/course/view.php?id=${course}">${courseOf(course).title}</a> ·
-        ${userOf(exchange)?.given ?? ''}
-      </p>
-      <h1>${title}</h1>
-      ${body}
-    </html>`;

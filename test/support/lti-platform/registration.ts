@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Exchange, sendJson } from '../ledger-server.js';
 import { GRADE_SCOPES, ROSTER_SCOPE } from './claims.js';
-import { html, type Markup } from './markup.js';
+import { pageOf } from './layout.js';
+import { html, sendPage } from './markup.js';
 import { newClientId } from './registry.js';
 import { readToken, signLaunch } from './signing.js';
 import { addressOf, type Handler, type Site } from './site.js';
@@ -131,22 +132,20 @@ async function refuse(site: Site, { res }: Exchange, status: number, why: string
 }
 
 /** The page of an administrator who adds a tool: the tool's own page in a frame, until it says that it is done. */
-export function registrationPage(site: Site, exchange: Exchange): Markup {
-  const address = new URL(exchange.url.searchParams.get('url') ?? '');
+export const registrationPage: Handler = async (site, exchange) => {
+  const given = exchange.url.searchParams.get('url') ?? '';
+  if (!URL.canParse(given)) return sendPage(exchange, html`<h1>That is not an address</h1>`, 400);
+  const address = new URL(given);
   address.searchParams.set('openid_configuration', `${addressOf(exchange)}/mod/lti/openid-configuration.php`);
   address.searchParams.set('registration_token', beginRegistration(site));
-  return html`<!DOCTYPE html>
-    <html lang="en">
-      <title>Add a tool</title>
-      <h1>Add LTI Advantage</h1>
-      <iframe id="registration" title="The tool" src="${address.href}" width="900" height="600"></iframe>
-      <p id="closed" hidden>The tool is registered.</p>
-      <script>
-        addEventListener('message', ({ data }) => {
-          if (data?.subject !== 'org.imsglobal.lti.close') return;
-          document.getElementById('registration').remove();
-          document.getElementById('closed').hidden = false;
-        });
-      </script>
-    </html>`;
-}
+  const body = html`<iframe id="registration" title="The tool" src="${address.href}" height="600"></iframe>
+    <p id="closed" hidden>The tool is registered. <a href="/course/view.php?id=2">To the course</a></p>
+    <script>
+      addEventListener('message', ({ data }) => {
+        if (data?.subject !== 'org.imsglobal.lti.close') return;
+        document.getElementById('registration').remove();
+        document.getElementById('closed').hidden = false;
+      });
+    </script>`;
+  return sendPage(exchange, pageOf(exchange, { title: 'Add a tool', body }));
+};

@@ -40,6 +40,8 @@ const ROWS = [
   [9, 'student6', 'Salvador Student', BIOLOGY],
   [10, 'teacher2', 'Tomeu Teacher', BIOLOGY],
   [11, 'outsider', 'Olga Outsider', []],
+  // Whoever takes a name for markup is found out.
+  [12, 'tricky', '<b>Bo</b> O\'Hara"><i>', [3]],
 ] as const;
 
 export const PEOPLE: readonly Person[] = ROWS.map(([id, username, name, courses]) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Exchange, runFake, sendJson } from '../ledger-server.js';
+import { addActivity, coursePage } from './course-page.js';
 import { createContentReturn } from './deep-linking.js';
 import { FaultOrder } from './faults.js';
 import { gradesService } from './grades.js';
@@ -7,7 +8,8 @@ import { KeyChange } from './keyring.js';
 import { html, sendPage } from './markup.js';
 import { membershipsService } from './memberships.js';
 import { authPage, contentItemPage, launchPage } from './oidc.js';
-import { activityPage, enrol, login } from './pages.js';
+import { activityPage, comeBack, enrol, home, login } from './pages.js';
+import { gradebookPage, journalPage } from './record-pages.js';
 import {
   beginRegistration,
   openIdConfiguration,
@@ -31,9 +33,15 @@ const certs: Handler = async ({ faults, journal, keyring }, exchange) => {
 };
 
 const PAGES: Readonly<Record<string, Handler>> = {
+  '/': home,
   '/login': login,
   '/login/index.php': login,
   '/enrol/index.php': enrol,
+  '/course/view.php': coursePage,
+  '/course/modedit.php': addActivity,
+  '/grade/report/grader/index.php': gradebookPage,
+  '/journal': journalPage,
+  '/mod/lti/return.php': comeBack,
   '/mod/lti/view.php': activityPage,
   '/mod/lti/launch.php': launchPage,
   '/mod/lti/contentitem.php': contentItemPage,
@@ -43,8 +51,7 @@ const PAGES: Readonly<Record<string, Handler>> = {
   '/mod/lti/certs.php': certs,
   '/mod/lti/openid-configuration.php': openIdConfiguration,
   '/mod/lti/openid-registration.php': openIdRegistration,
-  '/mod/lti/startltiadvregistration.php': (it, exchange) =>
-    sendPage(exchange, registrationPage(it, exchange)),
+  '/mod/lti/startltiadvregistration.php': registrationPage,
 };
 
 function handlerFor({ pathname }: URL): Handler | undefined {

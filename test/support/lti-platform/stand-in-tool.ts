@@ -12,12 +12,16 @@ export interface StandInTool {
   readonly forms: readonly { readonly path: string; readonly fields: Readonly<Record<string, string>> }[];
   /** Its parameters of the authorisation request; those that are undefined are left out. */
   asks(change: Readonly<Record<string, string | undefined>>): void;
+  /** What it signs with. */
+  key(): SigningKey;
   /** A token in its own name. */
   sign(claims: Claims, kid?: string): string;
   /** Signs with another key from now on, and publishes that alone. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
 }
+
+const REGISTERED = `<script>window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*')</script>`;
 
 export async function startStandInTool(authUrl: () => string): Promise<StandInTool> {
   const forms: { path: string; fields: Record<string, string> }[] = [];
@@ -36,7 +40,9 @@ export async function startStandInTool(authUrl: () => string): Promise<StandInTo
       const query = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined);
       const location = `${authUrl()}?${new URLSearchParams(query).toString()}`;
       res.writeHead(302, { location, 'set-cookie': 'tool=1; Path=/' }).end();
-    } else res.writeHead(303, { location: '/lti/activity/a-launch' }).end();
+    } else if (path === '/lti/register') res.writeHead(200, { 'content-type': 'text/html' }).end(REGISTERED);
+    else if (req.method === 'GET') res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A page</h1>');
+    else res.writeHead(303, { location: '/lti/activity/a-launch' }).end();
   }
   const server = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -44,6 +50,7 @@ export async function startStandInTool(authUrl: () => string): Promise<StandInTo
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     forms,
     asks: (changed) => (change = changed),
+    key: () => key,
     sign: (claims, kid = key.kid) => signLaunch(claims, { key, header: { kid } }),
     rotate: async () => {
       key = await makeKey('second');
