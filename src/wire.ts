@@ -18,7 +18,7 @@ import type { StartFacts } from './banner.js';
 import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
 import { keepRetention } from './retention.js';
-import { createRosterSizes } from './roster-size.js';
+import { createRosterSizes, rosterReader } from './roster-size.js';
 import { createTokenCounter } from './token-count.js';
 
 /** Which of the serving processes of this machine it is. */
@@ -130,7 +130,7 @@ function listenerFor(
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     readSetup,
-    rosterOf: createRosterSizes(() => Promise.resolve(null)),
+    rosterOf: createRosterSizes(rosterReader({ lti, platforms: stores.platforms })),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };
