@@ -6,6 +6,7 @@ import type { AssistantBundles } from '../assistant-bundle.js';
 import type { FaultsOfAssistant } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
 import type { AssistantContent, AssistantSetup } from '../core/assistant.js';
+import type { Evaluation } from '../core/evaluation.js';
 import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
@@ -15,6 +16,7 @@ import type { Placements } from '../lti-placement.js';
 import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
+import type { Grading } from '../grading/grading.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
@@ -46,6 +48,7 @@ import { health } from './routes/health.js';
 import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
 import { ltiVisit } from './routes/lti-visit.js';
+import { ltiSubmissions } from './routes/lti-submissions.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -92,6 +95,8 @@ export interface AppDeps {
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
+  readonly evaluation: Evaluation;
+  readonly grading: Pick<Grading, 'nudge'>;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
   /** Where the built web UI lies. */
@@ -146,6 +151,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(userRoutes(stores));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
+  app.use(ltiSubmissions({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

@@ -34,6 +34,8 @@ const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
 /** Those it is shared with may read it. */
 const READERS: Statuses = [404, 200, 200, 200, 200];
+/** For people whom a platform's launch brought, and nobody else. */
+const FOR_THE_LAUNCHED: Row = { expected: [403, 403, 403, 403, 403] };
 const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
@@ -249,6 +251,15 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [403, 403, 403, 200, 200],
   },
   'DELETE /lamb/v1/lti/platforms/:id': { path: ownersPlatform, expected: [403, 403, 403, 204, 204] },
+  'GET /lamb/v1/lti/activities/:id/submissions': FOR_THE_LAUNCHED,
+  'POST /lamb/v1/lti/activities/:id/submissions': FOR_THE_LAUNCHED,
+  'GET /lamb/v1/lti/activities/:id/submissions/:sid': FOR_THE_LAUNCHED,
+  'PATCH /lamb/v1/lti/activities/:id/submissions/:sid': FOR_THE_LAUNCHED,
+  'DELETE /lamb/v1/lti/activities/:id/submissions/:sid': FOR_THE_LAUNCHED,
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/approve': FOR_THE_LAUNCHED,
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/reject': FOR_THE_LAUNCHED,
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/evaluate': FOR_THE_LAUNCHED,
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/post': FOR_THE_LAUNCHED,
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({
