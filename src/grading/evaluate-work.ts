@@ -37,6 +37,7 @@ export async function evaluateWork(
     const caller = await callerFor({ userId, activityId }, deps);
     const evaluation = await deps.evaluation.evaluate({ activity, caller, text, signal });
     await queue.propose(work, { rubric: evaluation.rubric, proposal: proposalOf(evaluation) });
+    deps.log.info({ submissionId: work.submission.id }, 'a submission was evaluated');
     return undefined;
   } catch (fault) {
     if (!signal.aborted) return await settle(work, fault, deps);
@@ -52,8 +53,8 @@ async function settle(work: GradingWork, fault: unknown, deps: EvaluatingDeps): 
   if (!(fault instanceof AppError)) log.error({ ...facts, fault: whereItBroke(fault) }, 'evaluation failed');
   const reason = fault instanceof AppError ? fault.message : FAILED;
   if (work.attempts >= pace.mostEvaluations || !mayPass(fault)) {
-    log.warn(facts, 'a submission could not be evaluated');
     await queue.failEvaluation(work, reason);
+    log.warn(facts, 'a submission could not be evaluated');
     return undefined;
   }
   const waitMs = waitAfter(work.attempts, pace.evaluationWaitsMs);

@@ -29,16 +29,21 @@ const BROKEN = 'Something went wrong on our side while the grade was being told.
 
 /** Tells an approved grade. However often that is begun, by however many, the platform takes it once. In how long to try again. */
 export async function postWork(work: GradingWork, deps: PostingDeps): Promise<number | undefined> {
-  const { queue, log } = deps;
+  const { log } = deps;
   const outcome = await tell(work, deps).catch((fault: unknown): Outcome => {
     log.error({ submissionId: work.submission.id, fault: whereItBroke(fault) }, 'a grade could not be told');
     return { state: 'later', reason: BROKEN };
   });
-  const facts = { submissionId: work.submission.id, attempts: work.attempts, state: outcome.state };
-  log.info(facts, 'a grade was to be told');
+  const again = await settle(work, outcome, deps);
+  const facts = { submissionId: work.submission.id, attempts: work.attempts };
+  log.info({ ...facts, state: outcome.state }, 'a grade was to be told');
+  return again;
+}
+
+async function settle(work: GradingWork, outcome: Outcome, deps: PostingDeps): Promise<number | undefined> {
   if (outcome.state === 'later') return await tryLater(work, outcome.reason, deps);
-  if (outcome.state === 'posted') await queue.posted(work);
-  else if (outcome.state !== 'lost') await queue.failPosting(work, outcome);
+  if (outcome.state === 'posted') await deps.queue.posted(work);
+  else if (outcome.state !== 'lost') await deps.queue.failPosting(work, outcome);
   return undefined;
 }
 
