@@ -6,6 +6,7 @@ import type { AssistantBundles } from '../assistant-bundle.js';
 import type { FaultsOfAssistant } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
 import type { AssistantContent, AssistantSetup } from '../core/assistant.js';
+import type { Evaluation } from '../core/evaluation.js';
 import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
@@ -15,6 +16,7 @@ import type { Placements } from '../lti-placement.js';
 import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
+import type { Grading } from '../grading/grading.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
@@ -56,6 +58,7 @@ import { ltiSessionData } from './routes/lti-session-data.js';
 import { ltiSessionExport } from './routes/lti-session-export.js';
 import { ltiSessionPlacements } from './routes/lti-session-placements.js';
 import { ltiVisit } from './routes/lti-visit.js';
+import { ltiSubmissions } from './routes/lti-submissions.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -103,6 +106,8 @@ export interface AppDeps {
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly rosterOf: RosterOf;
+  readonly evaluation: Evaluation;
+  readonly grading: Pick<Grading, 'nudge'>;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
   /** Where the built web UI lies. */
@@ -166,6 +171,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
   app.use(ltiSessionData(stores));
   app.use(ltiSessionPlacements({ ...deps, ...stores }));
+  app.use(ltiSubmissions({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

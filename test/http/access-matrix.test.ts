@@ -281,6 +281,15 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: LAUNCHED,
   },
   'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED },
+  'GET /lamb/v1/lti/activities/:id/submissions': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions': { expected: LAUNCHED },
+  'GET /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
+  'PATCH /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
+  'DELETE /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/approve': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/reject': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/evaluate': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/post': { expected: LAUNCHED },
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({
