@@ -37,8 +37,6 @@ const EDITORS: Statuses = [404, 403, 200, 200, 200];
 const READERS: Statuses = [404, 200, 200, 200, 200];
 /** For those whom a platform's launch brought, and nobody who comes another way. */
 const LAUNCHED: Statuses = [403, 403, 403, 403, 403];
-/** For those whom a platform's launch brought, who are not among these. */
-const LAUNCHED_ONLY: Statuses = [403, 403, 403, 403, 403];
 const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
@@ -271,17 +269,17 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'POST /lamb/v1/lti/session/end': { body: () => ({}), expected: LAUNCHED },
   'GET /lamb/v1/lti/activities/:id/dashboard': {
     path: () => '/lamb/v1/lti/activities/1/dashboard',
-    expected: LAUNCHED_ONLY,
+    expected: LAUNCHED,
   },
   'GET /lamb/v1/lti/activities/:id/transcripts': {
     path: () => '/lamb/v1/lti/activities/1/transcripts',
-    expected: LAUNCHED_ONLY,
+    expected: LAUNCHED,
   },
   'GET /lamb/v1/lti/activities/:id/transcripts/:conversation': {
     path: () => '/lamb/v1/lti/activities/1/transcripts/any',
-    expected: LAUNCHED_ONLY,
+    expected: LAUNCHED,
   },
-  'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED_ONLY },
+  'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED },
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({

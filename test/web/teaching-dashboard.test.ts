@@ -13,6 +13,8 @@ const dashboard = (facts: Partial<Dashboard> = {}): Dashboard => ({
   ...facts,
 });
 
+const WITHHELD = { questions: { total: null, per_day: [] }, small_group: true };
+
 describe('what a dashboard makes of its figures', () => {
   it('is empty only where nobody took part and nothing was asked', () => {
     expect(isUnused(dashboard())).to.equal(true);
@@ -21,12 +23,19 @@ describe('what a dashboard makes of its figures', () => {
       false,
     );
     expect(isUnused(dashboard({ questions: { total: 2, per_day: [] } }))).to.equal(false);
+    expect(
+      isUnused(dashboard({ ...WITHHELD, participants: { students: null, of: 9, suppressed: true } })),
+    ).to.equal(false);
+    expect(
+      isUnused(dashboard({ ...WITHHELD, participants: { students: null, of: 9, suppressed: false } })),
+    ).to.equal(true);
   });
 
   it('says how many of the course took part, where it is known how many there are', () => {
     expect(shareOf({ students: 12, of: 48, suppressed: false })).to.equal(25);
     expect(shareOf({ students: 3, of: null, suppressed: false })).to.equal(undefined);
     expect(shareOf({ students: 3, of: 0, suppressed: false })).to.equal(undefined);
+    expect(shareOf({ students: null, of: 30, suppressed: true })).to.equal(undefined);
     expect(shareOf({ students: 5, of: 4, suppressed: false })).to.equal(100);
   });
 

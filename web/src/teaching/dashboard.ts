@@ -5,7 +5,7 @@ export type Period = (typeof PERIODS)[number];
 
 /** Nobody has asked anything: there is nothing to draw. */
 export const isUnused = ({ participants, questions }: Dashboard): boolean =>
-  participants.students === 0 && !participants.suppressed && questions.total === 0;
+  !participants.suppressed && (participants.students ?? 0) === 0 && (questions.total ?? 0) === 0;
 
 /** Days whose figure is held back. */
 export const hiddenDays = ({ questions }: Dashboard): number =>
@@ -13,7 +13,9 @@ export const hiddenDays = ({ questions }: Dashboard): number =>
 
 /** How many of the course took part, in percent; undefined where nobody knows how many there are. */
 export function shareOf({ students, of }: Dashboard['participants']): number | undefined {
-  return of === null || of <= 0 ? undefined : Math.min(100, Math.round((students / of) * 100));
+  return students === null || of === null || of <= 0
+    ? undefined
+    : Math.min(100, Math.round((students / of) * 100));
 }
 
 export function busiestOf(days: readonly QuestionsOfDay[]): QuestionsOfDay | undefined {

@@ -34,22 +34,24 @@ export interface AttentionExample {
 export interface Dashboard {
   readonly period: { readonly from: string; readonly to: string };
   readonly participants: {
-    readonly students: number;
+    /** Null where so few took part that it is not told. */
+    readonly students: number | null;
     readonly of: number | null;
+    /** There is more than is counted. */
     readonly suppressed: boolean;
   };
-  readonly questions: { readonly total: number; readonly per_day: readonly QuestionsOfDay[] };
+  readonly questions: { readonly total: number | null; readonly per_day: readonly QuestionsOfDay[] };
   readonly tools: readonly ToolUse[];
   readonly attention: {
-    readonly unanswered: number;
-    readonly sourceless: number;
+    readonly unanswered: number | null;
+    readonly sourceless: number | null;
     readonly examples: readonly AttentionExample[];
   };
   readonly cost: {
     readonly amount: number | null;
     readonly currency: string | null;
-    readonly prompt_tokens: number;
-    readonly completion_tokens: number;
+    readonly prompt_tokens: number | null;
+    readonly completion_tokens: number | null;
   };
   readonly transcript_policy: TranscriptPolicy;
   readonly small_group: boolean;
@@ -62,10 +64,16 @@ export interface ToolUse {
   readonly failed: number;
 }
 
+/** Somebody by name, or as a number. */
+export interface Speaker {
+  readonly label: string;
+  readonly number?: number | null;
+}
+
 export interface TranscriptRow {
   readonly id: string;
   readonly title: string;
-  readonly who: { readonly label: string };
+  readonly who: Speaker;
   readonly assistant_id: number;
   readonly messages: number;
   readonly started_at: string;

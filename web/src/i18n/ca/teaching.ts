@@ -14,6 +14,8 @@ const dashboard: (typeof english)['dashboard'] = {
   cost: 'Cost',
   noPrice: 'Preu desconegut',
   tokens: (n) => `${n} tokens`,
+  notCounted:
+    'Els dies en què van preguntar menys de cinc estudiants compten només com a part d’una setmana en què ho van fer cinc o més. El que queda fora no és en cap d’aquestes xifres.',
   perDay: 'Preguntes per dia',
   day: 'Dia',
   summary: (s) =>
@@ -38,12 +40,11 @@ const dashboard: (typeof english)['dashboard'] = {
   nothingToSee: 'Totes les preguntes es van respondre, i amb una font.',
   noExamples: {
     none: 'Les preguntes no es mostren: en aquesta activitat ningú més que l’estudiant llegeix una conversa.',
-    tooFew: 'Les preguntes no es mostren mentre hi hagin participat menys de cinc estudiants.',
-    other: 'No hi ha preguntes que es puguin mostrar.',
+    other: 'Cap d’aquestes preguntes es pot mostrar: no ho permet el que es va prometre als seus estudiants.',
   },
   smallGroup: {
     title: 'Hi han participat menys de cinc estudiants.',
-    text: 'En un grup tan petit les xifres dirien qui va preguntar què. Per això encara no es mostren dies, eines ni exemples. Apareixeran amb el cinquè estudiant.',
+    text: 'En un grup tan petit les xifres dirien qui va preguntar què. Per això encara no es mostren. Apareixeran amb el cinquè estudiant.',
   },
   empty: {
     title: 'Ningú no ha preguntat res encara',
@@ -75,6 +76,7 @@ const transcripts: (typeof english)['transcripts'] = {
   emptyTitle: 'Encara no hi ha converses',
   empty: 'Aquí apareixen les converses que pots llegir.',
   list: 'Converses',
+  student: (n) => `Estudiant ${String(n)}`,
   untitled: 'Sense títol',
   messages: (n) => counted(n, 'missatge', 'missatges'),
   back: 'Totes les converses',

@@ -21,6 +21,8 @@ const dashboard = {
   cost: 'Cost',
   noPrice: 'No price known',
   tokens: (n: string) => `${n} tokens`,
+  notCounted:
+    'Days on which fewer than five students asked something are counted only as part of a week in which five or more did. What is left out is in none of these figures.',
   perDay: 'Questions per day',
   day: 'Day',
   summary: (s: QuestionsSummary) =>
@@ -30,8 +32,8 @@ const dashboard = {
   hiddenDay: 'Not shown',
   hiddenDays: (n: number) =>
     n === 1
-      ? 'On 1 day fewer than five students asked something. Its figure is not shown (marked –).'
-      : `On ${String(n)} days fewer than five students asked something. Their figures are not shown (marked –).`,
+      ? 'On 1 day fewer than five students asked something. It is not shown by itself (marked –).'
+      : `On ${String(n)} days fewer than five students asked something. They are not shown by themselves (marked –).`,
   tools: 'Most used tools',
   noTools: 'The assistants used no tools in this time.',
   calls: (n: number) => counted(n, 'call', 'calls'),
@@ -45,12 +47,11 @@ const dashboard = {
   nothingToSee: 'Every question was answered, with a source.',
   noExamples: {
     none: 'Questions are not shown: in this activity nobody but the student reads a conversation.',
-    tooFew: 'Questions are not shown while fewer than five students have taken part.',
-    other: 'There are no questions that may be shown.',
+    other: 'None of these questions may be shown: what their students were promised does not allow it.',
   },
   smallGroup: {
     title: 'Fewer than five students have taken part.',
-    text: 'In such a small group figures would tell who asked what. That is why days, tools and examples are not shown yet. They appear with the fifth student.',
+    text: 'In such a small group figures would tell who asked what. That is why they are not shown yet. They appear with the fifth student.',
   },
   empty: {
     title: 'Nobody has asked anything yet',
@@ -82,6 +83,7 @@ const transcripts = {
   emptyTitle: 'No conversations yet',
   empty: 'Conversations that you may read appear here.',
   list: 'Conversations',
+  student: (n: number) => `Student ${String(n)}`,
   untitled: 'Without a title',
   messages: (n: number) => counted(n, 'message', 'messages'),
   back: 'All conversations',

@@ -14,6 +14,8 @@ const dashboard: (typeof english)['dashboard'] = {
   cost: 'Coste',
   noPrice: 'Precio desconocido',
   tokens: (n) => `${n} tokens`,
+  notCounted:
+    'Los días en que preguntaron menos de cinco estudiantes cuentan solo como parte de una semana en que lo hicieron cinco o más. Lo que queda fuera no está en ninguna de estas cifras.',
   perDay: 'Preguntas por día',
   day: 'Día',
   summary: (s) =>
@@ -38,12 +40,11 @@ const dashboard: (typeof english)['dashboard'] = {
   nothingToSee: 'Todas las preguntas se respondieron, y con una fuente.',
   noExamples: {
     none: 'Las preguntas no se muestran: en esta actividad nadie más que el estudiante lee una conversación.',
-    tooFew: 'Las preguntas no se muestran mientras hayan participado menos de cinco estudiantes.',
-    other: 'No hay preguntas que se puedan mostrar.',
+    other: 'Ninguna de estas preguntas se puede mostrar: no lo permite lo que se prometió a sus estudiantes.',
   },
   smallGroup: {
     title: 'Han participado menos de cinco estudiantes.',
-    text: 'En un grupo tan pequeño las cifras dirían quién preguntó qué. Por eso todavía no se muestran días, herramientas ni ejemplos. Aparecerán con el quinto estudiante.',
+    text: 'En un grupo tan pequeño las cifras dirían quién preguntó qué. Por eso todavía no se muestran. Aparecerán con el quinto estudiante.',
   },
   empty: {
     title: 'Nadie ha preguntado nada todavía',
@@ -75,6 +76,7 @@ const transcripts: (typeof english)['transcripts'] = {
   emptyTitle: 'Todavía no hay conversaciones',
   empty: 'Aquí aparecen las conversaciones que puedes leer.',
   list: 'Conversaciones',
+  student: (n) => `Estudiante ${String(n)}`,
   untitled: 'Sin título',
   messages: (n) => counted(n, 'mensaje', 'mensajes'),
   back: 'Todas las conversaciones',

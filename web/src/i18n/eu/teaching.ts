@@ -14,6 +14,8 @@ const dashboard: (typeof english)['dashboard'] = {
   cost: 'Kostua',
   noPrice: 'Prezio ezezaguna',
   tokens: (n) => `${n} token`,
+  notCounted:
+    'Bost ikaslek baino gutxiagok galdetu zuten egunak bost edo gehiagok galdetu zuten aste baten zati gisa bakarrik zenbatzen dira. Kanpoan geratzen dena ez dago zenbaki hauetako batean ere.',
   perDay: 'Galderak egunez egun',
   day: 'Eguna',
   summary: (s) =>
@@ -38,12 +40,11 @@ const dashboard: (typeof english)['dashboard'] = {
   nothingToSee: 'Galdera guztiak erantzun ziren, eta iturriarekin.',
   noExamples: {
     none: 'Galderak ez dira erakusten: jarduera honetan ikasleak berak bakarrik irakurtzen du elkarrizketa.',
-    tooFew: 'Galderak ez dira erakusten bost ikaslek parte hartu arte.',
-    other: 'Ez dago erakuts daitekeen galderarik.',
+    other: 'Galdera hauetako bat ere ezin da erakutsi: ikasleei agindutakoak ez du uzten.',
   },
   smallGroup: {
     title: 'Bost ikaslek baino gutxiagok parte hartu dute.',
-    text: 'Hain talde txikian zenbakiek esango lukete nork zer galdetu duen. Horregatik egunak, tresnak eta adibideak ez dira oraindik erakusten. Bosgarren ikaslearekin agertuko dira.',
+    text: 'Hain talde txikian zenbakiek esango lukete nork zer galdetu duen. Horregatik ez dira oraindik erakusten. Bosgarren ikaslearekin agertuko dira.',
   },
   empty: {
     title: 'Oraindik inork ez du ezer galdetu',
@@ -74,6 +75,7 @@ const transcripts: (typeof english)['transcripts'] = {
   emptyTitle: 'Oraindik ez dago elkarrizketarik',
   empty: 'Irakur ditzakezun elkarrizketak hemen agertzen dira.',
   list: 'Elkarrizketak',
+  student: (n) => `${String(n)}. ikaslea`,
   untitled: 'Izenik gabea',
   messages: (n) => counted(n, 'mezu'),
   back: 'Elkarrizketa guztiak',
