@@ -21,7 +21,7 @@ import {
 } from '../packed-rows.js';
 import { prepareStatement, type StatementText } from '../prepared.js';
 
-interface MessageRow {
+export interface MessageRow {
   readonly role: StoredMessage['role'];
   /** JSON: a text, or parts. */
   readonly content: string;
@@ -120,7 +120,7 @@ export function ownedBy({ userId, activityId }: Speaker): { user_id: number; act
   return { user_id: userId, activity_id: activityId ?? null };
 }
 
-function toMessage(row: MessageRow): StoredMessage {
+export function toMessage(row: MessageRow): StoredMessage {
   return {
     role: row.role,
     content: JSON.parse(row.content) as Content,

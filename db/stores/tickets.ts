@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { TicketStore } from '../../src/core/launch-stores.js';
 
 interface TicketRow {
+  readonly purpose: string;
+  readonly hash: string;
   readonly payload: string;
   readonly expires_at: string;
 }

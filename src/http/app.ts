@@ -20,6 +20,7 @@ import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import type { Lti } from '../open-lti.js';
 import { createPricing } from '../pricing.js';
+import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
@@ -45,12 +46,14 @@ import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
 import { ltiActivities } from './routes/lti-activities.js';
+import { ltiInsight } from './routes/lti-insight.js';
 import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
-import { ltiSession } from './routes/lti-session.js';
 import { ltiSessionAccount } from './routes/lti-session-account.js';
 import { ltiSessionConsent } from './routes/lti-session-consent.js';
+import { ltiSessionData } from './routes/lti-session-data.js';
 import { ltiSessionExport } from './routes/lti-session-export.js';
+import { ltiSession } from './routes/lti-session.js';
 import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -98,6 +101,7 @@ export interface AppDeps {
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
+  readonly rosterOf: RosterOf;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
   /** Where the built web UI lies. */
@@ -158,6 +162,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiSessionAccount({ ...stores, passwordDesk }));
   app.use(ltiSessionConsent({ ...deps, ...stores }));
   app.use(ltiSessionExport({ ...deps, ...stores }));
+  app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
+  app.use(ltiSessionData(stores));
   app.use(web(deps));
 
   app.use(noSuchRoute);

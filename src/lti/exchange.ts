@@ -1,5 +1,5 @@
 import { createDeadline } from '../core/deadline.js';
-import { AppError, timedOut, tooLarge, upstreamFailed } from '../core/errors.js';
+import { AppError, timedOut, unusableAnswer, upstreamFailed } from '../core/errors.js';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -44,7 +44,7 @@ async function textOf({ body }: Response, mostBytes: number): Promise<string> {
   for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
     // Leaving the loop also lets go of the connection.
-    if (size > mostBytes) throw tooLarge(`${WHO} sent more than can be taken.`);
+    if (size > mostBytes) throw unusableAnswer(`${WHO} sent more than can be taken.`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

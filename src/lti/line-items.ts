@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../core/label.js';
-import type { Reply } from './exchange.js';
 import { answerIn, LINE_ITEM_READ_SCOPE, LINE_ITEM_SCOPE, unreadable, withQuery } from './grade-service.js';
-import { nextPage, sameOrigin } from './next-page.js';
+import { pages, sameOrigin } from './pages.js';
 import type { ServiceCalls, ServicePlatform } from './service-call.js';
 
 /** A grade column of a course. */
@@ -52,15 +51,17 @@ export async function findLineItem(
 ): Promise<LineItem | undefined> {
   const scope = items.scopes.includes(LINE_ITEM_SCOPE) ? LINE_ITEM_SCOPE : LINE_ITEM_READ_SCOPE;
   const query = { resource_link_id: wanted.resourceLinkId, tag: wanted.tag };
-  let url: string | undefined = withQuery(items.url, query);
-  for (let page = 0; url !== undefined && page < MOST_PAGES; page++) {
-    const reply: Reply = await services.call(platform, [scope], { url, headers: { accept: SEVERAL } });
-    const listed = Items.safeParse(answerIn(reply, 'list its grade columns'));
+  const reading = pages({
+    first: withQuery(items.url, query),
+    most: MOST_PAGES,
+    read: (url) => services.call(platform, [scope], { url, headers: { accept: SEVERAL } }),
+  });
+  for await (const page of reading) {
+    const listed = Items.safeParse(answerIn(page, 'list its grade columns'));
     if (!listed.success) throw unreadable();
     // Platforms may pay no attention to what was asked for.
     const found = listed.data.find((item) => isWanted(item, wanted));
     if (found !== undefined) return lineItemIn(found, items.url);
-    url = nextPage(reply.headers, items.url);
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { unusableAnswer } from '../core/errors.js';
 import type { LaunchRole } from '../core/lti-launch.js';
-import { jsonIn } from './exchange.js';
-import { nextPage } from './next-page.js';
+import { jsonIn, type Reply } from './exchange.js';
+import { pages } from './pages.js';
 import { nameFrom, Subject } from './optional-words.js';
 import { roleOf } from './roles.js';
 import { mayPass, platformFault, type ServiceCalls, type ServicePlatform } from './service-call.js';
@@ -45,34 +45,29 @@ export async function readMembers(
   membershipsUrl: string,
 ): Promise<Roster> {
   const members = new Map<string, Member>();
-  const seen = new Set<string>();
-  let url: string | undefined = membershipsUrl;
-  // Pages that lead in a circle end it too.
-  while (url !== undefined && !seen.has(url)) {
-    if (seen.size >= MOST_PAGES || members.size >= MOST_MEMBERS) return rosterOf(members, false);
-    seen.add(url);
-    const page = await readPage(services, platform, url);
-    for (const member of page.members) members.set(member.subject, member);
-    url = nextPage(page.headers, membershipsUrl);
+  const reading = pages({
+    first: membershipsUrl,
+    most: MOST_PAGES,
+    read: (url) =>
+      services.call(platform, [ROSTER_SCOPE], { url, headers: { accept: ACCEPT }, mostBytes: MOST_BYTES }),
+  });
+  let page = await reading.next();
+  while (!page.done && members.size <= MOST_MEMBERS) {
+    for (const member of membersOn(page.value)) members.set(member.subject, member);
+    page = await reading.next();
   }
-  return rosterOf(members, members.size <= MOST_MEMBERS);
-}
-
-function rosterOf(members: ReadonlyMap<string, Member>, isComplete: boolean): Roster {
+  const isComplete = page.done === true && page.value && members.size <= MOST_MEMBERS;
   return { members: [...members.values()].slice(0, MOST_MEMBERS), isComplete };
 }
 
-async function readPage(services: ServiceCalls, platform: ServicePlatform, url: string) {
-  const question = { url, headers: { accept: ACCEPT }, mostBytes: MOST_BYTES };
-  const reply = await services.call(platform, [ROSTER_SCOPE], question);
+function membersOn(reply: Reply): readonly Member[] {
   if (reply.status !== 200) {
     const words = `The learning platform did not tell who is in the course (status ${String(reply.status)}).`;
     throw platformFault(words, mayPass(reply.status));
   }
   const page = Page.safeParse(jsonIn(reply));
-  if (!page.success)
-    throw unusableAnswer('The learning platform told who is in the course in a way that cannot be read.');
-  return { headers: reply.headers, members: page.data.members.flatMap(memberIn) };
+  if (page.success) return page.data.members.flatMap(memberIn);
+  throw unusableAnswer('The learning platform told who is in the course in a way that cannot be read.');
 }
 
 /** Those who left or are suspended are not in the course; what is no member is passed over. */

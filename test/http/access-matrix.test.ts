@@ -267,6 +267,19 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /lamb/v1/lti/session/consent': { expected: LAUNCHED },
   'GET /lamb/v1/lti/session/export': { expected: LAUNCHED },
   'POST /lamb/v1/lti/session/end': { body: () => ({}), expected: LAUNCHED },
+  'GET /lamb/v1/lti/activities/:id/dashboard': {
+    path: () => '/lamb/v1/lti/activities/1/dashboard',
+    expected: LAUNCHED,
+  },
+  'GET /lamb/v1/lti/activities/:id/transcripts': {
+    path: () => '/lamb/v1/lti/activities/1/transcripts',
+    expected: LAUNCHED,
+  },
+  'GET /lamb/v1/lti/activities/:id/transcripts/:conversation': {
+    path: () => '/lamb/v1/lti/activities/1/transcripts/any',
+    expected: LAUNCHED,
+  },
+  'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED },
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({

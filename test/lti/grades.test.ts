@@ -67,8 +67,9 @@ describe('the grade column of a link', () => {
   });
 
   it('is looked for on so many pages and no more', async () => {
+    let served = 0;
     const { services, others } = await answeringPlatform(() =>
-      json([], { headers: { link: `<${ITEMS_URL}>; rel="next"` } }),
+      json([], { headers: { link: `<${ITEMS_URL}&n=${String(++served)}>; rel="next"` } }),
     );
 
     expect(await findLineItem(services, PLATFORM, ITEMS, { tag: 'x' })).to.equal(undefined);

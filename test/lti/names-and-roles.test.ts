@@ -136,7 +136,7 @@ describe('who is in a course', () => {
       'upstream_refused',
     ],
     ['sends a page', () => new Response('<html>'), 'upstream_failed'],
-    ['sends too much', () => new Response(new Uint8Array(9 * 1024 * 1024)), 'too_large'],
+    ['sends too much', () => new Response(new Uint8Array(9 * 1024 * 1024)), 'upstream_failed'],
     ['breaks', () => Promise.reject(new TypeError('private')), 'upstream_failed'],
   ] as const) {
     it(`is a fault that may be shown when the platform ${what}`, async () => {

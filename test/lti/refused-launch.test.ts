@@ -176,6 +176,12 @@ describe('a launch is refused', () => {
     await expectRefusal('x'.repeat(64 * 1024 + 1), /too long/);
   });
 
+  it('when what is signed are no claims', async () => {
+    for (const text of ['', 'words', 'null', '[]', '"x"']) {
+      await expectRefusal(await key.signText(text), /does not hold claims/);
+    }
+  });
+
   it('when no nonce was sent along', async () => {
     await expectRefusal(await key.sign(claims('Learner', { nonce: '' })), /nonce is another/, '');
   });

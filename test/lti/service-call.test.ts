@@ -161,7 +161,7 @@ describe('a question to a service', () => {
     const { services, others } = await answeringPlatform(() => new Response(new Uint8Array(2_000)));
     const fault = await faultOf(services.call(PLATFORM, SCOPES, { ...QUESTION, mostBytes: 1_000 }));
 
-    expect(fault).to.have.property('code', 'too_large');
+    expect(fault).to.have.property('code', 'upstream_failed');
     expect(others()[0]?.init.redirect).to.equal('manual');
   });
 });

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { KnownPlatform } from '../../src/lti/read-launch.js';
 
 export const NOW = Date.parse('2026-11-15T12:00:00.000Z');
@@ -77,6 +77,8 @@ export function deepLinkingClaims(settings: Claims = {}, changes: Claims = {}): 
 export interface PlatformKey {
   readonly jwk: JWK;
   sign(claims: Claims, header?: Claims): Promise<string>;
+  /** Whatever it is. */
+  signText(text: string): Promise<string>;
 }
 
 export async function platformKey(kid: string): Promise<PlatformKey> {
@@ -87,6 +89,10 @@ export async function platformKey(kid: string): Promise<PlatformKey> {
     sign: (payload, header = {}) =>
       new SignJWT({ ...payload })
         .setProtectedHeader({ typ: 'JWT', alg: 'RS256', kid, ...header })
+        .sign(privateKey),
+    signText: (text) =>
+      new CompactSign(new TextEncoder().encode(text))
+        .setProtectedHeader({ alg: 'RS256', kid })
         .sign(privateKey),
   };
 }
