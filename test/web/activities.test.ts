@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { aPerson } from '../http/people.js';
+import type { Role } from '../../src/core/user.js';
+import { aColleagueOf, aPerson } from '../http/people.js';
 import { aLearningPlatform, anActivity, aVisitor } from '../support/launched.js';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
@@ -16,9 +17,9 @@ describeInBrowser('the page of activities', function () {
   });
 
   /** An organisation with an administrator, an assistant of theirs and a link in a course. */
-  async function anOrganisation() {
+  async function anOrganisation(role: Role = 'org_admin') {
     const { service } = world;
-    const person = await aPerson(service, { role: 'org_admin' });
+    const person = await aPerson(service, { role });
     const [first, second] = await Promise.all(
       ['first', 'second'].map((name) => service.createAssistant({ name: uniqueName(name) }, person)),
     );
@@ -83,7 +84,19 @@ describeInBrowser('the page of activities', function () {
     await close();
   });
 
-  it('shows a creator the activities that hold what they placed, and usage by activity', async () => {
+  it('shows a creator the activities that hold what they placed, and nobody else’s', async () => {
+    const { person, title } = await anOrganisation('creator');
+    const colleague = await aColleagueOf(world.service, person);
+    const mine = await signedIn(world.service, '/admin/activities', { as: person });
+    const theirs = await signedIn(world.service, '/admin/activities', { as: colleague });
+
+    await mine.page.getByTestId('activity').getByText(title).waitFor();
+    await theirs.page.getByText('No activities yet').waitFor();
+    expect([...mine.complaints, ...theirs.complaints]).to.deep.equal([]);
+    await Promise.all([mine.close(), theirs.close()]);
+  });
+
+  it('has usage by activity beside it, on the page of usage', async () => {
     const { person, platform, activity, title, first } = await anOrganisation();
     const { service } = world;
     const student = await aVisitor(service, platform, { activity });
