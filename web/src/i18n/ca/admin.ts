@@ -1,4 +1,5 @@
 import type { admin as english } from '../en/admin.ts';
+import { activities } from './admin-activities.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -12,6 +13,7 @@ export const admin: typeof english = {
     },
     organization: { title: 'Organització', text: 'Models, claus, preus, base de coneixement i Moodle.' },
     lti: { title: 'Plataformes LTI', text: 'Plataformes d’aprenentatge que poden obrir assistents.' },
+    activities: { title: 'Activitats', text: 'Enllaços en cursos i què hi ha darrere.' },
     keys: { title: 'Claus d’API', text: 'Per a programes que parlen amb el servei.' },
     audit: { title: 'Auditoria', text: 'Qui va fer què i a qui se li va denegar.' },
   },
@@ -188,5 +190,6 @@ export const admin: typeof english = {
         'Després de desar, Moodle mostra l’ID de la plataforma, l’ID de client i l’ID de desplegament a «Mostra els detalls de la configuració». Afegeix-los a dalt.',
     },
   },
+  activities,
   settings,
 };

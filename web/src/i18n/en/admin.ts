@@ -1,3 +1,4 @@
+import { activities } from './admin-activities.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin = {
@@ -8,6 +9,7 @@ export const admin = {
     organizations: { title: 'Organisations', text: 'Each has its own people, models, keys and prices.' },
     organization: { title: 'Organisation', text: 'Models, keys, prices, knowledge base and Moodle.' },
     lti: { title: 'LTI platforms', text: 'Learning platforms that may open assistants.' },
+    activities: { title: 'Activities', text: 'Links in courses, and what is behind them.' },
     keys: { title: 'API keys', text: 'For programs that speak with the service.' },
     audit: { title: 'Audit', text: 'Who did what, and who was refused.' },
   },
@@ -182,5 +184,6 @@ export const admin = {
         'After saving, Moodle shows the platform ID, client ID and deployment ID under “View configuration details”. Add them above.',
     },
   },
+  activities,
   settings,
 };

@@ -1,4 +1,5 @@
 import type { admin as english } from '../en/admin.ts';
+import { activities } from './admin-activities.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -12,6 +13,7 @@ export const admin: typeof english = {
     },
     organization: { title: 'Organización', text: 'Modelos, claves, precios, base de conocimiento y Moodle.' },
     lti: { title: 'Plataformas LTI', text: 'Plataformas de aprendizaje que pueden abrir asistentes.' },
+    activities: { title: 'Actividades', text: 'Enlaces en cursos y qué hay detrás de ellos.' },
     keys: { title: 'Claves de API', text: 'Para programas que hablan con el servicio.' },
     audit: { title: 'Auditoría', text: 'Quién hizo qué y a quién se le denegó.' },
   },
@@ -189,5 +191,6 @@ export const admin: typeof english = {
         'Después de guardar, Moodle muestra el ID de la plataforma, el ID de cliente y el ID de despliegue en «Ver detalles de configuración». Añádelos arriba.',
     },
   },
+  activities,
   settings,
 };

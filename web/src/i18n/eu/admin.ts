@@ -1,4 +1,5 @@
 import type { admin as english } from '../en/admin.ts';
+import { activities } from './admin-activities.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -12,6 +13,7 @@ export const admin: typeof english = {
     },
     organization: { title: 'Erakundea', text: 'Ereduak, gakoak, prezioak, ezagutza-basea eta Moodle.' },
     lti: { title: 'LTI plataformak', text: 'Laguntzaileak ireki ditzaketen ikaskuntza-plataformak.' },
+    activities: { title: 'Jarduerak', text: 'Ikastaroetako estekak, eta zer dagoen haien atzean.' },
     keys: { title: 'API gakoak', text: 'Zerbitzuarekin hitz egiten duten programentzat.' },
     audit: { title: 'Auditoria', text: 'Nork zer egin zuen, eta nori ukatu zitzaion.' },
   },
@@ -188,5 +190,6 @@ export const admin: typeof english = {
         'Gorde ondoren, Moodlek plataformaren IDa, bezeroaren IDa eta hedapenaren IDa erakusten ditu konfigurazioaren xehetasunetan. Gehitu goian.',
     },
   },
+  activities,
   settings,
 };
