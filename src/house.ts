@@ -14,11 +14,13 @@ import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import type { Redactor } from './core/redactor.js';
 import { createKnowledge } from './knowledge/knowledge.js';
+import { createPlacements } from './lti-placement.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { createAccessMigration } from './migrate-on-access.js';
 import { createModelTransport } from './model-transport.js';
 import { createGuardedAgent } from './outbound-guard.js';
 import { openKnowledge } from './open-knowledge.js';
+import { openLti } from './open-lti.js';
 import { createPassageLinks } from './passage-links.js';
 import { createPictureLinks } from './picture-links.js';
 import { createPictures } from './pictures.js';
@@ -76,6 +78,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const fetchTrusted = createTrustedFetch(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
+  const placements = createPlacements(secretKey);
+  const lti = openLti({ stores, box, fetch: fetchTrusted, publicUrl: url });
   const knowledge = openKnowledge(config, {
     ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
     fetch: fetchTrusted,
@@ -105,6 +109,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       migration,
       pictureLinks,
       passageLinks,
+      placements,
+      lti,
       askCollections,
       runDeps,
     },

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 
 /** Opaque and long enough that a plain hash protects them at rest. */
 export function newApiKey(): string {
@@ -7,6 +7,16 @@ export function newApiKey(): string {
 
 export function newSessionToken(): string {
   return `bws_${randomBytes(32).toString('hex')}`;
+}
+
+/** What is kept in a browser whom a platform launches, and shown to nobody else. */
+export function newBrowserSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What opens one visit. It follows from the browser's secret, so that it need not be kept anywhere. */
+export function launchToken(browserSecret: string, launchId: string): string {
+  return `bwl_${createHmac('sha256', browserSecret).update(`launch ${launchId}`).digest('hex')}`;
 }
 
 export function hashToken(token: string): string {

@@ -18,12 +18,11 @@ export function createTicketStore(db: Knex): TicketStore {
     },
 
     async take(purpose, hash, now) {
-      // One statement: of two who come at once, one gets it.
-      const rows: readonly TicketRow[] = await db('one_time_tickets')
-        .where({ purpose, hash })
-        .del(['payload', 'expires_at']);
-      const [taken] = rows;
-      return taken && taken.expires_at > now ? taken.payload : undefined;
+      const ticket = () => db<TicketRow>('one_time_tickets').where({ purpose, hash });
+      const found = await ticket().first('payload', 'expires_at');
+      // Of two who come at once both have read it, and one has torn it off.
+      const isTorn = found !== undefined && (await ticket().del()) === 1;
+      return isTorn && found.expires_at > now ? found.payload : undefined;
     },
 
     async sweep(now) {

@@ -29,6 +29,9 @@ export interface LaunchPlace {
   readonly role: LaunchRole;
 }
 
+/** Somebody whom a platform's launch brought. */
+export type LaunchedCaller = Caller & { readonly launch: LaunchPlace };
+
 /** A person as a learning platform's signed launch names them. */
 export interface LmsIdentity {
   /** The platform's own address, as it calls itself. */

@@ -18,13 +18,13 @@ const DEEPEST = 8;
 const PATTERNS: readonly RegExp[] = [
   /(?<=[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#"']*:[^\s/?#"']*(?=@)/gi,
   /\bBearer\s+[\w.~+/=-]{8,}/gi,
-  /\b(?:sk|pk|bw|bws)[-_][A-Za-z0-9_-]{12,}/g,
+  /\b(?:sk|pk|bw|bws|bwl)[-_][A-Za-z0-9_-]{12,}/g,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu,
 ];
 
 /** No pattern fits a text without one of these. Nearly all texts are without, and one look must do for them. */
-const SUSPECT = /@|bearer|eyJ|(?:sk|pk|bw|bws)[-_]/i;
+const SUSPECT = /@|bearer|eyJ|(?:sk|pk|bw|bws|bwl)[-_]/i;
 
 export function createRedactor(): Redactor {
   const secrets = createHiddenValues();

@@ -31,6 +31,18 @@ export function tellFault(
   res: ServerResponse,
   { log, redactor }: { readonly log: Logger; readonly redactor: Redactor },
 ): void {
+  const error = faultToTell(thrown, res, log);
+  // A stream that has begun tells of its own end; here nothing more can be said.
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+  sendJson(res, error.status, errorBody(error, redactor));
+}
+
+/** What is to be said of a fault, which is in the log when it is ours. */
+export function faultToTell(thrown: unknown, res: ServerResponse, log: Logger): AppError {
   const error = toShow(thrown);
   if (error.status >= 500) {
     log.error(
@@ -38,14 +50,10 @@ export function tellFault(
       'request failed',
     );
   }
-  // A stream that has begun tells of its own end; here nothing more can be said.
-  if (res.headersSent) {
-    res.destroy();
-    return;
+  if (error.retryAfterSeconds !== undefined && !res.headersSent) {
+    res.setHeader('Retry-After', String(error.retryAfterSeconds));
   }
-  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
-  if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-  sendJson(res, error.status, errorBody(error, redactor));
+  return error;
 }
 
 export function errorBody({ message, type, code, param, errors }: AppError, { redact }: Redactor) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller } from '../core/caller.js';
-import { unauthenticated } from '../core/errors.js';
+import type { Caller, LaunchedCaller } from '../core/caller.js';
+import { forbidden, unauthenticated } from '../core/errors.js';
 
 /** What was found out about a request on its way in. */
 interface Facts {
@@ -41,4 +41,18 @@ export function callerOf(res: ServerResponse): Caller {
 
 export function maybeCallerOf(res: ServerResponse): Caller | undefined {
   return factsOf(res).caller;
+}
+
+/** For routes that serve the pages of an activity, and nobody who comes another way. */
+export function launchedCallerOf(res: ServerResponse): LaunchedCaller {
+  const caller = callerOf(res);
+  const { launch } = caller;
+  if (!launch) throw forbidden('This is for people who come from a learning platform.');
+  return { ...caller, launch };
+}
+
+export function launchedInstructorOf(res: ServerResponse): LaunchedCaller {
+  const caller = launchedCallerOf(res);
+  if (caller.launch.role !== 'instructor') throw forbidden('This is for those who teach the course.');
+  return caller;
 }

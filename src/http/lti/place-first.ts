@@ -1,0 +1,41 @@
+import type { Activity, PlacedAssistant } from '../../core/activity.js';
+import type { LaunchFacts } from '../../core/lti-launch.js';
+import type { Stores } from '../../core/stores.js';
+import { PLACEMENT_PARAMETER, type Placement, type Placements } from '../../lti-placement.js';
+
+type Deps = Pick<Stores, 'activities' | 'assistants' | 'users' | 'audit'> & {
+  readonly placements: Placements;
+};
+
+/** A link that was chosen here holds what was chosen, from its first launch on; later its instructor decides. */
+export async function placeFirst(deps: Deps, activity: Activity, { custom }: LaunchFacts): Promise<void> {
+  const token = custom[PLACEMENT_PARAMETER];
+  if (token === undefined || token === '' || activity.configuredAt !== null) return;
+  const placement = deps.placements.read(token);
+  const fault = faultOf(placement, activity);
+  const assistants = placement && fault === undefined ? await whatIsLeft(deps, placement) : [];
+  if (assistants.length > 0) {
+    await deps.activities.configureFirst(activity.id, { assistants });
+    return;
+  }
+  await deps.audit.record({
+    ...{ userId: null, organizationId: activity.organizationId, runId: null },
+    ...{ action: 'LTI placement', resource: `LTI activity ${String(activity.id)}`, outcome: 'denied' },
+    reason: fault ?? 'nothing of it is left',
+  });
+}
+
+function faultOf(placement: Placement | undefined, { platformId }: Activity): string | undefined {
+  if (!placement) return 'not made here, or changed since';
+  return placement.platformId === platformId ? undefined : 'made for another platform';
+}
+
+/** Whether they may still be used is asked at every chat. */
+async function whatIsLeft(
+  { assistants, users }: Deps,
+  { assistantIds, addedBy }: Placement,
+): Promise<readonly PlacedAssistant[]> {
+  if (!(await users.byId(addedBy))) return [];
+  const found = await Promise.all([...new Set(assistantIds)].map((id) => assistants.get(id)));
+  return found.flatMap((assistant) => (assistant ? [{ assistantId: assistant.id, addedBy }] : []));
+}

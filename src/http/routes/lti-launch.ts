@@ -1,0 +1,49 @@
+import { Router } from 'express';
+import { refusing } from '../rate-limit.js';
+import { readForms } from '../lti/form.js';
+import { createLaunching, type LaunchingDeps } from '../lti/launching.js';
+import { SUBMIT_SCRIPT } from '../lti/notice-page.js';
+import { createOwnPageCheck } from '../lti/own-page.js';
+import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from '../lti/turning-away.js';
+import type { OwnAddress } from '../own-address.js';
+
+export interface LtiLaunchDeps extends LaunchingDeps, TurningAwayDeps {
+  readonly address: OwnAddress;
+}
+
+/** Each leaves a row for ten minutes. A whole institution may come from one address, all at nine o'clock. */
+const LOGINS_A_MINUTE_FROM_ONE_ADDRESS = 6_000;
+
+/** Where learning platforms bring people in. Nobody has a credential yet; what the platform signs is theirs. */
+export function ltiLaunch(deps: LtiLaunchDeps): Router {
+  const steps = createLaunching(deps);
+  const guarded = recordingRefusals(deps);
+  const points = LOGINS_A_MINUTE_FROM_ONE_ADDRESS;
+  const limit = refusing(deps.siblings.limiter('LTI logins of an address', { points, seconds: 60 }));
+  const login = guarded('LTI launch', async (req, res, attempt) => {
+    await limit(req.ip ?? '', 'Too many launches from your address.');
+    await steps.login(req, res, attempt);
+  });
+  const launch = guarded('LTI launch', steps.launch);
+  const mustBeOwnPage = createOwnPageCheck(deps.address);
+  const goOn = guarded('LTI launch', async (req, res, attempt) => {
+    // A ticket of somebody else's, posted from another page, would make whoever sees it that somebody.
+    mustBeOwnPage(req, res);
+    await steps.goOn(req, res, attempt);
+  });
+
+  return Router()
+    .get('/lti/login', login)
+    .post('/lti/login', readForms, login)
+    .post('/lti/launch', readForms, launch)
+    .post('/lti/deep-link', readForms, launch)
+    .post('/lti/v1p1/launch', readForms, guarded('LTI launch', steps.launch11))
+    .post('/lti/continue', readForms, goOn)
+    .get('/lti/submit.js', (_req, res) => {
+      res
+        .set({ 'Content-Type': 'text/javascript; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
+        .set('Cache-Control', 'public, max-age=3600')
+        .send(SUBMIT_SCRIPT);
+    })
+    .use('/lti', tellBrowsers(deps));
+}
