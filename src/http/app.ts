@@ -45,6 +45,8 @@ import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
 import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
+import { ltiRegister } from './routes/lti-register.js';
+import { ltiTool } from './routes/lti-tool.js';
 import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -83,6 +85,8 @@ export interface AppDeps {
   readonly redactor: Redactor;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
+  /** For addresses that anybody has named. */
+  readonly fetchAnywhere: typeof fetch;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
@@ -114,6 +118,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(passages({ ...deps, ...stores }));
   app.use(ltiLaunch({ ...deps, ...stores }));
   app.use(ltiVisit({ ...deps, ...stores }));
+  app.use(ltiRegister({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, siblings }));
 
@@ -146,6 +151,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(userRoutes(stores));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
+  app.use(ltiTool({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);
