@@ -57,6 +57,8 @@ import { ltiSessionConsent } from './routes/lti-session-consent.js';
 import { ltiSessionData } from './routes/lti-session-data.js';
 import { ltiSessionExport } from './routes/lti-session-export.js';
 import { ltiSessionPlacements } from './routes/lti-session-placements.js';
+import { ltiRegister } from './routes/lti-register.js';
+import { ltiTool } from './routes/lti-tool.js';
 import { ltiVisit } from './routes/lti-visit.js';
 import { ltiSubmissions } from './routes/lti-submissions.js';
 import { mcp } from './routes/mcp.js';
@@ -96,6 +98,8 @@ export interface AppDeps {
   readonly redactor: Redactor;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
+  /** For addresses that anybody has named. */
+  readonly fetchAnywhere: typeof fetch;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
@@ -131,6 +135,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(passages({ ...deps, ...stores }));
   app.use(ltiLaunch({ ...deps, ...stores }));
   app.use(ltiVisit({ ...deps, ...stores }));
+  app.use(ltiRegister({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, passwordDesk }));
 
@@ -172,6 +177,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiSessionData(stores));
   app.use(ltiSessionPlacements({ ...deps, ...stores }));
   app.use(ltiSubmissions({ ...deps, ...stores }));
+  app.use(ltiTool({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);
