@@ -1,3 +1,6 @@
+import type { Notice } from './notice.js';
+import * as registration from './registration-words.js';
+
 /** What pages of the door say, before there is anything else to show. */
 export interface NoticeWords {
   readonly lang: string;
@@ -11,11 +14,7 @@ export interface NoticeWords {
   readonly notYou: string;
   readonly moment: Notice;
   readonly goOn: string;
-}
-
-export interface Notice {
-  readonly title: string;
-  readonly text: string;
+  readonly registration: registration.RegistrationWords;
 }
 
 export type KnownFault =
@@ -26,11 +25,14 @@ export type KnownFault =
   | 'cookie_lost'
   | 'page_missing'
   | 'method_not_allowed'
-  | 'rate_limit_exceeded';
+  | 'rate_limit_exceeded'
+  | registration.RegistrationFault;
 
 export const en: NoticeWords = {
   lang: 'en',
+  registration: registration.en,
   faults: {
+    ...registration.en.faults,
     launch_refused: {
       title: 'This activity could not be opened',
       text: 'This launch could not be verified. Go back to your course and open the activity again. If it happens again, tell your administrator.',
@@ -78,7 +80,9 @@ export const en: NoticeWords = {
 
 const es: NoticeWords = {
   lang: 'es',
+  registration: registration.es,
   faults: {
+    ...registration.es.faults,
     launch_refused: {
       title: 'No se ha podido abrir esta actividad',
       text: 'No se ha podido verificar el acceso. Vuelva a su curso y abra la actividad de nuevo. Si se repite, avise a su administrador.',
@@ -126,7 +130,9 @@ const es: NoticeWords = {
 
 const ca: NoticeWords = {
   lang: 'ca',
+  registration: registration.ca,
   faults: {
+    ...registration.ca.faults,
     launch_refused: {
       title: 'No s’ha pogut obrir aquesta activitat',
       text: 'No s’ha pogut verificar l’accés. Torneu al vostre curs i obriu l’activitat de nou. Si es repeteix, aviseu l’administrador.',
@@ -174,7 +180,9 @@ const ca: NoticeWords = {
 
 const eu: NoticeWords = {
   lang: 'eu',
+  registration: registration.eu,
   faults: {
+    ...registration.eu.faults,
     launch_refused: {
       title: 'Ezin izan da jarduera hau ireki',
       text: 'Ezin izan da sarbidea egiaztatu. Itzuli zure ikastarora eta ireki berriro jarduera. Berriz gertatzen bada, esan administratzaileari.',
