@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { aLearningPlatform, anActivity, aVisitor } from '../support/launched.js';
+import { essayRubric } from '../support/rubrics.js';
 import { theWorld, type World } from '../support/world.js';
 import { aCourse, configuring, type Shown } from './lti-class.js';
 import { aColleagueOf, aPerson, auditOf, disable, inDatabase, publish } from './people.js';
 import { refusalOf } from './refusal.js';
-
-const evaluating = { type: 'rubric_eval', enabled: true, mode: 'function', config: { rubric_id: 'r1' } };
 
 describe('setting up an activity', function () {
   this.timeout(30_000);
@@ -20,12 +19,13 @@ describe('setting up an activity', function () {
     const activity = await anActivity(service, platform);
     const teacher = await aVisitor(service, platform, { activity, role: 'instructor' });
 
-    const body = { assistant_ids: [assistant.id], retention_days: 30, steps_visible: false };
+    const settings = { retention_days: 30, steps_visible: false };
+    const body = { assistant_ids: [assistant.id], ...settings };
     const { status, json } = await configuring(world, activity, teacher, body);
 
     expect(status).to.equal(200);
     expect(json).to.deep.include({
-      ...{ id: activity.id, configured: true, transcript_policy: 'none', ...body, pinned_version: null },
+      ...{ id: activity.id, configured: true, transcript_policy: 'none', ...settings, pinned_version: null },
       ...{ evaluation: null, platform_name: 'Moodle', course_title: 'Biology 101' },
       assistants: [
         {
@@ -37,7 +37,6 @@ describe('setting up an activity', function () {
           evaluates: false,
         },
       ],
-      assistant_ids: undefined,
     });
     const kept = await inDatabase(service, ({ activities }) => activities.get(activity.id));
     expect(kept!.assistants).to.deep.equal([{ assistantId: assistant.id, addedBy: teacher.id }]);
@@ -122,13 +121,20 @@ describe('setting up an activity', function () {
 
   it('lets go of a pin and of an evaluation with the assistant they hung on', async () => {
     const { service } = world;
-    const { activity, assistant, owner } = await aCourse(world, [], { tools: [evaluating] });
-    const second = await service.createAssistant({}, { key: owner.key });
-    const evaluation = { assistant_id: assistant.id };
-    const set = await configuring(world, activity, owner, { pinned_version: 1, evaluation });
+    const { activity, assistant, owner } = await aCourse(world);
+    const rubric = { title: 'Essay', rubric_data: essayRubric() };
+    const made = await service.request<{ id: string }>('/lamb/v1/rubrics', { key: owner.key, body: rubric });
+    const config = { rubric_id: made.json.id };
+    const tools = [{ type: 'rubric_eval', enabled: true, mode: 'function', config }];
+    const metadata = { _format_version: 2, connector: 'openai', llm: 'm', tools };
+    const { id } = await service.createAssistant({ metadata }, { key: owner.key });
+    const evaluation = { assistant_id: id };
+    const wanted = { assistant_ids: [id], pinned_version: 1, evaluation };
+    const set = await configuring(world, activity, owner, wanted);
     expect(set.json).to.deep.include({ pinned_version: 1, evaluation });
+    expect(set.json.assistants[0]).to.include({ id, evaluates: true });
 
-    const { json } = await configuring(world, activity, owner, { assistant_ids: [second.id] });
+    const { json } = await configuring(world, activity, owner, { assistant_ids: [assistant.id] });
     expect([json.pinned_version, json.evaluation]).to.deep.equal([null, null]);
   });
 
