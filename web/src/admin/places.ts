@@ -6,6 +6,7 @@ export const places = {
   organization: (id: number | string, part: SettingsPart = 'providers') =>
     `/admin/organizations/${String(id)}${part === 'providers' ? '' : `/${part}`}`,
   lti: '/admin/lti',
+  activities: '/admin/activities',
   keys: '/admin/api-keys',
   audit: '/admin/audit',
 };

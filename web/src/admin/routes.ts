@@ -16,6 +16,11 @@ export const adminRoutes: readonly Route[] = [
   },
   ...SETTINGS_PARTS.map((part) => ({ path: places.organization(':organization', part), ...organization })),
   { path: places.lti, page: 'lti', load: () => import('./lti/LtiPage.svelte') },
+  {
+    path: places.activities,
+    page: 'activities',
+    load: () => import('./activities/ActivitiesPage.svelte'),
+  },
   { path: places.keys, page: 'api-keys', load: () => import('./keys/KeysPage.svelte') },
   { path: places.audit, page: 'audit', load: () => import('./audit/AuditPage.svelte') },
 ];

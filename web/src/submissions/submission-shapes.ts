@@ -44,11 +44,11 @@ export interface Proposal {
   readonly criteria: readonly { readonly id: string; readonly level: string; readonly reason: string }[];
 }
 
-/** What the teacher gives. */
+/** What the teacher gives. What is handed back has words and no points. */
 export interface Grade {
   readonly levels: Levels;
-  readonly score: number;
-  readonly maximum: number;
+  readonly score: number | null;
+  readonly maximum: number | null;
   readonly comment: string;
 }
 

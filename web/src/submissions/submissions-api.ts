@@ -22,12 +22,13 @@ export function createSubmissionsApi(api: Api, activityId: number) {
     get: (id: Submission['id']) => api.get<Submission>(at(id)),
     submit: (text: string) => api.send<Submission>('POST', root, { text }),
     withdraw: (id: Submission['id']) => api.send('DELETE', at(id)),
-    change: (id: Submission['id'], change: GradeChange) => api.send<Submission>('PATCH', at(id), change),
-    /** Refused with 409 when it is no longer the one that was looked at. */
+    // What follows is refused with 409 when it is no longer as it was looked at.
+    change: ({ id, version }: Submission, change: GradeChange) =>
+      api.send<Submission>('PATCH', at(id), { ...change, version }),
     approve: ({ id, version }: Submission) => api.send<Submission>('POST', at(id, 'approve'), { version }),
     reject: ({ id, version }: Submission, comment: string) =>
       api.send<Submission>('POST', at(id, 'reject'), { version, ...(comment === '' ? {} : { comment }) }),
-    evaluate: (id: Submission['id']) => api.send<Submission>('POST', at(id, 'evaluate'), {}),
-    post: (id: Submission['id']) => api.send<Submission>('POST', at(id, 'post'), {}),
+    evaluate: ({ id, version }: Submission) => api.send<Submission>('POST', at(id, 'evaluate'), { version }),
+    post: ({ id, version }: Submission) => api.send<Submission>('POST', at(id, 'post'), { version }),
   };
 }

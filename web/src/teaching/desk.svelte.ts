@@ -51,11 +51,16 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
     }
   }
 
+  const shown = (): Held => {
+    if (!held) throw new Error('Nothing has been loaded.');
+    return held;
+  };
+
   /** The submission with what was typed saved, where something was. */
   async function saved(): Promise<Submission> {
-    if (!held) throw new Error('Nothing has been loaded.');
-    if (!isChanged(held.submission, held.draft)) return held.submission;
-    const fresh = await submissions.change(id, changeOf(held.draft));
+    const { submission, draft } = shown();
+    if (!isChanged(submission, draft)) return submission;
+    const fresh = await submissions.change(submission, changeOf(draft));
     settle(fresh);
     return fresh;
   }
@@ -85,12 +90,8 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
     },
     save: () => sent(saved),
     approve: () => sent(async () => submissions.approve(await saved())),
-    reject: (comment: string) =>
-      sent(() => {
-        if (!held) throw new Error('Nothing has been loaded.');
-        return submissions.reject(held.submission, comment);
-      }),
-    evaluate: () => sent(() => submissions.evaluate(id)),
-    post: () => sent(() => submissions.post(id)),
+    reject: (comment: string) => sent(() => submissions.reject(shown().submission, comment)),
+    evaluate: () => sent(() => submissions.evaluate(shown().submission)),
+    post: () => sent(() => submissions.post(shown().submission)),
   };
 }

@@ -58,7 +58,7 @@ export function changeOf({ levels, score, comment }: GradeDraft): GradeChange {
 
 /** Points of the teacher's own, and not what the levels come to. */
 function ownScore(submission: Graded, { levels, score }: Grade): string | undefined {
-  return levelTotal(submission, { levels }) === score ? undefined : String(score);
+  return score === null || levelTotal(submission, { levels }) === score ? undefined : String(score);
 }
 
 const lookOf = ({ levels, score, comment }: GradeDraft): string =>

@@ -1,4 +1,4 @@
-export type Grouping = 'day' | 'assistant' | 'model' | 'user';
+export type Grouping = 'day' | 'assistant' | 'model' | 'user' | 'activity';
 export const MEASURES = ['tokens', 'runs', 'cost'] as const;
 export type Measure = (typeof MEASURES)[number];
 

@@ -31,6 +31,7 @@ export const submissions: typeof english = {
   hints: {
     open: 'El teu docent encara no ha decidit.',
     approved: 'La teva nota apareixerà aquí tan bon punt sigui al curs.',
+    byHand: 'El teu docent anota la nota al curs: mira-la allà.',
     posted: '',
     rejected: 'No té nota. Pots tornar a lliurar.',
   },

@@ -122,6 +122,7 @@ const grading: (typeof english)['grading'] = {
   why: (reason) => `Per què: ${reason}`,
   total: 'Punts',
   totalHint: (total, maximum) => `Els nivells sumen ${total} de ${maximum}.`,
+  totalOnSave: 'Els punts es calculen en desar.',
   totalUnknown: 'Tria un nivell de cada criteri.',
   byHand: 'Posa altres punts',
   byLevels: 'Usa els punts dels nivells',

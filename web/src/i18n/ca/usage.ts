@@ -17,9 +17,15 @@ export const usage: typeof english = {
   askForPrices: 'El teu administrador pot indicar els preus dels models.',
   perDay: 'Per dia',
   day: 'Dia',
-  per: { assistant: 'Per assistent', model: 'Per model', user: 'Per persona' },
-  headings: { assistant: 'Assistent', model: 'Model', user: 'Persona' },
-  nameless: { day: '–', assistant: 'Una eina sola', model: 'Sense model', user: 'Desconeguda' },
+  per: { assistant: 'Per assistent', model: 'Per model', user: 'Per persona', activity: 'Per activitat' },
+  headings: { assistant: 'Assistent', model: 'Model', user: 'Persona', activity: 'Activitat' },
+  nameless: {
+    day: '–',
+    assistant: 'Una eina sola',
+    model: 'Sense model',
+    user: 'Desconeguda',
+    activity: 'Fora d’un curs',
+  },
   daySummary: (s: DaySummary) =>
     `${s.measure} per dia del ${s.from} al ${s.to}: ${s.total} en total; el dia amb més, ${s.busiest}, amb ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

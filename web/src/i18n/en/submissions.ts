@@ -30,6 +30,7 @@ export const submissions = {
   hints: {
     open: 'Your teacher has not decided yet.',
     approved: 'Your grade appears here as soon as it is in the course.',
+    byHand: 'Your teacher enters the grade in the course: look there.',
     posted: '',
     rejected: 'There is no grade for it. You can hand in again.',
   },

@@ -129,6 +129,7 @@ const grading = {
   why: (reason: string) => `Why: ${reason}`,
   total: 'Points',
   totalHint: (total: string, maximum: string) => `The levels come to ${total} of ${maximum}.`,
+  totalOnSave: 'The points are computed when you save.',
   totalUnknown: 'Choose a level for each criterion.',
   byHand: 'Give other points',
   byLevels: 'Use the points of the levels',

@@ -24,9 +24,15 @@ export const usage = {
   askForPrices: 'Your administrator can set the prices of models.',
   perDay: 'Per day',
   day: 'Day',
-  per: { assistant: 'Per assistant', model: 'Per model', user: 'Per person' },
-  headings: { assistant: 'Assistant', model: 'Model', user: 'Person' },
-  nameless: { day: '–', assistant: 'A tool alone', model: 'No model', user: 'Unknown' },
+  per: { assistant: 'Per assistant', model: 'Per model', user: 'Per person', activity: 'Per activity' },
+  headings: { assistant: 'Assistant', model: 'Model', user: 'Person', activity: 'Activity' },
+  nameless: {
+    day: '–',
+    assistant: 'A tool alone',
+    model: 'No model',
+    user: 'Unknown',
+    activity: 'Not in a course',
+  },
   daySummary: (s: DaySummary) =>
     `${s.measure} per day from ${s.from} to ${s.to}: ${s.total} in total, most on ${s.busiest} with ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

@@ -30,6 +30,7 @@ export const submissions: typeof english = {
   hints: {
     open: 'Tu docente aún no ha decidido.',
     approved: 'Tu nota aparecerá aquí en cuanto esté en el curso.',
+    byHand: 'Tu docente anota la nota en el curso: mírala allí.',
     posted: '',
     rejected: 'No tiene nota. Puedes volver a entregar.',
   },

@@ -122,6 +122,7 @@ const grading: (typeof english)['grading'] = {
   why: (reason) => `Por qué: ${reason}`,
   total: 'Puntos',
   totalHint: (total, maximum) => `Los niveles suman ${total} de ${maximum}.`,
+  totalOnSave: 'Los puntos se calculan al guardar.',
   totalUnknown: 'Elige un nivel de cada criterio.',
   byHand: 'Poner otros puntos',
   byLevels: 'Usar los puntos de los niveles',

@@ -17,9 +17,15 @@ export const usage: typeof english = {
   askForPrices: 'Tu administrador puede indicar los precios de los modelos.',
   perDay: 'Por día',
   day: 'Día',
-  per: { assistant: 'Por asistente', model: 'Por modelo', user: 'Por persona' },
-  headings: { assistant: 'Asistente', model: 'Modelo', user: 'Persona' },
-  nameless: { day: '–', assistant: 'Una herramienta sola', model: 'Sin modelo', user: 'Desconocida' },
+  per: { assistant: 'Por asistente', model: 'Por modelo', user: 'Por persona', activity: 'Por actividad' },
+  headings: { assistant: 'Asistente', model: 'Modelo', user: 'Persona', activity: 'Actividad' },
+  nameless: {
+    day: '–',
+    assistant: 'Una herramienta sola',
+    model: 'Sin modelo',
+    user: 'Desconocida',
+    activity: 'Fuera de un curso',
+  },
   daySummary: (s: DaySummary) =>
     `${s.measure} por día del ${s.from} al ${s.to}: ${s.total} en total; el día con más, ${s.busiest}, con ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

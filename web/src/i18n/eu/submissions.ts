@@ -30,6 +30,7 @@ export const submissions: typeof english = {
   hints: {
     open: 'Zure irakasleak oraindik ez du erabaki.',
     approved: 'Zure nota hemen agertuko da ikastaroan dagoen bezain laster.',
+    byHand: 'Zure irakasleak nota ikastaroan idazten du: begiratu han.',
     posted: '',
     rejected: 'Ez du notarik. Berriro entrega dezakezu.',
   },

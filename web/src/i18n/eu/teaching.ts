@@ -121,6 +121,7 @@ const grading: (typeof english)['grading'] = {
   why: (reason) => `Zergatik: ${reason}`,
   total: 'Puntuak',
   totalHint: (total, maximum) => `Mailen batura: ${total} / ${maximum}.`,
+  totalOnSave: 'Puntuak gordetzean kalkulatzen dira.',
   totalUnknown: 'Aukeratu irizpide bakoitzaren maila bat.',
   byHand: 'Jarri beste puntu batzuk',
   byLevels: 'Erabili mailen puntuak',

@@ -17,9 +17,15 @@ export const usage: typeof english = {
   askForPrices: 'Zure administratzaileak ezar ditzake ereduen prezioak.',
   perDay: 'Eguneko',
   day: 'Eguna',
-  per: { assistant: 'Laguntzaileko', model: 'Ereduko', user: 'Pertsonako' },
-  headings: { assistant: 'Laguntzailea', model: 'Eredua', user: 'Pertsona' },
-  nameless: { day: '–', assistant: 'Tresna bat bakarrik', model: 'Eredurik gabe', user: 'Ezezaguna' },
+  per: { assistant: 'Laguntzaileko', model: 'Ereduko', user: 'Pertsonako', activity: 'Jardueraz jarduera' },
+  headings: { assistant: 'Laguntzailea', model: 'Eredua', user: 'Pertsona', activity: 'Jarduera' },
+  nameless: {
+    day: '–',
+    assistant: 'Tresna bat bakarrik',
+    model: 'Eredurik gabe',
+    user: 'Ezezaguna',
+    activity: 'Ikastaro batetik kanpo',
+  },
   daySummary: (s: DaySummary) =>
     `${s.measure} eguneko (${s.from} – ${s.to}): ${s.total} guztira; egunik handiena ${s.busiest}, ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

@@ -1,0 +1,40 @@
+import type { Api } from '../../api/api.ts';
+import type { Page } from '../../api/shapes.ts';
+import { type Assistant, createAssistantsApi } from '../../assistants/assistants-api.ts';
+import type { Activity, ActivityChange, UsableAssistant } from '../../lti/shapes.ts';
+
+export interface ActivityQuery {
+  readonly q?: string | undefined;
+  readonly platform_id?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const ROOT = '/lamb/v1/lti/activities';
+const PAGE = 20;
+
+export type ActivitiesApi = ReturnType<typeof createActivitiesApi>;
+
+/** Activities for those who look after them from here and not from a course. */
+export function createActivitiesApi(api: Api) {
+  const assistants = createAssistantsApi(api);
+
+  return {
+    list: (query: ActivityQuery, signal: AbortSignal) =>
+      api.get<Page<Activity>>(ROOT, { query: { ...query }, signal }),
+    change: (id: number, change: ActivityChange) =>
+      api.send<Activity>('PATCH', `${ROOT}/${String(id)}`, change),
+    /** What could stand in one. */
+    assistants: async (
+      { q, cursor }: { readonly q?: string; readonly cursor: string | undefined },
+      signal?: AbortSignal,
+    ): Promise<Page<UsableAssistant>> => {
+      const { data, next_cursor } = await assistants.list({ q, cursor, limit: PAGE }, signal);
+      return { data: data.map(usableOf), next_cursor };
+    },
+  };
+}
+
+const usableOf = ({ id, name, description, owner, version, tools = [] }: Assistant): UsableAssistant => ({
+  ...{ id, name, description, version, owner_name: owner },
+  evaluates: tools.some(({ type, enabled }) => type === 'rubric_eval' && enabled !== false),
+});

@@ -1,0 +1,27 @@
+import type { activities as english } from '../en/admin-activities.ts';
+
+export const activities: typeof english = {
+  title: 'Activitats',
+  lead: 'Enllaços en cursos que obren assistents: què hi ha darrere de cadascun i què passa amb el que escriuen els estudiants.',
+  mine: 'Enllaços en cursos que obren assistents que hi has posat tu.',
+  search: 'Cerca per títol o curs',
+  platform: 'Plataforma',
+  anyPlatform: 'Totes les plataformes',
+  activity: 'Activitat',
+  assistants: 'Assistents',
+  policy: 'Qui llegeix',
+  retention: 'Es conserva',
+  changed: 'Canvi',
+  days: (n) => (n === 1 ? '1 dia' : `${String(n)} dies`),
+  nameless: 'Sense títol',
+  notConfigured: 'Sense preparar',
+  notUsable: 'ara no es pot usar',
+  none: 'Cap',
+  pinned: (n) => `versió ${String(n)}`,
+  grades: 'proposa notes',
+  editOf: (title) => `Edita ${title}`,
+  editTitle: (title) => `Edita «${title}»`,
+  emptyTitle: 'Encara no hi ha activitats',
+  empty: 'Una activitat apareix aquí quan algú obre per primera vegada en un curs un enllaç a aquest servei.',
+  nothingFound: 'Cap activitat es diu així.',
+};
