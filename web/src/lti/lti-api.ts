@@ -1,14 +1,6 @@
 import type { Api } from '../api/api.ts';
 import type { Page } from '../api/shapes.ts';
-import type {
-  Account,
-  Activity,
-  ActivityChange,
-  Consent,
-  LtiSession,
-  Placed,
-  UsableAssistant,
-} from './shapes.ts';
+import type { Account, Activity, ActivityChange, LtiSession, Placed, UsableAssistant } from './shapes.ts';
 
 const SESSION = '/lamb/v1/lti/session';
 
@@ -39,8 +31,7 @@ export function createLtiApi(api: Api) {
     link: async (email: string, password: string) =>
       (await api.send<{ account: Account }>('POST', `${SESSION}/account`, { email, password })).account,
     unlink: () => api.send('DELETE', `${SESSION}/account`),
-    consent: async () =>
-      (await api.send<{ consent: Consent }>('POST', `${SESSION}/consent`, { policy: 'named' })).consent,
+    consent: () => api.send('POST', `${SESSION}/consent`, { policy: 'named' }),
     withdraw: () => api.send('DELETE', `${SESSION}/consent`),
     export: () => api.download(`${SESSION}/export`),
     erase: () => api.send('DELETE', `${SESSION}/data`),

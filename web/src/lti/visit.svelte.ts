@@ -5,8 +5,8 @@ import { launchIn, tokenFor } from './launch.ts';
 import { createLtiApi, type LtiApi } from './lti-api.ts';
 import type { LtiSession } from './shapes.ts';
 
-/** Coming in; in; no longer let in; gone of their own will; or the service did not answer. */
-export type VisitState = 'starting' | 'open' | 'over' | 'left' | 'failed';
+/** Coming in; in; no longer let in; gone of their own will, with all that was theirs or not; or nobody answered. */
+export type VisitState = 'starting' | 'open' | 'over' | 'left' | 'erased' | 'failed';
 
 /** Somebody's stay in an activity, from the launch on. Its token is in memory and in no other place. */
 export interface Visit {
@@ -22,8 +22,10 @@ export interface Visit {
   refresh(): Promise<void>;
   /** What somebody has just changed it to. */
   put(session: LtiSession): void;
-  /** They have erased what was theirs. */
+  /** Of their own will: whoever comes to this browser next is not let in as them. */
   leave(): Promise<void>;
+  /** With all that was theirs here, the visit among it. */
+  erase(): Promise<void>;
 }
 
 interface VisitFacts {
@@ -40,7 +42,7 @@ export function createVisit({ begun, ended }: VisitFacts): Visit {
   let wayBack = $state.raw<Visit['wayBack']>();
 
   const close = (how: VisitState) => {
-    if (state === 'left') return;
+    if (state === 'left' || state === 'erased') return;
     token = undefined;
     session = undefined;
     state = how;
@@ -97,8 +99,12 @@ export function createVisit({ begun, ended }: VisitFacts): Visit {
       if (state === 'open') learn(known);
     },
     async leave() {
-      await lti.end().catch(() => undefined);
+      await lti.end();
       close('left');
+    },
+    async erase() {
+      await lti.erase();
+      close('erased');
     },
   };
 }

@@ -11,6 +11,10 @@ export const lti: typeof english = {
   },
   failed: { title: 'No s’ha pogut obrir l’activitat' },
   left: {
+    title: 'Has sortit de l’activitat',
+    text: 'Qui faci servir després aquest navegador no podrà continuar com si fos tu. Pots tancar aquesta pàgina.',
+  },
+  erased: {
     title: 'Les teves dades s’han esborrat',
     text: 'El que era teu en aquesta activitat ja no existeix i s’ha tancat la teva sessió. Pots tancar aquesta pàgina.',
   },
@@ -33,6 +37,7 @@ export const lti: typeof english = {
     privacy: 'Qui pot llegir això?',
     data: 'Les teves dades',
     display: 'Llengua i tema',
+    leave: 'Surt de l’activitat',
   },
   chat: {
     new: 'Conversa nova',

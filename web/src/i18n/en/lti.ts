@@ -11,6 +11,10 @@ export const lti = {
   },
   failed: { title: 'The activity could not be opened' },
   left: {
+    title: 'You have left the activity',
+    text: 'Whoever uses this browser next cannot go on as you. You can close this page.',
+  },
+  erased: {
     title: 'Your data has been erased',
     text: 'What was yours in this activity is gone, and you have been signed out. You can close this page.',
   },
@@ -33,6 +37,7 @@ export const lti = {
     privacy: 'Who can read this?',
     data: 'Your data',
     display: 'Language and theme',
+    leave: 'Leave the activity',
   },
   chat: {
     new: 'New conversation',

@@ -11,6 +11,10 @@ export const lti: typeof english = {
   },
   failed: { title: 'No se ha podido abrir la actividad' },
   left: {
+    title: 'Has salido de la actividad',
+    text: 'Quien use después este navegador no podrá seguir como si fuera tú. Puedes cerrar esta página.',
+  },
+  erased: {
     title: 'Tus datos se han borrado',
     text: 'Lo que era tuyo en esta actividad ya no existe y se ha cerrado tu sesión. Puedes cerrar esta página.',
   },
@@ -33,6 +37,7 @@ export const lti: typeof english = {
     privacy: '¿Quién puede leer esto?',
     data: 'Tus datos',
     display: 'Idioma y tema',
+    leave: 'Salir de la actividad',
   },
   chat: {
     new: 'Nueva conversación',

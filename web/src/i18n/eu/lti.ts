@@ -11,6 +11,10 @@ export const lti: typeof english = {
   },
   failed: { title: 'Ezin izan da jarduera ireki' },
   left: {
+    title: 'Jardueratik irten zara',
+    text: 'Nabigatzaile hau ondoren erabiltzen duenak ezin izango du zu bezala jarraitu. Orri hau itxi dezakezu.',
+  },
+  erased: {
     title: 'Zure datuak ezabatu dira',
     text: 'Jarduera honetan zurea zena ez dago jada, eta zure saioa itxi da. Orri hau itxi dezakezu.',
   },
@@ -33,6 +37,7 @@ export const lti: typeof english = {
     privacy: 'Nork irakur dezake hau?',
     data: 'Zure datuak',
     display: 'Hizkuntza eta itxura',
+    leave: 'Irten jardueratik',
   },
   chat: {
     new: 'Elkarrizketa berria',

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import type { FrameLocator } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { say } from '../support/model-script.js';
+import { publish } from '../http/people.js';
+import { anAssistant, type ChatAssistant } from './chatting.js';
+import { aSeat, ask, type Course, type Seat, theCourse } from './in-course.js';
+
+describeInBrowser('choosing assistants for a course', function () {
+  this.timeout(120_000);
+  let course: Course;
+  let seat: Seat;
+  before(async () => {
+    course = await theCourse();
+  });
+  afterEach(() => seat.close());
+
+  const published = async (answer: string): Promise<ChatAssistant> => {
+    const { world, teacher } = course;
+    const made = await anAssistant(world, teacher, [say(answer)], { repeat: true });
+    await publish(world.service, made.id, 'organization', teacher);
+    return made;
+  };
+  const choosing = async (): Promise<FrameLocator> => {
+    const { page } = seat;
+    await page.goto(course.platform.pageFor('teacher1'));
+    await page
+      .getByRole('button', { name: /select content/ })
+      .first()
+      .click();
+    return page.frameLocator('#choiceframe');
+  };
+  const choose = async (frame: FrameLocator, ...names: readonly string[]) => {
+    for (const name of names) await frame.getByRole('checkbox', { name }).check();
+  };
+
+  it('places one activity with all of them, which is ready for students at once', async () => {
+    const [one, other] = [await published('From the one.'), await published('From the other.')];
+    seat = await aSeat(course);
+
+    const frame = await choosing();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    await frame.getByText('Choose at least one assistant.').waitFor();
+    await choose(frame, one.name, other.name);
+    await frame.getByRole('radio', { name: 'One activity with all of them' }).check();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    const [entry] = (await course.platform.waitForJournal('deep_link', 1, { tool: course.tool })).slice(-1);
+    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
+    const [placed] = entry?.['activities'] as { cmid: number }[];
+    const { page } = seat;
+    await page.goto(
+      `${course.platform.issuer}/login?user=student1&then=${encodeURIComponent(`/mod/lti/view.php?id=${String(placed!.cmid)}`)}`,
+    );
+    const student = page.frameLocator('#contentframe');
+    await student.getByRole('radio', { name: other.name }).check();
+    await ask(student, 'Who are you?');
+    await student.getByTestId('answer').getByText('From the other.').waitFor();
+
+    expect(entry?.['activities']).to.have.length(1);
+    expect(seat.complaints).to.deep.equal([]);
+  });
+
+  it('places one activity for each where that is wished', async () => {
+    const [one, other] = [await published('1'), await published('2')];
+    seat = await aSeat(course);
+    const before = await course.platform.journal('deep_link', course.tool);
+
+    const frame = await choosing();
+    await choose(frame, one.name, other.name);
+    await frame.getByRole('radio', { name: 'One activity for each' }).check();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    const entries = await course.platform.waitForJournal('deep_link', before.length + 1, {
+      tool: course.tool,
+    });
+
+    expect(entries.at(-1)?.['activities']).to.have.length(2);
+  });
+});
