@@ -7,7 +7,10 @@ export function isAdministrator({ role }: Pick<Caller, 'role'>): boolean {
   return role === 'system_admin' || role === 'org_admin';
 }
 
-export function overseesOrganization(caller: Caller, organizationId: number): boolean {
+export function overseesOrganization(
+  caller: Pick<Caller, 'role' | 'organizationId'>,
+  organizationId: number,
+): boolean {
   if (caller.role === 'system_admin') return true;
   return caller.role === 'org_admin' && caller.organizationId === organizationId;
 }

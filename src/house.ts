@@ -114,7 +114,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       askCollections,
       runDeps,
     },
-    ...{ analyser, embedderFor, fetchTrusted },
+    ...{ analyser, embedderFor, fetchTrusted, fetchAnywhere },
     fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),

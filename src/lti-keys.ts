@@ -8,8 +8,14 @@ export interface OwnKeys {
   signing(): Promise<SigningKey>;
   /** Those that platforms may still meet a signature of; as they are shown. */
   published(): Promise<readonly unknown[]>;
+  /** The same, for those who look after them; newest first. None is made for it. */
+  list(): Promise<readonly KeyFacts[]>;
   /** Another one signs from now on. */
   rotate(): Promise<void>;
+}
+
+export interface KeyFacts extends Pick<LtiKey, 'kid' | 'createdAt' | 'retiredAt'> {
+  readonly signs: boolean;
 }
 
 interface Deps {
@@ -42,6 +48,8 @@ export function createOwnKeys({ ltiKeys, box, makeKey, now }: Deps): OwnKeys {
   const daysAgo = (days: number) => new Date(now() - days * DAY_MS).toISOString();
   const isFit = (key: LtiKey | undefined) => key !== undefined && key.createdAt > daysAgo(SIGNS_DAYS);
 
+  const isShown = ({ retiredAt }: LtiKey) => retiredAt === null || retiredAt >= daysAgo(SHOWN_AFTER_DAYS);
+
   /** Two processes may each make one at once: both are published, and everybody signs with the newer. */
   const newest = async (): Promise<LtiKey> => {
     const known = signingIn(await ltiKeys.list());
@@ -61,10 +69,16 @@ export function createOwnKeys({ ltiKeys, box, makeKey, now }: Deps): OwnKeys {
     async published() {
       await newest();
       const keys = await ltiKeys.list();
-      const oldest = daysAgo(SHOWN_AFTER_DAYS);
-      const shown = keys.filter(({ retiredAt }) => retiredAt === null || retiredAt >= oldest);
-      if (shown.length < keys.length) await ltiKeys.sweep(oldest);
+      const shown = keys.filter(isShown);
+      if (shown.length < keys.length) await ltiKeys.sweep(daysAgo(SHOWN_AFTER_DAYS));
       return shown.map(({ publicJwk }) => JSON.parse(publicJwk) as unknown);
+    },
+    async list() {
+      const keys = (await ltiKeys.list()).filter(isShown);
+      const signing = signingIn(keys)?.kid;
+      return keys.map(({ kid, createdAt, retiredAt }) => ({
+        ...{ kid, createdAt, retiredAt, signs: kid === signing },
+      }));
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Activity } from './core/activity.js';
+import type { PlatformStore } from './core/lti-platform.js';
+import type { Lti } from './open-lti.js';
 
 /** How many learners a course has; null where its platform does not say, or not in time. */
 export type RosterOf = (activity: Activity) => Promise<number | null>;
@@ -8,16 +10,29 @@ const PATIENCE_MS = 3_000;
 const FRESH_MS = 5 * 60_000;
 const MOST_KEPT = 500;
 
+interface ReadingDeps {
+  readonly lti: Pick<Lti, 'protocol'>;
+  readonly platforms: Pick<PlatformStore, 'get'>;
+}
+
+/** By names and roles, where the platform offers them. A course that is too large to be read to its end has no size. */
+export function rosterReader({ lti, platforms }: ReadingDeps): RosterOf {
+  return async ({ platformId, services }) => {
+    const platform = await platforms.get(platformId);
+    if (platform?.kind !== '1.3' || services.membershipsUrl === undefined) return null;
+    const { readMembers } = await lti.protocol();
+    const { members, isComplete } = await readMembers(platform, services.membershipsUrl);
+    return isComplete ? members.filter(({ role }) => role === 'learner').length : null;
+  };
+}
+
 interface Known {
   readonly size: Promise<number | null>;
   readonly askedAt: number;
 }
 
 /** Asks a platform once in a while for each course, however many look. What failed is asked again just as seldom. */
-export function createRosterSizes(
-  read: (activity: Activity) => Promise<number | null>,
-  now: () => number = Date.now,
-): RosterOf {
+export function createRosterSizes(read: RosterOf, now: () => number = Date.now): RosterOf {
   const known = new Map<number, Known>();
 
   const ask = (activity: Activity): Promise<number | null> => {

@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url';
+import { createEvaluation } from '../agents/evaluate-submission.js';
 import { createPreviewRun } from '../agents/preview-run.js';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createRunOneTool } from '../agents/run-one-tool.js';
 import { createAssistantBundles } from './assistant-bundle.js';
 import { createAssistantCheck } from './check-assistant.js';
 import type { Config } from './config.js';
+import type { Evaluation } from './core/evaluation.js';
 import { addDemoData } from './demo-data.js';
 import { ensureAdministrator } from './first-start.js';
+import { createGradeBook } from './grading/grade-book.js';
+import { createGrading, type Grading } from './grading/grading.js';
 import { type House, openHouse, type Voice } from './house.js';
 import { createApp } from './http/app.js';
 import { createFastLane } from './http/fast-lane.js';
@@ -18,7 +22,7 @@ import type { StartFacts } from './banner.js';
 import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
 import { keepRetention } from './retention.js';
-import { createRosterSizes } from './roster-size.js';
+import { createRosterSizes, rosterReader } from './roster-size.js';
 import { createTokenCounter } from './token-count.js';
 
 /** Which of the serving processes of this machine it is. */
@@ -63,16 +67,19 @@ async function furnish(
   const house = await openHouse(config, voice, url);
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, house, voice.log);
+  const evaluation = createEvaluation(house.runDeps);
+  const grading = openGrading(house, evaluation, voice.log);
   const preparing = place.prepares ? prepare(config, house) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
   const listener = listenerFor(house, config, {
-    ...{ ...voice, openRuns, ingestion, siblings: place.siblings },
+    ...{ ...voice, openRuns, ingestion, evaluation, grading, siblings: place.siblings },
   });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
   door.open(listener);
   ingestion.start();
+  grading.start();
   const tidied = place.prepares ? keepHouse({ ...house.stores, ingestion, log: voice.log }) : undefined;
   const retention = place.prepares ? keepRetention({ ...house.stores, log: voice.log }) : undefined;
   return {
@@ -80,17 +87,21 @@ async function furnish(
     facts,
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.takeNoMore();
-      const ingestionStopped = ingestion.stop();
-      const retentionStopped = retention?.stop();
+      const backgroundStopped = Promise.all([ingestion.stop(), grading.stop(), retention?.stop()]);
       if (othersGoOn) door.stopListening();
       await openRuns.drained(config.shutdownGraceMs);
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await Promise.all([ingestionStopped, retentionStopped, tidied]);
+      await Promise.all([backgroundStopped, tidied]);
       await house.close();
     },
   };
+}
+
+function openGrading({ stores, lti }: House, evaluation: Evaluation, log: Voice['log']): Grading {
+  const book = createGradeBook({ ...stores, protocol: lti.protocol });
+  return createGrading({ ...stores, queue: stores.gradingQueue, evaluation, book, log });
 }
 
 async function prepare(config: Config, { stores }: House): Promise<Omit<StartFacts, 'url'>> {
@@ -108,14 +119,14 @@ type AppDeps = Parameters<typeof createApp>[0];
 function listenerFor(
   house: House,
   config: Config,
-  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'siblings'>,
+  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'siblings'>,
 ) {
   const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
-  const { pictureLinks, passageLinks, placements, lti, runDeps, conversionOf, readSetup, fetchTrusted } =
-    house;
+  const { pictureLinks, passageLinks, placements, lti, runDeps, conversionOf, readSetup } = house;
+  const { fetchTrusted, fetchAnywhere } = house;
   const deps = {
     ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
-    ...{ pictureLinks, passageLinks, placements, lti, fetchTrusted, ...more },
+    ...{ pictureLinks, passageLinks, placements, lti, fetchTrusted, fetchAnywhere, ...more },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
@@ -130,7 +141,7 @@ function listenerFor(
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     readSetup,
-    rosterOf: createRosterSizes(() => Promise.resolve(null)),
+    rosterOf: createRosterSizes(rosterReader({ lti, platforms: stores.platforms })),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

@@ -86,7 +86,8 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
   return {
     async messages(whose, id) {
       const rows = await db('messages')
-        .whereIn('conversation_id', conversation(db, whose, id).select('id'))
+        // Not as IN: SQLite would sort what the index has in order.
+        .where('conversation_id', conversation(db, whose, id).select('id'))
         .orderBy('id')
         .select<MessageRow[]>('*');
       return rows.map(toMessage);

@@ -35,10 +35,6 @@ const Facts = z.discriminatedUnion('kind', [
 ]);
 
 /** At rest what a launch says is sealed: names of people and courses are in it. */
-export function sealFacts(facts: LaunchFacts, box: SecretBox): string {
-  return box.seal(JSON.stringify(facts));
-}
-
 export function openFacts(sealed: string, box: SecretBox): LaunchFacts {
   return Facts.parse(JSON.parse(box.open(sealed)));
 }

@@ -52,7 +52,7 @@ export interface LaunchStore {
   sweep(now: Timestamp): Promise<number>;
 }
 
-export type TicketPurpose = 'lti login' | 'lti launch' | 'lti registration' | 'oauth nonce';
+export type TicketPurpose = 'lti login' | 'lti launch' | 'lti registration' | 'oauth nonce' | 'line item';
 
 /** What may be used once, by whoever comes first, in whichever process. Only hashes are kept. */
 export interface TicketStore {

@@ -6,6 +6,7 @@ import type { AssistantBundles } from '../assistant-bundle.js';
 import type { FaultsOfAssistant } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
 import type { AssistantContent, AssistantSetup } from '../core/assistant.js';
+import type { Evaluation } from '../core/evaluation.js';
 import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Redactor } from '../core/redactor.js';
@@ -15,6 +16,7 @@ import type { Placements } from '../lti-placement.js';
 import type { PassageLinks } from '../passage-links.js';
 import type { PictureLinks } from '../picture-links.js';
 import type { Stores } from '../core/stores.js';
+import type { Grading } from '../grading/grading.js';
 import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
@@ -49,12 +51,16 @@ import { ltiActivities } from './routes/lti-activities.js';
 import { ltiInsight } from './routes/lti-insight.js';
 import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
+import { ltiSession } from './routes/lti-session.js';
 import { ltiSessionAccount } from './routes/lti-session-account.js';
 import { ltiSessionConsent } from './routes/lti-session-consent.js';
 import { ltiSessionData } from './routes/lti-session-data.js';
 import { ltiSessionExport } from './routes/lti-session-export.js';
-import { ltiSession } from './routes/lti-session.js';
+import { ltiSessionPlacements } from './routes/lti-session-placements.js';
+import { ltiRegister } from './routes/lti-register.js';
+import { ltiTool } from './routes/lti-tool.js';
 import { ltiVisit } from './routes/lti-visit.js';
+import { ltiSubmissions } from './routes/lti-submissions.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
 import { passages } from './routes/passages.js';
@@ -92,6 +98,8 @@ export interface AppDeps {
   readonly redactor: Redactor;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
+  /** For addresses that anybody has named. */
+  readonly fetchAnywhere: typeof fetch;
   readonly box: SecretBox;
   readonly pictureLinks: PictureLinks;
   readonly passageLinks: PassageLinks;
@@ -102,6 +110,8 @@ export interface AppDeps {
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly rosterOf: RosterOf;
+  readonly evaluation: Evaluation;
+  readonly grading: Pick<Grading, 'nudge'>;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
   /** Where the built web UI lies. */
@@ -125,6 +135,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(passages({ ...deps, ...stores }));
   app.use(ltiLaunch({ ...deps, ...stores }));
   app.use(ltiVisit({ ...deps, ...stores }));
+  app.use(ltiRegister({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, passwordDesk }));
 
@@ -164,6 +175,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiSessionExport({ ...deps, ...stores }));
   app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
   app.use(ltiSessionData(stores));
+  app.use(ltiSessionPlacements({ ...deps, ...stores }));
+  app.use(ltiSubmissions({ ...deps, ...stores }));
+  app.use(ltiTool({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

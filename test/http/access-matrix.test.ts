@@ -266,6 +266,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'POST /lamb/v1/lti/session/consent': { body: () => ({}), expected: LAUNCHED },
   'DELETE /lamb/v1/lti/session/consent': { expected: LAUNCHED },
   'GET /lamb/v1/lti/session/export': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/session/placements': { body: () => ({}), expected: LAUNCHED },
   'POST /lamb/v1/lti/session/end': { body: () => ({}), expected: LAUNCHED },
   'GET /lamb/v1/lti/activities/:id/dashboard': {
     path: () => '/lamb/v1/lti/activities/1/dashboard',
@@ -280,6 +281,22 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: LAUNCHED,
   },
   'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED },
+  'GET /lamb/v1/lti/activities/:id/submissions': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions': { expected: LAUNCHED },
+  'GET /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
+  'PATCH /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
+  'DELETE /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/approve': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/reject': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/evaluate': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/activities/:id/submissions/:sid/post': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/platforms/:id/test': {
+    path: async (world) => `${await ownersPlatform(world)}/test`,
+    expected: [403, 403, 403, 200, 200],
+  'POST /lamb/v1/lti/registrations': { body: () => ({}), expected: [403, 403, 403, 201, 201] },
+  'GET /lamb/v1/lti/tool': { expected: [403, 403, 403, 200, 200] },
+  'GET /lamb/v1/lti/keys': { expected: [403, 403, 403, 403, 200] },
+  'POST /lamb/v1/lti/keys/rotate': { expected: [403, 403, 403, 403, 201] },
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { launch } from '../support/lti-platform/launching.js';
 import { uniqueName } from '../support/fakes.js';
+import { startService } from '../support/service.js';
 import { closeDoor, type Door, expectRefused, openDoor } from './lti-door.js';
 
 describe('keys of platforms', function () {
@@ -123,7 +124,26 @@ describe('keys of the service', function () {
     expect(row.private_key).to.match(/^sealed\.v1\./);
   });
 
+  it('are known to all processes when several make one at once', async () => {
+    const { service, db } = door;
+    await db('lti_keys').del();
+    const twin = await startService({ PUBLIC_URL: service.url }, { dataDir: service.dataDir });
+    const ask = () =>
+      Promise.all([service, twin].map((each) => each.request<{ keys: object[] }>('/lti/jwks.json')));
+    try {
+      await ask();
+      const [one, other] = await ask();
+
+      expect(one!.json.keys).to.have.length.within(1, 2);
+      expect(other!.json).to.deep.equal(one!.json);
+      expect(await db('lti_keys').whereNull('retired_at')).to.have.length(1);
+    } finally {
+      await twin.stop();
+    }
+  });
+
   it('are replaced after ninety days; the old one is shown for a week, then gone', async () => {
+    await door.db('lti_keys').whereNotNull('retired_at').del();
     const [before] = (await published()).json.keys;
     await door.db('lti_keys').update({ created_at: daysAgo(91) });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { launch, openSession, pressOn, replay, requestSession } from '../support/lti-platform/launching.js';
-import { createJar } from '../support/lti-platform/web-forms.js';
+import { createJar, sendForm } from '../support/lti-platform/web-forms.js';
 import { auditOf, type Door, expectRefused, rowsOf, theDoor } from './lti-door.js';
 
 const COOKIE = '__Host-bellwether-lti';
@@ -144,6 +144,48 @@ describe('a browser whom a platform launches', function () {
     const answer = await requestSession(launched);
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('is never that of two people who launch in it at the same moment (L16)', async () => {
+    const { platform, tool, db } = door;
+    const jar = createJar();
+    await launch(platform, { tool, as: 'student1', jar });
+    const nowhere = `${door.service.url}/healthz`;
+    const begun = await Promise.all(
+      ['student1', 'student2', 'student3', 'teacher1'].map((as) =>
+        launch(platform, { tool, as, jar, postTo: nowhere }),
+      ),
+    );
+
+    const header = jar.header();
+    const answers = await Promise.all(
+      begun.map(({ form }) => sendForm(tool.launchUrl, form, { headers: header })),
+    );
+
+    for (const { status } of answers) expect(status).to.be.oneOf([303, 403]);
+    const shared = (await db('lti_sessions')
+      .groupBy('browser_hash')
+      .havingRaw('count(distinct user_id) > 1')
+      .select('browser_hash')) as unknown[];
+    expect(shared).to.deep.equal([]);
+  });
+
+  it('is refused when too long has passed since it was sent to the platform', async () => {
+    const { platform, tool, db } = door;
+    const begun = await launch(platform, { tool, as: 'student1', postTo: `${door.service.url}/healthz` });
+    await db('one_time_tickets').update({ expires_at: '2020-01-01T00:00:00.000Z' });
+
+    await expectRefused(door, () => replay(begun, tool.launchUrl), { reason: 'too old' });
+  });
+
+  it('is refused for somebody whose account is switched off', async () => {
+    const { platform, tool, db } = door;
+    const api = await openSession(await launch(platform, { tool, as: 'student6' }));
+    const person = db('lti_people').where({ platform_id: tool.platformId, subject: '9' }).select('user_id');
+    await db('users').whereIn('id', person).update({ enabled: false });
+
+    expect((await api.request('/lamb/v1/conversations')).status).to.equal(401);
+    await expectRefused(door, () => launch(platform, { tool, as: 'student6' }), { reason: 'switched off' });
   });
 
   it('loses its visit with its platform', async () => {

@@ -25,6 +25,8 @@ const OPEN = [
   '/lti/activity/:session',
   '/lti/deep-link{/:session}',
   '/lti/jwks.json',
+  '/lti/register',
+  '/lti/close.js',
   '/',
   '/sign-in',
   '/welcome',

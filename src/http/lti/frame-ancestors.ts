@@ -28,7 +28,8 @@ function returnOf(facts: LaunchFacts): string | undefined {
   return facts.kind === 'deep_link' ? facts.settings.returnUrl : undefined;
 }
 
-function originIn(address: string): readonly string[] {
+/** None of what is no plain address. */
+export function originIn(address: string): readonly string[] {
   const origin = URL.canParse(address) ? new URL(address).origin : '';
   return PLAIN_ORIGIN.test(origin) ? [origin] : [];
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AppError } from '../../core/errors.js';
+import type { LtiPlatform } from '../../core/lti-platform.js';
 import { escapeHtml } from '../passage-page/escape-html.js';
 import { frameAncestors } from './frame-ancestors.js';
 import { STYLE, STYLE_HASH } from './notice-style.js';
@@ -7,6 +8,13 @@ import { type KnownFault, type NoticeWords, noticeWordsIn } from './notice-words
 
 /** Presses the button of a page that waits for nobody. */
 export const SUBMIT_SCRIPT = "document.querySelector('form').submit();\n";
+
+/** Tells the platform that it may put our page away: at once, or when somebody has read it. */
+export const CLOSE_SCRIPT = `const button = document.querySelector('button');
+const close = () => window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
+button.addEventListener('click', close);
+if (button.dataset.close === 'now') close();
+`;
 
 export interface NoticePage {
   readonly status: number;
@@ -52,6 +60,7 @@ export function faultPage(words: NoticeWords, { code, message }: AppError, reque
   const text = known ? escapeHtml(known.text) : `<span lang="en">${escapeHtml(message)}</span>`;
   return page(words, known?.title ?? words.otherwise, [
     `<p>${text}</p>`,
+    ...(known?.isGeneral === true ? [`<p lang="en">${escapeHtml(message)}</p>`] : []),
     `<p class="quiet">${escapeHtml(words.requestId(requestId))}</p>`,
   ]);
 }
@@ -71,6 +80,17 @@ export function onwardPage(words: NoticeWords, ticket: string): string {
     `<p>${escapeHtml(words.moment.text)}</p>`,
     form(ticket, words.goOn, ''),
     '<script src="/lti/submit.js"></script>',
+  ]);
+}
+
+/** One that waits for somebody here is put away by whoever has read that it does. */
+export function registeredPage(words: NoticeWords, { name, enabled }: LtiPlatform): string {
+  const { ready, waiting, close } = words.registration;
+  const { title, text } = enabled ? ready(name) : waiting(name);
+  return page(words, title, [
+    `<p>${escapeHtml(text)}</p>`,
+    `<button type="button" data-close="${enabled ? 'now' : 'later'}">${escapeHtml(close)}</button>`,
+    '<script src="/lti/close.js"></script>',
   ]);
 }
 

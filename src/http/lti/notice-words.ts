@@ -1,3 +1,6 @@
+import type { Notice } from './notice.js';
+import * as registration from './registration-words.js';
+
 /** What pages of the door say, before there is anything else to show. */
 export interface NoticeWords {
   readonly lang: string;
@@ -11,11 +14,7 @@ export interface NoticeWords {
   readonly notYou: string;
   readonly moment: Notice;
   readonly goOn: string;
-}
-
-export interface Notice {
-  readonly title: string;
-  readonly text: string;
+  readonly registration: registration.RegistrationWords;
 }
 
 export type KnownFault =
@@ -25,11 +24,15 @@ export type KnownFault =
   | 'platform_unreachable'
   | 'cookie_lost'
   | 'page_missing'
-  | 'rate_limit_exceeded';
+  | 'method_not_allowed'
+  | 'rate_limit_exceeded'
+  | registration.RegistrationFault;
 
 export const en: NoticeWords = {
   lang: 'en',
+  registration: registration.en,
   faults: {
+    ...registration.en.faults,
     launch_refused: {
       title: 'This activity could not be opened',
       text: 'This launch could not be verified. Go back to your course and open the activity again. If it happens again, tell your administrator.',
@@ -54,6 +57,10 @@ export const en: NoticeWords = {
       title: 'This page is not there',
       text: 'The page of the activity was not built with this service. Tell your administrator.',
     },
+    method_not_allowed: {
+      title: 'Open this from your course',
+      text: 'This address is for learning platforms. Go to your course and open the activity there.',
+    },
     rate_limit_exceeded: {
       title: 'Too many attempts',
       text: 'Too many launches were refused from your address. Wait a minute and open the activity again from your course.',
@@ -73,7 +80,9 @@ export const en: NoticeWords = {
 
 const es: NoticeWords = {
   lang: 'es',
+  registration: registration.es,
   faults: {
+    ...registration.es.faults,
     launch_refused: {
       title: 'No se ha podido abrir esta actividad',
       text: 'No se ha podido verificar el acceso. Vuelva a su curso y abra la actividad de nuevo. Si se repite, avise a su administrador.',
@@ -98,6 +107,10 @@ const es: NoticeWords = {
       title: 'Esta página no está',
       text: 'La página de la actividad no se ha construido con este servicio. Avise a su administrador.',
     },
+    method_not_allowed: {
+      title: 'Abra esto desde su curso',
+      text: 'Esta dirección es para plataformas de aprendizaje. Vaya a su curso y abra la actividad allí.',
+    },
     rate_limit_exceeded: {
       title: 'Demasiados intentos',
       text: 'Se han rechazado demasiados accesos desde su dirección. Espere un minuto y abra la actividad de nuevo desde su curso.',
@@ -117,7 +130,9 @@ const es: NoticeWords = {
 
 const ca: NoticeWords = {
   lang: 'ca',
+  registration: registration.ca,
   faults: {
+    ...registration.ca.faults,
     launch_refused: {
       title: 'No s’ha pogut obrir aquesta activitat',
       text: 'No s’ha pogut verificar l’accés. Torneu al vostre curs i obriu l’activitat de nou. Si es repeteix, aviseu l’administrador.',
@@ -142,6 +157,10 @@ const ca: NoticeWords = {
       title: 'Aquesta pàgina no hi és',
       text: 'La pàgina de l’activitat no s’ha construït amb aquest servei. Aviseu l’administrador.',
     },
+    method_not_allowed: {
+      title: 'Obriu això des del vostre curs',
+      text: 'Aquesta adreça és per a plataformes d’aprenentatge. Aneu al vostre curs i obriu-hi l’activitat.',
+    },
     rate_limit_exceeded: {
       title: 'Massa intents',
       text: 'S’han rebutjat massa accessos des de la vostra adreça. Espereu un minut i obriu l’activitat de nou des del vostre curs.',
@@ -161,7 +180,9 @@ const ca: NoticeWords = {
 
 const eu: NoticeWords = {
   lang: 'eu',
+  registration: registration.eu,
   faults: {
+    ...registration.eu.faults,
     launch_refused: {
       title: 'Ezin izan da jarduera hau ireki',
       text: 'Ezin izan da sarbidea egiaztatu. Itzuli zure ikastarora eta ireki berriro jarduera. Berriz gertatzen bada, esan administratzaileari.',
@@ -185,6 +206,10 @@ const eu: NoticeWords = {
     page_missing: {
       title: 'Orri hau ez dago',
       text: 'Jardueraren orria ez da zerbitzu honekin eraiki. Esan administratzaileari.',
+    },
+    method_not_allowed: {
+      title: 'Ireki hau zure ikastarotik',
+      text: 'Helbide hau ikasketa-plataformentzat da. Joan zure ikastarora eta ireki han jarduera.',
     },
     rate_limit_exceeded: {
       title: 'Saiakera gehiegi',

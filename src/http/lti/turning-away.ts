@@ -52,8 +52,12 @@ export function recordingRefusals({ audit, siblings }: TurningAwayDeps) {
     };
 }
 
-/** Browsers are told in a page what others are told as JSON. */
-export function tellBrowsers({ platforms, log }: TurningAwayDeps): ErrorRequestHandler {
+/** Browsers are told in a page what others are told as JSON. The page is shown where people came from. */
+export function tellBrowsers(
+  { platforms, log }: Pick<TurningAwayDeps, 'platforms' | 'log'>,
+  originsFor: (req: Request) => Promise<readonly string[]> = async () =>
+    (await platforms.enabled()).flatMap((platform) => originsOf(platform)),
+): ErrorRequestHandler {
   return async (thrown: unknown, req, res, next) => {
     if (res.headersSent || req.accepts(['json', 'html']) !== 'html') {
       next(thrown);
@@ -61,12 +65,9 @@ export function tellBrowsers({ platforms, log }: TurningAwayDeps): ErrorRequestH
     }
     const error = faultToTell(thrown, res, log);
     const words = wordsFor(req);
-    // The page is shown where people came from; when that cannot be asked, in a window of its own.
-    const known = await platforms.enabled().catch((): readonly LtiPlatform[] => []);
     const html = faultPage(words, error, requestIdOf(res));
-    sendNotice(res, {
-      ...{ status: error.status, words, html },
-      origins: known.flatMap((platform) => originsOf(platform)),
-    });
+    // When that cannot be asked, in a window of its own.
+    const origins = await originsFor(req).catch((): readonly string[] => []);
+    sendNotice(res, { status: error.status, words, html, origins });
   };
 }

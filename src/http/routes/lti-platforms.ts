@@ -4,7 +4,9 @@ import { deedOf } from '../../core/audit.js';
 import { notFound } from '../../core/errors.js';
 import type { LtiPlatform } from '../../core/lti-platform.js';
 import type { Stores } from '../../core/stores.js';
+import type { Check } from '../../lti/self-test.js';
 import { overseesOrganization } from '../../governance.js';
+import type { Lti } from '../../open-lti.js';
 import { createAdministration, type Deed } from '../administration.js';
 import type { IntakeDeps } from '../config-intake.js';
 import { parseWith } from '../json-body.js';
@@ -21,10 +23,12 @@ import { callerOf } from '../request-facts.js';
 const Id = z.object({ id: z.coerce.number().int().positive() });
 const ListQuery = PageQuery.extend({ organization_id: z.coerce.number().int().positive().optional() });
 
-type Deps = Pick<Stores, 'audit' | 'organizations' | 'platforms' | 'users'> & IntakeDeps;
+interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'platforms' | 'users'>, IntakeDeps {
+  readonly lti: Pick<Lti, 'protocol'>;
+}
 
 /** The learning platforms of an organisation, for those who look after it. Secrets go in and never come out. */
-export function ltiPlatforms({ audit, organizations, platforms, users, box, redactor }: Deps): Router {
+export function ltiPlatforms({ audit, organizations, platforms, users, lti, box, redactor }: Deps): Router {
   const office = createAdministration({ audit, organizations, users });
   /** As secrets of a configuration are. */
   const seal = (secret: string) => {
@@ -79,6 +83,14 @@ export function ltiPlatforms({ audit, organizations, platforms, users, box, reda
       await keep(deed, changed, `changed ${Object.keys(body).join(', ')}`);
       res.json(showPlatform(changed));
     })
+    .post('/lamb/v1/lti/platforms/:id/test', async (req, res) => {
+      const deed = { caller: callerOf(res), action: 'test LTI platform' };
+      const platform = await platformFor(req.params, deed);
+      const { testPlatform } = await lti.protocol();
+      const { ok, checks } = await testPlatform(platform);
+      await keep(deed, platform, ok ? 'nothing amiss' : `amiss: ${failedOf(checks)}`);
+      res.json({ ok, checks, last_launch_at: platform.lastLaunchAt });
+    })
     .delete('/lamb/v1/lti/platforms/:id', async (req, res) => {
       const deed = { caller: callerOf(res), action: 'delete LTI platform' };
       const platform = await platformFor(req.params, deed);
@@ -86,6 +98,10 @@ export function ltiPlatforms({ audit, organizations, platforms, users, box, reda
       await keep(deed, platform);
       res.status(204).end();
     });
+}
+
+function failedOf(checks: readonly Check[]): string {
+  return checks.flatMap(({ name, ok }) => (ok === false ? [name] : [])).join(', ');
 }
 
 function nameOf({ id }: LtiPlatform): string {

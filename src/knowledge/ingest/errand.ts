@@ -1,6 +1,7 @@
 export interface Errand {
   /** Now, or once more when it is being done already. */
   ask(): void;
+  isBusy(): boolean;
   /** Resolves when nothing of it is under way. */
   settled(): Promise<void>;
 }
@@ -22,6 +23,7 @@ export function createErrand(run: () => Promise<void>): Errand {
       asked += 1;
       underWay ??= goOn();
     },
+    isBusy: () => underWay !== undefined,
     settled: () => underWay ?? Promise.resolve(),
   };
 }

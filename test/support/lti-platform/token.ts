@@ -4,7 +4,7 @@ import { GRADE_SCOPES, ROSTER_SCOPE } from './claims.js';
 import type { Tool } from './school.js';
 import { readToken } from './signing.js';
 import { fieldsOf, type Handler, type Site } from './site.js';
-import type { ToolKeys } from './tool-keys.js';
+import { NO_KEYS, type ToolKeys } from './tool-keys.js';
 
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -20,6 +20,7 @@ export const createTokenDoor =
     if (!tool || fault !== undefined || scopes.length === 0) {
       const error = fault ?? 'invalid_scope';
       site.journal.add('token_refused', { tool: tool?.id, error });
+      if (error === NO_KEYS) return send(exchange, 404, `<h1>${error}</h1>`);
       return send(exchange, 400, `{\n  "error" : "${error}"\n}\n`);
     }
     return send(exchange, 200, JSON.stringify(give(site, tool, scopes), null, 2));

@@ -1,6 +1,10 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Tool } from './school.js';
 
+/** What it says, on a page of its own, when a tool's keys cannot be fetched. */
+export const NO_KEYS =
+  'Exception - mod_lti\\local\\ltiopenid\\jwks_helper::fix_jwks_alg(): Argument #1 ($jwks) must be of type array, null given';
+
 export type ToolKeys = ReturnType<typeof createToolKeys>;
 
 /** The tools' public keys: kept, and fetched again once when what is kept does not fit. */
@@ -8,10 +12,14 @@ export function createToolKeys() {
   const kept = new Map<string, JSONWebKeySet>();
 
   async function fetched({ clientId, jwksUrl }: Tool): Promise<JSONWebKeySet> {
-    const response = await fetch(jwksUrl, { headers: { 'user-agent': 'MoodleBot/4.5' } });
-    const keys = (await response.json()) as JSONWebKeySet;
-    kept.set(clientId, keys);
-    return keys;
+    try {
+      const response = await fetch(jwksUrl, { headers: { 'user-agent': 'MoodleBot/4.5' } });
+      const keys = (await response.json()) as JSONWebKeySet;
+      kept.set(clientId, keys);
+      return keys;
+    } catch {
+      throw new Error(NO_KEYS);
+    }
   }
   /** What the token says; fails in the platform's own words. */
   async function verify(tool: Tool, token: string): Promise<Readonly<Record<string, unknown>>> {

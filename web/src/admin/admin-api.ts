@@ -9,7 +9,11 @@ import type {
   NewAccount,
   NewApiKey,
   Organization,
+  LtiKey,
+  LtiTool,
   Platform,
+  PlatformTest,
+  RegistrationLink,
   Setup,
 } from './admin-shapes.ts';
 import type { JsonRecord } from './settings/config-draft.ts';
@@ -54,6 +58,14 @@ export function createAdminApi(api: Api) {
     changePlatform: (id: Platform['id'], content: object) =>
       api.send<Platform>('PATCH', at('lti', 'platforms', id), content),
     removePlatform: (id: Platform['id']) => api.send('DELETE', at('lti', 'platforms', id)),
+    testPlatform: (id: Platform['id']) =>
+      api.send<PlatformTest>('POST', at('lti', 'platforms', id, 'test'), {}),
+    ltiTool: () => api.get<LtiTool>(at('lti', 'tool')),
+    makeRegistrationLink: (content: object) =>
+      api.send<RegistrationLink>('POST', at('lti', 'registrations'), content),
+    ltiKeys: () => api.get<{ readonly data: readonly LtiKey[] }>(at('lti', 'keys')),
+    rotateLtiKeys: () =>
+      api.send<{ readonly data: readonly LtiKey[] }>('POST', at('lti', 'keys', 'rotate'), {}),
 
     keys: list<ApiKey>('api-keys'),
     createKey: (content: NewApiKey) =>

@@ -52,7 +52,44 @@ export interface Platform {
   readonly consumer_key?: string | null;
   /** Never the secret itself: whether there is one. */
   readonly shared_secret?: string | null;
+  readonly site_url?: string | null;
   readonly enabled: boolean;
+  readonly last_launch_at: string | null;
+}
+
+/** What a platform has to be told about us. */
+export interface LtiTool {
+  readonly login_url: string;
+  readonly launch_url: string;
+  readonly deep_link_url: string;
+  readonly jwks_url: string;
+  readonly launch_url_1p1: string;
+  readonly domain: string;
+  readonly icon_url: string;
+  readonly https: boolean;
+}
+
+export interface PlatformTest {
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly name: 'address' | 'deployments' | 'keys' | 'clock' | 'sign_in' | 'access_token';
+    /** Null when it could not be told. */
+    readonly ok: boolean | null;
+    readonly message: string;
+  }[];
+  readonly last_launch_at: string | null;
+}
+
+export interface RegistrationLink {
+  readonly url: string;
+  readonly expires_at: string;
+}
+
+export interface LtiKey {
+  readonly kid: string;
+  readonly created_at: string;
+  readonly signs: boolean;
+  readonly retired_at: string | null;
 }
 
 export interface ApiKey {

@@ -1,4 +1,4 @@
-import type { Api } from '../api/client.ts';
+import type { Api } from '../api/api.ts';
 import type { Page } from '../api/shapes.ts';
 import type {
   Account,

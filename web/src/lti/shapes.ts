@@ -1,5 +1,3 @@
-import type { Language } from '../i18n/i18n.svelte.ts';
-
 /** From the most closed to the most open: who reads what students say. */
 export const POLICIES = ['none', 'pseudonymous', 'named'] as const;
 export type Policy = (typeof POLICIES)[number];
@@ -55,7 +53,8 @@ export interface LtiSession {
   readonly role: 'instructor' | 'learner';
   /** May be empty: platforms need not tell. */
   readonly name: string;
-  readonly locale: Language | null;
+  /** Of the course, as far as it is one of ours. */
+  readonly locale: 'en' | 'es' | 'ca' | 'eu' | null;
   readonly platform: { readonly name: string };
   readonly course: { readonly id: string; readonly title: string } | null;
   readonly return_url: string | null;

@@ -1,13 +1,3 @@
-/** What a platform has to be told about us. */
-export function addressesAt(origin: string) {
-  return {
-    launch: `${origin}/lti/launch`,
-    login: `${origin}/lti/login`,
-    keys: `${origin}/lti/jwks.json`,
-    oldLaunch: `${origin}/lti/v1p1/launch`,
-  };
-}
-
 /** Where a Moodle answers, from the address of its site. */
 export function moodleAt(site: string) {
   const root = site.trim().replace(/\/+$/, '');
@@ -17,4 +7,9 @@ export function moodleAt(site: string) {
     auth_token_url: `${root}/mod/lti/token.php`,
     key_set_url: `${root}/mod/lti/certs.php`,
   };
+}
+
+/** Browsers take the machine itself for as safe as https. */
+export function isLocal(domain: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(domain);
 }

@@ -12,6 +12,7 @@ export interface PlatformDraft {
   readonly key_set_url: string;
   readonly consumer_key: string;
   readonly shared_secret: string;
+  readonly site_url: string;
 }
 
 export type DraftField = keyof PlatformDraft;
@@ -20,8 +21,10 @@ export type PlatformFault = 'missing' | 'no-address';
 
 export const FIELDS: Readonly<Record<Platform['kind'], readonly DraftField[]>> = {
   '1.3': ['issuer', 'client_id', 'deployment_ids', 'auth_login_url', 'auth_token_url', 'key_set_url'],
-  '1.1': ['consumer_key', 'shared_secret'],
+  '1.1': ['consumer_key', 'shared_secret', 'site_url'],
 };
+
+const OPTIONAL: ReadonlySet<DraftField> = new Set(['site_url']);
 
 export function draftOf(platform: Platform | undefined): PlatformDraft {
   return {
@@ -34,6 +37,7 @@ export function draftOf(platform: Platform | undefined): PlatformDraft {
     key_set_url: platform?.key_set_url ?? '',
     consumer_key: platform?.consumer_key ?? '',
     shared_secret: '',
+    site_url: platform?.site_url ?? '',
   };
 }
 
@@ -50,7 +54,7 @@ export function faultsOf(
   return new Map(
     needed.flatMap((field): [DraftField, PlatformFault][] => {
       const value = draft[field].trim();
-      if (value === '') return [[field, 'missing']];
+      if (value === '') return OPTIONAL.has(field) ? [] : [[field, 'missing']];
       return isAddress(field) && !/^https?:\/\/\S+$/.test(value) ? [[field, 'no-address']] : [];
     }),
   );
@@ -61,7 +65,10 @@ export function contentOf(draft: PlatformDraft, kind: Platform['kind']): Record<
   const fields = Object.fromEntries(
     (['name', ...FIELDS[kind]] as const).map((field) => [field, draft[field].trim()]),
   );
-  if (kind === '1.1') return { ...fields, shared_secret: fields.shared_secret || MASK };
+  if (kind === '1.1') {
+    const { site_url: site, ...others } = fields;
+    return { ...others, shared_secret: fields.shared_secret || MASK, ...(site ? { site_url: site } : {}) };
+  }
   const deployment_ids = draft.deployment_ids.split(/[\s,]+/).filter((id) => id !== '');
   return { ...fields, deployment_ids };
 }

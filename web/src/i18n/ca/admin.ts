@@ -1,5 +1,6 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
+import { lti } from './admin-lti.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -137,59 +138,7 @@ export const admin: typeof english = {
     nothingFound: 'No s’ha registrat res així.',
     clearFilter: 'Mostra-ho tot',
   },
-  lti: {
-    title: 'Plataformes LTI',
-    lead: 'Plataformes d’aprenentatge, com ara un Moodle, que es coneixen aquí.',
-    notYet:
-      'Aquesta versió desa el registre de plataformes. Obrir un assistent des d’una plataforma encara no hi és disponible.',
-    create: 'Afegeix una plataforma',
-    createTitle: 'Afegeix una plataforma',
-    createSubmit: 'Afegeix',
-    created: (name: string) => `S’ha afegit «${name}».`,
-    editOf: (name: string) => `Edita ${name}`,
-    editTitle: (name: string) => `Edita ${name}`,
-    deleteOf: (name: string) => `Elimina ${name}`,
-    deleteQuestion: (name: string) => `Vols eliminar «${name}»?`,
-    deleteMeans: 'La plataforma deixa de conèixer-se aquí i no pot obrir assistents.',
-    deleted: (name: string) => `S’ha eliminat «${name}».`,
-    enabled: 'Activa',
-    kind: 'Tipus',
-    kinds: {
-      '1.3': 'Recomanat. Les dues parts demostren qui són amb claus.',
-      '1.1': 'Només per a plataformes antigues: un secret compartit.',
-    },
-    knownBy: 'Es coneix per',
-    fields: {
-      name: 'Nom',
-      issuer: 'ID de la plataforma (issuer)',
-      client_id: 'ID de client',
-      deployment_ids: 'IDs de desplegament',
-      auth_login_url: 'URL de petició d’autenticació',
-      auth_token_url: 'URL del token d’accés',
-      key_set_url: 'URL del conjunt de claus públiques',
-      consumer_key: 'Clau de consumidor',
-      shared_secret: 'Secret compartit',
-    },
-    hints: {
-      issuer: 'En un Moodle, l’adreça de la seva pàgina d’inici.',
-      deployment_ids: 'Si n’hi ha més d’un, separa’ls amb comes.',
-    },
-    secretKept: 'Hi ha un secret desat. Deixa això buit per conservar-lo.',
-    noAddress: 'Escriu una adreça que comenci per http:// o https://.',
-    fillIn: 'Omple les adreces de Moodle',
-    emptyTitle: 'Encara no hi ha plataformes',
-    empty: 'Crea una eina externa a Moodle amb els valors de sota i afegeix aquí el que Moodle et mostri.',
-    values: {
-      title: 'Valors per a Moodle',
-      hint: 'Administració del lloc → Connectors → Eina externa → Gestiona les eines → Configura una eina manualment.',
-      toolUrl: 'URL de l’eina',
-      login: 'URL d’inici de sessió',
-      redirect: 'URI de redirecció',
-      keys: 'URL del conjunt de claus públiques',
-      after:
-        'Després de desar, Moodle mostra l’ID de la plataforma, l’ID de client i l’ID de desplegament a «Mostra els detalls de la configuració». Afegeix-los a dalt.',
-    },
-  },
+  lti,
   activities,
   settings,
 };

@@ -1,4 +1,5 @@
 import { activities } from './admin-activities.ts';
+import { lti } from './admin-lti.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin = {
@@ -131,59 +132,7 @@ export const admin = {
     nothingFound: 'Nothing like this was recorded.',
     clearFilter: 'Show all',
   },
-  lti: {
-    title: 'LTI platforms',
-    lead: 'Learning platforms, such as a Moodle, that are known here.',
-    notYet:
-      'This version keeps the register of platforms. Opening an assistant from a platform (launching) is not available in it yet.',
-    create: 'Add platform',
-    createTitle: 'Add platform',
-    createSubmit: 'Add',
-    created: (name: string) => `“${name}” was added.`,
-    editOf: (name: string) => `Edit ${name}`,
-    editTitle: (name: string) => `Edit ${name}`,
-    deleteOf: (name: string) => `Delete ${name}`,
-    deleteQuestion: (name: string) => `Delete “${name}”?`,
-    deleteMeans: 'The platform is no longer known here, and cannot open assistants.',
-    deleted: (name: string) => `“${name}” was deleted.`,
-    enabled: 'Active',
-    kind: 'Kind',
-    kinds: {
-      '1.3': 'Recommended. Both sides prove who they are with keys.',
-      '1.1': 'For old platforms only: a shared secret.',
-    },
-    knownBy: 'Known by',
-    fields: {
-      name: 'Name',
-      issuer: 'Platform ID (issuer)',
-      client_id: 'Client ID',
-      deployment_ids: 'Deployment IDs',
-      auth_login_url: 'Authentication request URL',
-      auth_token_url: 'Access token URL',
-      key_set_url: 'Public keyset URL',
-      consumer_key: 'Consumer key',
-      shared_secret: 'Shared secret',
-    },
-    hints: {
-      issuer: 'For a Moodle: the address of its start page.',
-      deployment_ids: 'Several are separated by commas.',
-    },
-    secretKept: 'A secret is stored. Leave this empty to keep it.',
-    noAddress: 'Enter an address that begins with http:// or https://.',
-    fillIn: 'Fill in Moodle’s addresses',
-    emptyTitle: 'No platforms yet',
-    empty: 'Make an external tool in Moodle with the values below, then add here what Moodle shows you.',
-    values: {
-      title: 'Values for Moodle',
-      hint: 'Site administration → Plugins → External tool → Manage tools → Configure a tool manually.',
-      toolUrl: 'Tool URL',
-      login: 'Initiate login URL',
-      redirect: 'Redirection URI(s)',
-      keys: 'Public keyset URL',
-      after:
-        'After saving, Moodle shows the platform ID, client ID and deployment ID under “View configuration details”. Add them above.',
-    },
-  },
+  lti,
   activities,
   settings,
 };

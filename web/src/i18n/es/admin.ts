@@ -1,5 +1,6 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
+import { lti } from './admin-lti.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -137,60 +138,7 @@ export const admin: typeof english = {
     nothingFound: 'No se ha registrado nada así.',
     clearFilter: 'Mostrar todo',
   },
-  lti: {
-    title: 'Plataformas LTI',
-    lead: 'Plataformas de aprendizaje, como un Moodle, que se conocen aquí.',
-    notYet:
-      'Esta versión guarda el registro de plataformas. Abrir un asistente desde una plataforma todavía no está disponible en ella.',
-    create: 'Añadir plataforma',
-    createTitle: 'Añadir plataforma',
-    createSubmit: 'Añadir',
-    created: (name: string) => `Se ha añadido «${name}».`,
-    editOf: (name: string) => `Editar ${name}`,
-    editTitle: (name: string) => `Editar ${name}`,
-    deleteOf: (name: string) => `Eliminar ${name}`,
-    deleteQuestion: (name: string) => `¿Eliminar «${name}»?`,
-    deleteMeans: 'La plataforma deja de conocerse aquí y no puede abrir asistentes.',
-    deleted: (name: string) => `Se ha eliminado «${name}».`,
-    enabled: 'Activa',
-    kind: 'Tipo',
-    kinds: {
-      '1.3': 'Recomendado. Ambas partes demuestran quiénes son con claves.',
-      '1.1': 'Solo para plataformas antiguas: un secreto compartido.',
-    },
-    knownBy: 'Se conoce por',
-    fields: {
-      name: 'Nombre',
-      issuer: 'ID de la plataforma (issuer)',
-      client_id: 'ID de cliente',
-      deployment_ids: 'IDs de despliegue',
-      auth_login_url: 'URL de petición de autenticación',
-      auth_token_url: 'URL del token de acceso',
-      key_set_url: 'URL del conjunto de claves públicas',
-      consumer_key: 'Clave de consumidor',
-      shared_secret: 'Secreto compartido',
-    },
-    hints: {
-      issuer: 'En un Moodle, la dirección de su página de inicio.',
-      deployment_ids: 'Si hay varios, sepáralos con comas.',
-    },
-    secretKept: 'Hay un secreto guardado. Deja esto vacío para conservarlo.',
-    noAddress: 'Escribe una dirección que empiece por http:// o https://.',
-    fillIn: 'Rellenar las direcciones de Moodle',
-    emptyTitle: 'Todavía no hay plataformas',
-    empty:
-      'Crea una herramienta externa en Moodle con los valores de abajo y añade aquí lo que Moodle te muestre.',
-    values: {
-      title: 'Valores para Moodle',
-      hint: 'Administración del sitio → Extensiones → Herramienta externa → Gestionar herramientas → Configurar una herramienta manualmente.',
-      toolUrl: 'URL de la herramienta',
-      login: 'URL de inicio de sesión',
-      redirect: 'URI de redirección',
-      keys: 'URL del conjunto de claves públicas',
-      after:
-        'Después de guardar, Moodle muestra el ID de la plataforma, el ID de cliente y el ID de despliegue en «Ver detalles de configuración». Añádelos arriba.',
-    },
-  },
+  lti,
   activities,
   settings,
 };

@@ -1,5 +1,6 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
+import { lti } from './admin-lti.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -137,59 +138,7 @@ export const admin: typeof english = {
     nothingFound: 'Ez da horrelakorik erregistratu.',
     clearFilter: 'Erakutsi dena',
   },
-  lti: {
-    title: 'LTI plataformak',
-    lead: 'Hemen ezagutzen diren ikaskuntza-plataformak, hala nola Moodle bat.',
-    notYet:
-      'Bertsio honek plataformen erregistroa gordetzen du. Plataforma batetik laguntzaile bat irekitzea oraindik ez dago erabilgarri.',
-    create: 'Gehitu plataforma',
-    createTitle: 'Gehitu plataforma',
-    createSubmit: 'Gehitu',
-    created: (name: string) => `“${name}” gehitu da.`,
-    editOf: (name: string) => `Editatu ${name}`,
-    editTitle: (name: string) => `Editatu ${name}`,
-    deleteOf: (name: string) => `Ezabatu ${name}`,
-    deleteQuestion: (name: string) => `“${name}” ezabatu?`,
-    deleteMeans: 'Plataforma ez da gehiago hemen ezagutuko, eta ezin izango du laguntzailerik ireki.',
-    deleted: (name: string) => `“${name}” ezabatu da.`,
-    enabled: 'Aktibo',
-    kind: 'Mota',
-    kinds: {
-      '1.3': 'Gomendatua. Bi aldeek gakoekin frogatzen dute nor diren.',
-      '1.1': 'Plataforma zaharrentzat bakarrik: sekretu partekatua.',
-    },
-    knownBy: 'Zerk ezagutarazten duen',
-    fields: {
-      name: 'Izena',
-      issuer: 'Plataformaren IDa (issuer)',
-      client_id: 'Bezeroaren IDa',
-      deployment_ids: 'Hedapenen IDak',
-      auth_login_url: 'Autentifikazio-eskaeraren URLa',
-      auth_token_url: 'Sarbide-tokenaren URLa',
-      key_set_url: 'Gako publikoen URLa',
-      consumer_key: 'Kontsumitzailearen gakoa',
-      shared_secret: 'Sekretu partekatua',
-    },
-    hints: {
-      issuer: 'Moodle batean, hasierako orriaren helbidea.',
-      deployment_ids: 'Bat baino gehiago badira, bereizi komaz.',
-    },
-    secretKept: 'Sekretu bat gordeta dago. Utzi hau hutsik hari eusteko.',
-    noAddress: 'Idatzi http:// edo https:// bidez hasten den helbide bat.',
-    fillIn: 'Bete Moodleren helbideak',
-    emptyTitle: 'Oraindik ez dago plataformarik',
-    empty: 'Sortu kanpoko tresna bat Moodlen beheko balioekin, eta gehitu hemen Moodlek erakusten dizuna.',
-    values: {
-      title: 'Moodlerentzako balioak',
-      hint: 'Gunearen administrazioa → Pluginak → Kanpoko tresna → Kudeatu tresnak → Konfiguratu tresna eskuz.',
-      toolUrl: 'Tresnaren URLa',
-      login: 'Saioa hasteko URLa',
-      redirect: 'Birbideratze URIa',
-      keys: 'Gako publikoen URLa',
-      after:
-        'Gorde ondoren, Moodlek plataformaren IDa, bezeroaren IDa eta hedapenaren IDa erakusten ditu konfigurazioaren xehetasunetan. Gehitu goian.',
-    },
-  },
+  lti,
   activities,
   settings,
 };

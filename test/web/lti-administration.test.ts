@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { aPerson } from '../http/people.js';
+import { describeInBrowser, theBrowser } from '../support/browser.js';
+import { type LtiPlatform, startLtiPlatform } from '../support/lti-platform/platform.js';
+import { theQuietWorld, type World } from '../support/world.js';
+import { faultsInBothThemes } from './axe.js';
+import { signedIn, type Visitor } from './visiting.js';
+
+describeInBrowser('the page of learning platforms', function () {
+  this.timeout(120_000);
+  let world: World;
+  let platform: LtiPlatform;
+  let visitor: Visitor;
+  before(async () => {
+    [world, platform] = await Promise.all([theQuietWorld(), startLtiPlatform()]);
+  });
+  afterEach(() => visitor.close());
+  after(() => platform.stop());
+
+  it('makes a link by which a platform registers itself, and tests it', async () => {
+    const person = await aPerson(world.service, { role: 'org_admin' });
+    visitor = await signedIn(world.service, '/admin/lti', { as: person });
+    const { page, complaints } = visitor;
+    const dialog = page.getByRole('dialog');
+
+    await page.getByLabel('Name of the platform').fill('Campus <b>Moodle</b>');
+    await page.getByRole('button', { name: 'Make registration link' }).click();
+    const link = await page.getByLabel('Registration link', { exact: true }).inputValue();
+    const launchUrl = await page.getByLabel('Tool URL', { exact: true }).inputValue();
+    const keysAreHidden = (await page.getByTestId('lti-keys').count()) === 0;
+    await registerAt(platform, link);
+    await page.goto('/admin/lti');
+    const row = page.getByRole('row').filter({ hasText: 'Campus <b>Moodle</b>' });
+    await row.getByText('None yet').waitFor();
+    await row.getByRole('button', { name: /^Test/ }).click();
+    await dialog.getByTestId('checks').waitFor();
+    const checks = await dialog.getByTestId('checks').getByRole('listitem').allInnerTexts();
+    const faults = await faultsInBothThemes(page);
+
+    expect(link).to.match(/\/lti\/register\?code=[\w-]{43}$/);
+    expect(launchUrl).to.equal(`${world.service.url}/lti/launch`);
+    expect(keysAreHidden).to.equal(true);
+    expect(checks).to.have.length(6);
+    expect(
+      checks.every((check) => check.includes('In order')),
+      checks.join(),
+    ).to.equal(true);
+    expect(await dialog.getByText('Nothing is amiss.').count()).to.equal(1);
+    expect(faults).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('switches on what waits, says in words what is amiss, and gives the whole a new key', async () => {
+    const root = await aPerson(world.service, { role: 'system_admin' });
+    const tool = await platform.addTool(world.service, {
+      register: { name: 'Stranger', enabled: false, organization_id: root.organizationId },
+    });
+    await platform.fault({ part: 'jwks', faults: ['500'] });
+    visitor = await signedIn(world.service, '/admin/lti', { as: root });
+    const { page, complaints } = visitor;
+    const dialog = page.getByRole('dialog');
+    const row = page.getByRole('row').filter({ hasText: tool.clientId });
+
+    await row.getByText('Waits to be switched on').waitFor();
+    await row.getByRole('button', { name: 'Switch on Stranger' }).click();
+    await row.getByText('Waits to be switched on').waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Test Stranger' }).click();
+    await dialog.getByText('Keys of the platform: Amiss').waitFor();
+    const checks = await dialog.getByTestId('checks').getByRole('listitem').count();
+    const icons = await dialog.getByTestId('checks').locator('li svg').count();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('button', { name: 'Make a new key' }).click();
+    await dialog.getByRole('button', { name: 'Make a new key' }).click();
+    await page.getByTestId('lti-keys').getByRole('cell', { name: 'Signs' }).waitFor();
+    const faults = await faultsInBothThemes(page);
+
+    expect(icons).to.equal(checks);
+    expect(await page.getByTestId('lti-key').count()).to.be.at.least(1);
+    expect(faults).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+});
+
+/** What the platform's own administrator does with a link, until its frame is put away. */
+async function registerAt({ issuer }: LtiPlatform, link: string): Promise<void> {
+  const context = await (await theBrowser()).newContext();
+  const page = await context.newPage();
+  const url = encodeURIComponent(link);
+  await page.goto(`${issuer}/mod/lti/startltiadvregistration.php?url=${url}`);
+  await page.locator('#closed').waitFor();
+  await context.close();
+}
