@@ -1,4 +1,5 @@
 import type { NumberedSource, Source } from '../src/core/event.js';
+import type { JsonRecord } from '../src/core/json-record.js';
 import type { CitablePassage } from '../src/core/tool.js';
 import type { ReadyTool } from './toolbox.js';
 
@@ -25,4 +26,6 @@ export interface Success {
   readonly sources: readonly Source[];
   readonly numbered?: readonly NumberedSource[];
   readonly passages?: readonly CitablePassage[];
+  /** For whoever asked for the call, when that is no model. */
+  readonly data?: JsonRecord;
 }

@@ -1,4 +1,5 @@
 import type { NumberedSource, Source } from '../src/core/event.js';
+import type { JsonRecord } from '../src/core/json-record.js';
 import { safeLabel } from '../src/core/label.js';
 import type { CitablePassage, ToolResult } from '../src/core/tool.js';
 import type { Success } from './invocation.js';
@@ -11,7 +12,7 @@ interface Bounds {
 
 /** A result as it may leave the gate: no secret in it, and no more than the model is given to read. */
 export function presentResult(result: ToolResult, { hide, maxChars }: Bounds): Success {
-  const { numbered, passages = [], sources = [] } = result;
+  const { numbered, passages = [], sources = [], data } = result;
   const shown = passages.map(({ text, source }) => ({
     text: hide(checkedText(text)),
     source: presentable(source, hide),
@@ -23,7 +24,19 @@ export function presentResult(result: ToolResult, { hide, maxChars }: Bounds): S
     sources: sources.map((source) => presentable(source, hide)),
     ...(numbered ? { numbered: numbered.map((source) => presentableNumbered(source, hide)) } : {}),
     ...(cut.passages.length > 0 ? { passages: cut.passages } : {}),
+    ...(data ? { data: presentableData(data, hide) } : {}),
   };
+}
+
+const MOST_DATA_CHARS = 1_000_000;
+
+/** Never cut: half of it would be something else. */
+function presentableData(data: JsonRecord, hide: Bounds['hide']): JsonRecord {
+  const json = JSON.stringify(data);
+  if (json.length > MOST_DATA_CHARS) throw new RangeError('The data of a result is too large.');
+  return JSON.parse(json, (_key, value: unknown) =>
+    typeof value === 'string' ? hide(value) : value,
+  ) as JsonRecord;
 }
 
 /** Tools from elsewhere are not held to our types; whoever calls this is told by an exception. */

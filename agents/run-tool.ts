@@ -124,7 +124,7 @@ function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
       { hide, maxChars: ctx.limits.toolResultMaxChars },
     );
   } catch (thrown) {
-    ctx.log.warn({ tool, fault: whereItBroke(thrown) }, 'tool returned sources that are none');
+    ctx.log.warn({ tool, fault: whereItBroke(thrown) }, 'tool returned what cannot be passed on');
     return failed('The tool failed.');
   }
 }

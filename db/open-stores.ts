@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../src/core/assistant.js';
 import type { Stores } from '../src/core/stores.js';
 import { createKnowledgeStores } from './knowledge/knowledge-stores.js';
+import { createActivityInsightStore } from './stores/activity-insight.js';
 import { createActivityStore } from './stores/activities.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createAssistantStore } from './stores/assistants.js';
@@ -9,6 +10,8 @@ import { createAuditStore } from './stores/audit.js';
 import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createFileStore } from './stores/files.js';
+import { createGradingQueue } from './stores/grading-queue.js';
+import { createForgettingStore } from './stores/forgetting.js';
 import { createLaunchStore } from './stores/launches.js';
 import { createLtiKeyStore } from './stores/lti-keys.js';
 import { createLtiPersonStore } from './stores/lti-people.js';
@@ -18,6 +21,7 @@ import { createPlatformStore } from './stores/platforms.js';
 import { createRubricStore } from './stores/rubrics.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRunStore } from './stores/runs.js';
+import { createSubmissionStore } from './stores/submissions.js';
 import { createTicketStore } from './stores/tickets.js';
 import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
@@ -45,6 +49,8 @@ export function createStores(
     runs: createRunStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),
+    activityInsight: createActivityInsightStore(reader),
+    forgetting: createForgettingStore(db, reader),
     audit: createAuditStore(db, reader),
     platforms: createPlatformStore(db),
     ltiKeys: createLtiKeyStore(db),
@@ -53,6 +59,8 @@ export function createStores(
     activities: createActivityStore(db),
     participants: createParticipantStore(db),
     tickets: createTicketStore(db),
+    submissions: createSubmissionStore(db),
+    gradingQueue: createGradingQueue(db),
     files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),

@@ -42,12 +42,15 @@ export function createAccessPolicy({
     assistant: Assistant,
   ): Promise<Verdict> {
     const { ownerId } = assistant;
-    const [user, owner] = await Promise.all([
+    const [user, other] = await Promise.all([
       users.byId(userId),
       ownerId === userId ? undefined : users.byId(ownerId),
     ]);
+    const owner = ownerId === userId ? user : other;
     if (!user?.enabled) return denied('The account is switched off.', 'account_disabled');
     if (launch) {
+      // Not even where an administrator has placed it: that they look after it lends nothing to others.
+      if (!owner?.enabled) return denied("Its owner's account is switched off.", 'owner_disabled');
       return mayChatThere({ userId, launch }, assistant, (addedBy) =>
         mayChat({ userId: addedBy }, assistant),
       );

@@ -13,10 +13,18 @@ interface PictureDeps {
   readonly models: ModelTransport;
 }
 
+/** Where those lie that were made for somebody in an activity: together, so that they can go together. */
+export const picturesFolder = (activityId: number) => `images/activity-${String(activityId)}`;
+
 /** Has pictures drawn by the organisation's provider, and keeps them with whoever is chatting. */
 export function createPictures({ files, links, models }: PictureDeps) {
-  const keep = async ({ userId: ownerId }: Caller, bytes: Uint8Array, { extension }: PictureFormat) => {
-    const path = `images/${randomUUID()}.${extension}`;
+  const keep = async (
+    { userId: ownerId, launch }: Caller,
+    bytes: Uint8Array,
+    { extension }: PictureFormat,
+  ) => {
+    const folder = launch?.activityId === undefined ? 'images' : picturesFolder(launch.activityId);
+    const path = `${folder}/${randomUUID()}.${extension}`;
     await files.ofOwner(ownerId).write(path, bytes);
     return `![Generated image](${links.linkTo({ ownerId, path })})`;
   };

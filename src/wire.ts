@@ -17,6 +17,8 @@ import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
 import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
+import { keepRetention } from './retention.js';
+import { createRosterSizes, rosterReader } from './roster-size.js';
 import { createTokenCounter } from './token-count.js';
 
 /** Which of the serving processes of this machine it is. */
@@ -72,18 +74,20 @@ async function furnish(
   door.open(listener);
   ingestion.start();
   const tidied = place.prepares ? keepHouse({ ...house.stores, ingestion, log: voice.log }) : undefined;
+  const retention = place.prepares ? keepRetention({ ...house.stores, log: voice.log }) : undefined;
   return {
     url,
     facts,
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.takeNoMore();
       const ingestionStopped = ingestion.stop();
+      const retentionStopped = retention?.stop();
       if (othersGoOn) door.stopListening();
       await openRuns.drained(config.shutdownGraceMs);
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await Promise.all([ingestionStopped, tidied]);
+      await Promise.all([ingestionStopped, retentionStopped, tidied]);
       await house.close();
     },
   };
@@ -126,6 +130,7 @@ function listenerFor(
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     readSetup,
+    rosterOf: createRosterSizes(rosterReader({ lti, platforms: stores.platforms })),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../src/core/errors.js';
+import { rubricEvaluation } from '../src/core/grading.js';
 import type { Rubric } from '../src/core/rubric.js';
 import {
   choicesOf,
@@ -53,6 +54,7 @@ export default defineTool({
     return {
       content: evaluationMarkdown(stored.title, rubric, judgements),
       sources: [{ title: stored.title }],
+      data: rubricEvaluation(stored, rubric, judgements),
     };
   },
 });

@@ -44,7 +44,11 @@ export default defineConfig({
     // A data: URL would be a way around the policy that says where things may come from.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      // The house, and the page that stands inside a course.
+      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'lti.html')],
+      checks: { bundlerTimings: false },
+    },
   },
-  server: { proxy: { '/lamb': SERVICE, '/v1': SERVICE } },
+  server: { proxy: { '/lamb': SERVICE, '/v1': SERVICE, '/lti/session': SERVICE } },
 });

@@ -103,6 +103,7 @@ async function write(
   const configured = trx.raw('coalesce(configured_at, ?)', [at]);
   const found = await row.update({ ...columnsOf(change), configured_at: configured, updated_at: at });
   if (found === 0) return false;
+  if (change.transcriptPolicy !== undefined && change.transcriptPolicy !== 'named') await unname(trx, id);
   if (!assistants) return true;
   await trx('lti_activity_assistants').where('activity_id', id).del();
   const rows = assistants.map(({ assistantId, addedBy }, position) => ({
@@ -110,6 +111,13 @@ async function write(
   }));
   if (rows.length > 0) await trx('lti_activity_assistants').insert(rows);
   return true;
+}
+
+/** Who is to be named again is asked again. */
+async function unname(trx: Knex.Transaction, id: number): Promise<void> {
+  const named = trx('lti_participants').where('activity_id', id).whereNotNull('name');
+  await named.update({ name: null });
+  await trx('lti_consents').where('activity_id', id).del();
 }
 
 function columnsOf(change: Omit<ActivityChange, 'assistants'>) {

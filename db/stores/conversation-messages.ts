@@ -21,7 +21,7 @@ import {
 } from '../packed-rows.js';
 import { prepareStatement, type StatementText } from '../prepared.js';
 
-interface MessageRow {
+export interface MessageRow {
   readonly role: StoredMessage['role'];
   /** JSON: a text, or parts. */
   readonly content: string;
@@ -86,7 +86,8 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
   return {
     async messages(whose, id) {
       const rows = await db('messages')
-        .whereIn('conversation_id', conversation(db, whose, id).select('id'))
+        // Not as IN: SQLite would sort what the index has in order.
+        .where('conversation_id', conversation(db, whose, id).select('id'))
         .orderBy('id')
         .select<MessageRow[]>('*');
       return rows.map(toMessage);
@@ -120,7 +121,7 @@ export function ownedBy({ userId, activityId }: Speaker): { user_id: number; act
   return { user_id: userId, activity_id: activityId ?? null };
 }
 
-function toMessage(row: MessageRow): StoredMessage {
+export function toMessage(row: MessageRow): StoredMessage {
   return {
     role: row.role,
     content: JSON.parse(row.content) as Content,

@@ -18,17 +18,15 @@ const NUMBERS = { from: 1_000, to: 100_000 };
 const MOST_TRIES = 20;
 
 export function createParticipantStore(db: Knex): ParticipantStore {
-  const one = (table: string, activityId: number, userId: number) =>
-    db(table).where({ activity_id: activityId, user_id: userId });
   const find = async (activityId: number, userId: number) => {
-    const row = (await one('lti_participants', activityId, userId).first()) as ParticipantRow | undefined;
+    const row = (await one(db, 'lti_participants', activityId, userId).first()) as ParticipantRow | undefined;
     return row && toParticipant(row);
   };
 
   return {
     async join(activityId, userId, role) {
       const at = now();
-      const again = await one('lti_participants', activityId, userId).update({ role, last_seen_at: at });
+      const again = await one(db, 'lti_participants', activityId, userId).update({ role, last_seen_at: at });
       for (let tries = 0; again === 0 && tries < MOST_TRIES; tries++) {
         const row: ParticipantRow = {
           activity_id: activityId,
@@ -51,30 +49,41 @@ export function createParticipantStore(db: Knex): ParticipantStore {
     get: find,
 
     async setName(activityId, userId, name) {
-      await one('lti_participants', activityId, userId).update({ name });
+      await one(db, 'lti_participants', activityId, userId).update({ name });
     },
 
     async consentOf(activityId, userId) {
-      const row: { readonly given_at: string } | undefined = await one(
-        'lti_consents',
-        activityId,
-        userId,
-      ).first('given_at');
-      return row?.given_at;
+      return givenAt(one(db, 'lti_consents', activityId, userId));
     },
 
-    async giveConsent(activityId, userId) {
-      const at = now();
-      const consent = { activity_id: activityId, user_id: userId, given_at: at };
-      await db('lti_consents').insert(consent).onConflict(['activity_id', 'user_id']).ignore();
-      return at;
+    async giveConsent(activityId, userId, name) {
+      return db.transaction(async (trx) => {
+        // Held to the end: whoever changes the policy meanwhile waits, and finds what is to be forgotten.
+        const named = trx('lti_activities').where({ id: activityId, transcript_policy: 'named' });
+        if (!(await named.forShare().first('id'))) return undefined;
+        const consent = { activity_id: activityId, user_id: userId, given_at: now() };
+        await trx('lti_consents').insert(consent).onConflict(['activity_id', 'user_id']).ignore();
+        if (name !== undefined) await one(trx, 'lti_participants', activityId, userId).update({ name });
+        return givenAt(one(trx, 'lti_consents', activityId, userId));
+      });
     },
 
     async withdrawConsent(activityId, userId) {
-      await one('lti_consents', activityId, userId).del();
-      await one('lti_participants', activityId, userId).update({ name: null });
+      await db.transaction(async (trx) => {
+        await one(trx, 'lti_consents', activityId, userId).del();
+        await one(trx, 'lti_participants', activityId, userId).update({ name: null });
+      });
     },
   };
+}
+
+function one(db: Knex, table: string, activityId: number, userId: number): Knex.QueryBuilder {
+  return db(table).where({ activity_id: activityId, user_id: userId });
+}
+
+async function givenAt(consent: Knex.QueryBuilder): Promise<string | undefined> {
+  const row = await consent.first<{ readonly given_at: string } | undefined>('given_at');
+  return row?.given_at;
 }
 
 function toParticipant(row: ParticipantRow): Participant {

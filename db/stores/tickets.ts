@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { TicketStore } from '../../src/core/launch-stores.js';
 
 interface TicketRow {
+  readonly purpose: string;
+  readonly hash: string;
   readonly payload: string;
   readonly expires_at: string;
 }
@@ -18,8 +20,8 @@ export function createTicketStore(db: Knex): TicketStore {
     },
 
     async take(purpose, hash, now) {
-      const ticket = () => db<TicketRow>('one_time_tickets').where({ purpose, hash });
-      const found = await ticket().first('payload', 'expires_at');
+      const ticket = () => db('one_time_tickets').where({ purpose, hash });
+      const found = await ticket().first<TicketRow | undefined>('payload', 'expires_at');
       // Of two who come at once both have read it, and one has torn it off.
       const isTorn = found !== undefined && (await ticket().del()) === 1;
       return isTorn && found.expires_at > now ? found.payload : undefined;

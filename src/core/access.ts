@@ -1,5 +1,5 @@
 import type { Assistant } from './assistant.js';
-import type { Caller, LaunchPlace, Role } from './caller.js';
+import type { LaunchPlace, Role } from './caller.js';
 import type { Collection } from './collection.js';
 import type { StoredRubric } from './rubric.js';
 import type { Visibility } from './visibility.js';
@@ -60,7 +60,7 @@ export type Verdict =
 
 /** Who may do what, in one place; routes, lists and the gate ask here and nowhere else. */
 export interface AccessPolicy {
-  visibleTo(caller: Caller): Visibility;
+  visibleTo(person: Person): Visibility;
   mayChat(person: Person, assistant: Assistant): Promise<Verdict>;
   /** May chat with it, and it is switched on. */
   mayRun(person: Person, assistant: Assistant): Promise<Verdict>;

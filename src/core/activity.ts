@@ -43,7 +43,7 @@ export interface Activity {
   readonly updatedAt: Timestamp;
 }
 
-/** What it leaves out stays. Counts as configuring it. */
+/** What it leaves out stays. Counts as configuring it. Where nobody is to be named, names and consents are gone at once. */
 export interface ActivityChange {
   readonly assistants?: readonly PlacedAssistant[] | undefined;
   readonly pinnedVersion?: number | null | undefined;
@@ -96,6 +96,8 @@ export interface ParticipantStore {
   setName(activityId: number, userId: number, name: string | null): Promise<void>;
   /** When; undefined for those who have not. */
   consentOf(activityId: number, userId: number): Promise<Timestamp | undefined>;
-  giveConsent(activityId: number, userId: number): Promise<Timestamp>;
+  /** To be named, with the name, sealed, if there is one. Undefined where nobody is named: there is nothing to consent to. */
+  giveConsent(activityId: number, userId: number, name?: string | null): Promise<Timestamp | undefined>;
+  /** Their name is forgotten with it. */
   withdrawConsent(activityId: number, userId: number): Promise<void>;
 }

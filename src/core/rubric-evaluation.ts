@@ -20,8 +20,8 @@ const MOST_FAULTS = 10;
 const LONGEST_FAULT = 200;
 
 /** Names of our own: the author's may be long, the same twice, or not what providers take as a key. */
-const keyOf = (i: number) => `criterion_${String(i + 1)}`;
-const levelKey = (i: number) => `level_${String(i + 1)}`;
+export const criterionKey = (i: number) => `criterion_${String(i + 1)}`;
+export const levelKey = (i: number) => `level_${String(i + 1)}`;
 
 /** The form a model's judgement must have: exactly these criteria, and of each one of its levels. */
 export function evaluationSchema(rubric: Rubric): JsonSchema {
@@ -33,7 +33,7 @@ export function evaluationSchema(rubric: Rubric): JsonSchema {
 export function choicesOf({ criteria }: Rubric): object {
   return Object.fromEntries(
     criteria.map(({ name, description, levels }, i) => [
-      keyOf(i),
+      criterionKey(i),
       {
         name,
         description,
@@ -53,7 +53,7 @@ export function readEvaluation(answer: string, rubric: Rubric): EvaluationReadin
     return { ok: false, faults: parsed.error.issues.slice(0, MOST_FAULTS).map(inWords) };
   }
   const judgements = rubric.criteria.map(({ levels }, i) => {
-    const { level, reason } = parsed.data[keyOf(i)] as Picked;
+    const { level, reason } = parsed.data[criterionKey(i)] as Picked;
     const chosen = levels.find((_, at) => levelKey(at) === level) as Level;
     return { level: chosen, reason: reason.trim().slice(0, LONGEST_REASON) };
   });
@@ -85,7 +85,7 @@ interface Picked {
 function shapeOf({ criteria }: Rubric) {
   // The reason comes first: a level chosen after it is chosen for it.
   const picked = criteria.map(({ levels }, i) => [
-    keyOf(i),
+    criterionKey(i),
     z.strictObject({ reason: z.string(), level: z.enum(levels.map((_, at) => levelKey(at))) }),
   ]);
   return z.strictObject(Object.fromEntries(picked) as Record<string, z.ZodType<Picked>>);

@@ -1,24 +1,34 @@
-import type { Criterion, Level, Rubric } from './rubric.js';
+import type { Rubric } from './rubric.js';
 
 /** Hundredths are what a teacher enters by hand: three times 33.33 counts as 100. */
 const WEIGHTS_ARE_ABOUT_RIGHT = 0.1;
 
+/** All of a rubric that a score depends on. */
+export interface Scale {
+  readonly criteria: readonly { readonly weight: number; readonly levels: readonly Scored[] }[];
+  readonly maxScore: number;
+}
+
+interface Scored {
+  readonly score: number;
+}
+
 /** What turns weighted level scores into points: the highest score over the first criterion's best level. */
-export function factorOf({ criteria, maxScore }: Rubric): number {
+export function factorOf({ criteria, maxScore }: Scale): number {
   const [first] = criteria;
   const best = first ? (bestFirst(first)[0]?.score ?? 0) : 0;
   return best > 0 ? maxScore / best : 0;
 }
 
 /** `Σ (level_score × weight% / 100) × f`, the levels in the order of the criteria, to two decimals. */
-export function totalOf(rubric: Rubric, levels: readonly Level[]): number {
+export function totalOf(rubric: Scale, levels: readonly Scored[]): number {
   const sum = rubric.criteria.reduce((soFar, { weight }, i) => {
     return soFar + ((levels[i]?.score ?? 0) * weight) / 100;
   }, 0);
   return toHundredths(sum * factorOf(rubric));
 }
 
-export function bestFirst({ levels }: Criterion): readonly Level[] {
+export function bestFirst<L extends Scored>({ levels }: { readonly levels: readonly L[] }): readonly L[] {
   return [...levels].sort((a, b) => b.score - a.score);
 }
 

@@ -3,8 +3,10 @@ import type { Assistant, AssistantContent, AssistantType, PublishScope } from '.
 import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
 import type { Caller, Role } from './caller.js';
 import type { ActivityStore, ParticipantStore } from './activity.js';
+import type { ActivityInsightStore } from './activity-insight.js';
 import type { ConversationStore } from './conversation.js';
 import type { FileStore } from './file-store.js';
+import type { ForgettingStore } from './forgetting.js';
 import type { JsonRecord } from './json-record.js';
 import type {
   CollectionStore,
@@ -19,6 +21,7 @@ import type { Page, PageRequest, Timestamp } from './page.js';
 import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubric.js';
 import type { ApprovalStore, AuditStore, RunStore } from './run-stores.js';
+import type { GradingQueue, SubmissionStore } from './submission.js';
 import type { UsageStore } from './usage.js';
 
 export type {
@@ -255,6 +258,8 @@ export interface Stores {
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
   readonly usage: UsageStore;
+  readonly activityInsight: ActivityInsightStore;
+  readonly forgetting: ForgettingStore;
   readonly audit: AuditStore;
   readonly platforms: PlatformStore;
   readonly ltiKeys: LtiKeyStore;
@@ -263,6 +268,8 @@ export interface Stores {
   readonly activities: ActivityStore;
   readonly participants: ParticipantStore;
   readonly tickets: TicketStore;
+  readonly submissions: SubmissionStore;
+  readonly gradingQueue: GradingQueue;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;

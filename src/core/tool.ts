@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Resource } from './access.js';
 import type { NumberedSource, Source } from './event.js';
 import type { Identity } from './identity.js';
+import type { JsonRecord } from './json-record.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
 import { oncePer } from './once-per.js';
@@ -17,6 +18,8 @@ export interface ToolResult {
   readonly numbered?: readonly NumberedSource[];
   /** Texts to be cited, in order: the run puts each after its number, below `content`. */
   readonly passages?: readonly CitablePassage[];
+  /** The same as `content`, for a program that asked for it: JSON, and of a form that both agree on. No model reads it. */
+  readonly data?: JsonRecord;
 }
 
 /** A text and where it comes from. Two of the same source have the same number. */

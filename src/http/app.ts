@@ -20,11 +20,13 @@ import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import type { Lti } from '../open-lti.js';
 import { createPricing } from '../pricing.js';
+import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
 import type { OwnAddress } from './own-address.js';
+import { createPasswordDesk } from './password-desk.js';
 import { limitRequests, type RequestLimit } from './rate-limit.js';
 import { keepLaunchedInReach } from './launched-reach.js';
 import { logRequests } from './request-log.js';
@@ -43,10 +45,18 @@ import { collectionRoutes } from './routes/collections.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { fileRoutes } from './routes/files.js';
 import { health } from './routes/health.js';
+import { ltiActivities } from './routes/lti-activities.js';
+import { ltiInsight } from './routes/lti-insight.js';
 import { ltiLaunch } from './routes/lti-launch.js';
 import { ltiPlatforms } from './routes/lti-platforms.js';
 import { ltiRegister } from './routes/lti-register.js';
 import { ltiTool } from './routes/lti-tool.js';
+import { ltiSession } from './routes/lti-session.js';
+import { ltiSessionAccount } from './routes/lti-session-account.js';
+import { ltiSessionConsent } from './routes/lti-session-consent.js';
+import { ltiSessionData } from './routes/lti-session-data.js';
+import { ltiSessionExport } from './routes/lti-session-export.js';
+import { ltiSessionPlacements } from './routes/lti-session-placements.js';
 import { ltiVisit } from './routes/lti-visit.js';
 import { mcp } from './routes/mcp.js';
 import { models } from './routes/models.js';
@@ -96,6 +106,7 @@ export interface AppDeps {
   readonly documentLimitBytes: number;
   readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
+  readonly rosterOf: RosterOf;
   readonly limit: RequestLimit;
   readonly heartbeatMs: number;
   /** Where the built web UI lies. */
@@ -108,6 +119,7 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 export function createApp(deps: AppDeps): Express {
   const { stores, policy, log, redactor, limit, siblings } = deps;
   const pricesFor = createPricing(deps);
+  const passwordDesk = createPasswordDesk({ ...stores, siblings });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -120,7 +132,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(ltiVisit({ ...deps, ...stores }));
   app.use(ltiRegister({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
-  app.use(login({ ...stores, siblings }));
+  app.use(login({ ...stores, passwordDesk }));
 
   app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), keepLaunchedInReach, limitRequests(limit));
   // Before JSON is insisted on: files come as forms.
@@ -152,6 +164,14 @@ export function createApp(deps: AppDeps): Express {
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(ltiTool({ ...deps, ...stores }));
+  app.use(ltiActivities({ ...stores, policy }));
+  app.use(ltiSession({ ...deps, ...stores }));
+  app.use(ltiSessionAccount({ ...stores, passwordDesk }));
+  app.use(ltiSessionConsent({ ...deps, ...stores }));
+  app.use(ltiSessionExport({ ...deps, ...stores }));
+  app.use(ltiInsight({ ...deps, ...stores, pricesFor }));
+  app.use(ltiSessionData(stores));
+  app.use(ltiSessionPlacements({ ...deps, ...stores }));
   app.use(web(deps));
 
   app.use(noSuchRoute);

@@ -36,6 +36,8 @@ const TABLES = [
   'lti_participants',
   'lti_consents',
   'lti_sessions',
+  'lti_erasures',
+  'lti_submissions',
   'one_time_tickets',
   'collections',
   'documents',

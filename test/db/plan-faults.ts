@@ -17,6 +17,8 @@ interface Step {
 const BY_KEY = /\((?:\w+=\? AND )*(?:row)?id=\?/;
 /** What one way of seeing something brings: no more than a page. */
 const OF_A_WAY = /^SCAN way\b/;
+/** What a window is laid over: it was found before, and how is told by other steps. */
+const FOUND_BEFORE = /^SCAN (?:said|\(subquery-\d+\))/;
 /** Stands in the question itself. */
 const WRITTEN_OUT = /^SCAN (?:CONSTANT ROW|\d+-ROW VALUES CLAUSE)/;
 /** Narrow what is found, but hold for far too many rows to look for it by them. */
@@ -32,7 +34,9 @@ export async function faultsOnSqlite(db: Knex, { sql, bindings }: Statement, see
       if (step.detail.includes('AUTOMATIC')) return true;
       if (step.detail.startsWith('USE TEMP B-TREE')) return sees !== 'sum' && !sortsOnePage(step, steps);
       if (step.detail.startsWith('SCAN '))
-        return sees !== 'everything' && !OF_A_WAY.test(step.detail) && !WRITTEN_OUT.test(step.detail);
+        return (
+          sees !== 'everything' && ![OF_A_WAY, WRITTEN_OUT, FOUND_BEFORE].some((is) => is.test(step.detail))
+        );
       return sees === 'part' && LED_BY_FILTER.test(step.detail);
     })
     .map(({ detail }) => detail);

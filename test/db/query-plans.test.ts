@@ -114,6 +114,11 @@ function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
     'the audit of a person': ({ audit }) => audit.list({ organizationId: 1, userId: 2 }, entry),
     'keys of a user': ({ credentials }) => credentials.listKeys(2, id),
     'learning platforms of an organisation': ({ platforms }) => platforms.list({ organizationId: 1 }, id),
+    'transcripts of an activity': ({ activityInsight }) =>
+      activityInsight.transcripts({ activityId: 7, begunUnder: ['pseudonymous'], onlyAgreed: false }, time),
+    'runs of an activity that are past their date': ({ forgetting }) =>
+      forgetting.dueRuns({ activityId: 7, before: A_MONTH.before }),
+    'runs of an activity without their speaker': ({ forgetting }) => forgetting.strays(7, A_MONTH.since),
     'users of an organisation': ({ users }) => users.list({ organizationId: 1 }, id),
     'users of an organisation, searched': ({ users }) => users.list({ organizationId: 1, q: '7' }, id),
   };
@@ -199,6 +204,21 @@ const SUMS: Record<string, Ask> = Object.fromEntries(
   ),
 );
 
+const IN_ACTIVITY = { ...A_MONTH, activityId: 7, retrieving: [1] };
+const ACTIVITY_SUMS: Record<string, Ask> = {
+  'what students of an activity asked': ({ activityInsight }) => activityInsight.studentDays(IN_ACTIVITY),
+  'tools of an activity': ({ activityInsight }) => activityInsight.toolDays(7, A_MONTH),
+  'what an activity used': ({ activityInsight }) => activityInsight.usageDays(7, A_MONTH),
+  'questions that went wrong': ({ activityInsight }) =>
+    activityInsight.weakAnswers(
+      IN_ACTIVITY,
+      { activityId: 7, begunUnder: ['pseudonymous'], onlyAgreed: false },
+      10,
+    ),
+  'whether five have taken part': ({ activityInsight }) =>
+    activityInsight.hasSpeakers(5, { activityId: 7, begunUnder: ['none'], onlyAgreed: false }),
+};
+
 interface Statement {
   readonly sql: string;
   readonly bindings: readonly Knex.Value[];
@@ -249,7 +269,7 @@ describeOnEachEngine(
         }
 
         it('add up what one reader may see along an index, and nothing else', async () => {
-          expect(await faultsIn(SUMS, 'sum')).to.deep.equal([]);
+          expect(await faultsIn({ ...SUMS, ...ACTIVITY_SUMS }, 'sum')).to.deep.equal([]);
         });
 
         it('find one thing by an index', async () => {

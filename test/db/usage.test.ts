@@ -77,6 +77,26 @@ describeOnEachEngine('what was used', (open) => {
     expect(await stores.usage.runCount(JANUARY)).to.equal(4);
   });
 
+  it('is told by activity, and of one alone; what was said elsewhere has no key', async () => {
+    const at = (activityId: number | undefined, startedAt: string) => ({
+      ...{ activityId, startedAt, steps: [aModelStep({ startedAt })] },
+    });
+    const run = { user: pupil, assistantId: theirs };
+    await stores.runs.record(aRun(run, at(7, on('01'))));
+    await stores.runs.record(aRun(run, at(7, on('02'))));
+    await stores.runs.record(aRun(run, at(8, on('02'))));
+    await record(owner, theirs, on('03'));
+    const filter = { organizationId: owner.organizationId };
+
+    expect(await sums(filter, 'activity')).to.deep.equal({ 7: [2, 60], 8: [1, 30], '': [1, 30] });
+    expect(await sums({ ...filter, activityId: 7 }, 'day')).to.deep.equal({
+      '2026-01-01': [1, 30],
+      '2026-01-02': [1, 30],
+    });
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter, activityId: 8 })).to.equal(1);
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter })).to.equal(4);
+  });
+
   it('stays on the books when an assistant is deleted, and when a run had none', async () => {
     await record(pupil, theirs, on('01'));
     await stores.assistants.delete(theirs);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
+import { aLearningPlatform, anActivity } from '../support/launched.js';
 import { guardedRoutes } from '../support/routes.js';
 import { essayRubric } from '../support/rubrics.js';
 import type { AssistantRecord, RequestOptions } from '../support/service.js';
@@ -34,6 +35,8 @@ const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
 /** Those it is shared with may read it. */
 const READERS: Statuses = [404, 200, 200, 200, 200];
+/** For those whom a platform's launch brought, and nobody who comes another way. */
+const LAUNCHED: Statuses = [403, 403, 403, 403, 403];
 const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
@@ -257,6 +260,35 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'GET /lamb/v1/lti/tool': { expected: [403, 403, 403, 200, 200] },
   'GET /lamb/v1/lti/keys': { expected: [403, 403, 403, 403, 200] },
   'POST /lamb/v1/lti/keys/rotate': { expected: [403, 403, 403, 403, 201] },
+  'GET /lamb/v1/lti/activities': { expected: EVERYBODY },
+  'GET /lamb/v1/lti/activities/:id': { path: ownersActivity, expected: [404, 404, 200, 200, 200] },
+  'PATCH /lamb/v1/lti/activities/:id': {
+    path: ownersActivity,
+    body: () => ({ retention_days: 30 }),
+    expected: [404, 404, 200, 200, 200],
+  },
+  'GET /lamb/v1/lti/session': { expected: LAUNCHED },
+  'GET /lamb/v1/lti/session/assistants': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/session/account': { body: () => ({}), expected: LAUNCHED },
+  'DELETE /lamb/v1/lti/session/account': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/session/consent': { body: () => ({}), expected: LAUNCHED },
+  'DELETE /lamb/v1/lti/session/consent': { expected: LAUNCHED },
+  'GET /lamb/v1/lti/session/export': { expected: LAUNCHED },
+  'POST /lamb/v1/lti/session/placements': { body: () => ({}), expected: LAUNCHED },
+  'POST /lamb/v1/lti/session/end': { body: () => ({}), expected: LAUNCHED },
+  'GET /lamb/v1/lti/activities/:id/dashboard': {
+    path: () => '/lamb/v1/lti/activities/1/dashboard',
+    expected: LAUNCHED,
+  },
+  'GET /lamb/v1/lti/activities/:id/transcripts': {
+    path: () => '/lamb/v1/lti/activities/1/transcripts',
+    expected: LAUNCHED,
+  },
+  'GET /lamb/v1/lti/activities/:id/transcripts/:conversation': {
+    path: () => '/lamb/v1/lti/activities/1/transcripts/any',
+    expected: LAUNCHED,
+  },
+  'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED },
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({
@@ -445,6 +477,13 @@ async function ownersPlatform({ world, owner }: Things): Promise<string> {
   const body = { ...aPlatform(), organization_id: owner.organizationId };
   const made = await world.service.request<{ id: number }>('/lamb/v1/lti/platforms', { body });
   return `/lamb/v1/lti/platforms/${String(made.json.id)}`;
+}
+
+async function ownersActivity({ world, owner, assistant }: Things): Promise<string> {
+  const platform = await aLearningPlatform(world.service, owner);
+  const assistants = [{ assistantId: assistant.id, addedBy: owner.id }];
+  const { id } = await anActivity(world.service, platform, { assistants });
+  return `/lamb/v1/lti/activities/${String(id)}`;
 }
 
 function theColleague({ colleague }: Things): string {

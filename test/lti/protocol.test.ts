@@ -4,7 +4,14 @@ import { createLtiProtocol } from '../../src/lti/protocol.js';
 import { OUR_KEY, verified } from './answering-platform.js';
 import { claims, fakeFetch, json, NOW, PLATFORM, platformKey, TOOL } from './signed-launch.js';
 
-const FACTS = { name: 'Moodle', enabled: true, organizationId: 1, createdAt: '', updatedAt: '' };
+const FACTS = {
+  name: 'Moodle',
+  enabled: true,
+  organizationId: 1,
+  lastLaunchAt: null,
+  createdAt: '',
+  updatedAt: '',
+};
 
 describe('the protocol, all of it', () => {
   it('launches, answers, asks and tests with one set of keys, one clock and one address', async () => {

@@ -136,7 +136,7 @@ describe('the protocol, with a platform at the other end', function () {
 
     const configuration = await protocol.readConfiguration(fetch, openid_configuration);
     const made = await protocol.register(fetch, { configuration, registrationToken: registration_token });
-    const facts = { id: 9, organizationId: 1, createdAt: '', updatedAt: '' };
+    const facts = { id: 9, organizationId: 1, lastLaunchAt: null, createdAt: '', updatedAt: '' };
 
     expect(made).to.include({ kind: '1.3', issuer: platform.issuer });
     expect(await protocol.testPlatform({ ...made, ...facts })).to.deep.include({ ok: true });

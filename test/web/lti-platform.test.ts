@@ -24,10 +24,9 @@ describeInBrowser('the LTI platform in a browser', function () {
   it('launches in the frame of its course, as whoever is logged in now', async () => {
     const context = await (await theBrowser()).newContext();
     const page = await context.newPage();
-    const view = `/mod/lti/view.php?id=${String(tool.activity.cmid)}`;
 
     for (const user of ['student1', 'student2']) {
-      await page.goto(`${platform.issuer}/login?user=${user}&then=${encodeURIComponent(view)}`);
+      await page.goto(platform.pageFor(user, tool.activity));
       await page.frameLocator('#contentframe').getByText('A page').waitFor();
     }
 
@@ -41,8 +40,7 @@ describeInBrowser('the LTI platform in a browser', function () {
     const context = await (await theBrowser()).newContext();
     const page = await context.newPage();
 
-    const view = encodeURIComponent(`/mod/lti/view.php?id=${String(activity.cmid)}`);
-    await page.goto(`${platform.issuer}/login?user=student1&then=${view}`);
+    await page.goto(platform.pageFor('student1', activity));
     const [popup] = await Promise.all([page.waitForEvent('popup'), page.locator('#openwindow').click()]);
     await popup.getByText('A page').waitFor();
 

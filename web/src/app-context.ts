@@ -9,17 +9,24 @@ import type { Theme } from './theme.svelte.ts';
 import type { Toasts } from './toasts.svelte.ts';
 import type { Uploads } from './uploads.svelte.ts';
 
-/** What every page can reach. */
-export interface App {
+/** What every part of a page can reach, in the house and inside a course alike. */
+export interface Basics {
   readonly api: Api;
-  readonly session: Session;
-  readonly router: Router;
   readonly i18n: I18n;
   readonly theme: Theme;
   readonly toasts: Toasts;
+  /** The page stands inside a course of a learning platform: no way leads from it into the house. */
+  readonly isInCourse: boolean;
+}
+
+/** What every page of the house can reach. */
+export interface App extends Basics {
+  readonly session: Session;
+  readonly router: Router;
   readonly knowledge: KnowledgeApi;
   readonly uploads: Uploads;
   readonly deletions: Deletions;
 }
 
+export const [useBasics, provideBasics] = createContext<Basics>();
 export const [useApp, provideApp] = createContext<App>();

@@ -3,6 +3,7 @@ import type { App } from './app-context.ts';
 import { createDeletions } from './deletions.svelte.ts';
 import { createI18n } from './i18n/i18n.svelte.ts';
 import { createKnowledgeApi } from './knowledge/knowledge-api.ts';
+import { browserMemory } from './memory.ts';
 import { createRouter } from './routing/router.svelte.ts';
 import { createSession } from './session.svelte.ts';
 import { createTheme } from './theme.svelte.ts';
@@ -12,7 +13,7 @@ import { createUploads } from './uploads.svelte.ts';
 /** Makes everything that the pages share, once. */
 export function furnish(): App {
   const session = createSession();
-  const i18n = createI18n();
+  const i18n = createI18n(browserMemory);
   const toasts = createToasts();
   const api = createApi(session);
   const knowledge = createKnowledgeApi(api);
@@ -21,6 +22,7 @@ export function furnish(): App {
     uploads: createUploads(),
     deletions: createDeletions({ i18n, toasts }),
     router: createRouter(),
-    theme: createTheme(),
+    theme: createTheme(browserMemory),
+    isInCourse: false,
   };
 }

@@ -1,3 +1,5 @@
+import type { Memory } from './memory.ts';
+
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
@@ -9,8 +11,8 @@ export interface Theme {
   choose(name: ThemeName): void;
 }
 
-export function createTheme(): Theme {
-  let name = $state<ThemeName>(THEMES.find((each) => each === localStorage.getItem(STORED)) ?? 'system');
+export function createTheme(memory: Memory): Theme {
+  let name = $state<ThemeName>(THEMES.find((each) => each === memory.read(STORED)) ?? 'system');
   return {
     get name() {
       return name;
@@ -18,13 +20,9 @@ export function createTheme(): Theme {
     choose(chosen) {
       name = chosen;
       const root = document.documentElement;
-      if (chosen === 'system') {
-        localStorage.removeItem(STORED);
-        delete root.dataset.theme;
-      } else {
-        localStorage.setItem(STORED, chosen);
-        root.dataset.theme = chosen;
-      }
+      memory.keep(STORED, chosen === 'system' ? undefined : chosen);
+      if (chosen === 'system') delete root.dataset.theme;
+      else root.dataset.theme = chosen;
     },
   };
 }

@@ -85,7 +85,7 @@ async function ownSecret(
 async function mustBeAlone({ launches }: VisitDeps, secret: string): Promise<void> {
   const browserHash = hashToken(secret);
   const users = await launches.usersOf(browserHash, new Date().toISOString());
-  if (users.length <= 1) return;
+  if (users.length === 1) return;
   await launches.endOfBrowser(browserHash);
   throw refusedLaunch('two people at once in one browser', 'launch_stale');
 }

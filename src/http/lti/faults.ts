@@ -1,8 +1,10 @@
 import { AppError } from '../../core/errors.js';
 import { en, type KnownFault } from './notice-words.js';
 
-const told = (code: KnownFault, status: number, cause?: unknown) =>
-  new AppError(en.faults[code].text, { status, type: 'api_error', code, cause });
+const TYPES = { 403: 'permission_error', 404: 'invalid_request_error', 502: 'api_error' } as const;
+
+const told = (code: KnownFault, status: keyof typeof TYPES, cause?: unknown) =>
+  new AppError(en.faults[code].text, { status, type: TYPES[status], code, cause });
 
 /** The visit has ended, or is not this browser's. The page says how to come back. */
 export const launchOver = () =>

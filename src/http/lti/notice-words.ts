@@ -24,6 +24,7 @@ export type KnownFault =
   | 'platform_unreachable'
   | 'cookie_lost'
   | 'page_missing'
+  | 'method_not_allowed'
   | 'rate_limit_exceeded'
   | registration.RegistrationFault;
 
@@ -55,6 +56,10 @@ export const en: NoticeWords = {
     page_missing: {
       title: 'This page is not there',
       text: 'The page of the activity was not built with this service. Tell your administrator.',
+    },
+    method_not_allowed: {
+      title: 'Open this from your course',
+      text: 'This address is for learning platforms. Go to your course and open the activity there.',
     },
     rate_limit_exceeded: {
       title: 'Too many attempts',
@@ -102,6 +107,10 @@ const es: NoticeWords = {
       title: 'Esta página no está',
       text: 'La página de la actividad no se ha construido con este servicio. Avise a su administrador.',
     },
+    method_not_allowed: {
+      title: 'Abra esto desde su curso',
+      text: 'Esta dirección es para plataformas de aprendizaje. Vaya a su curso y abra la actividad allí.',
+    },
     rate_limit_exceeded: {
       title: 'Demasiados intentos',
       text: 'Se han rechazado demasiados accesos desde su dirección. Espere un minuto y abra la actividad de nuevo desde su curso.',
@@ -148,6 +157,10 @@ const ca: NoticeWords = {
       title: 'Aquesta pàgina no hi és',
       text: 'La pàgina de l’activitat no s’ha construït amb aquest servei. Aviseu l’administrador.',
     },
+    method_not_allowed: {
+      title: 'Obriu això des del vostre curs',
+      text: 'Aquesta adreça és per a plataformes d’aprenentatge. Aneu al vostre curs i obriu-hi l’activitat.',
+    },
     rate_limit_exceeded: {
       title: 'Massa intents',
       text: 'S’han rebutjat massa accessos des de la vostra adreça. Espereu un minut i obriu l’activitat de nou des del vostre curs.',
@@ -193,6 +206,10 @@ const eu: NoticeWords = {
     page_missing: {
       title: 'Orri hau ez dago',
       text: 'Jardueraren orria ez da zerbitzu honekin eraiki. Esan administratzaileari.',
+    },
+    method_not_allowed: {
+      title: 'Ireki hau zure ikastarotik',
+      text: 'Helbide hau ikasketa-plataformentzat da. Joan zure ikastarora eta ireki han jarduera.',
     },
     rate_limit_exceeded: {
       title: 'Saiakera gehiegi',

@@ -1,64 +1,22 @@
 import { type Request, Router } from 'express';
-import pLimit from 'p-limit';
-import { z } from 'zod';
-import { unauthenticated, unavailable } from '../../core/errors.js';
+import { unauthenticated } from '../../core/errors.js';
 import type { Caller } from '../../core/caller.js';
 import type { Stores } from '../../core/stores.js';
-import { hashPassword, isOutdated, verifyPassword } from '../../passwords.js';
 import { hashToken, newSessionToken } from '../../tokens.js';
 import { parseWith } from '../json-body.js';
-import { refusing } from '../rate-limit.js';
+import { type PasswordDesk, Proof, WRONG_PROOF } from '../password-desk.js';
 import { callerOf } from '../request-facts.js';
-import type { Siblings } from '../siblings.js';
 
 const SESSION_DAYS = 7;
-const TRIES_A_MINUTE = 10;
-/** A whole institution may come from one address. */
-const TRIES_A_MINUTE_FROM_ONE_ADDRESS = 120;
-const CHECKS_AT_A_TIME = 2;
-const LONGEST_QUEUE = 20;
-const Login = z.strictObject({
-  email: z.string().trim().toLowerCase().min(1).max(320),
-  password: z.string().min(1).max(1024),
-});
 
-type AuthDeps = Pick<Stores, 'users' | 'credentials' | 'audit'> & { readonly siblings: Siblings };
+type AuthDeps = Pick<Stores, 'credentials'> & { readonly passwordDesk: PasswordDesk };
 
 /** The one route that needs no credential. */
-export function login({ users, credentials, audit, siblings }: AuthDeps): Router {
-  const triesAMinute = (of: string, points: number) =>
-    refusing(siblings.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
-  const limitAccount = triesAMinute('account', TRIES_A_MINUTE);
-  const limitAddress = triesAMinute('address', TRIES_A_MINUTE_FROM_ONE_ADDRESS);
-  // Checking a password is work for the same few threads that serve the database: never all of them.
-  const desk = pLimit(CHECKS_AT_A_TIME);
-  // Checked when there is no such user, so that the answer takes as long either way.
-  const nobodysPassword = hashPassword('nobody');
-
+export function login({ credentials, passwordDesk }: AuthDeps): Router {
   return Router().post('/lamb/v1/auth/login', async (req, res) => {
-    const { email, password } = parseWith(Login, req.body);
-    const from = req.ip ?? '';
-    await limitAddress(from, 'Too many sign-in attempts from your address.');
-    await limitAccount(`${from} ${email}`, 'Too many sign-in attempts.');
-    if (desk.pendingCount > LONGEST_QUEUE)
-      throw unavailable('Too many people are signing in at once.', 'busy');
-
-    const user = await users.byEmail(email);
-    const stored = user?.passwordHash ?? (await nobodysPassword);
-    const matches = await desk(() => verifyPassword(password, stored));
-    if (!user?.enabled || !user.passwordHash || !matches) {
-      await audit.record({
-        ...NOBODY,
-        userId: user?.id ?? null,
-        organizationId: user?.organizationId ?? null,
-      });
-      throw unauthenticated('The e-mail address or the password is not right.');
-    }
-
-    if (isOutdated(stored)) {
-      const passwordHash = await desk(() => hashPassword(password));
-      await users.renewPassword(user.id, { from: stored, to: passwordHash });
-    }
+    const proof = parseWith(Proof, req.body);
+    const user = await passwordDesk(proof, { from: req.ip ?? '', action: 'sign in' });
+    if (!user) throw unauthenticated(WRONG_PROOF);
     const token = newSessionToken();
     const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000).toISOString();
     await credentials.addSession({ userId: user.id, hash: hashToken(token), expiresAt });
@@ -70,14 +28,6 @@ export function login({ users, credentials, audit, siblings }: AuthDeps): Router
     });
   });
 }
-
-const NOBODY = {
-  action: 'sign in',
-  resource: 'account',
-  outcome: 'denied',
-  reason: 'wrong e-mail or password',
-  runId: null,
-} as const;
 
 export function session({
   credentials,

@@ -1,8 +1,10 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
+import { methodNotAllowed } from '../../core/errors.js';
 import { refusing } from '../rate-limit.js';
 import { readForms } from '../lti/form.js';
 import { createLaunching, type LaunchingDeps } from '../lti/launching.js';
 import { SUBMIT_SCRIPT } from '../lti/notice-page.js';
+import { en } from '../lti/notice-words.js';
 import { createOwnPageCheck } from '../lti/own-page.js';
 import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from '../lti/turning-away.js';
 import type { OwnAddress } from '../own-address.js';
@@ -35,9 +37,12 @@ export function ltiLaunch(deps: LtiLaunchDeps): Router {
   return Router()
     .get('/lti/login', login)
     .post('/lti/login', readForms, login)
+    .get('/lti/launch', onlyPlatforms)
     .post('/lti/launch', readForms, launch)
     .post('/lti/deep-link', readForms, launch)
+    .get('/lti/v1p1/launch', onlyPlatforms)
     .post('/lti/v1p1/launch', readForms, guarded('LTI launch', steps.launch11))
+    .get('/lti/continue', onlyPlatforms)
     .post('/lti/continue', readForms, goOn)
     .get('/lti/submit.js', (_req, res) => {
       res
@@ -47,3 +52,9 @@ export function ltiLaunch(deps: LtiLaunchDeps): Router {
     })
     .use('/lti', tellBrowsers(deps));
 }
+
+/** People who look at the address itself, or load the page again in a window of their own. */
+const onlyPlatforms: RequestHandler = (_req, res) => {
+  res.setHeader('Allow', 'POST');
+  throw methodNotAllowed(en.faults.method_not_allowed.text);
+};

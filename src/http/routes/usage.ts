@@ -4,15 +4,9 @@ import type { Caller } from '../../core/caller.js';
 import type { Stores } from '../../core/stores.js';
 import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageSlice } from '../../core/usage.js';
 import { isAdministrator } from '../../governance.js';
-import type { Prices, PricesFor } from '../../pricing.js';
-import {
-  type CostOfSlice,
-  gapless,
-  rowsOf,
-  sumOf,
-  type UsageRow,
-  type UsageSum,
-} from '../../usage-report.js';
+import type { PricesFor } from '../../pricing.js';
+import { pricingOf } from '../../slice-prices.js';
+import { gapless, rowsOf, sumOf, type UsageRow, type UsageSum } from '../../usage-report.js';
 import { createAdministration } from '../administration.js';
 import { parseWith } from '../json-body.js';
 import { daysOf, PeriodQuery, reportedPeriod } from '../period.js';
@@ -53,7 +47,7 @@ export function usageRoutes(deps: Deps): Router {
     // One after the other: there are few connections to read by, and searches wait for them too.
     const slices = await usage.slices(filter, group);
     const runs = await usage.runs(filter, group);
-    const { costOf, currency } = await pricing(slices, { caller, organizationId }, deps.pricesFor);
+    const { costOf, currency } = await pricingOf(slices, { caller, organizationId }, deps.pricesFor);
 
     const found = rowsOf(slices, runs, costOf);
     const rows = group === 'day' ? gapless(found, daysOf(period)) : found.slice(0, MOST_ROWS);
@@ -81,30 +75,6 @@ function visibleTo(
   if (caller.role === 'system_admin') return {};
   if (isAdministrator(caller)) return { organizationId: caller.organizationId };
   return { userId: caller.userId, ownerId: caller.userId };
-}
-
-interface Reader {
-  readonly caller: Caller;
-  readonly organizationId: number | undefined;
-}
-
-/** One report is in one currency: what an organisation pays in another one counts as not known. */
-async function pricing(
-  slices: readonly UsageSlice[],
-  { caller, organizationId = caller.organizationId }: Reader,
-  pricesFor: PricesFor,
-): Promise<{ readonly currency: string; readonly costOf: CostOfSlice }> {
-  const payers = new Set([organizationId, ...slices.map((slice) => slice.organizationId)]);
-  const prices = new Map<number, Prices>();
-  for (const id of payers) prices.set(id, await pricesFor(caller, id));
-  const currency = prices.get(organizationId)?.currency ?? '';
-  return {
-    currency,
-    costOf: (slice) => {
-      const theirs = prices.get(slice.organizationId);
-      return theirs?.currency === currency ? theirs.costOf(slice, slice) : undefined;
-    },
-  };
 }
 
 function modelsIn(slices: readonly UsageSlice[]) {

@@ -49,7 +49,10 @@ async function setLaunch(
     ...{ kind: 'activity', link: { id: '1', title: 'Tutor' }, platformId: platform.id, deploymentId: '' },
     ...{ subject: '4', role: 'learner', name: '', custom: {}, services: { gradeScopes: [] } },
   });
-  await activities.change(activityId, { assistants: [{ assistantId, addedBy: owner.id }] });
+  await activities.change(activityId, {
+    assistants: [{ assistantId, addedBy: owner.id }],
+    transcriptPolicy: 'named',
+  });
   await participants.giveConsent(activityId, userId);
   const tokenHash = randomUUID();
   await launches.open({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { departure, type Exchange, write } from '../ledger-server.js';
 
 /** A part of the platform that can be made to fail. */
-export const PARTS = [
+const PARTS = [
   'jwks',
   'token',
   'memberships',

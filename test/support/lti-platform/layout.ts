@@ -22,6 +22,7 @@ export function pageOf(exchange: Exchange, { title, body, course = 2, lively = f
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         ${lively ? html`<meta http-equiv="refresh" content="4" />` : ''}
+        <link rel="icon" href="data:," />
         <title>${title}</title>
         <style>
           ${{ html: STYLE }}

@@ -90,13 +90,11 @@ export async function authPage(site: Site, exchange: Exchange): Promise<void> {
   const fault = asked.fault ?? faultOf(fields, person);
   const outcome = tool && isRegistered ? (fault?.error ?? 'ok') : 'invalid request';
   site.journal.add('auth', { tool: tool?.id, user: person.username, outcome, request: fields });
-  if (!tool || !asked.pending || !isRegistered)
-    return sendPage(exchange, html`<h1>Invalid request</h1>`, 404);
+  const { pending } = asked;
+  if (!tool || !pending || !isRegistered) return sendPage(exchange, html`<h1>Invalid request</h1>`, 404);
 
   const state = { state: fields['state'] ?? '' };
-  const answer = fault ?? {
-    id_token: tokenFor(site, exchange, { ...asked, tool, person, pending: asked.pending }),
-  };
+  const answer = fault ?? { id_token: tokenFor(site, exchange, { tool, pending, person }) };
   return sendPage(exchange, selfSubmitting(fields['redirect_uri'] ?? '', { ...answer, ...state }));
 }
 
@@ -142,13 +140,13 @@ function faultOf(fields: Readonly<Record<string, string>>, person: Person): Faul
   return undefined;
 }
 
-type Answered = Required<Pick<Asked, 'tool' | 'pending'>> & { readonly person: Person };
+interface Answered {
+  readonly tool: Tool;
+  readonly pending: PendingLaunch;
+  readonly person: Person;
+}
 
-function tokenFor(
-  site: Site,
-  exchange: Exchange,
-  { tool, pending, person }: { [Name in keyof Answered]: NonNullable<Answered[Name]> },
-): string {
+function tokenFor(site: Site, exchange: Exchange, { tool, pending, person }: Answered): string {
   const nonce = fieldsOf(exchange)['nonce'] ?? '';
   const scene = { site: addressOf(exchange), tool, person, course: courseOf(pending.course), nonce };
   const activity = pending.activity === null ? undefined : site.registry.activity(pending.activity);

@@ -34,6 +34,8 @@ export interface LtiPlatform extends Fake<unknown> {
   /** Sets the service up as a tool, and the platform in the service, by the administrator's key. */
   addTool(service: Service, options?: ToolOptions): Promise<OurTool>;
   addActivity(tool: Pick<Tool, 'id'>, traits?: Partial<ActivityTraits>): Promise<Activity>;
+  /** For a browser: logs somebody in and opens the activity, or else the course, where it is framed or linked to. */
+  pageFor(username: string, activity?: Activity): string;
   /** The service is somewhere else now, say after a restart. */
   moveTool(tool: OurTool, service: Service): Promise<OurTool>;
   changeTool(tool: Pick<Tool, 'id'>, change: Partial<ToolTraits>): Promise<Tool>;
@@ -78,6 +80,10 @@ export async function startLtiPlatform(): Promise<LtiPlatform> {
       const moved = await changeTool(tool, traitsFor(service.url, tool.version, tool));
       return { ...tool, ...moved, service };
     },
+    pageFor(username, activity) {
+      const page = activity ? `/mod/lti/view.php?id=${String(activity.cmid)}` : '/course/view.php?id=2';
+      return `${issuer}/login?user=${username}&then=${encodeURIComponent(page)}`;
+    },
     key: () => ask('/_key'),
     changeKeys: (change) => ask('/_keys', change),
     fault: (order) => ask('/_fault', order),
@@ -116,7 +122,12 @@ interface Telling {
 async function tellService(service: Service, site: string, { tool, register }: Telling): Promise<number> {
   const facts =
     tool.version === '1.1'
-      ? { kind: '1.1', consumer_key: tool.consumerKey, shared_secret: tool.secret }
+      ? {
+          kind: '1.1',
+          consumer_key: tool.consumerKey,
+          shared_secret: tool.secret,
+          site_url: tool.issuer ?? site,
+        }
       : {
           kind: '1.3',
           issuer: tool.issuer ?? site,

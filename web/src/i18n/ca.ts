@@ -6,8 +6,11 @@ import { chat } from './ca/chat.ts';
 import { files } from './ca/files.ts';
 import { house } from './ca/house.ts';
 import { knowledge } from './ca/knowledge.ts';
+import { lti } from './ca/lti.ts';
 import { rubrics } from './ca/rubrics.ts';
 import { runs } from './ca/runs.ts';
+import { submissions } from './ca/submissions.ts';
+import { teaching } from './ca/teaching.ts';
 import { usage } from './ca/usage.ts';
 import { welcome } from './ca/welcome.ts';
 
@@ -21,6 +24,9 @@ export const ca: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
+  lti,
 };

@@ -5,8 +5,11 @@ import { chat } from './en/chat.ts';
 import { files } from './en/files.ts';
 import { house } from './en/house.ts';
 import { knowledge } from './en/knowledge.ts';
+import { lti } from './en/lti.ts';
 import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
+import { submissions } from './en/submissions.ts';
+import { teaching } from './en/teaching.ts';
 import { usage } from './en/usage.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -20,8 +23,11 @@ export const en = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
+  lti,
 };
 
 /** What every other language must say, too. */

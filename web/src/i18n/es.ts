@@ -6,8 +6,11 @@ import { chat } from './es/chat.ts';
 import { files } from './es/files.ts';
 import { house } from './es/house.ts';
 import { knowledge } from './es/knowledge.ts';
+import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
+import { submissions } from './es/submissions.ts';
+import { teaching } from './es/teaching.ts';
 import { usage } from './es/usage.ts';
 import { welcome } from './es/welcome.ts';
 
@@ -21,6 +24,9 @@ export const es: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
+  lti,
 };

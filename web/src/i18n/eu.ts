@@ -6,8 +6,11 @@ import { chat } from './eu/chat.ts';
 import { files } from './eu/files.ts';
 import { house } from './eu/house.ts';
 import { knowledge } from './eu/knowledge.ts';
+import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
+import { submissions } from './eu/submissions.ts';
+import { teaching } from './eu/teaching.ts';
 import { usage } from './eu/usage.ts';
 import { welcome } from './eu/welcome.ts';
 
@@ -21,6 +24,9 @@ export const eu: Messages = {
   rubrics,
   files,
   runs,
+  submissions,
+  teaching,
   usage,
   admin,
+  lti,
 };

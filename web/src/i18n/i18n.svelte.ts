@@ -1,4 +1,5 @@
 import { isFault } from '../api/fault.ts';
+import type { Memory } from '../memory.ts';
 import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 import { localeFor } from './locale.ts';
@@ -38,7 +39,7 @@ export interface I18n {
   fault(thrown: unknown): string;
 }
 
-export function createI18n(): I18n {
+export function createI18n(memory: Memory): I18n {
   let language = $state<Language>('en');
   let t = $state.raw<Messages>(en);
   let locale = $state('en');
@@ -60,10 +61,10 @@ export function createI18n(): I18n {
     get t() {
       return t;
     },
-    start: () => choose(remembered() ?? preferred()),
+    start: () => choose(remembered(memory) ?? preferred()),
     async choose(chosen) {
       await choose(chosen);
-      localStorage.setItem(STORED, chosen);
+      memory.keep(STORED, chosen);
     },
     number: (value) => new Intl.NumberFormat(locale).format(value),
     short: (value) => new Intl.NumberFormat(locale, { notation: 'compact' }).format(value),
@@ -87,8 +88,8 @@ export function createI18n(): I18n {
 
 const isLanguage = (code: string | undefined): code is Language => code !== undefined && code in LANGUAGES;
 
-function remembered(): Language | undefined {
-  const stored = localStorage.getItem(STORED) ?? undefined;
+function remembered(memory: Memory): Language | undefined {
+  const stored = memory.read(STORED);
   return isLanguage(stored) ? stored : undefined;
 }
 

@@ -91,6 +91,8 @@ export const chat: typeof english = {
     again: 'Torna-ho a provar. Si continua fallant, torna una mica més tard.',
     gone: 'Tria un altre assistent o demana al propietari que el comparteixi amb tu.',
     misconfigured: 'Qui va crear aquest assistent n’ha de corregir la configuració.',
+    goneInCourse: 'Pregunta al teu docent si aquest assistent encara forma part de l’activitat.',
+    misconfiguredInCourse: 'Digues-ho al teu docent: cal corregir la configuració d’aquest assistent.',
     tooLong: 'Envia un missatge més curt o menys imatges.',
   },
   compare: {

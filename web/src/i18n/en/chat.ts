@@ -89,6 +89,8 @@ export const chat = {
     again: 'Try again. If it keeps failing, come back a little later.',
     gone: 'Choose another assistant, or ask its owner to share it with you.',
     misconfigured: 'Whoever made this assistant has to correct its settings.',
+    goneInCourse: 'Ask your teacher whether this assistant is still part of the activity.',
+    misconfiguredInCourse: 'Tell your teacher: this assistant’s settings have to be corrected.',
     tooLong: 'Send a shorter message, or fewer pictures.',
   },
   compare: {

@@ -92,6 +92,8 @@ export const chat: typeof english = {
     again: 'Inténtalo de nuevo. Si sigue fallando, vuelve un poco más tarde.',
     gone: 'Elige otro asistente o pide a su propietario que lo comparta contigo.',
     misconfigured: 'Quien creó este asistente tiene que corregir su configuración.',
+    goneInCourse: 'Pregunta a tu docente si este asistente sigue formando parte de la actividad.',
+    misconfiguredInCourse: 'Díselo a tu docente: hay que corregir la configuración de este asistente.',
     tooLong: 'Envía un mensaje más corto o menos imágenes.',
   },
   compare: {

@@ -90,6 +90,8 @@ export const chat: typeof english = {
     again: 'Saiatu berriro. Huts egiten jarraitzen badu, itzuli geroxeago.',
     gone: 'Aukeratu beste laguntzaile bat, edo eskatu jabeari zurekin partekatzeko.',
     misconfigured: 'Laguntzaile hau sortu duenak ezarpenak zuzendu behar ditu.',
+    goneInCourse: 'Galdetu irakasleari laguntzaile hau oraindik jardueraren parte den.',
+    misconfiguredInCourse: 'Esan irakasleari: laguntzaile honen ezarpenak zuzendu behar dira.',
     tooLong: 'Bidali mezu laburragoa, edo irudi gutxiago.',
   },
   compare: {

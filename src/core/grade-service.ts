@@ -1,0 +1,15 @@
+import type { LaunchServices } from './lti-launch.js';
+
+const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope/';
+
+/** Why the platform would take no grade for an activity; undefined when it would. */
+export function whyNoGrades({ gradeScopes, lineItemUrl, lineItemsUrl }: LaunchServices): string | undefined {
+  if (lineItemUrl === undefined && lineItemsUrl === undefined) {
+    return 'The learning platform offers no place for grades here.';
+  }
+  if (!gradeScopes.includes(`${AGS}score`)) return 'The learning platform takes no grades from here.';
+  if (lineItemUrl === undefined && !gradeScopes.includes(`${AGS}lineitem`)) {
+    return 'This activity has no grade column in the learning platform, and none may be made from here.';
+  }
+  return undefined;
+}

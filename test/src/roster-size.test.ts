@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import type { Activity } from '../../src/core/activity.js';
+import { createRosterSizes } from '../../src/roster-size.js';
+
+const course = (id: number, membershipsUrl: string | undefined = 'https://moodle.example/members') =>
+  ({ id, services: { gradeScopes: [], membershipsUrl } }) as unknown as Activity;
+
+describe('how many a course has', () => {
+  it('is asked of the platform once in five minutes for each activity', async () => {
+    let now = 0;
+    const asked: number[] = [];
+    const rosterOf = createRosterSizes(
+      ({ id }) => {
+        asked.push(id);
+        return Promise.resolve(20 + asked.length);
+      },
+      () => now,
+    );
+
+    expect([await rosterOf(course(1)), await rosterOf(course(1)), await rosterOf(course(2))]).to.deep.equal([
+      ...[21, 21, 22],
+    ]);
+    now = 300_000;
+    expect(await rosterOf(course(1))).to.equal(23);
+    expect(asked).to.deep.equal([1, 2, 1]);
+  });
+
+  it('is not known where the platform does not say, or fails', async () => {
+    const rosterOf = createRosterSizes(() => Promise.reject(new Error('down')));
+
+    expect(await rosterOf(course(1))).to.equal(null);
+    expect(await rosterOf({ ...course(2), services: { gradeScopes: [] } })).to.equal(null);
+  });
+
+  it('is not waited for longer than three seconds', async () => {
+    const rosterOf = createRosterSizes(() => new Promise<number>(() => undefined));
+    const began = performance.now();
+
+    expect(await rosterOf(course(1))).to.equal(null);
+    expect(performance.now() - began).to.be.within(2_500, 6_000);
+  });
+});

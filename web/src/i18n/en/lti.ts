@@ -1,0 +1,173 @@
+import { counted } from './counted.ts';
+
+/** The page inside a course. */
+export const lti = {
+  over: {
+    title: 'Open the activity again from your course',
+    text: 'For your safety, what you open from a course is closed after a while, and when somebody else opens it in this browser. What you have written is kept.',
+    cookies:
+      'If this happens each time, your browser may be blocking cookies here. Let your course open the activity in a new window.',
+    back: 'Back to the course',
+  },
+  failed: { title: 'The activity could not be opened' },
+  left: {
+    title: 'Your data has been erased',
+    text: 'What was yours in this activity is gone, and you have been signed out. You can close this page.',
+  },
+  waiting: {
+    title: 'Almost there',
+    text: 'Your teacher has not set this activity up yet. You need not do anything: it opens here by itself.',
+  },
+  tabs: {
+    label: 'Parts of this activity',
+    chat: 'Chat',
+    tryIt: 'Try it',
+    submit: 'Submit for evaluation',
+    dashboard: 'Dashboard',
+    transcripts: 'Conversations',
+    grades: 'Grades',
+    settings: 'Settings',
+  },
+  menu: {
+    label: 'More about this activity',
+    privacy: 'Who can read this?',
+    data: 'Your data',
+    display: 'Language and theme',
+  },
+  chat: {
+    new: 'New conversation',
+    history: 'Your conversations',
+    historyLead: 'Those you have had in this activity.',
+    none: 'You have had no conversation in this activity yet.',
+    goOn: 'Go on with your last conversation',
+    choose: 'Whom would you like to ask?',
+    unavailable: 'Nobody can be asked here at the moment. Please tell your teacher.',
+    assistantGone:
+      'This assistant is no longer part of the activity. You can read the conversation, but not go on with it.',
+    delete: (title: string) => `Delete “${title}”`,
+    deleteTitle: 'Delete this conversation?',
+    deleteText: (title: string) => `“${title}” will be gone for good.`,
+    deleted: (title: string) => `“${title}” deleted.`,
+  },
+  privacy: {
+    title: 'Who can read this?',
+    own: {
+      none: 'Only you can read your conversations. Your teacher sees how much the activity is used, but not who asks what.',
+      pseudonymous:
+        'Your teacher can read conversations without names: yours appears as “Student” and a number, and only once at least five students have taken part. Do not write anything that says who you are.',
+      named:
+        'Your teacher can read your conversations and sees your name with them, because you have agreed to it.',
+      namedOpen:
+        'Your teacher would like to read conversations with names. Yours can be read only if you agree.',
+    },
+    instructor: 'What you try out here is read by nobody else, and counts in no figures.',
+    retention: (days: number) => `What is written here is erased after ${counted(days, 'day', 'days')}.`,
+    model: 'What you ask is answered by a language model, which can be wrong. Do not tell it secrets.',
+    givenAt: (date: string) => `You agreed on ${date}.`,
+    withdraw: 'Withdraw your consent',
+    withdrawn:
+      'You have withdrawn your consent. Your teacher no longer sees your name or your conversations.',
+  },
+  consent: {
+    title: 'May your teacher read your conversations?',
+    text: 'In this activity your teacher reads what students write, with their names. You decide whether that is all right with you. Without your consent you cannot chat here; nothing else depends on it.',
+    later: 'You can withdraw your consent at any time under “Who can read this?”.',
+    agree: 'I agree',
+    notNow: 'Not now',
+    missing:
+      'You have not agreed that your teacher may read your conversations. To chat here you would have to.',
+    ask: 'Read it again and decide',
+  },
+  data: {
+    title: 'Your data',
+    lead: 'What is kept of you in this activity: your conversations, your submissions and your consent.',
+    export: 'Download it (JSON)',
+    exported: 'The download has begun.',
+    erase: 'Erase it',
+    eraseTitle: 'Erase everything of yours here?',
+    eraseText:
+      'Your conversations and submissions in this activity will be gone for good. A grade that is already in your course stays there.',
+  },
+  setup: {
+    title: 'Set up this activity',
+    lead: 'Students see a waiting page until you save this.',
+    settings: 'Settings of this activity',
+    assistants: 'Assistants',
+    assistantsLead:
+      'Whom students can talk to here. If you choose several, they pick one for each conversation.',
+    search: 'Search assistants',
+    nobody: 'There is no assistant that you may use yet.',
+    nobodyHint:
+      'Assistants that are published to everyone appear here. Connect your own account to see yours.',
+    nothingFound: (q: string) => `Nothing found for “${q}”.`,
+    chosen: (n: number) => `${counted(n, 'assistant', 'assistants')} chosen`,
+    by: (owner: string) => `by ${owner}`,
+    evaluates: 'proposes grades',
+    remove: (name: string) => `Remove ${name}`,
+    version: 'Version',
+    newest: 'Always the newest',
+    newestHint: 'Improvements reach your students at once.',
+    pinned: 'Stay with one version',
+    pinnedHint: 'Nothing changes for your students until you choose otherwise.',
+    versionNumber: 'Number of the version',
+    newestIs: (n: number) => `The newest is ${String(n)}.`,
+    needsVersion: 'The number of a version, such as 3.',
+    words: 'What students write',
+    policy: 'Who reads what students write?',
+    policies: {
+      none: { title: 'Nobody', hint: 'Only the students themselves. You see figures, never words.' },
+      pseudonymous: {
+        title: 'You, without names',
+        hint: 'You read them as “Student 7”, once at least five students have taken part.',
+      },
+      named: {
+        title: 'You, with names',
+        hint: 'You read them with names. Each student is asked for consent first, and cannot chat without it.',
+      },
+    },
+    policyHint:
+      'Students see this before their first message. What has been written stays as closed as it was when it was written.',
+    retention: 'Erase after (days)',
+    retentionHint: 'Conversations are erased when they are older than this: 1 to 3650 days.',
+    steps: 'Show the steps',
+    stepsHint: 'Students see what the assistant looks up while it answers.',
+    grades: 'Grades',
+    evaluation: 'Who proposes them?',
+    evaluationHint:
+      'Students can submit a text. The assistant proposes a grade by its rubric; you edit, approve or reject it. Nothing is graded by itself.',
+    noEvaluation: 'Nobody: there are no submissions',
+    noEvaluators: 'None of the chosen assistants has a rubric to propose grades by.',
+    noGrading: (reason: string) => `Grades cannot be sent to your course: ${reason}`,
+    save: 'Save',
+    open: 'Save and open for students',
+    saved: 'Saved.',
+    needsAssistant: 'Choose at least one assistant.',
+    needsDays: 'A whole number from 1 to 3650.',
+  },
+  account: {
+    none: 'If you have an account here, connect it: then you can also choose the assistants that you have made or that are shared with you.',
+    connect: 'Connect your account',
+    why: 'Your course has told us that you teach, but not which account is yours. Your e-mail and password prove it once. Only you see this; the password is not kept.',
+    submit: 'Connect',
+    linked: (email: string) => `Connected to ${email}.`,
+    unlink: 'Disconnect',
+    unlinked: 'Disconnected.',
+    unlinkTitle: 'Disconnect your account?',
+    unlinkText: 'Assistants that are in the activity by your right may stop answering.',
+  },
+  deepLink: {
+    title: 'Add assistants to your course',
+    lead: 'Choose whom your students are to meet.',
+    how: 'How many activities?',
+    together: 'One activity with all of them',
+    togetherHint: 'Students pick one for each conversation.',
+    each: 'One activity for each',
+    eachHint: 'Every assistant gets a link of its own in the course.',
+    maximum: 'Maximum grade',
+    maximumHint: 'Leave it empty for an activity without grades.',
+    needsMaximum: 'A number above 0, at most 1000.',
+    submit: 'Add to the course',
+    sending: 'Going back to your course …',
+    notInstructor: 'Only teachers can add activities.',
+  },
+};

@@ -1,0 +1,24 @@
+import type { Submission } from '../submissions/submission-shapes.ts';
+import { draftOf, isChanged, type GradeDraft } from './grade-draft.ts';
+
+/** A submission that somebody is grading, as it was last read. */
+export interface Desk {
+  readonly submission: Submission;
+  readonly draft: GradeDraft;
+  /** It changed elsewhere while something was being typed here. */
+  readonly isOvertaken: boolean;
+}
+
+export const deskOf = (submission: Submission): Desk => ({
+  ...{ submission, draft: draftOf(submission), isOvertaken: false },
+});
+
+/** The same after it was read again: what was typed and not saved stays. */
+export function takenUp({ submission, draft, isOvertaken }: Desk, fresh: Submission): Desk {
+  if (!isChanged(submission, draft)) return deskOf(fresh);
+  const isNewer = fresh.version !== submission.version || fresh.status !== submission.status;
+  return { submission: fresh, draft, isOvertaken: isOvertaken || isNewer };
+}
+
+/** Something was refused because it has changed: that is said even where nothing had been typed. */
+export const overtaken = (desk: Desk): Desk => ({ ...desk, isOvertaken: true });
