@@ -14,7 +14,6 @@ import { orConflict } from '../unique-violation.js';
 import { movedOn, NO_WORK, type SubmissionRow, toSubmission, workToDo } from './submission-rows.js';
 
 const NEWEST_FIRST = byTime<SubmissionRow>('created_at', (row) => [row.created_at, row.id]);
-const SWEPT_AT_ONCE = 300;
 const ONE_IS_OPEN = 'A submission of yours is being looked at. It can be handed in again once that is over.';
 
 export function createSubmissionStore(db: Knex): SubmissionStore {
@@ -61,17 +60,6 @@ export function createSubmissionStore(db: Knex): SubmissionStore {
         .where({ activity_id: activityId, user_id: userId })
         .orderBy(['created_at', 'id']);
       return found.map(toSubmission);
-    },
-
-    erase: (activityId, userId) => rows().where({ activity_id: activityId, user_id: userId }).del(),
-
-    async sweep(activityId, before) {
-      const old = rows()
-        .where('activity_id', activityId)
-        .where('updated_at', '<', before)
-        .limit(SWEPT_AT_ONCE)
-        .select('id');
-      return rows().whereIn('id', old).del();
     },
   };
 }

@@ -8,8 +8,9 @@ export function whyNoGrades({ gradeScopes, lineItemUrl, lineItemsUrl }: LaunchSe
     return 'The learning platform offers no place for grades here.';
   }
   if (!gradeScopes.includes(`${AGS}score`)) return 'The learning platform takes no grades from here.';
-  if (lineItemUrl === undefined && !gradeScopes.includes(`${AGS}lineitem`)) {
-    return 'This activity has no grade column in the learning platform, and none may be made from here.';
+  const mayLook = ['lineitem', 'lineitem.readonly'].some((scope) => gradeScopes.includes(AGS + scope));
+  if (lineItemUrl === undefined && !mayLook) {
+    return 'This activity has no grade column in the learning platform, and none may be looked for from here.';
   }
   return undefined;
 }

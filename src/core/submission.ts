@@ -93,10 +93,6 @@ export interface SubmissionStore {
   withdraw(seen: Seen, userId: number): Promise<boolean>;
   /** All of one person in an activity, oldest first. */
   ofPerson(activityId: number, userId: number): Promise<readonly Submission[]>;
-  /** All of one person in an activity, whatever their state. How many. */
-  erase(activityId: number, userId: number): Promise<number>;
-  /** Some of those of an activity that nothing has happened to since; called until it answers 0. */
-  sweep(activityId: number, before: Timestamp): Promise<number>;
 }
 
 /** A submission that is to be evaluated or posted, and by whom: nobody else does so before the lease is over. */

@@ -1,8 +1,9 @@
 import type { Activity } from '../core/activity.js';
 import { AppError, unavailable } from '../core/errors.js';
+import { whyNoGrades } from '../core/grade-service.js';
 import type { LtiPlatform, Platform13 } from '../core/lti-platform.js';
 import type { Stores } from '../core/stores.js';
-import { LINE_ITEM_READ_SCOPE, LINE_ITEM_SCOPE, RESULT_SCOPE, SCORE_SCOPE } from '../lti/grade-service.js';
+import { LINE_ITEM_SCOPE, RESULT_SCOPE } from '../lti/grade-service.js';
 import type { LtiProtocol } from '../lti/protocol.js';
 import type { Result, Score, ScorePosted } from '../lti/scores.js';
 
@@ -23,18 +24,10 @@ export const NO_GRADES =
 const NO_PLATFORM = 'The learning platform is switched off here.';
 const LOCKED_MS = 5 * 60_000;
 
-/** Whether grades can be told at all, by what the platform's launches say. */
-export function takesGrades({ services }: Pick<Activity, 'services'>): boolean {
-  const { gradeScopes, lineItemUrl, lineItemsUrl } = services;
-  const mayLook = [LINE_ITEM_SCOPE, LINE_ITEM_READ_SCOPE].some((scope) => gradeScopes.includes(scope));
-  const hasColumn = lineItemUrl !== undefined || (lineItemsUrl !== undefined && mayLook);
-  return gradeScopes.includes(SCORE_SCOPE) && hasColumn;
-}
-
 export function createGradeBook(deps: GradeBookDeps): GradeBook {
   return {
     async post(activity, score) {
-      if (!takesGrades(activity)) return { outcome: 'impossible' };
+      if (whyNoGrades(activity.services) !== undefined) return { outcome: 'impossible' };
       try {
         const platform = await platformOf(activity, deps);
         const column = await columnOf(activity, { platform, maximum: score.maximum }, deps);

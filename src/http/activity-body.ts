@@ -97,8 +97,6 @@ function showFacts(activity: Activity) {
     retention_days: activity.retentionDays,
     steps_visible: activity.stepsVisible,
     evaluation: evaluator === null ? null : { assistant_id: evaluator },
-    // The platform keeps it, with the grade column.
-    score_maximum: null,
     platform_id: activity.platformId,
     platform_name: activity.platformName,
     updated_at: activity.updatedAt,

@@ -2,8 +2,10 @@ import type { Activity } from '../core/activity.js';
 import type { LaunchedCaller } from '../core/caller.js';
 import { speakerOf } from '../core/launched.js';
 import type { Redactor } from '../core/redactor.js';
+import type { SecretBox } from '../core/secret-box.js';
 import type { ListedConversation, StoredMessage, Stores } from '../core/stores.js';
 import { showMessage } from './conversation-body.js';
+import { showSubmission } from './submission-body.js';
 
 /** Whose data, and where. */
 export interface Whose {
@@ -14,13 +16,16 @@ export interface Whose {
 /** One kind of what is kept about somebody in an activity, under a name of its own. */
 export type OwnDataPart = (whose: Whose) => Promise<Readonly<Record<string, unknown>>>;
 
-type Deps = Pick<Stores, 'assistants' | 'conversations' | 'participants'> & { readonly redactor: Redactor };
+type Deps = Pick<Stores, 'assistants' | 'conversations' | 'participants' | 'submissions'> & {
+  readonly box: SecretBox;
+  readonly redactor: Redactor;
+};
 
 const PAGE = 200;
 
 /** All that is kept about somebody in one activity, for themselves. Whatever else comes to be kept is a part more. */
 export function createOwnData(deps: Deps): OwnDataPart {
-  const parts: readonly OwnDataPart[] = [participationIn(deps), conversationsIn(deps)];
+  const parts = [participationIn(deps), conversationsIn(deps), submissionsIn(deps)];
   return async (whose) => {
     const all = await Promise.all(parts.map((part) => part(whose)));
     return Object.fromEntries(all.flatMap((part) => Object.entries(part)));
@@ -40,6 +45,19 @@ function participationIn({ participants }: Pick<Deps, 'participants'>): OwnDataP
       consent: { given_at: consentedAt ?? null },
     };
   };
+}
+
+/** As they see them: what was proposed is not theirs. */
+function submissionsIn({ box, submissions }: Pick<Deps, 'box' | 'submissions'>): OwnDataPart {
+  return async ({ caller: { userId }, activity }) => {
+    const found = await submissions.ofPerson(activity.id, userId);
+    return { submissions: found.map((each) => showHandedIn(showSubmission(each, { role: 'learner', box }))) };
+  };
+}
+
+function showHandedIn(submission: ReturnType<typeof showSubmission>) {
+  const { text, status, grade, created_at, updated_at } = submission;
+  return { text, status, grade, created_at, updated_at };
 }
 
 function conversationsIn({ assistants, conversations, redactor }: Deps): OwnDataPart {

@@ -73,7 +73,7 @@ export function showSubmission(submission: Submission, { role, box }: Reader) {
   return {
     ...{ id, activity_id: activityId, status, version: at, text },
     ...(isTeacher ? { who: { name: submission.who === null ? '' : box.open(submission.who) } } : {}),
-    rubric: isTeacher ? { id: rubric.id, title: rubric.title, criteria: rubric.criteria } : null,
+    rubric: isTeacher ? rubric : null,
     proposal: isTeacher ? submission.proposal : null,
     grade: isTeacher || status === 'posted' || status === 'rejected' ? gradeOf(submission, isTeacher) : null,
     evaluation_error: isTeacher ? submission.evaluationError : null,

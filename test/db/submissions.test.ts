@@ -116,17 +116,4 @@ describeOnEachEngine('submissions', (open) => {
     const { nextCursor } = await stores.submissions.list({ activityId: scene.activity.id }, { limit: 1 });
     expect(await ids({}, { cursor: nextCursor })).to.deep.equal([one.id]);
   });
-
-  it('are gone with their person, and with time', async () => {
-    const { submissions } = stores;
-    const mine = await proposed();
-    const other = await aUser(stores, { organizationId: scene.student.organizationId, role: 'student' });
-    await submissions.submit(aWork({ ...scene, student: other }));
-
-    expect(await submissions.erase(scene.activity.id, other.id)).to.equal(1);
-    expect(await submissions.ofPerson(scene.activity.id, other.id)).to.deep.equal([]);
-    expect(await submissions.sweep(scene.activity.id, mine.updatedAt)).to.equal(0);
-    expect(await submissions.sweep(scene.activity.id, '2999-01-01T00:00:00.000Z')).to.equal(1);
-    expect(await db('lti_submissions').select('id')).to.deep.equal([]);
-  });
 });

@@ -17,7 +17,7 @@ const judge = { id: 2, name: 'Judge', description: '', vision: false, may_use: t
 const anActivity = (facts: Partial<Activity> = {}): Activity => ({
   ...{ id: 7, title: 'Cells', course_title: 'Biology', configured: true, assistants: [tutor] },
   ...{ pinned_version: null, transcript_policy: 'none', retention_days: 180, steps_visible: true },
-  ...{ evaluation: null, score_maximum: null, platform_id: 1, platform_name: 'Campus', updated_at: '' },
+  ...{ evaluation: null, platform_id: 1, platform_name: 'Campus', updated_at: '' },
   ...facts,
 });
 

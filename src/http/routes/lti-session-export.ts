@@ -10,7 +10,7 @@ import { launchedCallerOf } from '../request-facts.js';
 import { createFactsOfVisit, type VisitDeps } from '../visits.js';
 
 type Deps = VisitDeps &
-  Pick<Stores, 'activities' | 'assistants' | 'audit' | 'conversations' | 'participants'> & {
+  Pick<Stores, 'activities' | 'assistants' | 'audit' | 'conversations' | 'participants' | 'submissions'> & {
     readonly redactor: Redactor;
   };
 

@@ -3,12 +3,12 @@ import type { Activity } from '../../core/activity.js';
 import { deedOf, denialOf } from '../../core/audit.js';
 import type { LaunchedCaller } from '../../core/caller.js';
 import { forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
+import { whyNoGrades } from '../../core/grade-service.js';
 import type { Evaluation } from '../../core/evaluation.js';
 import type { LaunchFacts, LaunchRole } from '../../core/lti-launch.js';
 import type { SecretBox } from '../../core/secret-box.js';
 import type { Seen, Submission } from '../../core/submission.js';
 import type { Stores } from '../../core/stores.js';
-import { NO_GRADES, takesGrades } from '../../grading/grade-book.js';
 import type { Grading } from '../../grading/grading.js';
 import { parseWith } from '../json-body.js';
 import { pageOf } from '../paging.js';
@@ -115,7 +115,7 @@ export function ltiSubmissions(deps: SubmissionDeps): Router {
       const { version } = parseWith(Approval, req.body);
       const by = {
         userId: place.caller.userId,
-        impossible: takesGrades(place.activity) ? undefined : NO_GRADES,
+        impossible: whyNoGrades(place.activity.services),
       };
       const deed = { ...place, id: req.params.sid, action: 'approve a grade' };
       res.json(await decide(deed, (seen) => submissions.approve({ ...seen, version }, by)));

@@ -27,7 +27,6 @@ export interface Activity {
   readonly retention_days: number;
   readonly steps_visible: boolean;
   readonly evaluation: { readonly assistant_id: number } | null;
-  readonly score_maximum: number | null;
   readonly platform_id: number;
   readonly platform_name: string;
   readonly updated_at: string;
