@@ -51,7 +51,7 @@ describeInBrowser('the pages inside a course', function () {
       await waiting.getByText('Your teacher has not').waitFor();
       await look('waiting');
       const setup = await seat.open('teacher1', activity);
-      await setup.getByRole('checkbox').first().waitFor();
+      await setup.getByTestId('account').waitFor();
       await look('setup');
       const tried = await setUp(seat, activity, {
         ...{ as: teacher, choose: [name, other.name], policy: 'You, with names' },
