@@ -67,6 +67,7 @@ describeInBrowser('the pages inside a course', function () {
       await look('consent');
       await frame.getByRole('button', { name: 'I agree' }).click();
       await frame.getByRole('radio', { name: other.name }).check();
+      expect(await frame.locator('[type=radio]:focus').count(), 'keys go on from there').to.equal(1);
       await look('choosing whom to ask');
       await ask(frame, 'Is it so?');
       await frame.getByTestId('answer').getByText('No.').waitFor();
