@@ -293,6 +293,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'POST /lamb/v1/lti/platforms/:id/test': {
     path: async (world) => `${await ownersPlatform(world)}/test`,
     expected: [403, 403, 403, 200, 200],
+  },
   'POST /lamb/v1/lti/registrations': { body: () => ({}), expected: [403, 403, 403, 201, 201] },
   'GET /lamb/v1/lti/tool': { expected: [403, 403, 403, 200, 200] },
   'GET /lamb/v1/lti/keys': { expected: [403, 403, 403, 403, 200] },

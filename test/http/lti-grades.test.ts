@@ -141,6 +141,20 @@ describe('a grade on its way to the platform', function () {
     expect(await scene.platform.journal('score_refused')).to.have.length(1);
   });
 
+  it('makes the column where the link has none, once, also for two at the same moment', async () => {
+    await begin({ activity: { grade: null } });
+    const works = [];
+    for (const name of ['student1', 'student2'])
+      works.push(await proposedFor(scene, await scene.comes(name)));
+
+    await Promise.all(works.map((work) => approve(scene, work)));
+    await Promise.all(works.map((work) => untilTold(scene, work)));
+
+    const told = await scene.platform.journal('score');
+    expect(told.map(({ userId }) => userId).sort()).to.deep.equal(['4', '5']);
+    expect(new Set(told.map(({ lineItem }) => lineItem)).size).to.equal(1);
+  });
+
   it('is shown to be typed in where the platform takes none', async () => {
     await begin({ grades: false });
     const seen = await proposedFor(scene, await scene.comes('student1'));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readToken } from '../support/lti-platform/signing.js';
-import { launch } from '../support/lti-platform/launching.js';
+import { handBack, launch, openSession } from '../support/lti-platform/launching.js';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service.js';
 import { type Door, openDoor, closeDoor } from './lti-door.js';
 import { aPerson, auditOf } from './people.js';
 import { refusalOf } from './refusal.js';
@@ -152,6 +153,28 @@ describe('what an administrator sees of LTI', function () {
     const assertion = new URLSearchParams(String(asked.body)).get('client_assertion') ?? '';
     expect(readToken(assertion).header['kid']).to.equal(now!.kid);
     expect((await launch(platform, { tool, as: 'student1' })).status).to.equal(303);
+  });
+
+  it('are keys, of which a new one signs what was chosen for a course, also for who remembers the old set', async () => {
+    const { service, platform, tool } = door;
+    expect((await test()).ok, 'the platform knows our keys').to.equal(true);
+    const assistant = await service.createAssistant({});
+    const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD };
+    const api = await openSession(await launch(platform, { tool, as: 'teacher1', activity: 'deep_link' }));
+    const linked = await api.request('/lamb/v1/lti/session/account', { body: admin });
+    await service.request('/lamb/v1/lti/keys/rotate', { method: 'POST' });
+
+    const placed = await api.request<{ return_url: string; jwt: string }>('/lamb/v1/lti/session/placements', {
+      body: { assistant_ids: [assistant.id] },
+    });
+    await handBack(placed.json);
+
+    expect(linked.status, linked.text).to.equal(200);
+    expect(placed.status, placed.text).to.equal(200);
+    const [signing] = (await keys()).filter(({ signs }) => signs);
+    expect(readToken(placed.json.jwt).header['kid']).to.equal(signing!.kid);
+    expect(await platform.journal('deep_link', tool)).to.have.length(1);
+    expect(await platform.journal('deep_link_refused', tool)).to.have.length(0);
   });
 
   it('are keys that only those who administer the whole may see or change', async () => {

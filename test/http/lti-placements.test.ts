@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { aLearningPlatform, aVisitor } from '../support/launched.js';
+import { theWorld, type World } from '../support/world.js';
+import { aCourse } from './lti-class.js';
+import { aPerson } from './people.js';
+import { refusalOf } from './refusal.js';
+
+const ITEMS = 'https://purl.imsglobal.org/spec/lti-dl/claim/content_items';
+const settings = { returnUrl: 'https://moodle.example/return', acceptMultiple: true, acceptLineItem: true };
+
+describe('choosing what a link in a course holds', function () {
+  this.timeout(30_000);
+  let world: World;
+  before(async () => {
+    world = await theWorld();
+  });
+
+  const place = ({ key }: { readonly key: string }, body: object) =>
+    world.service.request<{ return_url: string; jwt: string }>('/lamb/v1/lti/session/placements', {
+      key,
+      body,
+    });
+
+  it('gives the platform signed links, one each or one for all, with a grade column if wanted', async () => {
+    const { service } = world;
+    const { assistant, owner, platform } = await aCourse(world);
+    const more = await service.createAssistant({ description: 'More.' }, { key: owner.key });
+    await service.request(`/lamb/v1/assistants/${String(more.id)}/publish`, {
+      ...{ key: owner.key, body: { published: true } },
+    });
+    const teacher = await aVisitor(service, platform, { role: 'instructor' });
+    const assistant_ids = [assistant.id, more.id];
+    const itemsOf = (jwt: string) => decodeJwt(jwt)[ITEMS] as Readonly<Record<string, unknown>>[];
+
+    const each = await place(teacher, { assistant_ids, score_maximum: 50 });
+    expect([each.status, each.json.return_url]).to.deep.equal([200, settings.returnUrl]);
+    expect(itemsOf(each.json.jwt).map(({ title, text }) => [title, text])).to.deep.equal([
+      [assistant.name, undefined],
+      [more.name, 'More.'],
+    ]);
+    expect(itemsOf(each.json.jwt)[0]).to.have.nested.property('lineItem.scoreMaximum', 50);
+    const all = await place(teacher, { assistant_ids, together: true });
+    const [only, ...others] = itemsOf(all.json.jwt);
+    expect([only!.title, others]).to.deep.equal([`${assistant.name}, ${more.name}`, []]);
+    expect(only).to.have.nested.property('custom.bellwether_placement').that.is.a('string');
+  });
+
+  it('is refused for what they may not use, what the platform does not take, and when nothing was asked', async () => {
+    const { service } = world;
+    const { assistant, owner, platform, visitor } = await aCourse(world);
+    const hidden = await service.createAssistant({}, { key: owner.key });
+    const strict = { ...settings, acceptMultiple: false, acceptLineItem: false };
+    const facts = { settings: strict };
+    const teacher = await aVisitor(service, platform, { role: 'instructor', facts });
+    const pathsOf = async (body: object) =>
+      (refusalOf(await place(teacher, body), 422).errors ?? []).map(({ path }) => path);
+
+    expect(await pathsOf({ assistant_ids: [hidden.id] })).to.deep.equal(['assistant_ids.0']);
+    const two = [assistant.id, hidden.id];
+    expect(await pathsOf({ assistant_ids: two })).to.deep.equal(['together', 'assistant_ids.1']);
+    expect(await pathsOf({ assistant_ids: [assistant.id], score_maximum: 5 })).to.deep.equal([
+      'score_maximum',
+    ]);
+    const body = { assistant_ids: [assistant.id] };
+    refusalOf(await place(await visitor({ role: 'instructor' }), body), 409);
+    refusalOf(await place(await visitor(), body), 403);
+    const elsewhere = await aLearningPlatform(service, await aPerson(service));
+    refusalOf(await place(await aVisitor(service, elsewhere, { role: 'instructor' }), body), 422);
+  });
+});

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { describeInBrowser } from '../support/browser.js';
+import { uniqueName } from '../support/fakes.js';
+import { say } from '../support/model-script.js';
+import { aRubric } from '../support/rubrics.js';
+import { theWorld, type World } from '../support/world.js';
+import { faultsInBothThemes } from './axe.js';
+import { aCourse, type Course, type CourseVisit } from './course.js';
+
+const JUDGED = {
+  criterion_1: { reason: 'There is a thesis.', level: 'level_2' },
+  criterion_2: { reason: 'One source only.', level: 'level_3' },
+};
+const HAND_IN = 'Submit for evaluation';
+const WORK = 'Rome fell because of <b>bread</b>.';
+
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly version: number; readonly status: string }[];
+}
+
+describeInBrowser('a text that is handed in and graded', function () {
+  this.timeout(180_000);
+
+  let world: World;
+  const visits: CourseVisit[] = [];
+  before(async () => {
+    world = await theWorld();
+  });
+  afterEach(() => Promise.all(visits.splice(0).map(({ context }) => context.close())));
+
+  async function aGradedCourse(): Promise<Course> {
+    const llm = uniqueName('judge');
+    await world.model.script(llm, [say(JSON.stringify(JUDGED))], { repeat: true });
+    const { id: rubric_id } = await aRubric(world.service, { title: 'Essay' });
+    const tools = [{ type: 'rubric_eval', enabled: true, mode: 'function', config: { rubric_id, llm } }];
+    const assistant = await world.assistant([say('ok')], { tools, repeat: true });
+    return aCourse(world, assistant, { evaluation: { assistant_id: assistant.id } });
+  }
+  const comes = async (course: Course, username: string, tab: string) => {
+    const visit = await course.visit(username);
+    visits.push(visit);
+    await visit.to(tab);
+    return visit;
+  };
+  const pathOf = ({ activityId }: Course) => `/lamb/v1/lti/activities/${String(activityId)}/submissions`;
+  const handIn = async (course: Course, username: string) => {
+    const { request } = await course.join(username);
+    const { status } = await request(pathOf(course), { body: { text: WORK } });
+    expect(status).to.equal(202);
+  };
+  /** Opens what this person handed in, as soon as there is something to decide. */
+  const openFirst = async ({ page }: CourseVisit) => {
+    await page.getByTestId('submission').first().click();
+    await page.getByTestId('grade-actions').waitFor();
+  };
+
+  it('goes from the student to the teacher and into the grade book, and back as a grade', async () => {
+    const course = await aGradedCourse();
+    const student = await comes(course, 'student1', HAND_IN);
+    const { page: theirs } = student;
+    await theirs.getByText('Your teacher sees your name with this text').first().waitFor();
+    await theirs.getByLabel('Your text').fill(WORK);
+    await theirs.getByText('5 words, 34 characters').waitFor();
+    expect(await faultsInBothThemes(theirs)).to.deep.equal([]);
+    await theirs.getByRole('button', { name: 'Hand in' }).click();
+    await theirs.getByRole('dialog').getByRole('button', { name: 'Hand in' }).click();
+    await theirs.getByTestId('own-state').getByText('With your teacher').waitFor();
+
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await page.getByTestId('submission').getByText('Sam Student').waitFor();
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+    await openFirst(teacher);
+    expect(await page.getByTestId('submitted-text').innerText()).to.equal(WORK);
+    expect(await page.getByTestId('total').innerText()).to.contain('6.5 of 10');
+    const argument = page.getByTestId('criterion').first();
+    expect(await argument.innerText())
+      .to.contain('proposed')
+      .and.to.contain('There is a thesis.');
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+
+    await argument.getByRole('radio', { name: /Proficient/ }).press('ArrowLeft');
+    expect(await argument.getByRole('radio', { name: /Exemplary/ }).isChecked()).to.equal(true);
+    expect(await page.getByTestId('total').innerText()).to.contain('8 of 10');
+    await page.getByLabel('Comment for the student').fill('Well argued.');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText())
+      .to.contain('8 of 10 for Sam Student')
+      .and.to.contain('grade book');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('[data-testid=posting][data-state=posted]').waitFor();
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+
+    const [score, ...more] = await course.platform.journal('score', course.tool);
+    expect(more).to.deep.equal([]);
+    expect(JSON.stringify(score)).to.contain('Well argued.');
+
+    await theirs.reload();
+    await student.to(HAND_IN);
+    await theirs.getByTestId('own-grade').getByText('8 of 10').waitFor();
+    expect(await theirs.getByTestId('own-submission').innerText()).to.contain('Well argued.');
+    expect(await faultsInBothThemes(theirs)).to.deep.equal([]);
+    expect([...student.complaints, ...teacher.complaints]).to.deep.equal([]);
+  });
+
+  it('is not graded over somebody else’s decision, and what was typed is kept', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    await page.getByLabel('Comment for the student').fill('Mine.');
+    const colleague = await course.join('teacher2');
+    const { json } = await colleague.request<Listed>(pathOf(course));
+    const path = `${pathOf(course)}/${json.data[0]!.id}`;
+    await colleague.request(path, { method: 'PATCH', body: { comment: 'Theirs.' } });
+
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByTestId('overtaken').waitFor();
+    expect(await page.getByLabel('Comment for the student').inputValue()).to.equal('Mine.');
+    expect(await course.platform.journal('score', course.tool)).to.deep.equal([]);
+
+    await page.getByRole('button', { name: 'Discard what I entered' }).click();
+    expect(await page.getByLabel('Comment for the student').inputValue()).to.equal('Theirs.');
+  });
+
+  it('can be given other points, handed back with a word, and withdrawn', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    await handIn(course, 'student2');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await page.getByRole('button', { name: 'Sam Student' }).click();
+    await page.getByTestId('grade-actions').waitFor();
+    await page.getByRole('button', { name: 'Give other points' }).click();
+    await page.getByLabel('Points, of 10').fill('11');
+    await page.getByText('At most 10.').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).to.equal(true);
+    await page.getByLabel('Points, of 10').fill('9.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.getByRole('button', { name: 'All submissions' }).click();
+    await page.getByText('9.5 of 10').waitFor();
+
+    await page.getByRole('button', { name: 'Sam Student' }).click();
+    await page.getByRole('button', { name: 'Hand back' }).click();
+    await page.getByRole('dialog').getByLabel('Comment for the student').fill('Please cite.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand back' }).click();
+    await page.getByTestId('submission-state').getByText('Handed back').waitFor();
+    expect(await course.platform.journal('score', course.tool)).to.deep.equal([]);
+
+    const back = await comes(course, 'student1', HAND_IN);
+    await back.page.getByText('Please cite.').waitFor();
+    expect(await back.page.getByTestId('own-grade').count()).to.equal(0);
+    const other = await comes(course, 'student2', HAND_IN);
+    await other.page.getByRole('button', { name: 'Withdraw' }).click();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await other.page.getByText('You have not handed in anything yet.').waitFor();
+  });
+});
