@@ -51,7 +51,7 @@ describeInBrowser('the pages inside a course', function () {
       await waiting.getByText('Your teacher has not').waitFor();
       await look('waiting');
       const setup = await seat.open('teacher1', activity);
-      await setup.getByRole('checkbox').first().waitFor();
+      await setup.getByTestId('account').waitFor();
       await look('setup');
       const tried = await setUp(seat, activity, {
         ...{ as: teacher, choose: [name, other.name], policy: 'You, with names' },
@@ -67,6 +67,7 @@ describeInBrowser('the pages inside a course', function () {
       await look('consent');
       await frame.getByRole('button', { name: 'I agree' }).click();
       await frame.getByRole('radio', { name: other.name }).check();
+      expect(await frame.locator('[type=radio]:focus').count(), 'keys go on from there').to.equal(1);
       await look('choosing whom to ask');
       await ask(frame, 'Is it so?');
       await frame.getByTestId('answer').getByText('No.').waitFor();

@@ -15,6 +15,10 @@ export interface ChatDesk {
   readonly last: Conversation | undefined;
   start(): Promise<void>;
   open(id: string): void;
+  /** Counts the conversations that were gone to: what is written in one stays while only its assistant changes. */
+  readonly turn: number;
+  /** Whom a new one is with. */
+  choose(assistantId: number): void;
   /** A new one. */
   begin(assistantId: number | undefined): void;
   remove(conversation: Conversation): Promise<void>;
@@ -42,6 +46,7 @@ export interface Place {
 export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }: DeskFacts): ChatDesk {
   const drafts = new Map<string, string>();
   let thread = $state.raw<Thread>(made(undefined, firstAssistant()));
+  let turn = $state(0);
   const past = createPagedList<Conversation>((cursor, signal) => chat.conversations({ cursor }, signal));
 
   function made(id: string | undefined, assistantId?: number): Thread {
@@ -61,6 +66,7 @@ export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }:
   function change(next: Thread): void {
     thread.stop();
     thread = next;
+    turn += 1;
     facts.place.note(next.id);
     void next.load();
   }
@@ -72,6 +78,9 @@ export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }:
       return thread;
     },
     past,
+    get turn() {
+      return turn;
+    },
     get last() {
       return thread.id === undefined && thread.messages?.length === 0 ? past.rows?.[0] : undefined;
     },
@@ -86,6 +95,9 @@ export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }:
     },
     open(id) {
       if (id !== thread.id) change(made(id));
+    },
+    choose(assistantId) {
+      if (thread.id === undefined) thread = made(undefined, assistantId);
     },
     begin(assistantId) {
       change(made(undefined, assistantId ?? firstAssistant()));
