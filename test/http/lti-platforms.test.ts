@@ -47,7 +47,8 @@ describe('learning platforms', () => {
 
     expect(made.status).to.equal(201);
     const { created_at, updated_at, ...shown } = made.json;
-    expect(shown).to.deep.equal({ ...body, id, organization_id: person.organizationId, enabled: true });
+    const kept = { id, organization_id: person.organizationId, enabled: true, last_launch_at: null };
+    expect(shown).to.deep.equal({ ...body, ...kept });
     expect([created_at, updated_at]).to.satisfy((times: unknown[]) =>
       times.every((time) => typeof time === 'string'),
     );
