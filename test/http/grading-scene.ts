@@ -74,7 +74,7 @@ export async function aGradingScene({
     openSession(await launch(platform, { tool: at, as: username }));
   const teacher = await open('teacher1', tool);
   const activityId = await inDatabase(service, async ({ activities, users }, db) => {
-    const { id } = (await db('lti_activities').first<{ id: number }>('id'));
+    const { id } = await db('lti_activities').first<{ id: number }>('id');
     const addedBy = (await users.byEmail(ADMIN_EMAIL))!.id;
     await activities.change(id, {
       assistants: [{ assistantId, addedBy }],
