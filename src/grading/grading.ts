@@ -1,6 +1,6 @@
 import type { GradingWork, WorkKind } from '../core/submission.js';
 import { whereItBroke } from '../core/where-it-broke.js';
-import { createErrand } from '../knowledge/ingest/errand.js';
+import { createErrand } from '../errand.js';
 import { evaluateWork, type EvaluatingDeps } from './evaluate-work.js';
 import { keepLease } from './keep-lease.js';
 import { type Pace, USUAL_PACE } from './pace.js';

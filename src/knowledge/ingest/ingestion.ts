@@ -2,7 +2,7 @@ import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
 import { createEmbedIfPossible, type EmbeddingDeps } from './embed-if-possible.js';
 import { createEmbeddingPauses } from './embedding-pauses.js';
-import { createErrand } from './errand.js';
+import { createErrand } from '../../errand.js';
 import { createHands, type Pace } from './hands.js';
 import type { TakingInDeps } from './take-in.js';
 
