@@ -11,7 +11,7 @@ const JUDGED = {
   criterion_1: { reason: 'There is a thesis.', level: 'level_2' },
   criterion_2: { reason: 'One source only.', level: 'level_3' },
 };
-const HAND_IN = 'Submit for evaluation';
+const HAND_IN = 'Hand in';
 const WORK = 'Rome fell because of <b>bread</b>.';
 
 interface Listed {

@@ -26,7 +26,7 @@ export const lti: typeof english = {
     label: 'Parts d’aquesta activitat',
     chat: 'Xat',
     tryIt: 'Prova-ho',
-    submit: 'Lliura per avaluar',
+    submit: 'Lliura',
     dashboard: 'Tauler',
     transcripts: 'Converses',
     grades: 'Qualificacions',

@@ -26,7 +26,7 @@ export const lti = {
     label: 'Parts of this activity',
     chat: 'Chat',
     tryIt: 'Try it',
-    submit: 'Submit for evaluation',
+    submit: 'Hand in',
     dashboard: 'Dashboard',
     transcripts: 'Conversations',
     grades: 'Grades',

@@ -26,7 +26,7 @@ export const lti: typeof english = {
     label: 'Partes de esta actividad',
     chat: 'Chat',
     tryIt: 'Probar',
-    submit: 'Entregar para evaluar',
+    submit: 'Entregar',
     dashboard: 'Panel',
     transcripts: 'Conversaciones',
     grades: 'Calificaciones',

@@ -26,7 +26,7 @@ export const lti: typeof english = {
     label: 'Jarduera honen atalak',
     chat: 'Txata',
     tryIt: 'Probatu',
-    submit: 'Entregatu ebaluatzeko',
+    submit: 'Entregatu',
     dashboard: 'Aginte-panela',
     transcripts: 'Elkarrizketak',
     grades: 'Kalifikazioak',
