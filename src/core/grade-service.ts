@@ -2,6 +2,10 @@ import type { LaunchServices } from './lti-launch.js';
 
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope/';
 
+/** What comes of that for a grade. */
+export const NO_GRADES =
+  'The learning platform takes no grades for this activity: the grade has to be entered there by hand.';
+
 /** Why the platform would take no grade for an activity; undefined when it would. */
 export function whyNoGrades({ gradeScopes, lineItemUrl, lineItemsUrl }: LaunchServices): string | undefined {
   if (lineItemUrl === undefined && lineItemsUrl === undefined) {

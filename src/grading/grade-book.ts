@@ -19,8 +19,6 @@ export interface GradeBookDeps extends Pick<Stores, 'activities' | 'platforms' |
   readonly protocol: () => Promise<LtiProtocol>;
 }
 
-export const NO_GRADES =
-  'The learning platform takes no grades for this activity: the grade has to be entered there by hand.';
 const NO_PLATFORM = 'The learning platform is switched off here.';
 const LOCKED_MS = 5 * 60_000;
 

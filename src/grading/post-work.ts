@@ -1,10 +1,11 @@
+import { NO_GRADES } from '../core/grade-service.js';
 import type { Activity } from '../core/activity.js';
 import type { Logger } from '../core/log.js';
 import type { GradingQueue, GradingWork } from '../core/submission.js';
 import type { Stores } from '../core/stores.js';
 import { whereItBroke } from '../core/where-it-broke.js';
 import type { Score } from '../lti/scores.js';
-import { type GradeBook, NO_GRADES } from './grade-book.js';
+import type { GradeBook } from './grade-book.js';
 import { type Pace, waitAfter } from './pace.js';
 
 export interface PostingDeps extends Pick<Stores, 'activities' | 'ltiPeople'> {

@@ -3,7 +3,7 @@ import type { Activity } from '../../core/activity.js';
 import { deedOf, denialOf } from '../../core/audit.js';
 import type { LaunchedCaller } from '../../core/caller.js';
 import { forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
-import { whyNoGrades } from '../../core/grade-service.js';
+import { NO_GRADES, whyNoGrades } from '../../core/grade-service.js';
 import type { Evaluation } from '../../core/evaluation.js';
 import type { LaunchFacts, LaunchRole } from '../../core/lti-launch.js';
 import type { SecretBox } from '../../core/secret-box.js';
@@ -115,7 +115,7 @@ export function ltiSubmissions(deps: SubmissionDeps): Router {
       const { version } = parseWith(Approval, req.body);
       const by = {
         userId: place.caller.userId,
-        impossible: whyNoGrades(place.activity.services),
+        impossible: whyNoGrades(place.activity.services) && NO_GRADES,
       };
       const deed = { ...place, id: req.params.sid, action: 'approve a grade' };
       res.json(await decide(deed, (seen) => submissions.approve({ ...seen, version }, by)));
