@@ -35,7 +35,7 @@ export async function createOutboundWorld(createWorld: CreateWorld): Promise<Out
   ]);
   const world = await createWorld({
     // Short enough to wait for what never ends.
-    TOOL_TIMEOUT_MS: '4000',
+    TOOL_TIMEOUT_MS: '6000',
     OUTBOUND_ALLOW: [http, other, mcp].map(({ url }) => new URL(url).host).join(','),
   });
   const told: OutboundWorld['told'] = async ({ model }) => {
