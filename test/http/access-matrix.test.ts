@@ -1,42 +1,18 @@
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
-import { aLearningPlatform, anActivity } from '../support/launched.js';
 import { guardedRoutes } from '../support/routes.js';
 import { essayRubric } from '../support/rubrics.js';
-import type { AssistantRecord, RequestOptions } from '../support/service.js';
+import type { RequestOptions } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
+import { ACTORS, type Actor, EVERYBODY, type Row, type Statuses, type Things } from './access-rows.js';
 import { collectionsOf } from './collection-asking.js';
+import { LTI_ROWS } from './lti-access-rows.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from './people.js';
 
-/** Everybody who may knock at a door, from furthest away to closest. */
-const ACTORS = ['stranger', 'shared', 'owner', 'orgAdmin', 'admin'] as const;
-type Actor = (typeof ACTORS)[number];
-type Statuses = readonly [stranger: number, shared: number, owner: number, orgAdmin: number, admin: number];
-
-/** What there is to knock at, made anew for each knock, so that no knock disturbs another. */
-interface Things {
-  readonly owner: Person;
-  /** Somebody of the same organisation it is shared with. */
-  readonly colleague: Person;
-  readonly assistant: AssistantRecord;
-  readonly world: World;
-}
-
-interface Row {
-  /** Without one, the path is fixed. */
-  readonly path?: (things: Things) => string | Promise<string>;
-  readonly body?: (things: Things) => object | Promise<object>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly expected: Statuses;
-}
-
-const EVERYBODY: Statuses = [200, 200, 200, 200, 200];
 /** Those it is shared with know of it, and may only chat. */
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
 /** Those it is shared with may read it. */
 const READERS: Statuses = [404, 200, 200, 200, 200];
-/** For those whom a platform's launch brought, and nobody who comes another way. */
-const LAUNCHED: Statuses = [403, 403, 403, 403, 403];
 const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
@@ -243,61 +219,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [403, 403, 403, 200, 200],
   },
   'GET /lamb/v1/audit': { expected: [403, 403, 403, 200, 200] },
-  'GET /lamb/v1/lti/platforms': { expected: [403, 403, 403, 200, 200] },
-  'POST /lamb/v1/lti/platforms': { body: aPlatform, expected: [403, 403, 403, 201, 201] },
-  'GET /lamb/v1/lti/platforms/:id': { path: ownersPlatform, expected: [403, 403, 403, 200, 200] },
-  'PATCH /lamb/v1/lti/platforms/:id': {
-    path: ownersPlatform,
-    body: () => ({ enabled: false }),
-    expected: [403, 403, 403, 200, 200],
-  },
-  'DELETE /lamb/v1/lti/platforms/:id': { path: ownersPlatform, expected: [403, 403, 403, 204, 204] },
-  'GET /lamb/v1/lti/activities': { expected: EVERYBODY },
-  'GET /lamb/v1/lti/activities/:id': { path: ownersActivity, expected: [404, 404, 200, 200, 200] },
-  'PATCH /lamb/v1/lti/activities/:id': {
-    path: ownersActivity,
-    body: () => ({ retention_days: 30 }),
-    expected: [404, 404, 200, 200, 200],
-  },
-  'GET /lamb/v1/lti/session': { expected: LAUNCHED },
-  'GET /lamb/v1/lti/session/assistants': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/session/account': { body: () => ({}), expected: LAUNCHED },
-  'DELETE /lamb/v1/lti/session/account': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/session/consent': { body: () => ({}), expected: LAUNCHED },
-  'DELETE /lamb/v1/lti/session/consent': { expected: LAUNCHED },
-  'GET /lamb/v1/lti/session/export': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/session/placements': { body: () => ({}), expected: LAUNCHED },
-  'POST /lamb/v1/lti/session/end': { body: () => ({}), expected: LAUNCHED },
-  'GET /lamb/v1/lti/activities/:id/dashboard': {
-    path: () => '/lamb/v1/lti/activities/1/dashboard',
-    expected: LAUNCHED,
-  },
-  'GET /lamb/v1/lti/activities/:id/transcripts': {
-    path: () => '/lamb/v1/lti/activities/1/transcripts',
-    expected: LAUNCHED,
-  },
-  'GET /lamb/v1/lti/activities/:id/transcripts/:conversation': {
-    path: () => '/lamb/v1/lti/activities/1/transcripts/any',
-    expected: LAUNCHED,
-  },
-  'DELETE /lamb/v1/lti/session/data': { expected: LAUNCHED },
-  'GET /lamb/v1/lti/activities/:id/submissions': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/activities/:id/submissions': { expected: LAUNCHED },
-  'GET /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
-  'PATCH /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
-  'DELETE /lamb/v1/lti/activities/:id/submissions/:sid': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/activities/:id/submissions/:sid/approve': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/activities/:id/submissions/:sid/reject': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/activities/:id/submissions/:sid/evaluate': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/activities/:id/submissions/:sid/post': { expected: LAUNCHED },
-  'POST /lamb/v1/lti/platforms/:id/test': {
-    path: async (world) => `${await ownersPlatform(world)}/test`,
-    expected: [403, 403, 403, 200, 200],
-  },
-  'POST /lamb/v1/lti/registrations': { body: () => ({}), expected: [403, 403, 403, 201, 201] },
-  'GET /lamb/v1/lti/tool': { expected: [403, 403, 403, 200, 200] },
-  'GET /lamb/v1/lti/keys': { expected: [403, 403, 403, 403, 200] },
-  'POST /lamb/v1/lti/keys/rotate': { expected: [403, 403, 403, 403, 201] },
+  ...LTI_ROWS,
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
     body: ({ owner }) => ({
@@ -476,23 +398,6 @@ function sharedDocument(suffix = '') {
 
 function ownersOrganization(suffix = '') {
   return ({ owner }: Things) => `/lamb/v1/organizations/${String(owner.organizationId)}${suffix}`;
-}
-
-function aPlatform(): object {
-  return { kind: '1.1', name: 'Moodle', consumer_key: uniqueName('key'), shared_secret: 'a secret' };
-}
-
-async function ownersPlatform({ world, owner }: Things): Promise<string> {
-  const body = { ...aPlatform(), organization_id: owner.organizationId };
-  const made = await world.service.request<{ id: number }>('/lamb/v1/lti/platforms', { body });
-  return `/lamb/v1/lti/platforms/${String(made.json.id)}`;
-}
-
-async function ownersActivity({ world, owner, assistant }: Things): Promise<string> {
-  const platform = await aLearningPlatform(world.service, owner);
-  const assistants = [{ assistantId: assistant.id, addedBy: owner.id }];
-  const { id } = await anActivity(world.service, platform, { assistants });
-  return `/lamb/v1/lti/activities/${String(id)}`;
 }
 
 function theColleague({ colleague }: Things): string {
