@@ -195,6 +195,8 @@ describeInBrowser('the form of an assistant', function () {
     const both = await page.getByRole('dialog').getByLabel('System prompt').textContent();
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await page.getByText('All changes are saved.').waitFor();
+    const cards = await page.getByTestId('tool-card').count();
+    const saved = await read(id);
 
     expect(classic).to.deep.include({ RAG_collections: collection, assistant_type: 'classic' });
     expect(classic.metadata).to.deep.equal({ rag_processor: 'simple_rag', theirs: { kept: 1 } });
@@ -202,7 +204,9 @@ describeInBrowser('the form of an assistant', function () {
     expect(converted).to.deep.include({ assistant_type: 'multi_tool' });
     expect(converted.metadata).to.deep.include({ theirs: { kept: 1 } });
     expect(both).to.include('Mine').and.to.include('Theirs');
-    expect((await read(id)).system_prompt).to.equal('Mine');
+    expect(saved).to.deep.include({ system_prompt: 'Mine', assistant_type: 'multi_tool' });
+    expect(saved.metadata).to.deep.equal(converted.metadata);
+    expect(cards).to.equal(1);
   });
 
   it('shows names and prompts that somebody means ill by as text, and says beside the field what the service refuses', async () => {
