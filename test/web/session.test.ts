@@ -59,9 +59,12 @@ describeInBrowser('signing in', function () {
     const kept = await page.evaluate<string[]>('[document.cookie, JSON.stringify(localStorage)]');
     const token = await page.evaluate<string>("sessionStorage.getItem('bellwether.session')");
     await page.getByRole('button', { name: /Your account/ }).click();
+    // The page does not wait for the service to forget the session, so whoever asks the service has to.
+    const told = page.waitForResponse('**/lamb/v1/auth/logout');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await second.waitForURL('**/sign-in?*');
     await page.waitForURL('**/sign-in?*');
+    await told;
 
     expect(kept).to.deep.equal(['', '{}']);
     const { status } = await world.service.request('/lamb/v1/me', { key: token });
