@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { atTheEnd } from './at-the-end.js';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+// The first that is there. The one without windows is the same engine, and takes a third of the time.
+const { CHROMIUM_PATH } = process.env;
+const PLACES = CHROMIUM_PATH ? [CHROMIUM_PATH] : ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const CHROMIUM = PLACES.find((path) => existsSync(path));
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,9 +17,10 @@ const FLAGS = [
 ];
 
 /** Why the tests that need a browser are left out; undefined when there is one. */
-export const noBrowser = existsSync(CHROMIUM)
-  ? undefined
-  : `there is no Chromium at ${CHROMIUM} (CHROMIUM_PATH says where to look)`;
+export const noBrowser =
+  CHROMIUM === undefined
+    ? `there is no Chromium at ${PLACES.join(' or ')} (CHROMIUM_PATH says where to look)`
+    : undefined;
 
 /** A suite that needs a browser; where there is none it is left out, and its title says so. */
 export function describeInBrowser(title: string, suite: (this: Mocha.Suite) => void): void {
@@ -29,6 +33,7 @@ let browser: Promise<Browser> | undefined;
 /** Started with the first suite that asks, stopped after the last one. */
 export function theBrowser(): Promise<Browser> {
   if (!browser) {
+    if (CHROMIUM === undefined) throw new Error(noBrowser);
     const started = chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     atTheEnd(async () => (await started).close());
     browser = started;
