@@ -9,6 +9,12 @@ const SERVICE = 'http://127.0.0.1:9099';
 const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
 const compressors = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
+/** What most pages are made of comes in a few files, not in one for each part: a class opens them at the same moment. */
+const SHARED = [
+  { name: 'house', test: /node_modules.svelte.|web.src.(?:api|routing|shell|ui)./, minShareCount: 2 },
+  { name: 'conversation', test: /web.src.(?:chat|markdown).[A-Z]/, minShareCount: 2 },
+];
+
 /** Squeezed once, when built, so that no answer has to be. */
 function compressed(): Plugin {
   return {
@@ -48,6 +54,7 @@ export default defineConfig({
       // The house, and the page that stands inside a course.
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'lti.html')],
       checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: SHARED } },
     },
   },
   server: { proxy: { '/lamb': SERVICE, '/v1': SERVICE, '/lti/session': SERVICE } },

@@ -119,6 +119,16 @@ describe('the web UI is served', () => {
     expect(await statusOf('/', { 'if-none-match': '"another"' })).to.equal(200);
   });
 
+  for (const [page, most] of [
+    ['index.html', 10],
+    ['lti.html', 20],
+  ] as const)
+    it(`in at most ${String(most)} files before ${page} shows anything`, async () => {
+      const html = await readFile(join(BUILT, page), 'utf8');
+
+      expect(html.match(/\/assets\/[^"]+/g)).to.have.length.within(2, most);
+    });
+
   it('from its own folder alone', async () => {
     const paths = [
       '/assets/../../package.json',

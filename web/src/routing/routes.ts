@@ -6,6 +6,7 @@ import { filesRoutes } from '../files/routes.ts';
 import { knowledgeRoutes } from '../knowledge/routes.ts';
 import { rubricsRoutes } from '../rubrics/routes.ts';
 import { runsRoutes } from '../runs/routes.ts';
+import NotFoundPage from '../shell/NotFoundPage.svelte';
 import { usageRoutes } from '../usage/routes.ts';
 import { welcomeRoutes } from '../welcome/routes.ts';
 import { matchPath, type Params } from './match.ts';
@@ -39,7 +40,7 @@ const ROUTES: readonly Route[] = [
 const NOWHERE: Route = {
   path: '',
   page: 'nowhere',
-  load: () => import('../shell/NotFoundPage.svelte'),
+  load: () => Promise.resolve({ default: NotFoundPage }),
 };
 
 export interface Place {
