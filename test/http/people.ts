@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import { createStores } from '../../db/open-stores.js';
-import { openDb } from '../../db/open.js';
+import { sqliteEngine } from '../../db/sqlite.js';
 import type { PublishScope } from '../../src/core/assistant.js';
 import type { AuditEntry } from '../../src/core/audit.js';
 import type { Role } from '../../src/core/caller.js';
@@ -38,12 +38,13 @@ export const speakingTo = ({ url }: { readonly url: string }, provider: object =
 
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Opens the database of a running service beside it, and lets go of it again. */
+/** Opens the database of a running service beside it, and lets go of it again. The service has migrated it. */
 export async function inDatabase<T>(
   { dataDir }: Data,
   work: (stores: Stores, db: Knex) => Promise<T>,
 ): Promise<T> {
-  const db = await openDb({ kind: 'sqlite', file: join(dataDir, 'bellwether.db') });
+  const { config } = await sqliteEngine(join(dataDir, 'bellwether.db'));
+  const db = knex(config);
   try {
     const catalogue = { placeholderOf: () => undefined };
     return await work(

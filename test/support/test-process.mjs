@@ -1,4 +1,5 @@
 // Runs test files one after another, as they are handed out, and tells the process that does what came of each.
+import { setTimeout } from 'node:timers';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { endAll } from './at-the-end.ts';
@@ -6,6 +7,8 @@ import { endAll } from './at-the-end.ts';
 const { Base, Spec } = Mocha.reporters;
 const { EVENT_SUITE_END } = Mocha.Runner.constants;
 const timeout = Number(process.argv[2]);
+/** How long a process may take to end by itself once everything in it was stopped. */
+const LAST_MS = 10_000;
 
 /** Mocha's `spec`, suite by suite, so that two processes do not talk at once. */
 class SuiteReporter extends Spec {
@@ -27,10 +30,17 @@ class SuiteReporter extends Spec {
   }
 }
 
+/** A test has left something open. To wait for it would be to wait for ever. */
+function endByForce() {
+  process.stderr.write(`Still open after the last test: ${process.getActiveResourcesInfo().join(', ')}\n`);
+  process.exit(1);
+}
+
 process.on('message', async ({ file }) => {
   if (file === undefined) {
     await endAll();
     process.disconnect();
+    setTimeout(endByForce, LAST_MS).unref();
     return;
   }
   const mocha = new Mocha({ timeout, reporter: SuiteReporter, forbidOnly: true }).addFile(file);
