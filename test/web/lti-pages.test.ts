@@ -120,6 +120,32 @@ describeInBrowser('the pages inside a course', function () {
     expect(await seat.framed().evaluate('document.documentElement.lang')).to.equal('ca');
   });
 
+  it('keep settings that are not saved while another part is looked at, and promise what they then show', async () => {
+    const { world, teacher } = course;
+    const { name } = await anAssistant(world, teacher, [say('Yes.')]);
+    seat = await aSeat(course);
+    const frame = await setUp(seat, await aLink(course), { as: teacher, choose: [name] });
+    const tab = (title: string) => frame.getByRole('tab', { name: title });
+    const days = frame.getByLabel('Erase after (days)');
+
+    await frame.getByText('You will see what is looked up, and where the answer comes from.').waitFor();
+    await tab('Settings').click();
+    await days.fill('30');
+    await frame.getByRole('switch', { name: 'Show the steps' }).uncheck();
+    await tab('Try it').click();
+    await tab('Settings').click();
+    const kept = await days.inputValue();
+    const saved = seat.page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await frame.getByRole('button', { name: 'Save', exact: true }).click();
+    await saved;
+    await tab('Try it').click();
+    await frame.getByText('You will see where the answer comes from.').waitFor();
+    await tab('Settings').click();
+
+    expect(kept).to.equal('30');
+    expect(await days.inputValue()).to.equal('30');
+  });
+
   it('are offered in a window of their own where the frame gets no cookie back', async () => {
     const { world } = course;
     const activity = await aLink(course);

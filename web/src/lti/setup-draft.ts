@@ -69,6 +69,10 @@ export const changeIn = (draft: SetupDraft): ActivityChange => ({
   evaluation: draft.evaluator === undefined ? null : { assistant_id: draft.evaluator },
 });
 
+/** Whether saving would change anything. */
+export const isUnsaved = (draft: SetupDraft, activity: Activity): boolean =>
+  JSON.stringify(changeIn(draft)) !== JSON.stringify(changeIn(draftOf(activity)));
+
 /** How many pages are read in one go: nobody has more assistants than that to choose from. */
 const MOST_PAGES = 10;
 

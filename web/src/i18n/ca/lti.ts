@@ -45,6 +45,7 @@ export const lti: typeof english = {
     historyLead: 'Les que has tingut en aquesta activitat.',
     none: 'Encara no has tingut cap conversa en aquesta activitat.',
     goOn: 'Continua la teva última conversa',
+    emptyWithoutSteps: 'Fes una pregunta aquí sota. Veuràs d’on surt la resposta.',
     choose: 'A qui vols preguntar?',
     unavailable: 'Ara mateix no es pot preguntar a ningú aquí. Digues-ho al teu docent.',
     assistantGone:

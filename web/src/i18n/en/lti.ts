@@ -45,6 +45,7 @@ export const lti = {
     historyLead: 'Those you have had in this activity.',
     none: 'You have had no conversation in this activity yet.',
     goOn: 'Go on with your last conversation',
+    emptyWithoutSteps: 'Ask a question below. You will see where the answer comes from.',
     choose: 'Whom would you like to ask?',
     unavailable: 'Nobody can be asked here at the moment. Please tell your teacher.',
     assistantGone:

@@ -45,6 +45,7 @@ export const lti: typeof english = {
     historyLead: 'Las que has tenido en esta actividad.',
     none: 'Aún no has tenido ninguna conversación en esta actividad.',
     goOn: 'Seguir con tu última conversación',
+    emptyWithoutSteps: 'Haz una pregunta aquí abajo. Verás de dónde sale la respuesta.',
     choose: '¿A quién quieres preguntar?',
     unavailable: 'Ahora mismo no se puede preguntar a nadie aquí. Díselo a tu docente.',
     assistantGone:

@@ -45,6 +45,7 @@ export const lti: typeof english = {
     historyLead: 'Jarduera honetan izan dituzunak.',
     none: 'Oraindik ez duzu elkarrizketarik izan jarduera honetan.',
     goOn: 'Jarraitu zure azken elkarrizketarekin',
+    emptyWithoutSteps: 'Egin galdera bat behean. Erantzuna nondik datorren ikusiko duzu.',
     choose: 'Nori galdetu nahi diozu?',
     unavailable: 'Une honetan ezin zaio inori galdetu hemen. Esan zure irakasleari.',
     assistantGone:
