@@ -1,6 +1,7 @@
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
 import { estimateUsage } from '../../src/core/event.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
+import { filledIn } from '../demo-form.js';
 import {
   bestSentences,
   fittingFunctions,
@@ -8,8 +9,12 @@ import {
   type Material,
   materialIn,
 } from '../demo-reading.js';
+import { answerFormOf } from '../sampling-words.js';
 
-/** An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. */
+/**
+ * An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. A form it is
+ * asked to fill in it fills in with placeholders that say so.
+ */
 export default defineConnector({
   name: 'demo',
   title: 'Demo, offline',
@@ -29,7 +34,8 @@ export default defineConnector({
           }));
     if (calls.length > 0) return replyWith({ text: '', toolCalls: calls }, request);
 
-    const text = answer(question, results, request);
+    const schema = answerFormOf(request.sampling)?.schema;
+    const text = schema ? JSON.stringify(filledIn(schema)) : answer(question, results, request);
     for (const piece of text.match(/\s*\S+/g) ?? []) {
       yield await Promise.resolve(piece);
     }
