@@ -27,7 +27,7 @@ describe('npm run demo:lti', function () {
     const exit = await demo.stop('SIGINT');
 
     expect([page.status, health.status, exit.code]).to.deep.equal([200, 200, 0]);
-    expect(text).to.contain('AI tutor').and.contain('select content');
+    expect(text).to.contain('AI tutor').and.contain('Laboratory report').and.contain('select content');
     expect(await readdir(folder)).to.not.satisfy((names: string[]) =>
       names.some((name) => name.startsWith('bellwether-test-')),
     );

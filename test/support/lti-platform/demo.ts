@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ADMIN_EMAIL, type Service, startService } from '../service.js';
+import { addReportAssistant } from './demo-report.js';
 import { type LtiPlatform, startLtiPlatform } from './platform.js';
 
 /** Starts the service and a learning platform beside it, on free ports and with data of their own, to be tried out. */
@@ -46,12 +47,14 @@ try {
   clearInterval(awake);
 }
 
-/** One tool of each version, and a place to begin with each. */
+/** One tool of each version, a place to begin with each, and one where works are graded. */
 async function furnish(campus: LtiPlatform, bellwether: Service): Promise<void> {
   const tool = await campus.addTool(bellwether, {
     activity: { title: 'AI tutor' },
     register: { name: 'Demo campus' },
   });
+  const report = await addReportAssistant(bellwether);
+  await campus.addActivity(tool, { title: report, grade: 10 });
   await campus.addActivity(tool, { title: 'AI tutor in a window', container: 'window' });
   await campus.addActivity(tool, { title: 'Physics tutor', course: 3 });
   await campus.addTool(bellwether, {
@@ -68,6 +71,8 @@ The demo campus is open at   ${issuer}/
 
   Enter as a teacher (teacher1) to set up "AI tutor" or to add activities,
   then as a student (student1 to student6) to chat; "Change person" is at the top.
+  For grades, set up "Laboratory report" with the assistant of that name and let it
+  propose grades; hand something in as a student, and approve it as the teacher.
 
   Course      ${issuer}/course/view.php?id=2
   Gradebook   ${issuer}/grade/report/grader/index.php?id=2
