@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { describeInBrowser } from '../support/browser.js';
+import { theQuietWorld, type World } from '../support/world.js';
+import { holdBack, signedIn, type Visitor } from './visiting.js';
+import { aPerson, type Person } from '../http/people.js';
+
+describeInBrowser('a rubric that is being written', function () {
+  this.timeout(40_000);
+  let world: World;
+  let owner: Person;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  beforeEach(async () => {
+    owner = await aPerson(world.service);
+  });
+  afterEach(() => visitor.close());
+
+  it('goes on with what was typed while it was being created', async () => {
+    visitor = await signedIn(world.service, '/rubrics/create?template=essay', { as: owner });
+    const { page } = visitor;
+    const create = await holdBack(page, '**/lamb/v1/rubrics', 'POST');
+
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByTestId('save').click();
+    await sent;
+    await page.getByLabel('Subject (optional)').fill('History');
+    create();
+    await page.getByRole('button', { name: 'What to do with Essay' }).waitFor();
+    const subject = await page.getByLabel('Subject (optional)').inputValue();
+    await page.goto('/rubrics/create');
+    await page.getByTestId('template-essay').waitFor();
+
+    expect(subject).to.equal('History');
+  });
+});
