@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
+import { aRubric, essayRubric, fourLevels } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { holdBack, signedIn, type Visitor } from './visiting.js';
 import { aPerson, type Person } from '../http/people.js';
@@ -33,5 +34,20 @@ describeInBrowser('a rubric that is being written', function () {
     await page.getByTestId('template-essay').waitFor();
 
     expect(subject).to.equal('History');
+  });
+
+  it('has levels of its own for each criterion again once it is discarded that they are the same', async () => {
+    const [first, second] = essayRubric().criteria;
+    const criteria = [first, { ...second, levels: fourLevels().slice(0, 2) }];
+    const { id } = await aRubric(world.service, { rubric_data: essayRubric({ criteria }) }, owner.key);
+    visitor = await signedIn(world.service, `/rubrics/${id}`, { as: owner });
+    const { page } = visitor;
+    const isSame = page.getByLabel('Same levels for every criterion');
+
+    await isSame.check();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Everything is saved.').waitFor();
+
+    expect(await isSame.isChecked()).to.equal(false);
   });
 });
