@@ -43,4 +43,17 @@ describeInBrowser('the form of an assistant, between two savings', function () {
     expect(await page.getByText(message).count()).to.equal(0);
     expect(await page.locator('[name=name]').getAttribute('aria-invalid')).to.equal(null);
   });
+
+  it('leaves open what somebody mends in it', async () => {
+    const page = await formOf({ tools: [{ type: 'weather', mode: 'placeholder', placeholder: 'weather' }] });
+    const placeholder = page.getByLabel('Placeholder it fills');
+
+    await page.getByText('Names and failures').click();
+    await placeholder.fill('The Weather');
+    await page.getByText('small letters').first().waitFor();
+    await placeholder.fill('the_weather');
+    await page.getByTestId('tool-card').getByText('fills {the_weather}').waitFor();
+
+    expect(await placeholder.isVisible()).to.equal(true);
+  });
 });
