@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { describeInBrowser } from '../support/browser.js';
+import { theQuietWorld, type World } from '../support/world.js';
+import { upload } from '../http/file-asking.js';
+import { aPerson, type Person } from '../http/people.js';
+import { signedIn, type Visitor } from './visiting.js';
+
+describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
+  this.timeout(40_000);
+  let world: World;
+  let person: Person;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  beforeEach(async () => {
+    person = await aPerson(world.service);
+  });
+  afterEach(() => visitor.close());
+
+  const aFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+  it('offer no way back once there is none: what was to be deleted is gone', async () => {
+    await upload(world.service, 'rules.md', 'one', { key: person.key });
+    visitor = await signedIn(world.service, '/files', { as: person });
+    const { page } = visitor;
+    const undo = page.getByRole('button', { name: 'Undo' });
+
+    await page.getByRole('button', { name: 'Delete rules.md' }).click();
+    await undo.waitFor();
+    await page.getByTestId('file-input').setInputFiles(aFile('rules.md', 'another'));
+    await page.getByTestId('file').getByText('rules.md').waitFor();
+
+    expect(await undo.count()).to.equal(0);
+  });
+});
