@@ -3,7 +3,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
 import { aPerson, type Person } from '../http/people.js';
-import { signedIn, type Visitor } from './visiting.js';
+import { holdBack, signedIn, type Visitor } from './visiting.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
   this.timeout(40_000);
@@ -32,5 +32,21 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     await page.getByTestId('file').getByText('rules.md').waitFor();
 
     expect(await undo.count()).to.equal(0);
+  });
+
+  it('show a file that arrives after its sender has been elsewhere and is back', async () => {
+    visitor = await signedIn(world.service, '/files', { as: person });
+    const { page } = visitor;
+    const send = await holdBack(page, '**/lamb/v1/files', 'POST');
+
+    await page.getByText('No files yet').waitFor();
+    await page.getByTestId('file-input').setInputFiles(aFile('notes.md', 'one'));
+    await page.getByTestId('upload').waitFor();
+    await page.getByRole('link', { name: 'Rubrics' }).click();
+    await page.getByText('No rubrics yet').waitFor();
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByText('No files yet').waitFor();
+    send();
+    await page.getByTestId('file').getByText('notes.md').waitFor();
   });
 });
