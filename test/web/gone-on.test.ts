@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
+import { aRubric } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
 import { aPerson, type Person } from '../http/people.js';
@@ -48,5 +49,25 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     await page.getByText('No files yet').waitFor();
     send();
     await page.getByTestId('file').getByText('notes.md').waitFor();
+  });
+
+  it('keep what was looked for out of the address of another page', async () => {
+    await aRubric(world.service, {}, person.key);
+    visitor = await signedIn(world.service, '/rubrics', { as: person });
+    const { page } = visitor;
+
+    await page.getByLabel('Search').waitFor();
+    await page.clock.install();
+    // In one go: faster than anybody waits for what is found.
+    await page.evaluate(`(() => {
+      const field = document.querySelector('input[type=search]');
+      field.value = 'Essay';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      document.querySelector('nav a[href="/knowledge"]').click();
+    })()`);
+    await page.getByRole('heading', { name: 'Knowledge', level: 1 }).waitFor();
+    await page.clock.runFor(1_000);
+
+    expect(new URL(page.url()).search).to.equal('');
   });
 });
