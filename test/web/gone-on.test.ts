@@ -70,4 +70,15 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
 
     expect(new URL(page.url()).search).to.equal('');
   });
+
+  it('close what is open about the account when it has led somewhere', async () => {
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const { page } = visitor;
+
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+
+    expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).to.equal(false);
+  });
 });
