@@ -4,7 +4,7 @@ import { aRubric } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
 import { aPerson, type Person } from '../http/people.js';
-import { holdBack, signedIn, type Visitor } from './visiting.js';
+import { aCollection, CELLS, holdBack, signedIn, type Visitor } from './visiting.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
   this.timeout(40_000);
@@ -80,5 +80,25 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
 
     expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).to.equal(false);
+  });
+
+  it('count what a collection would lose without what was deleted from it', async () => {
+    const { id } = await aCollection(world.service, person, [
+      CELLS,
+      { name: 'other.md', text: 'Something else' },
+    ]);
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page } = visitor;
+
+    await page.getByRole('button', { name: 'Delete other.md' }).waitFor();
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Delete other.md' }).click();
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.clock.runFor(10_000);
+    await deleted;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+
+    await page.getByRole('dialog').getByText('1 document').waitFor();
   });
 });
