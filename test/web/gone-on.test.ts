@@ -101,4 +101,23 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
 
     await page.getByRole('dialog').getByText('1 document').waitFor();
   });
+
+  it('ask anew, without the refusal of the last time', async () => {
+    const { id } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, `/knowledge/${id}/settings`, { as: person });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    await page.route(`**/lamb/v1/collections/${id}`, (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    );
+
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+    await dialog.getByRole('button', { name: 'Delete collection' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+
+    expect(await dialog.getByRole('alert').count()).to.equal(0);
+  });
 });
