@@ -56,4 +56,18 @@ describeInBrowser('the form of an assistant, between two savings', function () {
 
     expect(await placeholder.isVisible()).to.equal(true);
   });
+
+  it('keeps the number that is typed into a setting', async () => {
+    const page = await formOf({ tools: [{ type: 'simple_rag', mode: 'placeholder', enabled: false }] });
+    const most = page.getByLabel('Most passages');
+
+    await page.getByText('More settings').click();
+    await most.pressSequentially('12');
+    await page.getByTestId('save').click();
+    await page.getByText('All changes are saved.').waitFor();
+    await page.reload();
+    await page.getByText('More settings').click();
+
+    expect(await most.inputValue()).to.equal('12');
+  });
 });
