@@ -57,6 +57,20 @@ describeInBrowser('the form of an assistant, between two savings', function () {
     expect(await placeholder.isVisible()).to.equal(true);
   });
 
+  it('leaves the further settings of a tool open on whoever mends one of them', async () => {
+    const page = await formOf({ tools: [{ type: 'simple_rag', mode: 'placeholder', enabled: false }] });
+    const most = page.getByLabel('Most passages');
+
+    await page.getByLabel('Switched on').check();
+    await page.getByText('More settings').click();
+    await most.fill('many');
+    await page.locator('[aria-invalid=true]').waitFor();
+    await most.fill('3');
+    await page.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
+
+    expect(await most.isVisible()).to.equal(true);
+  });
+
   it('keeps the number that is typed into a setting', async () => {
     const page = await formOf({ tools: [{ type: 'simple_rag', mode: 'placeholder', enabled: false }] });
     const most = page.getByLabel('Most passages');
