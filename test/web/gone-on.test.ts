@@ -120,4 +120,29 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
 
     expect(await dialog.getByRole('alert').count()).to.equal(0);
   });
+
+  it('stay where somebody has gone when the page before could not be fetched', async () => {
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const { page } = visitor;
+    let giveUp = (): void => undefined;
+    const tried = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    await page.route('**/assets/UsagePage-*.js', async (route) => {
+      await tried;
+      await route.abort();
+    });
+
+    const asked = page.waitForRequest('**/assets/UsagePage-*.js');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'Rubrics' }).click();
+    await page.getByText('No rubrics yet').waitFor();
+    const failed = page.waitForEvent('requestfailed');
+    giveUp();
+    await failed;
+    await page.getByRole('link', { name: 'New rubric' }).first().click();
+
+    await page.getByTestId('template-blank').waitFor();
+  });
 });
