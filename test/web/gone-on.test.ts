@@ -145,4 +145,28 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
 
     await page.getByTestId('template-blank').waitFor();
   });
+
+  it('bring the rest of a long list also when it is looked at again meanwhile', async () => {
+    const { id } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const { page } = visitor;
+    const document = (n: number) => ({
+      ...{ id: String(n), filename: `n${String(n)}.md`, faults: [], passages: 0, bytes: 1, progress: 0 },
+      ...{ status: n === 0 ? 'processing' : 'ready', stage: 'reading', created_at: '2026-01-01T00:00:00Z' },
+    });
+    const first = Array.from({ length: 50 }, (_, n) => document(n));
+    await page.route(`**/lamb/v1/collections/${id}/documents?**`, async (route) => {
+      const isRest = new URL(route.request().url()).searchParams.has('cursor');
+      // Its answer comes after the list has been looked at again.
+      if (isRest) await page.waitForResponse(/documents\?limit=50$/);
+      const json = isRest
+        ? { data: [document(50)], next_cursor: null }
+        : { data: first, next_cursor: 'the rest' };
+      await route.fulfill({ json });
+    });
+
+    await page.goto(`/knowledge/${id}`);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByTestId('document').getByText('n50.md').waitFor();
+  });
 });
