@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { say } from '../support/model-script.js';
+import { theQuietWorld, type World } from '../support/world.js';
+import { aConversation, anAssistant, aTeacher } from './chatting.js';
+import { signedIn, type Visitor } from './visiting.js';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describeInBrowser('the Chat pages, when something is in the way', function () {
+  this.timeout(40_000);
+  let world: World;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  afterEach(() => visitor.close());
+
+  const ask = async (page: Page, question: string) => {
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+    await page.keyboard.press('Enter');
+  };
+
+  it('say that an assistant is gone only when it is', async () => {
+    const person = await aTeacher(world);
+    const assistant = await anAssistant(world, person, [say('Sugar.')]);
+    const conversation = await aConversation(world, person, assistant);
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page } = visitor;
+    const gone = page.getByText('no longer available');
+    const address = `**/lamb/v1/assistants/${String(assistant.id)}`;
+    let giveUp = (): void => undefined;
+    const tried = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    await page.route(address, async (route) => {
+      await tried;
+      await route.abort();
+    });
+
+    await page.goto(`/chat/${conversation}`);
+    await page.getByTestId('answer').getByText('Sugar.').waitFor();
+    const beforeItIsKnown = await gone.count();
+    giveUp();
+    await page
+      .getByRole('alert')
+      .getByText(/reached/)
+      .waitFor();
+    const withoutAnAnswer = await gone.count();
+    await page.unroute(address);
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(`with ${assistant.name}`).waitFor();
+
+    expect([beforeItIsKnown, withoutAnAnswer]).to.deep.equal([0, 0]);
+    expect(await page.getByRole('textbox', { name: 'Your question' }).count()).to.equal(1);
+  });
+});
