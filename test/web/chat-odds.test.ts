@@ -56,4 +56,22 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     expect([beforeItIsKnown, withoutAnAnswer]).to.deep.equal([0, 0]);
     expect(await page.getByRole('textbox', { name: 'Your question' }).count()).to.equal(1);
   });
+
+  it('take the same picture twice, and leave one of them out again', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('A dot.')], {
+      metadata: { capabilities: { vision: true } },
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page, complaints } = visitor;
+    const dot = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+
+    await page.getByTestId('picture-input').setInputFiles([dot, dot]);
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor();
+    await page.getByRole('button', { name: 'Remove picture 1' }).click();
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor({ state: 'detached' });
+
+    expect(await page.getByRole('img', { name: /^Picture/ }).count()).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+  });
 });
