@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
+import { uniqueName } from '../support/fakes.js';
 import { say } from '../support/model-script.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { aConversation, anAssistant, aTeacher } from './chatting.js';
-import { signedIn, type Visitor } from './visiting.js';
+import { holdBack, signedIn, type Visitor } from './visiting.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -73,5 +74,31 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
 
     expect(await page.getByRole('img', { name: /^Picture/ }).count()).to.equal(1);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('do not ask what was stopped before it was asked', async () => {
+    const person = await aTeacher(world);
+    const gate = uniqueName('gate');
+    const { id, model } = await anAssistant(world, person, [
+      say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
+      say('Second.'),
+    ]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const stop = page.getByRole('button', { name: 'Stop' });
+
+    await ask(page, 'Count');
+    await page.getByTestId('answer').getByText('12').waitFor();
+    await stop.click();
+    await page.getByTestId('answer').getByText('Stopped.').waitFor();
+    const goOn = await holdBack(page, '**/lamb/v1/conversations/*', 'GET');
+    await ask(page, 'And then?');
+    await stop.click();
+    goOn();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await world.model.release(gate);
+
+    expect(await world.model.ledger(model)).to.have.length(1);
+    expect(await page.getByTestId('question').count()).to.equal(2);
   });
 });
