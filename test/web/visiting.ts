@@ -62,6 +62,19 @@ export async function drop(page: Page, ...files: readonly SomeDocument[]): Promi
     await page.getByTestId('drop-zone').dispatchEvent(event, { dataTransfer });
 }
 
+/** What the page asks for by this method at such addresses waits until it is let go. */
+export async function holdBack(page: Page, addresses: string, method: string): Promise<() => void> {
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(addresses, async (route) => {
+    if (route.request().method() === method) await gate;
+    await route.fallback();
+  });
+  return letGo;
+}
+
 /** A collection made by way of the API, with documents that are ready. */
 export async function aCollection(
   service: Service,

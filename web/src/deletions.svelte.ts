@@ -28,6 +28,8 @@ export interface Deletions {
 
 interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
+  /** What offers to think better of it. */
+  readonly toast: number;
   readonly carryOut: () => Promise<void>;
 }
 
@@ -42,7 +44,10 @@ export function createDeletions({
   let going = $state.raw<ReadonlySet<string>>(new Set());
 
   const forget = (key: string) => {
-    clearTimeout(waiting.get(key)?.timer);
+    const entry = waiting.get(key);
+    if (!entry) return;
+    clearTimeout(entry.timer);
+    toasts.dismiss(entry.toast);
     waiting = new Map([...waiting].filter(([each]) => each !== key));
   };
 
@@ -57,22 +62,22 @@ export function createDeletions({
     }
   }
 
-  function offerUndo({ key, gone, kept }: Deletion): void {
+  function offerUndo({ key, gone, kept }: Deletion): number {
     const undo = () => {
       forget(key);
       toasts.say(kept);
     };
     const action = { label: i18n.t.common.undo, run: undo };
-    toasts.show(gone, { action, shownMs: SECOND_THOUGHTS_MS });
+    return toasts.show(gone, { action, shownMs: SECOND_THOUGHTS_MS });
   }
 
   return {
     has: (key) => waiting.has(key) || going.has(key),
     begin(deletion) {
       const now = () => carryOut(deletion);
-      const entry = { timer: setTimeout(() => void now(), SECOND_THOUGHTS_MS), carryOut: now };
+      const timer = setTimeout(() => void now(), SECOND_THOUGHTS_MS);
+      const entry = { timer, toast: offerUndo(deletion), carryOut: now };
       waiting = new Map([...waiting, [deletion.key, entry]]);
-      offerUndo(deletion);
     },
     flush() {
       for (const { carryOut: now } of waiting.values()) void now();

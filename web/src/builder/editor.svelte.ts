@@ -93,6 +93,12 @@ export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
       putTools(moved(work.entries, at, to), moved(work.keys, at, to));
     },
 
+    /** Back to what is saved; what was said against the rest counts no more. */
+    discard() {
+      isChecked = false;
+      saving.settle();
+      work.discard();
+    },
     async save(): Promise<SaveOutcome> {
       isChecked = true;
       if (gaps().length > 0) return 'incomplete';

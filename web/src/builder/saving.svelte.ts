@@ -14,6 +14,7 @@ export function createSaving(work: Work, assistants: AssistantsApi) {
   let theirs = $state.raw<Assistant>();
   let isBusy = $state(false);
 
+  /** Nothing stands against it any more. */
   function settle(): void {
     refusals = [];
     fault = undefined;
@@ -77,6 +78,7 @@ export function createSaving(work: Work, assistants: AssistantsApi) {
     forgive(place: string) {
       refusals = refusals.filter(({ path }) => path !== place && !path.startsWith(`${place}.`));
     },
+    settle,
     save,
     takeUp(record: Assistant) {
       settle();

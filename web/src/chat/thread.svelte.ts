@@ -53,6 +53,8 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   let messages = $state.raw<readonly Message[] | undefined>(facts.id === undefined ? [] : undefined);
   let fault = $state.raw<unknown>();
   let isBusy = $state(false);
+  /** Whoever stops a question that is not out yet has taken it back. */
+  let isTakenBack = false;
   let keys = 0;
 
   const all = () => messages ?? [];
@@ -87,7 +89,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   }
 
   async function answerTo(asked: Asked): Promise<void> {
-    if (assistantId === undefined) return;
+    if (assistantId === undefined || isTakenBack) return;
     const { answer, over } = ask({
       chat,
       key: nextKey(),
@@ -113,6 +115,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   async function alone(work: () => Promise<void>): Promise<void> {
     if (isBusy) return;
     isBusy = true;
+    isTakenBack = false;
     fault = undefined;
     try {
       await work();
@@ -169,6 +172,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
         await answerTo(asked);
       }),
     stop() {
+      isTakenBack = true;
       const last = all().at(-1);
       if (last?.role === 'assistant') last.stop();
     },

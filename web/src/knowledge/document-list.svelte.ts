@@ -40,6 +40,8 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
   let cursor = $state<string | null>(null);
   let fault = $state.raw<unknown>();
   let latest = 0;
+  /** The next page, on its way. */
+  let growing: Promise<void> | undefined;
 
   const read = (limit: number, after?: string) =>
     knowledge.documents(collectionId, {
@@ -62,10 +64,11 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     }
   }
 
-  function refresh(): Promise<void> {
+  async function refresh(): Promise<void> {
+    await growing;
     const shown = Math.max(documents?.length ?? 0, PAGE);
     const limit = Math.min(shown, MOST_AT_ONCE);
-    return take(read(limit), ({ data, next_cursor }) => {
+    await take(read(limit), ({ data, next_cursor }) => {
       if (documents) tellSettled(documents, data, settled);
       const beyond = shown > limit ? (documents ?? []).slice(limit) : [];
       documents = withoutTwins([...data, ...beyond]);
@@ -98,10 +101,13 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     },
     async more() {
       if (cursor === null) return;
-      await take(read(PAGE, cursor), ({ data, next_cursor }) => {
+      growing ??= take(read(PAGE, cursor), ({ data, next_cursor }) => {
         documents = withoutTwins([...(documents ?? []), ...data]);
         cursor = next_cursor;
+      }).finally(() => {
+        growing = undefined;
       });
+      await growing;
     },
     refresh,
   };

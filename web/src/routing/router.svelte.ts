@@ -47,7 +47,7 @@ export function createRouter(): Router {
       here = { route, params, path: pathname, query: new URLSearchParams(search), hash, page };
       isBroken = false;
     } catch {
-      isBroken = true;
+      if (turn === latest) isBroken = true;
     }
   }
 

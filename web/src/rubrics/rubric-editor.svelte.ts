@@ -137,7 +137,12 @@ export function createRubricEditor({ rubric: read, begin, rubrics, kept, i18n }:
     },
     /** What somebody else has made of it takes the place of one's own. */
     async takeTheirs() {
-      if (rubric) rubric = await rubrics.get(rubric.id);
+      try {
+        if (rubric) rubric = await rubrics.get(rubric.id);
+      } catch (thrown) {
+        fault = thrown;
+        return;
+      }
       isConflict = false;
       this.discard();
     },

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { uniqueName } from '../support/fakes.js';
+import { say } from '../support/model-script.js';
+import { theQuietWorld, type World } from '../support/world.js';
+import { aConversation, anAssistant, aTeacher } from './chatting.js';
+import { holdBack, signedIn, type Visitor } from './visiting.js';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describeInBrowser('the Chat pages, when something is in the way', function () {
+  this.timeout(40_000);
+  let world: World;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  afterEach(() => visitor.close());
+
+  const ask = async (page: Page, question: string) => {
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+    await page.keyboard.press('Enter');
+  };
+
+  it('say that an assistant is gone only when it is', async () => {
+    const person = await aTeacher(world);
+    const assistant = await anAssistant(world, person, [say('Sugar.')]);
+    const conversation = await aConversation(world, person, assistant);
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page } = visitor;
+    const gone = page.getByText('no longer available');
+    const address = `**/lamb/v1/assistants/${String(assistant.id)}`;
+    let giveUp = (): void => undefined;
+    const tried = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    await page.route(address, async (route) => {
+      await tried;
+      await route.abort();
+    });
+
+    await page.goto(`/chat/${conversation}`);
+    await page.getByTestId('answer').getByText('Sugar.').waitFor();
+    const beforeItIsKnown = await gone.count();
+    giveUp();
+    await page
+      .getByRole('alert')
+      .getByText(/reached/)
+      .waitFor();
+    const withoutAnAnswer = await gone.count();
+    await page.unroute(address);
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(`with ${assistant.name}`).waitFor();
+
+    expect([beforeItIsKnown, withoutAnAnswer]).to.deep.equal([0, 0]);
+    expect(await page.getByRole('textbox', { name: 'Your question' }).count()).to.equal(1);
+  });
+
+  it('take the same picture twice, and leave one of them out again', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('A dot.')], {
+      metadata: { capabilities: { vision: true } },
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page, complaints } = visitor;
+    const dot = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+
+    await page.getByTestId('picture-input').setInputFiles([dot, dot]);
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor();
+    await page.getByRole('button', { name: 'Remove picture 1' }).click();
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor({ state: 'detached' });
+
+    expect(await page.getByRole('img', { name: /^Picture/ }).count()).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('do not ask what was stopped before it was asked', async () => {
+    const person = await aTeacher(world);
+    const gate = uniqueName('gate');
+    const { id, model } = await anAssistant(world, person, [
+      say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
+      say('Second.'),
+    ]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const stop = page.getByRole('button', { name: 'Stop' });
+
+    await ask(page, 'Count');
+    await page.getByTestId('answer').getByText('12').waitFor();
+    await stop.click();
+    await page.getByTestId('answer').getByText('Stopped.').waitFor();
+    const goOn = await holdBack(page, '**/lamb/v1/conversations/*', 'GET');
+    await ask(page, 'And then?');
+    await stop.click();
+    goOn();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await world.model.release(gate);
+
+    expect(await world.model.ledger(model)).to.have.length(1);
+    expect(await page.getByTestId('question').count()).to.equal(2);
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { describeInBrowser } from '../support/browser.js';
+import { aRubric } from '../support/rubrics.js';
+import { theQuietWorld, type World } from '../support/world.js';
+import { upload } from '../http/file-asking.js';
+import { aPerson, type Person } from '../http/people.js';
+import { aCollection, CELLS, holdBack, signedIn, type Visitor } from './visiting.js';
+
+describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
+  this.timeout(40_000);
+  let world: World;
+  let person: Person;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  beforeEach(async () => {
+    person = await aPerson(world.service);
+  });
+  afterEach(() => visitor.close());
+
+  const aFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+  it('offer no way back once there is none: what was to be deleted is gone', async () => {
+    await upload(world.service, 'rules.md', 'one', { key: person.key });
+    visitor = await signedIn(world.service, '/files', { as: person });
+    const { page } = visitor;
+    const undo = page.getByRole('button', { name: 'Undo' });
+
+    await page.getByRole('button', { name: 'Delete rules.md' }).click();
+    await undo.waitFor();
+    await page.getByTestId('file-input').setInputFiles(aFile('rules.md', 'another'));
+    await page.getByTestId('file').getByText('rules.md').waitFor();
+
+    expect(await undo.count()).to.equal(0);
+  });
+
+  it('show a file that arrives after its sender has been elsewhere and is back', async () => {
+    visitor = await signedIn(world.service, '/files', { as: person });
+    const { page } = visitor;
+    const send = await holdBack(page, '**/lamb/v1/files', 'POST');
+
+    await page.getByText('No files yet').waitFor();
+    await page.getByTestId('file-input').setInputFiles(aFile('notes.md', 'one'));
+    await page.getByTestId('upload').waitFor();
+    await page.getByRole('link', { name: 'Rubrics' }).click();
+    await page.getByText('No rubrics yet').waitFor();
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByText('No files yet').waitFor();
+    send();
+    await page.getByTestId('file').getByText('notes.md').waitFor();
+  });
+
+  it('keep what was looked for out of the address of another page', async () => {
+    await aRubric(world.service, {}, person.key);
+    visitor = await signedIn(world.service, '/rubrics', { as: person });
+    const { page } = visitor;
+
+    await page.getByLabel('Search').waitFor();
+    await page.clock.install();
+    // In one go: faster than anybody waits for what is found.
+    await page.evaluate(`(() => {
+      const field = document.querySelector('input[type=search]');
+      field.value = 'Essay';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      document.querySelector('nav a[href="/knowledge"]').click();
+    })()`);
+    await page.getByRole('heading', { name: 'Knowledge', level: 1 }).waitFor();
+    await page.clock.runFor(1_000);
+
+    expect(new URL(page.url()).search).to.equal('');
+  });
+
+  it('close what is open about the account when it has led somewhere', async () => {
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const { page } = visitor;
+
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+
+    expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).to.equal(false);
+  });
+
+  it('count what a collection would lose without what was deleted from it', async () => {
+    const { id } = await aCollection(world.service, person, [
+      CELLS,
+      { name: 'other.md', text: 'Something else' },
+    ]);
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page } = visitor;
+
+    await page.getByRole('button', { name: 'Delete other.md' }).waitFor();
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Delete other.md' }).click();
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.clock.runFor(10_000);
+    await deleted;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+
+    await page.getByRole('dialog').getByText('1 document').waitFor();
+  });
+
+  it('ask anew, without the refusal of the last time', async () => {
+    const { id } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, `/knowledge/${id}/settings`, { as: person });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    await page.route(`**/lamb/v1/collections/${id}`, (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    );
+
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+    await dialog.getByRole('button', { name: 'Delete collection' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+
+    expect(await dialog.getByRole('alert').count()).to.equal(0);
+  });
+
+  it('stay where somebody has gone when the page before could not be fetched', async () => {
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const { page } = visitor;
+    let giveUp = (): void => undefined;
+    const tried = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    await page.route('**/assets/UsagePage-*.js', async (route) => {
+      await tried;
+      await route.abort();
+    });
+
+    const asked = page.waitForRequest('**/assets/UsagePage-*.js');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'Rubrics' }).click();
+    await page.getByText('No rubrics yet').waitFor();
+    const failed = page.waitForEvent('requestfailed');
+    giveUp();
+    await failed;
+    await page.getByRole('link', { name: 'New rubric' }).first().click();
+
+    await page.getByTestId('template-blank').waitFor();
+  });
+
+  it('bring the rest of a long list also when it is looked at again meanwhile', async () => {
+    const { id } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, '/welcome', { as: person });
+    const { page } = visitor;
+    const document = (n: number) => ({
+      ...{ id: String(n), filename: `n${String(n)}.md`, faults: [], passages: 0, bytes: 1, progress: 0 },
+      ...{ status: n === 0 ? 'processing' : 'ready', stage: 'reading', created_at: '2026-01-01T00:00:00Z' },
+    });
+    const first = Array.from({ length: 50 }, (_, n) => document(n));
+    await page.route(`**/lamb/v1/collections/${id}/documents?**`, async (route) => {
+      const isRest = new URL(route.request().url()).searchParams.has('cursor');
+      // Its answer comes after the list has been looked at again.
+      if (isRest) await page.waitForResponse(/documents\?limit=50$/);
+      const json = isRest
+        ? { data: [document(50)], next_cursor: null }
+        : { data: first, next_cursor: 'the rest' };
+      await route.fulfill({ json });
+    });
+
+    await page.goto(`/knowledge/${id}`);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByTestId('document').getByText('n50.md').waitFor();
+  });
+});
