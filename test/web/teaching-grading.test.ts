@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
 import { say } from '../support/model-script.js';
@@ -102,6 +103,35 @@ describeInBrowser('a text that is handed in and graded', function () {
     expect(await theirs.getByTestId('own-submission').innerText()).to.contain('Well argued.');
     expect(await faultsInBothThemes(theirs)).to.deep.equal([]);
     expect([...student.complaints, ...teacher.complaints]).to.deep.equal([]);
+  });
+
+  it('keeps what a teacher goes on typing while it is being saved', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    const comment = page.getByLabel('Comment for the student');
+    const save = page.getByRole('button', { name: 'Save' });
+    await comment.fill('First.');
+    const held = new Promise<() => Promise<void>>((resolve) => {
+      const hold = (route: Route) => {
+        resolve(() => route.continue());
+      };
+      void page.route((url) => url.pathname.startsWith(`${pathOf(course)}/`), hold, { times: 1 });
+    });
+    await save.click();
+    const release = await held;
+    await comment.fill('First. Second.');
+    await release();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+
+    expect(await comment.inputValue()).to.equal('First. Second.');
+    await page.getByText('Not saved yet').waitFor();
+    await save.click();
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+    expect(await comment.inputValue()).to.equal('First. Second.');
+    expect(await page.getByTestId('overtaken').count()).to.equal(0);
   });
 
   it('is not graded over somebody else’s decision, and what was typed is kept', async () => {
