@@ -156,6 +156,21 @@ describeInBrowser('a text that is handed in and graded', function () {
     expect(await page.getByLabel('Comment for the student').inputValue()).to.equal('Theirs.');
   });
 
+  it('is gone back from to the same list: as it was filtered, and where it was opened', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    const state = page.getByLabel('State');
+    await page.getByTestId('submission-state').getByText('To decide').waitFor();
+    await state.selectOption('To decide');
+    await openFirst(teacher);
+    await page.getByRole('button', { name: 'All submissions' }).click();
+
+    await page.locator('[data-testid=submission]:focus').waitFor();
+    expect(await state.locator(':checked').textContent()).to.equal('To decide');
+  });
+
   it('can be given other points, handed back with a word, and withdrawn', async () => {
     const course = await aGradedCourse();
     await handIn(course, 'student1');

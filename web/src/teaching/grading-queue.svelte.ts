@@ -1,0 +1,36 @@
+import { createPagedList } from '../api/paged-list.svelte.ts';
+import type { SubmissionState } from '../submissions/submission-shapes.ts';
+import { isUnderWay } from '../submissions/submission-states.ts';
+import type { SubmissionsApi } from '../submissions/submissions-api.ts';
+
+export type GradingQueue = ReturnType<typeof createGradingQueue>;
+
+/** How many are looked at again in one go. */
+const MOST_AT_ONCE = 20;
+
+/** What was handed in, as far as it is asked for. It stays as it is while one of them is open. */
+export function createGradingQueue(submissions: SubmissionsApi) {
+  let status = $state<SubmissionState>();
+  const list = createPagedList((cursor, signal) => submissions.list({ status, cursor }, signal));
+
+  return {
+    list,
+    get status() {
+      return status;
+    },
+    /** Those in this state; undefined for all. */
+    only(wanted: SubmissionState | undefined) {
+      status = wanted;
+      void list.load();
+    },
+    /** Looks again at those that change by themselves; the rows stay where they are. */
+    async refresh(): Promise<void> {
+      const moving = (list.rows ?? []).filter(isUnderWay).slice(0, MOST_AT_ONCE);
+      const fresh = await Promise.allSettled(moving.map(({ id }) => submissions.get(id)));
+      const found = new Map(
+        fresh.flatMap((each) => (each.status === 'fulfilled' ? [[each.value.id, each.value] as const] : [])),
+      );
+      list.put((list.rows ?? []).map((row) => found.get(row.id) ?? row));
+    },
+  };
+}
