@@ -180,6 +180,10 @@ describeInBrowser('a text that is handed in and graded', function () {
     await page.getByRole('button', { name: 'Sam Student' }).click();
     await page.getByTestId('grade-actions').waitFor();
     await page.getByRole('button', { name: 'Give other points' }).click();
+    await page.locator('[name=score]:focus').waitFor();
+    await page.getByRole('button', { name: 'Use the points of the levels' }).click();
+    await page.locator(':focus').getByText('Give other points').waitFor();
+    await page.getByRole('button', { name: 'Give other points' }).click();
     await page.getByLabel('Points, of 10').fill('11');
     await page.getByText('At most 10.').waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).to.equal(true);
