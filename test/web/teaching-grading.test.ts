@@ -55,6 +55,23 @@ describeInBrowser('a text that is handed in and graded', function () {
     await page.getByTestId('grade-actions').waitFor();
   };
 
+  it('is not left with something typed and not saved, unless its teacher says so', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    const comment = page.getByLabel('Comment for the student');
+    const dialog = page.getByRole('dialog');
+    await comment.fill('Half a thou');
+    await page.getByRole('button', { name: 'All submissions' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await comment.inputValue()).to.equal('Half a thou');
+    await page.getByRole('button', { name: 'All submissions' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByTestId('submission').waitFor();
+  });
+
   it('goes from the student to the teacher and into the grade book, and back as a grade', async () => {
     const course = await aGradedCourse();
     const student = await comes(course, 'student1', HAND_IN);
