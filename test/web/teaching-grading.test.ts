@@ -83,6 +83,7 @@ describeInBrowser('a text that is handed in and graded', function () {
     await theirs.getByRole('button', { name: 'Hand in' }).click();
     await theirs.getByRole('dialog').getByRole('button', { name: 'Hand in' }).click();
     await theirs.getByTestId('own-state').getByText('With your teacher').waitFor();
+    await theirs.locator('[data-testid=submissions]:focus').waitFor();
 
     const teacher = await comes(course, 'teacher1', 'Grades');
     const { page } = teacher;
@@ -108,6 +109,7 @@ describeInBrowser('a text that is handed in and graded', function () {
       .and.to.contain('grade book');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.locator('[data-testid=posting][data-state=posted]').waitFor();
+    expect(await page.evaluate('document.activeElement?.textContent')).to.contain('All submissions');
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
 
     const [score, ...more] = await course.platform.journal('score', course.tool);
@@ -224,5 +226,6 @@ describeInBrowser('a text that is handed in and graded', function () {
     await other.page.getByRole('button', { name: 'Withdraw' }).click();
     await other.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await other.page.getByText('You have not handed in anything yet.').waitFor();
+    await other.page.locator('[data-testid=submissions]:focus').waitFor();
   });
 });
