@@ -55,6 +55,15 @@ describeInBrowser('an activity in the frame of another site', function () {
     await students.close();
   });
 
+  it('tells its teacher right after it was set up that they have had no conversation', async () => {
+    const { world, teacher } = course;
+    const { name } = await anAssistant(world, teacher, [say('Hello.')]);
+    seat = await aSeat(course);
+    const frame = await setUp(seat, await aLink(course), { as: teacher, choose: [name] });
+    await frame.getByRole('button', { name: 'Your conversations' }).click();
+    await frame.getByRole('dialog').getByText('You have had no conversation').waitFor();
+  });
+
   it('answers a student with steps and numbered sources, and goes on after a reload', async () => {
     const { world, teacher } = course;
     const { id: collection } = await aCollection(world.service, teacher, [CELLS]);
