@@ -102,6 +102,37 @@ describeInBrowser('an activity in the frame of another site', function () {
     expect(seat.complaints).to.deep.equal([]);
   });
 
+  it('begins new conversations with whom it holds now, once another assistant stands in it', async () => {
+    const { world, teacher } = course;
+    const [first, second] = await Promise.all([
+      anAssistant(world, teacher, [say('I was here.')]),
+      anAssistant(world, teacher, [say('I am here now.')]),
+    ]);
+    seat = await aSeat(course);
+    const frame = await setUp(seat, await aLink(course), { as: teacher, choose: [first.name] });
+    const hold = async (name: string, notName: string) => {
+      await frame.getByRole('tab', { name: 'Settings' }).click();
+      await frame.getByRole('checkbox', { name: notName }).uncheck();
+      await frame.getByRole('checkbox', { name }).check();
+      const isSaved = seat.page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await frame.getByRole('button', { name: 'Save' }).click();
+      await isSaved;
+      await frame.getByRole('tab', { name: 'Try it' }).click();
+    };
+    await ask(frame, 'Who is here?');
+    await answered(frame);
+    await hold(second.name, first.name);
+    await frame.getByText('This assistant is no longer part of the activity.').waitFor();
+    await frame.getByRole('button', { name: 'New conversation' }).click();
+    await ask(frame, 'And now?');
+    await frame.getByTestId('answer').getByText('I am here now.').waitFor();
+    await frame.getByRole('button', { name: 'New conversation' }).click();
+    await hold(first.name, second.name);
+
+    await frame.getByRole('textbox', { name: 'Your question' }).waitFor();
+    expect(seat.complaints).to.deep.equal([]);
+  });
+
   it('shows a second student in the same browser nothing of the first', async () => {
     const { world, teacher } = course;
     const { name } = await anAssistant(world, teacher, [say('Said to the first.')]);
