@@ -56,6 +56,21 @@ describeInBrowser('the pages of administration', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('show somebody who has given themselves another name by that name', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin' });
+    visitor = await signedIn(world.service, '/admin/users', { as: admin });
+    const { page } = visitor;
+    const name = uniqueName('Grace');
+    const row = page.getByRole('row').filter({ hasText: admin.email });
+
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await row.getByText(name).waitFor();
+
+    await page.getByRole('button', { name: `Your account: ${name}` }).waitFor();
+  });
+
   it('set up a provider, test it before it is saved, and never show its key again', async () => {
     const config = { theirs: { kept: true }, setups: { default: { custom: 1 } } };
     const admin = await aPerson(world.service, { role: 'org_admin', config });
