@@ -126,6 +126,25 @@ describeInBrowser('the pages of administration', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('say that a key is stored once it has taken the place of another one', async () => {
+    const admin = await aPerson(world.service, {
+      role: 'org_admin',
+      config: speakingTo(world.model, { api_key: 'sk-the-first' }),
+    });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page, complaints } = visitor;
+    const card = page.getByRole('region', { name: 'OpenAI' });
+
+    await card.getByRole('button', { name: 'Replace: API key' }).click();
+    await card.getByLabel('API key', { exact: true }).fill('sk-the-second');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+
+    await card.getByTestId('stored-secret').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('make an organisation, and register its Moodle with the values it asks for', async () => {
     const root = await aPerson(world.service, { role: 'system_admin' });
     visitor = await signedIn(world.service, '/admin/organizations', { as: root });
