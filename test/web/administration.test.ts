@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { aColleagueOf, aPerson, speakingTo } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
@@ -179,6 +180,39 @@ describeInBrowser('the pages of administration', function () {
     expect(login).to.equal(`${world.service.url}/lti/login`);
 
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('keep what is typed while settings are being saved', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin', config: speakingTo(world.model) });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page, complaints } = visitor;
+    const models = page.getByRole('region', { name: 'OpenAI' }).getByLabel('Models');
+    const save = page.getByRole('button', { name: 'Save' });
+
+    await models.fill('first');
+    const held = new Promise<() => Promise<void>>((resolve) => {
+      const hold = (route: Route) => {
+        resolve(() => route.continue());
+      };
+      void page.route('**/config', hold, { times: 1 });
+    });
+    await save.click();
+    const release = await held;
+    await models.fill('first\nsecond');
+    await release();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+    const kept = await models.inputValue();
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+
+    expect(kept).to.equal('first\nsecond');
+    const { json } = await world.service.request(
+      `/lamb/v1/organizations/${String(admin.organizationId)}/config`,
+      { key: admin.key },
+    );
+    expect(JSON.stringify(json)).to.include('["first","second"]');
     expect(complaints).to.deep.equal([]);
   });
 
