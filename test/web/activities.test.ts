@@ -114,6 +114,20 @@ describeInBrowser('the page of activities', function () {
     await Promise.all([mine.close(), theirs.close()]);
   });
 
+  it('forgets what somebody changed and did not save', async () => {
+    const { person, title } = await anOrganisation();
+    const { page, close } = await signedIn(world.service, '/admin/activities', { as: person });
+    const edit = page.getByRole('button', { name: `Edit ${title}` });
+    const dialog = page.getByRole('dialog');
+
+    await edit.click();
+    await dialog.getByLabel('Erase after (days)').fill('30');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await edit.click();
+    expect(await dialog.getByLabel('Erase after (days)').inputValue()).to.equal('180');
+    await close();
+  });
+
   it('has usage by activity beside it, on the page of usage', async () => {
     const { person, platform, activity, title, first } = await anOrganisation();
     const { service } = world;
