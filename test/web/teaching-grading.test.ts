@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
-import { say } from '../support/model-script.js';
+import { held, say, type Step } from '../support/model-script.js';
 import { aRubric } from '../support/rubrics.js';
 import { theWorld, type World } from '../support/world.js';
 import { faultsInBothThemes } from './axe.js';
@@ -29,9 +29,9 @@ describeInBrowser('a text that is handed in and graded', function () {
   });
   afterEach(() => Promise.all(visits.splice(0).map(({ context }) => context.close())));
 
-  async function aGradedCourse(): Promise<Course> {
+  async function aGradedCourse(judge: Step = say(JSON.stringify(JUDGED))): Promise<Course> {
     const llm = uniqueName('judge');
-    await world.model.script(llm, [say(JSON.stringify(JUDGED))], { repeat: true });
+    await world.model.script(llm, [judge], { repeat: true });
     const { id: rubric_id } = await aRubric(world.service, { title: 'Essay' });
     const tools = [{ type: 'rubric_eval', enabled: true, mode: 'function', config: { rubric_id, llm } }];
     const assistant = await world.assistant([say('ok')], { tools, repeat: true });
@@ -70,6 +70,20 @@ describeInBrowser('a text that is handed in and graded', function () {
     await page.getByRole('button', { name: 'All submissions' }).click();
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await page.getByTestId('submission').waitFor();
+  });
+
+  it('leaves the list of its teacher when it is withdrawn before there is something to decide', async () => {
+    const gate = uniqueName('gate');
+    const course = await aGradedCourse(held(gate, say(JSON.stringify(JUDGED))));
+    await handIn(course, 'student1');
+    const { page } = await comes(course, 'teacher1', 'Grades');
+    await page.getByTestId('submission').waitFor();
+    const student = await course.join('student1');
+    const { json } = await student.request<Listed>(pathOf(course));
+    await student.request(`${pathOf(course)}/${json.data[0]!.id}`, { method: 'DELETE' });
+
+    await page.getByTestId('submission').waitFor({ state: 'detached' });
+    await world.model.release(gate);
   });
 
   it('goes from the student to the teacher and into the grade book, and back as a grade', async () => {
@@ -133,14 +147,14 @@ describeInBrowser('a text that is handed in and graded', function () {
     const comment = page.getByLabel('Comment for the student');
     const save = page.getByRole('button', { name: 'Save' });
     await comment.fill('First.');
-    const held = new Promise<() => Promise<void>>((resolve) => {
+    const caught = new Promise<() => Promise<void>>((resolve) => {
       const hold = (route: Route) => {
         resolve(() => route.continue());
       };
       void page.route((url) => url.pathname.startsWith(`${pathOf(course)}/`), hold, { times: 1 });
     });
     await save.click();
-    const release = await held;
+    const release = await caught;
     await comment.fill('First. Second.');
     await release();
     await page.getByTestId('toast').getByText('Saved.').waitFor();
