@@ -204,6 +204,27 @@ describeInBrowser('a text that is handed in and graded', function () {
     expect(await state.locator(':checked').textContent()).to.equal('To decide');
   });
 
+  it('is not said to be sent again where somebody else was faster', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const tool = course.tool.id;
+    await course.platform.fault({ part: 'scores', tool, faults: ['400'], always: true });
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.locator('[data-testid=posting][data-state=failed]').waitFor();
+    const colleague = await course.join('teacher2');
+    const { json } = await colleague.request<Listed>(pathOf(course));
+    await course.platform.fault({ part: 'scores', tool, faults: [] });
+    await colleague.request(`${pathOf(course)}/${json.data[0]!.id}/post`, { body: {} });
+
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByTestId('overtaken').waitFor();
+    expect(await page.getByText('It is being sent again.').count()).to.equal(0);
+  });
+
   it('can be given other points, handed back with a word, and withdrawn', async () => {
     const course = await aGradedCourse();
     await handIn(course, 'student1');
