@@ -263,4 +263,26 @@ describeInBrowser('a text that is handed in and graded', function () {
     await other.page.getByText('You have not handed in anything yet.').waitFor();
     await other.page.locator('[data-testid=submissions]:focus').waitFor();
   });
+
+  it('is not asked for a second time while it is not known whether there is one', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const visit = await course.visit('student1');
+    visits.push(visit);
+    const { page } = visit;
+    await page.getByRole('tab', { name: HAND_IN }).waitFor();
+    const caught = new Promise<() => Promise<void>>((resolve) => {
+      const hold = (route: Route) => {
+        resolve(() => route.continue());
+      };
+      void page.route((url) => url.pathname === pathOf(course), hold, { times: 1 });
+    });
+    await visit.to(HAND_IN);
+    const release = await caught;
+    const fields = await page.getByLabel('Your text').count();
+    await release();
+    await page.getByTestId('own-submission').waitFor();
+
+    expect(fields).to.equal(0);
+  });
 });
