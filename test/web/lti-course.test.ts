@@ -158,6 +158,22 @@ describeInBrowser('an activity in the frame of another site', function () {
     expect(await second.locator('body').textContent()).to.not.include('Mine alone?');
   });
 
+  it('stays in its conversation when that could not be read at once after a reload', async () => {
+    const { world, teacher } = course;
+    const { name } = await anAssistant(world, teacher, [say('Still here.')]);
+    const activity = await aLink(course);
+    seat = await aSeat(course);
+    await setUp(seat, activity, { as: teacher, choose: [name] });
+    const frame = await seat.open('student1', activity);
+    await ask(frame, 'Are you there?');
+    await answered(frame);
+    await seat.page.route('**/lamb/v1/conversations/*', (route) => route.abort(), { times: 1 });
+    await seat.framed().evaluate('location.reload()');
+    await frame.getByRole('button', { name: 'Try again' }).click();
+
+    await frame.getByTestId('answer').getByText('Still here.').waitFor();
+  });
+
   it('leaves nothing of a student on the screen when somebody else has come in beside it', async () => {
     const { world, teacher } = course;
     const { name } = await anAssistant(world, teacher, [say('A word for one.')]);
