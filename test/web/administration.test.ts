@@ -216,6 +216,22 @@ describeInBrowser('the pages of administration', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('begin to rename an organisation with the name it has, whatever was cancelled before', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin' });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page } = visitor;
+    const name = page.getByRole('dialog').getByLabel('Name');
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const before = await name.inputValue();
+    await name.fill('Half a na');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Rename' }).click();
+
+    expect(await name.inputValue()).to.equal(before);
+  });
+
   it('give everybody keys of their own, each shown once, and nothing else', async () => {
     const person = await aPerson(world.service, { config: speakingTo(world.model) });
     visitor = await signedIn(world.service, '/runs', { as: person });
