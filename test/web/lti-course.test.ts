@@ -55,6 +55,23 @@ describeInBrowser('an activity in the frame of another site', function () {
     await students.close();
   });
 
+  it('keeps no password of an account that was not connected after all', async () => {
+    seat = await aSeat(course);
+    const frame = await seat.open('teacher2', await aLink(course));
+    const dialog = frame.getByRole('dialog');
+    const password = dialog.getByLabel('Password');
+
+    await frame.getByRole('button', { name: 'Connect your account' }).click();
+    await password.fill('not to be seen');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.locator('[aria-invalid]').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await frame.getByRole('button', { name: 'Connect your account' }).click();
+
+    expect(await password.inputValue()).to.equal('');
+    expect(await dialog.locator('[aria-invalid]').count()).to.equal(0);
+  });
+
   it('tells its teacher right after it was set up that they have had no conversation', async () => {
     const { world, teacher } = course;
     const { name } = await anAssistant(world, teacher, [say('Hello.')]);
