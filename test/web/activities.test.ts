@@ -84,6 +84,24 @@ describeInBrowser('the page of activities', function () {
     await close();
   });
 
+  it('offers the newest version to stay with', async () => {
+    const { person, title, first } = await anOrganisation();
+    const path = `/lamb/v1/assistants/${String(first.id)}`;
+    const body = { name: first.name, version: 1, description: 'Changed.' };
+    const { status } = await world.service.request(path, { method: 'PUT', key: person.key, body });
+    expect(status).to.equal(200);
+    const { page, close } = await signedIn(world.service, '/admin/activities', { as: person });
+    const dialog = page.getByRole('dialog');
+
+    await page.getByRole('button', { name: `Edit ${title}` }).click();
+    await dialog.getByRole('radio', { name: 'Stay with one version' }).check();
+    await dialog.getByText('The newest is 2.').waitFor();
+    await dialog.getByRole('radio', { name: 'Always the newest' }).check();
+    await dialog.getByRole('radio', { name: 'Stay with one version' }).check();
+    expect(await dialog.getByLabel('Number of the version').inputValue()).to.equal('2');
+    await close();
+  });
+
   it('shows a creator the activities that hold what they placed, and nobody else’s', async () => {
     const { person, title } = await anOrganisation('creator');
     const colleague = await aColleagueOf(world.service, person);
@@ -94,6 +112,20 @@ describeInBrowser('the page of activities', function () {
     await theirs.page.getByText('No activities yet').waitFor();
     expect([...mine.complaints, ...theirs.complaints]).to.deep.equal([]);
     await Promise.all([mine.close(), theirs.close()]);
+  });
+
+  it('forgets what somebody changed and did not save', async () => {
+    const { person, title } = await anOrganisation();
+    const { page, close } = await signedIn(world.service, '/admin/activities', { as: person });
+    const edit = page.getByRole('button', { name: `Edit ${title}` });
+    const dialog = page.getByRole('dialog');
+
+    await edit.click();
+    await dialog.getByLabel('Erase after (days)').fill('30');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await edit.click();
+    expect(await dialog.getByLabel('Erase after (days)').inputValue()).to.equal('180');
+    await close();
   });
 
   it('has usage by activity beside it, on the page of usage', async () => {

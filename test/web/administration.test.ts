@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { aColleagueOf, aPerson, speakingTo } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
@@ -56,6 +57,21 @@ describeInBrowser('the pages of administration', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('show somebody who has given themselves another name by that name', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin' });
+    visitor = await signedIn(world.service, '/admin/users', { as: admin });
+    const { page } = visitor;
+    const name = uniqueName('Grace');
+    const row = page.getByRole('row').filter({ hasText: admin.email });
+
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await row.getByText(name).waitFor();
+
+    await page.getByRole('button', { name: `Your account: ${name}` }).waitFor();
+  });
+
   it('set up a provider, test it before it is saved, and never show its key again', async () => {
     const config = { theirs: { kept: true }, setups: { default: { custom: 1 } } };
     const admin = await aPerson(world.service, { role: 'org_admin', config });
@@ -111,6 +127,25 @@ describeInBrowser('the pages of administration', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('say that a key is stored once it has taken the place of another one', async () => {
+    const admin = await aPerson(world.service, {
+      role: 'org_admin',
+      config: speakingTo(world.model, { api_key: 'sk-the-first' }),
+    });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page, complaints } = visitor;
+    const card = page.getByRole('region', { name: 'OpenAI' });
+
+    await card.getByRole('button', { name: 'Replace: API key' }).click();
+    await card.getByLabel('API key', { exact: true }).fill('sk-the-second');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+
+    await card.getByTestId('stored-secret').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('make an organisation, and register its Moodle with the values it asks for', async () => {
     const root = await aPerson(world.service, { role: 'system_admin' });
     visitor = await signedIn(world.service, '/admin/organizations', { as: root });
@@ -146,6 +181,55 @@ describeInBrowser('the pages of administration', function () {
 
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('keep what is typed while settings are being saved', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin', config: speakingTo(world.model) });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page, complaints } = visitor;
+    const models = page.getByRole('region', { name: 'OpenAI' }).getByLabel('Models');
+    const save = page.getByRole('button', { name: 'Save' });
+
+    await models.fill('first');
+    const held = new Promise<() => Promise<void>>((resolve) => {
+      const hold = (route: Route) => {
+        resolve(() => route.continue());
+      };
+      void page.route('**/config', hold, { times: 1 });
+    });
+    await save.click();
+    const release = await held;
+    await models.fill('first\nsecond');
+    await release();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+    const kept = await models.inputValue();
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+
+    expect(kept).to.equal('first\nsecond');
+    const { json } = await world.service.request(
+      `/lamb/v1/organizations/${String(admin.organizationId)}/config`,
+      { key: admin.key },
+    );
+    expect(JSON.stringify(json)).to.include('["first","second"]');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('begin to rename an organisation with the name it has, whatever was cancelled before', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin' });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    visitor = await signedIn(world.service, path, { as: admin });
+    const { page } = visitor;
+    const name = page.getByRole('dialog').getByLabel('Name');
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const before = await name.inputValue();
+    await name.fill('Half a na');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Rename' }).click();
+
+    expect(await name.inputValue()).to.equal(before);
   });
 
   it('give everybody keys of their own, each shown once, and nothing else', async () => {

@@ -50,6 +50,22 @@ describeInBrowser('the page of learning platforms', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('shows a link no longer once another organisation is chosen', async () => {
+    const root = await aPerson(world.service, { role: 'system_admin' });
+    const { organizationId } = await aPerson(world.service);
+    visitor = await signedIn(world.service, '/admin/lti', { as: root });
+    const { page } = visitor;
+    const link = page.getByLabel('Registration link', { exact: true });
+
+    await page.getByRole('button', { name: 'Make registration link' }).click();
+    await link.waitFor();
+    const organisation = page.getByTestId('registration').getByLabel('Organisation');
+    await organisation.selectOption(String(organizationId));
+    await link.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Make registration link' }).click();
+    await link.waitFor();
+  });
+
   it('switches on what waits, says in words what is amiss, and gives the whole a new key', async () => {
     const root = await aPerson(world.service, { role: 'system_admin' });
     const tool = await platform.addTool(world.service, {

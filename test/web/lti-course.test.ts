@@ -55,6 +55,32 @@ describeInBrowser('an activity in the frame of another site', function () {
     await students.close();
   });
 
+  it('keeps no password of an account that was not connected after all', async () => {
+    seat = await aSeat(course);
+    const frame = await seat.open('teacher2', await aLink(course));
+    const dialog = frame.getByRole('dialog');
+    const password = dialog.getByLabel('Password');
+
+    await frame.getByRole('button', { name: 'Connect your account' }).click();
+    await password.fill('not to be seen');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.locator('[aria-invalid]').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await frame.getByRole('button', { name: 'Connect your account' }).click();
+
+    expect(await password.inputValue()).to.equal('');
+    expect(await dialog.locator('[aria-invalid]').count()).to.equal(0);
+  });
+
+  it('tells its teacher right after it was set up that they have had no conversation', async () => {
+    const { world, teacher } = course;
+    const { name } = await anAssistant(world, teacher, [say('Hello.')]);
+    seat = await aSeat(course);
+    const frame = await setUp(seat, await aLink(course), { as: teacher, choose: [name] });
+    await frame.getByRole('button', { name: 'Your conversations' }).click();
+    await frame.getByRole('dialog').getByText('You have had no conversation').waitFor();
+  });
+
   it('answers a student with steps and numbered sources, and goes on after a reload', async () => {
     const { world, teacher } = course;
     const { id: collection } = await aCollection(world.service, teacher, [CELLS]);
@@ -93,6 +119,37 @@ describeInBrowser('an activity in the frame of another site', function () {
     expect(seat.complaints).to.deep.equal([]);
   });
 
+  it('begins new conversations with whom it holds now, once another assistant stands in it', async () => {
+    const { world, teacher } = course;
+    const [first, second] = await Promise.all([
+      anAssistant(world, teacher, [say('I was here.')]),
+      anAssistant(world, teacher, [say('I am here now.')]),
+    ]);
+    seat = await aSeat(course);
+    const frame = await setUp(seat, await aLink(course), { as: teacher, choose: [first.name] });
+    const hold = async (name: string, notName: string) => {
+      await frame.getByRole('tab', { name: 'Settings' }).click();
+      await frame.getByRole('checkbox', { name: notName }).uncheck();
+      await frame.getByRole('checkbox', { name }).check();
+      const isSaved = seat.page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await frame.getByRole('button', { name: 'Save' }).click();
+      await isSaved;
+      await frame.getByRole('tab', { name: 'Try it' }).click();
+    };
+    await ask(frame, 'Who is here?');
+    await answered(frame);
+    await hold(second.name, first.name);
+    await frame.getByText('This assistant is no longer part of the activity.').waitFor();
+    await frame.getByRole('button', { name: 'New conversation' }).click();
+    await ask(frame, 'And now?');
+    await frame.getByTestId('answer').getByText('I am here now.').waitFor();
+    await frame.getByRole('button', { name: 'New conversation' }).click();
+    await hold(first.name, second.name);
+
+    await frame.getByRole('textbox', { name: 'Your question' }).waitFor();
+    expect(seat.complaints).to.deep.equal([]);
+  });
+
   it('shows a second student in the same browser nothing of the first', async () => {
     const { world, teacher } = course;
     const { name } = await anAssistant(world, teacher, [say('Said to the first.')]);
@@ -116,6 +173,22 @@ describeInBrowser('an activity in the frame of another site', function () {
     expect(shown).to.not.include('Said to the first');
     expect(shown).to.not.include('Mine alone?');
     expect(await second.locator('body').textContent()).to.not.include('Mine alone?');
+  });
+
+  it('stays in its conversation when that could not be read at once after a reload', async () => {
+    const { world, teacher } = course;
+    const { name } = await anAssistant(world, teacher, [say('Still here.')]);
+    const activity = await aLink(course);
+    seat = await aSeat(course);
+    await setUp(seat, activity, { as: teacher, choose: [name] });
+    const frame = await seat.open('student1', activity);
+    await ask(frame, 'Are you there?');
+    await answered(frame);
+    await seat.page.route('**/lamb/v1/conversations/*', (route) => route.abort(), { times: 1 });
+    await seat.framed().evaluate('location.reload()');
+    await frame.getByRole('button', { name: 'Try again' }).click();
+
+    await frame.getByTestId('answer').getByText('Still here.').waitFor();
   });
 
   it('leaves nothing of a student on the screen when somebody else has come in beside it', async () => {

@@ -19,7 +19,7 @@ import {
   scoreOf,
 } from '../../web/src/teaching/grade-draft.js';
 import { totalOf } from '../../web/src/teaching/grade-total.js';
-import { deskOf, overtaken, takenUp } from '../../web/src/teaching/taking-up.js';
+import { deskOf, overtaken, savedAs, takenUp } from '../../web/src/teaching/taking-up.js';
 
 const LEVELS = [
   { id: 'l1', title: 'Good', points: 4 },
@@ -165,6 +165,14 @@ describe('a submission that changes while somebody grades it', () => {
     expect(after.submission.version).to.equal(4);
     expect(after.isOvertaken).to.equal(true);
     expect(takenUp(after, newer).isOvertaken).to.equal(true);
+  });
+
+  it('keeps what was typed while the rest of it was being saved', () => {
+    const held = deskOf(submission());
+    const later = { ...held, draft: { ...held.draft, comment: 'Theirs. And mine.' } };
+
+    expect(savedAs(held, held.draft, newer)).to.deep.equal(deskOf(newer));
+    expect(savedAs(later, held.draft, newer)).to.deep.equal({ ...later, submission: newer });
   });
 
   it('is not overtaken by a reading that brings nothing new', () => {

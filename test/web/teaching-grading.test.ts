@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
-import { say } from '../support/model-script.js';
+import { held, say, type Step } from '../support/model-script.js';
 import { aRubric } from '../support/rubrics.js';
 import { theWorld, type World } from '../support/world.js';
 import { faultsInBothThemes } from './axe.js';
@@ -28,9 +29,9 @@ describeInBrowser('a text that is handed in and graded', function () {
   });
   afterEach(() => Promise.all(visits.splice(0).map(({ context }) => context.close())));
 
-  async function aGradedCourse(): Promise<Course> {
+  async function aGradedCourse(judge: Step = say(JSON.stringify(JUDGED))): Promise<Course> {
     const llm = uniqueName('judge');
-    await world.model.script(llm, [say(JSON.stringify(JUDGED))], { repeat: true });
+    await world.model.script(llm, [judge], { repeat: true });
     const { id: rubric_id } = await aRubric(world.service, { title: 'Essay' });
     const tools = [{ type: 'rubric_eval', enabled: true, mode: 'function', config: { rubric_id, llm } }];
     const assistant = await world.assistant([say('ok')], { tools, repeat: true });
@@ -54,6 +55,37 @@ describeInBrowser('a text that is handed in and graded', function () {
     await page.getByTestId('grade-actions').waitFor();
   };
 
+  it('is not left with something typed and not saved, unless its teacher says so', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    const comment = page.getByLabel('Comment for the student');
+    const dialog = page.getByRole('dialog');
+    await comment.fill('Half a thou');
+    await page.getByRole('button', { name: 'All submissions' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await comment.inputValue()).to.equal('Half a thou');
+    await page.getByRole('button', { name: 'All submissions' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByTestId('submission').waitFor();
+  });
+
+  it('leaves the list of its teacher when it is withdrawn before there is something to decide', async () => {
+    const gate = uniqueName('gate');
+    const course = await aGradedCourse(held(gate, say(JSON.stringify(JUDGED))));
+    await handIn(course, 'student1');
+    const { page } = await comes(course, 'teacher1', 'Grades');
+    await page.getByTestId('submission').waitFor();
+    const student = await course.join('student1');
+    const { json } = await student.request<Listed>(pathOf(course));
+    await student.request(`${pathOf(course)}/${json.data[0]!.id}`, { method: 'DELETE' });
+
+    await page.getByTestId('submission').waitFor({ state: 'detached' });
+    await world.model.release(gate);
+  });
+
   it('goes from the student to the teacher and into the grade book, and back as a grade', async () => {
     const course = await aGradedCourse();
     const student = await comes(course, 'student1', HAND_IN);
@@ -65,6 +97,7 @@ describeInBrowser('a text that is handed in and graded', function () {
     await theirs.getByRole('button', { name: 'Hand in' }).click();
     await theirs.getByRole('dialog').getByRole('button', { name: 'Hand in' }).click();
     await theirs.getByTestId('own-state').getByText('With your teacher').waitFor();
+    await theirs.locator('[data-testid=submissions]:focus').waitFor();
 
     const teacher = await comes(course, 'teacher1', 'Grades');
     const { page } = teacher;
@@ -90,6 +123,7 @@ describeInBrowser('a text that is handed in and graded', function () {
       .and.to.contain('grade book');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.locator('[data-testid=posting][data-state=posted]').waitFor();
+    expect(await page.evaluate('document.activeElement?.textContent')).to.contain('All submissions');
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
 
     const [score, ...more] = await course.platform.journal('score', course.tool);
@@ -102,6 +136,35 @@ describeInBrowser('a text that is handed in and graded', function () {
     expect(await theirs.getByTestId('own-submission').innerText()).to.contain('Well argued.');
     expect(await faultsInBothThemes(theirs)).to.deep.equal([]);
     expect([...student.complaints, ...teacher.complaints]).to.deep.equal([]);
+  });
+
+  it('keeps what a teacher goes on typing while it is being saved', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    const comment = page.getByLabel('Comment for the student');
+    const save = page.getByRole('button', { name: 'Save' });
+    await comment.fill('First.');
+    const caught = new Promise<() => Promise<void>>((resolve) => {
+      const hold = (route: Route) => {
+        resolve(() => route.continue());
+      };
+      void page.route((url) => url.pathname.startsWith(`${pathOf(course)}/`), hold, { times: 1 });
+    });
+    await save.click();
+    const release = await caught;
+    await comment.fill('First. Second.');
+    await release();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+
+    expect(await comment.inputValue()).to.equal('First. Second.');
+    await page.getByText('Not saved yet').waitFor();
+    await save.click();
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+    expect(await comment.inputValue()).to.equal('First. Second.');
+    expect(await page.getByTestId('overtaken').count()).to.equal(0);
   });
 
   it('is not graded over somebody else’s decision, and what was typed is kept', async () => {
@@ -126,6 +189,42 @@ describeInBrowser('a text that is handed in and graded', function () {
     expect(await page.getByLabel('Comment for the student').inputValue()).to.equal('Theirs.');
   });
 
+  it('is gone back from to the same list: as it was filtered, and where it was opened', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    const state = page.getByLabel('State');
+    await page.getByTestId('submission-state').getByText('To decide').waitFor();
+    await state.selectOption('To decide');
+    await openFirst(teacher);
+    await page.getByRole('button', { name: 'All submissions' }).click();
+
+    await page.locator('[data-testid=submission]:focus').waitFor();
+    expect(await state.locator(':checked').textContent()).to.equal('To decide');
+  });
+
+  it('is not said to be sent again where somebody else was faster', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const tool = course.tool.id;
+    await course.platform.fault({ part: 'scores', tool, faults: ['400'], always: true });
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.locator('[data-testid=posting][data-state=failed]').waitFor();
+    const colleague = await course.join('teacher2');
+    const { json } = await colleague.request<Listed>(pathOf(course));
+    await course.platform.fault({ part: 'scores', tool, faults: [] });
+    await colleague.request(`${pathOf(course)}/${json.data[0]!.id}/post`, { body: {} });
+
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByTestId('overtaken').waitFor();
+    expect(await page.getByText('It is being sent again.').count()).to.equal(0);
+  });
+
   it('can be given other points, handed back with a word, and withdrawn', async () => {
     const course = await aGradedCourse();
     await handIn(course, 'student1');
@@ -134,6 +233,10 @@ describeInBrowser('a text that is handed in and graded', function () {
     const { page } = teacher;
     await page.getByRole('button', { name: 'Sam Student' }).click();
     await page.getByTestId('grade-actions').waitFor();
+    await page.getByRole('button', { name: 'Give other points' }).click();
+    await page.locator('[name=score]:focus').waitFor();
+    await page.getByRole('button', { name: 'Use the points of the levels' }).click();
+    await page.locator(':focus').getByText('Give other points').waitFor();
     await page.getByRole('button', { name: 'Give other points' }).click();
     await page.getByLabel('Points, of 10').fill('11');
     await page.getByText('At most 10.').waitFor();
@@ -158,5 +261,28 @@ describeInBrowser('a text that is handed in and graded', function () {
     await other.page.getByRole('button', { name: 'Withdraw' }).click();
     await other.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await other.page.getByText('You have not handed in anything yet.').waitFor();
+    await other.page.locator('[data-testid=submissions]:focus').waitFor();
+  });
+
+  it('is not asked for a second time while it is not known whether there is one', async () => {
+    const course = await aGradedCourse();
+    await handIn(course, 'student1');
+    const visit = await course.visit('student1');
+    visits.push(visit);
+    const { page } = visit;
+    await page.getByRole('tab', { name: HAND_IN }).waitFor();
+    const caught = new Promise<() => Promise<void>>((resolve) => {
+      const hold = (route: Route) => {
+        resolve(() => route.continue());
+      };
+      void page.route((url) => url.pathname === pathOf(course), hold, { times: 1 });
+    });
+    await visit.to(HAND_IN);
+    const release = await caught;
+    const fields = await page.getByLabel('Your text').count();
+    await release();
+    await page.getByTestId('own-submission').waitFor();
+
+    expect(fields).to.equal(0);
   });
 });

@@ -90,8 +90,8 @@ export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }:
       if (before === undefined) return;
       thread = made(before);
       await thread.load();
-      // It has been deleted meanwhile.
-      if (thread.id === before && thread.messages === undefined) change(made(undefined, firstAssistant()));
+      const isDeleted = isFault(thread.fault) && thread.fault.status === 404;
+      if (thread.id === before && isDeleted) change(made(undefined, firstAssistant()));
     },
     open(id) {
       if (id !== thread.id) change(made(id));

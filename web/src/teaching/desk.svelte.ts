@@ -2,7 +2,7 @@ import { isAborted, isFault } from '../api/fault.ts';
 import type { Submission } from '../submissions/submission-shapes.ts';
 import type { SubmissionsApi } from '../submissions/submissions-api.ts';
 import { changeOf, draftOf, isChanged, type GradeDraft } from './grade-draft.ts';
-import { deskOf, overtaken, takenUp, type Desk as Held } from './taking-up.ts';
+import { deskOf, overtaken, savedAs, takenUp, type Desk as Held } from './taking-up.ts';
 
 /** What came of something that was sent. Of a conflict the desk itself tells. */
 export type Outcome = 'done' | 'conflict';
@@ -20,7 +20,7 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
     latest += 1;
     held = held ? takenUp(held, fresh) : deskOf(fresh);
   };
-  /** As the service has it now: what was sent is no longer a draft. */
+  /** As the service has it now: nothing of it is a draft any more. */
   const settle = (fresh: Submission) => {
     latest += 1;
     held = deskOf(fresh);
@@ -39,9 +39,9 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
   }
 
   /** Others may have been faster: then it is read again, and what was typed stays. */
-  async function sent(work: () => Promise<Submission>): Promise<Outcome> {
+  async function sent(work: () => Promise<unknown>): Promise<Outcome> {
     try {
-      settle(await work());
+      await work();
       return 'done';
     } catch (thrown) {
       if (!isFault(thrown) || thrown.status !== 409) throw thrown;
@@ -50,6 +50,11 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
       return 'conflict';
     }
   }
+
+  const decided = (work: () => Promise<Submission>) =>
+    sent(async () => {
+      settle(await work());
+    });
 
   const shown = (): Held => {
     if (!held) throw new Error('Nothing has been loaded.');
@@ -61,7 +66,8 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
     const { submission, draft } = shown();
     if (!isChanged(submission, draft)) return submission;
     const fresh = await submissions.change(submission, changeOf(draft));
-    settle(fresh);
+    latest += 1;
+    held = savedAs(shown(), draft, fresh);
     return fresh;
   }
 
@@ -89,9 +95,9 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
       if (held) held = { ...held, draft: draftOf(held.submission), isOvertaken: false };
     },
     save: () => sent(saved),
-    approve: () => sent(async () => submissions.approve(await saved())),
-    reject: (comment: string) => sent(() => submissions.reject(shown().submission, comment)),
-    evaluate: () => sent(() => submissions.evaluate(shown().submission)),
-    post: () => sent(() => submissions.post(shown().submission)),
+    approve: () => decided(async () => submissions.approve(await saved())),
+    reject: (comment: string) => decided(() => submissions.reject(shown().submission, comment)),
+    evaluate: () => decided(() => submissions.evaluate(shown().submission)),
+    post: () => decided(() => submissions.post(shown().submission)),
   };
 }

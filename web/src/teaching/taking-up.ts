@@ -20,5 +20,9 @@ export function takenUp({ submission, draft, isOvertaken }: Desk, fresh: Submiss
   return { submission: fresh, draft, isOvertaken: isOvertaken || isNewer };
 }
 
+/** The same after a draft of it was saved: what was typed since then is still to be saved. */
+export const savedAs = ({ draft }: Desk, sent: GradeDraft, fresh: Submission): Desk =>
+  draft === sent ? deskOf(fresh) : { submission: fresh, draft, isOvertaken: false };
+
 /** Something was refused because it has changed: that is said even where nothing had been typed. */
 export const overtaken = (desk: Desk): Desk => ({ ...desk, isOvertaken: true });

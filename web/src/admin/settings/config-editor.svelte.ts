@@ -30,9 +30,8 @@ export interface ConfigEditor {
   /** Somebody has written the whole of it. */
   replace(draft: JsonRecord): void;
   discard(): void;
-  /** What is to be sent, secrets in the clear. */
-  whole(): JsonRecord;
-  saved(config: JsonRecord): void;
+  /** Sends the whole of it, secrets in the clear. What is changed while that is under way is still to be saved. */
+  save(send: (config: JsonRecord) => Promise<JsonRecord>): Promise<void>;
 }
 
 export function createConfigEditor(initial: JsonRecord): ConfigEditor {
@@ -92,7 +91,11 @@ export function createConfigEditor(initial: JsonRecord): ConfigEditor {
     discard() {
       settle(stored);
     },
-    whole: () => withSecrets(draft, secrets),
-    saved: settle,
+    async save(send) {
+      const sent = { draft, secrets };
+      const config = await send(withSecrets(draft, secrets));
+      if (draft === sent.draft && secrets === sent.secrets) settle(config);
+      else stored = config;
+    },
   };
 }
