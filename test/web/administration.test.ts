@@ -279,6 +279,19 @@ describeInBrowser('the pages of administration', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('do not show keys of one person where those of another were asked for', async () => {
+    const administrator = await aPerson(world.service, { role: 'org_admin' });
+    visitor = await signedIn(world.service, '/admin/api-keys', { as: administrator });
+    const { page } = visitor;
+
+    await page.getByTestId('api-key').first().waitFor();
+    await page.getByLabel('Whose keys').fill('nobody@example.test');
+    await page.keyboard.press('Tab');
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByTestId('api-key').count()).to.equal(0);
+  });
+
   it('let administrators see and revoke the keys of their people', async () => {
     const person = await aPerson(world.service);
     const administrator = await aColleagueOf(world.service, person, 'org_admin');
