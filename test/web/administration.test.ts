@@ -90,6 +90,9 @@ describeInBrowser('the pages of administration', function () {
     await card.getByLabel('Address').fill(`${world.model.url}/v1`);
     await card.getByRole('button', { name: 'Test connection' }).click();
     await card.getByTestId('connection-good').waitFor();
+    await card.getByLabel('Address').fill(`${world.model.url}/elsewhere`);
+    const good = await card.getByTestId('connection-good').count();
+    await card.getByLabel('Address').fill(`${world.model.url}/v1`);
     await card.getByLabel(found).check();
     await page.getByRole('link', { name: 'As JSON' }).click();
     const json = await page.getByLabel('Configuration').inputValue();
@@ -106,6 +109,7 @@ describeInBrowser('the pages of administration', function () {
     await page.getByTestId('toast').getByText('Saved.').waitFor();
     const shown = await page.content();
 
+    expect(good, 'said of an address that was not tried').to.equal(0);
     expect(json).to.include('"api_key": "••••"').and.not.to.include('sk-canary');
     expect(stored).to.equal('•••• stored');
     expect(shown).not.to.include('sk-canary');
