@@ -67,9 +67,17 @@ describeInBrowser('a text that is handed in and graded', function () {
     await page.getByRole('button', { name: 'All submissions' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await comment.inputValue()).to.equal('Half a thou');
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await comment.inputValue()).to.equal('Half a thou');
     await page.getByRole('button', { name: 'All submissions' }).click();
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await page.getByTestId('submission').waitFor();
+    await openFirst(teacher);
+    await comment.fill('Another');
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('textbox', { name: 'Your question' }).waitFor();
   });
 
   it('leaves the list of its teacher when it is withdrawn before there is something to decide', async () => {
