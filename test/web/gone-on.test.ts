@@ -3,7 +3,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { aRubric } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
-import { aPerson, type Person } from '../http/people.js';
+import { aColleagueOf, aPerson, type Person } from '../http/people.js';
 import { aCollection, CELLS, holdBack, signedIn, type Visitor } from './visiting.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
@@ -168,5 +168,28 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     await page.goto(`/knowledge/${id}`);
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByTestId('document').getByText('n50.md').waitFor();
+  });
+
+  it('leave the address that is typed while another is being shared with', async () => {
+    const first = await aColleagueOf(world.service, person);
+    const { id } = await world.service.createAssistant({ name: 'Guide' }, { key: person.key });
+    visitor = await signedIn(world.service, `/assistants/${String(id)}/sharing`, { as: person });
+    const { page } = visitor;
+    const email = page.getByLabel('E-mail of a colleague');
+    const share = await holdBack(page, '**/shares', 'POST');
+
+    await email.fill(first.email);
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.keyboard.press('Enter');
+    await sent;
+    await email.fill('second@');
+    share();
+    await page.getByTestId('share').getByText(first.email).waitFor();
+    await page
+      .getByRole('button', { name: 'Share', exact: true })
+      .and(page.locator(':not([aria-disabled])'))
+      .waitFor();
+
+    expect(await email.inputValue()).to.equal('second@');
   });
 });
