@@ -3,7 +3,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { aRubric } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
-import { aColleagueOf, aPerson, type Person } from '../http/people.js';
+import { aColleagueOf, aPerson, shareWith, type Person } from '../http/people.js';
 import { aCollection, CELLS, holdBack, signedIn, type Visitor } from './visiting.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
@@ -191,5 +191,24 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       .waitFor();
 
     expect(await email.inputValue()).to.equal('second@');
+  });
+
+  it('say that somebody could not be given back what was taken from them', async () => {
+    const colleague = await aColleagueOf(world.service, person);
+    const { id } = await world.service.createAssistant({ name: 'Guide' }, { key: person.key });
+    await shareWith(world.service, id, colleague);
+    visitor = await signedIn(world.service, `/assistants/${String(id)}/sharing`, { as: person });
+    const { page } = visitor;
+    await page.route('**/shares', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+
+    await page.getByRole('button', { name: `Stop sharing with ${colleague.email}` }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+
+    await page
+      .getByTestId('toast')
+      .getByText(/reached/)
+      .waitFor();
   });
 });
