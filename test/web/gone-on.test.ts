@@ -154,20 +154,29 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       ...{ id: String(n), filename: `n${String(n)}.md`, faults: [], passages: 0, bytes: 1, progress: 0 },
       ...{ status: n === 0 ? 'processing' : 'ready', stage: 'reading', created_at: '2026-01-01T00:00:00Z' },
     });
-    const first = Array.from({ length: 50 }, (_, n) => document(n));
+    const all = Array.from({ length: 51 }, (_, n) => document(n));
+    let letGo = (): void => undefined;
+    const hasLooked = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     await page.route(`**/lamb/v1/collections/${id}/documents?**`, async (route) => {
-      const isRest = new URL(route.request().url()).searchParams.has('cursor');
-      // Its answer comes after the list has been looked at again.
-      if (isRest) await page.waitForResponse(/documents\?limit=50$/);
-      const json = isRest
-        ? { data: [document(50)], next_cursor: null }
-        : { data: first, next_cursor: 'the rest' };
-      await route.fulfill({ json });
+      const { searchParams: query } = new URL(route.request().url());
+      const [from, to] = query.has('cursor') ? [50, 51] : [0, Number(query.get('limit'))];
+      if (query.has('cursor')) await hasLooked;
+      await route.fulfill({ json: { data: all.slice(from, to), next_cursor: to < 51 ? 'the rest' : null } });
     });
 
+    await page.clock.install();
     await page.goto(`/knowledge/${id}`);
+    const asked = page.waitForRequest(/cursor=/);
     await page.getByRole('button', { name: 'Show more' }).click();
+    await asked;
+    // Time enough to look at the list again.
+    await page.clock.runFor(3_000);
+    letGo();
     await page.getByTestId('document').getByText('n50.md').waitFor();
+
+    expect(await page.getByTestId('document').count()).to.equal(51);
   });
 
   it('leave the address that is typed while another is being shared with', async () => {
