@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { aPerson, type Person } from '../http/people.js';
-import { signedIn, type Visitor } from './visiting.js';
+import { holdBack, signedIn, type Visitor } from './visiting.js';
 
 describeInBrowser('the form of an assistant, between two savings', function () {
   this.timeout(40_000);
@@ -83,5 +83,22 @@ describeInBrowser('the form of an assistant, between two savings', function () {
     await page.getByText('More settings').click();
 
     expect(await most.inputValue()).to.equal('12');
+  });
+
+  it('does not say that it was refused to whoever saves twice', async () => {
+    const page = await formOf({ tools: [] });
+    const save = await holdBack(page, '**/lamb/v1/assistants/*', 'PUT');
+    const said = page.getByRole('status');
+
+    await page.locator('[name=name]').fill('Another');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.keyboard.press('Control+s');
+    await sent;
+    await page.keyboard.press('Control+s');
+    const meanwhile = await said.first().textContent();
+    save();
+    await page.getByText('All changes are saved.').waitFor();
+
+    expect(meanwhile).not.to.include('not saved');
   });
 });

@@ -101,4 +101,19 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     expect(await world.model.ledger(model)).to.have.length(1);
     expect(await page.getByTestId('question').count()).to.equal(2);
   });
+
+  it('keep the focus of whoever deletes the last conversation', async () => {
+    const person = await aTeacher(world);
+    const assistant = await anAssistant(world, person, [say('Sugar.')]);
+    await aConversation(world, person, assistant);
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page } = visitor;
+
+    await page.getByTestId('conversation').getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('No conversations yet').waitFor();
+
+    expect(await page.locator('body:focus').count()).to.equal(0);
+    expect(await page.locator(':focus').count()).to.equal(1);
+  });
 });

@@ -3,7 +3,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { aRubric } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { upload } from '../http/file-asking.js';
-import { aPerson, type Person } from '../http/people.js';
+import { aColleagueOf, aPerson, shareWith, type Person } from '../http/people.js';
 import { aCollection, CELLS, holdBack, signedIn, type Visitor } from './visiting.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
@@ -154,19 +154,70 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       ...{ id: String(n), filename: `n${String(n)}.md`, faults: [], passages: 0, bytes: 1, progress: 0 },
       ...{ status: n === 0 ? 'processing' : 'ready', stage: 'reading', created_at: '2026-01-01T00:00:00Z' },
     });
-    const first = Array.from({ length: 50 }, (_, n) => document(n));
+    const all = Array.from({ length: 51 }, (_, n) => document(n));
+    let letGo = (): void => undefined;
+    const hasLooked = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     await page.route(`**/lamb/v1/collections/${id}/documents?**`, async (route) => {
-      const isRest = new URL(route.request().url()).searchParams.has('cursor');
-      // Its answer comes after the list has been looked at again.
-      if (isRest) await page.waitForResponse(/documents\?limit=50$/);
-      const json = isRest
-        ? { data: [document(50)], next_cursor: null }
-        : { data: first, next_cursor: 'the rest' };
-      await route.fulfill({ json });
+      const { searchParams: query } = new URL(route.request().url());
+      const [from, to] = query.has('cursor') ? [50, 51] : [0, Number(query.get('limit'))];
+      if (query.has('cursor')) await hasLooked;
+      await route.fulfill({ json: { data: all.slice(from, to), next_cursor: to < 51 ? 'the rest' : null } });
     });
 
+    await page.clock.install();
     await page.goto(`/knowledge/${id}`);
+    const asked = page.waitForRequest(/cursor=/);
     await page.getByRole('button', { name: 'Show more' }).click();
+    await asked;
+    // Time enough to look at the list again.
+    await page.clock.runFor(3_000);
+    letGo();
     await page.getByTestId('document').getByText('n50.md').waitFor();
+
+    expect(await page.getByTestId('document').count()).to.equal(51);
+  });
+
+  it('leave the address that is typed while another is being shared with', async () => {
+    const first = await aColleagueOf(world.service, person);
+    const { id } = await world.service.createAssistant({ name: 'Guide' }, { key: person.key });
+    visitor = await signedIn(world.service, `/assistants/${String(id)}/sharing`, { as: person });
+    const { page } = visitor;
+    const email = page.getByLabel('E-mail of a colleague');
+    const share = await holdBack(page, '**/shares', 'POST');
+
+    await email.fill(first.email);
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.keyboard.press('Enter');
+    await sent;
+    await email.fill('second@');
+    share();
+    await page.getByTestId('share').getByText(first.email).waitFor();
+    await page
+      .getByRole('button', { name: 'Share', exact: true })
+      .and(page.locator(':not([aria-disabled])'))
+      .waitFor();
+
+    expect(await email.inputValue()).to.equal('second@');
+  });
+
+  it('say that somebody could not be given back what was taken from them', async () => {
+    const colleague = await aColleagueOf(world.service, person);
+    const { id } = await world.service.createAssistant({ name: 'Guide' }, { key: person.key });
+    await shareWith(world.service, id, colleague);
+    visitor = await signedIn(world.service, `/assistants/${String(id)}/sharing`, { as: person });
+    const { page } = visitor;
+    await page.route('**/shares', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+
+    await page.getByRole('button', { name: `Stop sharing with ${colleague.email}` }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+
+    await page
+      .getByTestId('toast')
+      .getByText(/reached/)
+      .waitFor();
   });
 });

@@ -58,6 +58,19 @@ describeInBrowser('the pages of runs and usage', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('show all runs again to whoever goes there anew', async () => {
+    const { person, tutor, ask } = await aTeacher(world);
+    await ask();
+    visitor = await signedIn(world.service, `/runs?assistant_id=${String(tutor.id)}`, { as: person });
+    const { page } = visitor;
+
+    await page.getByTestId('run').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
+    await page.getByTestId('run').nth(1).waitFor();
+
+    expect(await page.getByLabel('Assistant').inputValue()).to.equal('');
+  });
+
   it('say what was used and what it cost, what has no price, and give it away as CSV', async () => {
     const { person, tutor, helper, ask } = await aTeacher(world, {
       name: `=1+1 ${HOSTILE}`,
