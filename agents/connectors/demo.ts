@@ -1,7 +1,6 @@
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
 import { estimateUsage } from '../../src/core/event.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
-import { filledIn } from '../demo-form.js';
 import {
   bestSentences,
   fittingFunctions,
@@ -9,12 +8,8 @@ import {
   type Material,
   materialIn,
 } from '../demo-reading.js';
-import { answerFormOf } from '../sampling-words.js';
 
-/**
- * An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. A form it is
- * asked to fill in it fills in with placeholders that say so.
- */
+/** An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. */
 export default defineConnector({
   name: 'demo',
   title: 'Demo, offline',
@@ -34,8 +29,7 @@ export default defineConnector({
           }));
     if (calls.length > 0) return replyWith({ text: '', toolCalls: calls }, request);
 
-    const schema = answerFormOf(request.sampling)?.schema;
-    const text = schema ? JSON.stringify(filledIn(schema)) : answer(question, results, request);
+    const text = answer(question, results, request);
     for (const piece of text.match(/\s*\S+/g) ?? []) {
       yield await Promise.resolve(piece);
     }

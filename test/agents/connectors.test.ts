@@ -44,29 +44,6 @@ describe('connectors that need no provider', () => {
       expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: 'calendar.md', cited: true }]);
     });
 
-    it('fills a form in with what fits it, and says that nobody has judged', async () => {
-      const { id } = await service.createAssistant({});
-      const schema = {
-        type: 'object',
-        properties: {
-          reason: { type: 'string' },
-          level: { enum: ['best', 'good', 'poor'] },
-          parts: { type: 'object', properties: { points: { type: 'integer', minimum: 1 } } },
-          marks: { type: 'array' },
-          done: { type: 'boolean' },
-        },
-      };
-
-      const { json } = await service.chat(id, {
-        messages: [{ role: 'user', content: 'Judge this.' }],
-        response_format: { type: 'json_schema', json_schema: { name: 'form', schema } },
-      });
-      const form = JSON.parse(String(json.choices[0]!.message.content)) as Record<string, unknown>;
-
-      expect(form).to.deep.include({ level: 'good', parts: { points: 1 }, marks: [], done: false });
-      expect(form['reason']).to.contain('not a language model');
-    });
-
     it('answers the same every time', async () => {
       const { id } = await service.createAssistant({
         metadata: { tools: [file('calendar.md', 'Dates of the exam.')] },

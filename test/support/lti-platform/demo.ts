@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ADMIN_EMAIL, type Service, startService } from '../service.js';
-import { addReportAssistant } from './demo-report.js';
+import { addReportAssistant, type ReportAssistant } from './demo-report.js';
 import { type LtiPlatform, startLtiPlatform } from './platform.js';
 
 /** Starts the service and a learning platform beside it, on free ports and with data of their own, to be tried out. */
@@ -37,24 +37,25 @@ const [service, platform] = await Promise.all([
   startService({ DEMO_DATA: 'true', ...secrets, ...Object.fromEntries(provided) }),
   startLtiPlatform(),
 ]);
+let report: ReportAssistant | undefined;
 try {
-  await furnish(platform, service);
+  report = await addReportAssistant(service, provided.length > 0);
+  await furnish(platform, service, report);
   console.log(words(platform, service));
   await Promise.race([stopping, service.exited]);
 } finally {
   console.log('Stopping …');
-  await Promise.allSettled([service.stop(), platform.stop()]);
+  await Promise.allSettled([service.stop(), platform.stop(), report?.stop()]);
   clearInterval(awake);
 }
 
 /** One tool of each version, a place to begin with each, and one where works are graded. */
-async function furnish(campus: LtiPlatform, bellwether: Service): Promise<void> {
+async function furnish(campus: LtiPlatform, bellwether: Service, { name }: ReportAssistant): Promise<void> {
   const tool = await campus.addTool(bellwether, {
     activity: { title: 'AI tutor' },
     register: { name: 'Demo campus' },
   });
-  const report = await addReportAssistant(bellwether);
-  await campus.addActivity(tool, { title: report, grade: 10 });
+  await campus.addActivity(tool, { title: name, grade: 10 });
   await campus.addActivity(tool, { title: 'AI tutor in a window', container: 'window' });
   await campus.addActivity(tool, { title: 'Physics tutor', course: 3 });
   await campus.addTool(bellwether, {
