@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { aColleagueOf, aPerson, publish, shareWith } from '../http/people.js';
 import { describeInBrowser } from '../support/browser.js';
 import { theQuietWorld, weatherFunction, type World } from '../support/world.js';
-import { signedIn, type Visitor } from './visiting.js';
+import { holdBack, signedIn, type Visitor } from './visiting.js';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> {@html 1} javascript:window.hacked=1`;
 
@@ -110,6 +110,27 @@ describeInBrowser('the list of assistants', function () {
 
     const { json } = await world.service.request<{ data: object[] }>('/lamb/v1/assistants', { key });
     expect(json.data[0]).to.deep.include({ ...content, name: 'Old one (copy)' });
+  });
+
+  it('shows what was looked for last, also when more of the rest is asked for meanwhile', async () => {
+    const person = await aPerson(world.service);
+    const mine = (name: string) => world.service.createAssistant({ name }, { key: person.key });
+    await mine('Wanted');
+    for (let i = 0; i < 50; i += 1) await mine(`Other ${String(i)}`);
+    visitor = await signedIn(world.service, '/assistants', { as: person });
+    const { page } = visitor;
+    const rows = page.getByTestId('assistant');
+
+    await rows.nth(49).waitFor();
+    const found = await holdBack(page, '**/lamb/v1/assistants?*q=Wanted*', 'GET');
+    const asked = page.waitForRequest(/q=Wanted/);
+    await page.getByLabel('Search assistants').fill('Wanted');
+    await asked;
+    await page.getByRole('button', { name: 'Show more' }).click();
+    found();
+    await page.getByRole('heading', { name: 'Wanted', exact: true }).waitFor();
+
+    expect(await rows.count()).to.equal(1);
   });
 
   it('shows what is mine, shared with me, published or deleted, a page at a time', async () => {

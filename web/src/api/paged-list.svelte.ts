@@ -21,6 +21,8 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
   let cursor = $state<string | null>(null);
   let fault = $state.raw<unknown>();
   let asking = new AbortController();
+  /** The first page, on its way. */
+  let beginning: Promise<void> | undefined;
 
   async function ask(after?: string): Promise<void> {
     asking.abort();
@@ -47,9 +49,16 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
     get fault() {
       return fault;
     },
-    load: () => ask(),
+    async load() {
+      const mine = ask();
+      beginning = mine;
+      await mine;
+      if (beginning === mine) beginning = undefined;
+    },
     async more() {
-      if (cursor !== null) await ask(cursor);
+      // What is shown is about to be replaced: the next page of it is no longer wanted.
+      if (beginning) await beginning;
+      else if (cursor !== null) await ask(cursor);
     },
     put(changed) {
       rows = changed;
