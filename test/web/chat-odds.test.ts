@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
-import { say } from '../support/model-script.js';
+import { call, say } from '../support/model-script.js';
 import { theQuietWorld, type World } from '../support/world.js';
+import { upload } from '../http/file-asking.js';
 import { aConversation, anAssistant, aTeacher } from './chatting.js';
 import { holdBack, signedIn, type Visitor } from './visiting.js';
 
@@ -100,6 +101,57 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
 
     expect(await world.model.ledger(model)).to.have.length(1);
     expect(await page.getByTestId('question').count()).to.equal(2);
+  });
+
+  it('lose no question that could not be asked after an answer was stopped', async () => {
+    const person = await aTeacher(world);
+    const gate = uniqueName('gate');
+    const { id } = await anAssistant(world, person, [
+      say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
+      say('Second.'),
+    ]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+
+    await ask(page, 'Count');
+    await page.getByTestId('answer').getByText('12').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByTestId('answer').getByText('Stopped.').waitFor();
+    await page.route('**/lamb/v1/conversations/*', (route) => route.abort());
+    await page.route('**/v1/chat/completions', (route) => route.abort());
+    await ask(page, 'And then?');
+    const again = page.getByTestId('answer').getByText('Try again', { exact: true });
+    await again.waitFor();
+    await page.unroute('**/lamb/v1/conversations/*');
+    await page.unroute('**/v1/chat/completions');
+    await again.click();
+    await page.getByTestId('answer').getByText('Second.').waitFor();
+    await world.model.release(gate);
+
+    expect(await page.getByTestId('question').count()).to.equal(2);
+    expect(await page.getByTestId('question').last().innerText()).to.include('And then?');
+  });
+
+  it('show again what is to be allowed when it could not be read at once', async () => {
+    const person = await aTeacher(world);
+    await upload(world.service, 'notes/plan.md', 'old', { key: person.key });
+    const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
+    const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
+    const { id } = await anAssistant(world, person, [patch, say('Done.')], {
+      tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const approval = page.getByTestId('approval');
+
+    await page.route('**/approvals', (route) => route.abort());
+    await ask(page, 'Change it');
+    await approval.getByRole('alert').waitFor();
+    await page.unroute('**/approvals');
+    await approval.getByRole('button', { name: 'Try again' }).click();
+    await approval.getByText('renewed').waitFor();
+
+    expect(await approval.getByRole('button', { name: 'Allow', exact: true }).isEnabled()).to.equal(true);
   });
 
   it('keep the focus of whoever deletes the last conversation', async () => {

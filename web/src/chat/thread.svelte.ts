@@ -162,7 +162,8 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
         const asked: Asked = { role: 'user', key: nextKey(), text, pictures };
         const before = all();
         messages = [...before, asked];
-        if (before.at(-1)?.role === 'assistant') await brokenOffIsKept();
+        // Where that cannot be found out, asking tells why, and the question stays.
+        if (before.at(-1)?.role === 'assistant') await brokenOffIsKept().catch(() => undefined);
         await answerTo(asked);
       }),
     askAgain: (old, text = old.text) =>
