@@ -12,9 +12,10 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { aUser, storesOn } from './fixtures.js';
 
 const LANES = 3;
-const KILLS_PER_LANE = 5;
-/** From the first write on: some die within their first transaction, some after many. */
-const LONGEST_LIFE_MS = 120;
+/** After so many writes, somewhere in the next: some die within their first transaction, some after many. */
+const KILLED_AFTER = [0, 1, 2, 4, 12];
+/** About as long as a write takes. */
+const LONGEST_REST_MS = 20;
 
 interface Acknowledged {
   readonly id: number;
@@ -34,10 +35,10 @@ describe('a writer killed at any moment', function () {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, lane) => killAgainAndAgain(lane)));
 
     const kills = lanes.flat();
-    expect(kills).to.have.length(LANES * KILLS_PER_LANE);
-    expect(kills.filter(({ acknowledged }) => acknowledged > 0)).to.have.length.greaterThan(kills.length / 2);
+    expect(kills).to.have.length(LANES * KILLED_AFTER.length);
     for (const kill of kills) {
       expect(kill).to.deep.include({ integrity: 'ok', lost: [], gaps: [] });
+      expect(kill.acknowledged).to.be.at.least(kill.writes);
     }
   });
 
@@ -46,16 +47,26 @@ describe('a writer killed at any moment', function () {
     const owner = await withDb(file, (stores) => aUser(stores));
     const everything: Acknowledged[] = [];
     const kills = [];
-    for (let round = 0; round < KILLS_PER_LANE; round++) {
-      const acknowledged = await writeUntilKilled(file, owner, `${String(lane)}.${String(round)}`);
+    for (const [round, writes] of KILLED_AFTER.entries()) {
+      const acknowledged = await writeUntilKilled(writes, {
+        file,
+        owner,
+        name: `${String(lane)}.${String(round)}`,
+      });
       everything.push(...acknowledged);
-      kills.push({ acknowledged: acknowledged.length, ...(await inspect(file, everything)) });
+      kills.push({ writes, acknowledged: acknowledged.length, ...(await inspect(file, everything)) });
     }
     return kills;
   }
 });
 
-async function writeUntilKilled(file: string, owner: User, name: string): Promise<Acknowledged[]> {
+interface Writer {
+  readonly file: string;
+  readonly owner: User;
+  readonly name: string;
+}
+
+async function writeUntilKilled(writes: number, { file, owner, name }: Writer): Promise<Acknowledged[]> {
   const facts = [file, String(owner.id), String(owner.organizationId), name];
   const child = spawn(process.execPath, ['test/db/writing-process.mjs', ...facts], {
     cwd: PROJECT_ROOT,
@@ -64,8 +75,9 @@ async function writeUntilKilled(file: string, owner: User, name: string): Promis
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   const closed = once(child, 'close');
-  await once(child.stdout, 'data');
-  await delay(Math.random() * LONGEST_LIFE_MS);
+  // The first line says that it begins.
+  while (said.split('\n').length - 2 < writes) await once(child.stdout, 'data');
+  await delay(Math.random() * LONGEST_REST_MS);
   child.kill('SIGKILL');
   await closed;
   return said
