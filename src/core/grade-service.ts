@@ -2,7 +2,7 @@ import type { LaunchServices } from './lti-launch.js';
 
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope/';
 
-/** What comes of that for a grade. */
+/** What a teacher is told of a grade that stays here. */
 export const NO_GRADES =
   'The learning platform takes no grades for this activity: the grade has to be entered there by hand.';
 
