@@ -27,7 +27,7 @@ export interface Wanted {
 /** The assistant a client means, if the client may chat with it and it is fit to run. */
 export async function findAssistant(wanted: Wanted, directory: Directory): Promise<Assistant> {
   const { model, caller, runId } = wanted;
-  const newest = await lookUp(model, caller, directory);
+  const newest = await namedBy(model, caller, directory);
   if (!newest) throw notFound('The model (assistant)');
   const verdict = await directory.policy.mayRun(caller, newest);
   if (!verdict.allowed) {
@@ -72,7 +72,12 @@ async function atVersion(
   return found;
 }
 
-async function lookUp(reference: string, caller: Caller, { assistants, policy }: Directory) {
+/** What a client's word for a model stands for, whether or not the caller may use it. */
+export async function namedBy(
+  reference: string,
+  caller: Caller,
+  { assistants, policy }: Pick<Directory, 'assistants' | 'policy'>,
+): Promise<Assistant | undefined> {
   const id = BY_ID.exec(reference)?.[1];
   if (id !== undefined) return await assistants.get(Number(id));
   const named = await assistants.byName(reference, policy.visibleTo(caller));

@@ -132,7 +132,16 @@ async function layOut(
   const ready = readyOf(entry, tool, config.data, subject);
   if (!tool.functions) return [ready];
   const offered = await tool.functions(config.data, ctx.around());
-  return offered.map((asFunction) => ({ ...ready, asFunction, args: argsOf(asFunction.parameters) }));
+  return offered.map((asFunction) => ({
+    ...ready,
+    asFunction,
+    args: argsOf(asFunction.parameters),
+    subject: subjectOf(asFunction, ready.subject),
+  }));
+}
+
+function subjectOf({ label }: OfferedFunction, subject: Subject): Subject {
+  return label === undefined ? subject : { ...subject, name: safeLabel(`${subject.name}: ${label}`) };
 }
 
 const argsOf = oncePer(fromJsonSchema);

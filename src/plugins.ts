@@ -77,8 +77,16 @@ async function loadPlugin(file: URL, faultsOf: PluginKind['faultsOf']): Promise<
   } catch (fault) {
     // The author needs the reason; a plug-in's own file holds nobody's data.
     const reason = fault instanceof Error ? fault.message : String(fault);
-    return { faults: [`it could not be loaded: ${safeLabel(reason)}`] };
+    return { faults: [`it could not be loaded: ${safeLabel(reason)}${lineIn(fault, file)}`] };
   }
+}
+
+/** Nothing for a syntax error, of which Node does not say where. */
+function lineIn(fault: unknown, file: URL): string {
+  const { name } = parse(fileURLToPath(file));
+  const stack = fault instanceof Error ? (fault.stack ?? '') : '';
+  const line = new RegExp(`[\\\\/]${name}\\.(?:ts|js|mjs):(\\d+)`).exec(stack)?.[1];
+  return line === undefined ? '' : ` (line ${line})`;
 }
 
 function misnamed(value: unknown, fileName: string): string[] {

@@ -1,79 +1,141 @@
-// Brings a checkout to where it can run: installs when the lock file has changed, builds when a source has.
+// Brings a checkout to where it can run: installs when the lock file has changed, builds what a change of sources asks for.
 // Plain JavaScript on Node alone, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdLock } from './prepare-lock.mjs';
+import { filesBelow, putInPlace } from './put-in-place.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-// With them the servers that stand in for others in tests, each of which is started many times.
-const SOURCES = [
-  'src',
-  'agents',
-  'tools',
-  'db',
-  'test/support',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'package-lock.json',
-];
 
-const WEB_SOURCES = ['web', 'package-lock.json'];
+/** What is not finished yet; left over only where a build was killed. */
+const MAKING = '.making-';
+
+/** What is kept up to date, in this order: where its stamp is, what it is made from, and how. */
+const STEPS = [
+  { stamp: 'node_modules/.bellwether-stamp', of: ['package-lock.json'], byContent: true, make: install },
+  {
+    stamp: 'dist/.bellwether-stamp',
+    of: [
+      'src',
+      'agents',
+      'tools',
+      'db',
+      'test/support',
+      'tsconfig.json',
+      'package.json',
+      'package-lock.json',
+    ],
+    make: buildService,
+  },
+  {
+    stamp: 'dist/.types-stamp',
+    of: ['src/core', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    make: declareTypes,
+  },
+  { stamp: 'dist/web/.bellwether-stamp', of: ['web', 'package-lock.json'], make: buildWeb },
+];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   stop(`Bellwether needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
 
-const lock = hash(readFileSync(join(root, 'package-lock.json')));
-if (stampOf('node_modules') !== lock) {
+if (STEPS.some(isBehind)) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  const letGo = holdLock(join(root, 'dist', '.preparing'), () => {
+    say('Another command is building here; waiting for it …');
+  });
+  process.once('exit', letGo);
+  for (const entry of readdirSync(join(root, 'dist')).filter((name) => name.startsWith(MAKING))) {
+    rmSync(join(root, 'dist', entry), { recursive: true, force: true });
+  }
+  for (const step of STEPS) {
+    // What it is made from may change meanwhile: then it is behind again, and made again the next time.
+    const wanted = wantedStamp(step);
+    if (!isBehind(step)) continue;
+    step.make();
+    stamp(step.stamp, wanted);
+  }
+}
+
+function install() {
   say('Installing dependencies (a few minutes the first time, while the database driver is built) …');
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
-  stamp('node_modules', lock);
 }
 
-const sources = fingerprintOf(SOURCES);
-if (stampOf('dist') !== sources) {
+/** Types are checked by `npm test`, and of one tool by `npm run try:tool`; starting does not have to wait for that. */
+function buildService() {
   say('Building …');
-  // A plug-in that was deleted must not live on in an old build. The web UI has a build of its own.
-  for (const entry of entriesOf('dist')) {
-    if (entry !== 'web') rmSync(join(root, 'dist', entry), { recursive: true, force: true });
-  }
-  // Types are checked by `npm test`; starting does not have to wait for that.
-  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-  run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck']);
   run(process.execPath, [join('src', 'bundle.mjs')]);
-  stamp('dist', sources);
 }
 
-const webSources = fingerprintOf(WEB_SOURCES);
-if (stampOf('dist/web') !== webSources) {
+/** For the editors of those who write tools outside the project. */
+function declareTypes() {
+  const folder = mkdtempSync(join(root, 'dist', MAKING));
+  try {
+    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+    run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder]);
+    putInPlace(join(root, 'dist'), contentsOf(folder), {
+      list: '.declared.json',
+      isOurs: (path) => /^(src|agents|tools|db|test)\/.*\.d\.ts$/.test(path),
+      isNamedByContent: () => false,
+      days: 0,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Pages that are open ask for the files of the build they came from: those stay for a day. */
+function buildWeb() {
   say('Building the web UI …');
-  run(process.execPath, [
-    join('node_modules', 'vite', 'bin', 'vite.js'),
-    'build',
-    'web',
-    '--logLevel',
-    'warn',
-  ]);
-  stamp('dist/web', webSources);
+  const folder = mkdtempSync(join(root, 'dist', MAKING));
+  try {
+    const vite = join('node_modules', 'vite', 'bin', 'vite.js');
+    run(process.execPath, [vite, 'build', 'web', '--logLevel', 'warn', '--outDir', folder]);
+    putInPlace(join(root, 'dist', 'web'), contentsOf(folder), {
+      list: '.built.json',
+      isOurs: (path) => path !== '.bellwether-stamp',
+      isNamedByContent: (path) => path.startsWith('assets/'),
+      days: 1,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function entriesOf(folder) {
-  return existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+function contentsOf(folder) {
+  return new Map(filesBelow(folder).map((path) => [path, readFileSync(join(folder, path))]));
 }
 
-function filesBelow(path) {
+function isBehind(step) {
+  const file = join(root, step.stamp);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== wantedStamp(step);
+}
+
+function wantedStamp({ of, byContent = false }) {
+  const files = of.flatMap(sourcesAt).sort();
+  return hash(
+    files.map((path) => (byContent ? readFileSync(join(root, path)) : fingerprint(path))).join('\n'),
+  );
+}
+
+function sourcesAt(path) {
   const full = join(root, path);
   if (!existsSync(full)) return [];
-  return statSync(full).isDirectory()
-    ? readdirSync(full).flatMap((name) => filesBelow(join(path, name)))
-    : [path];
-}
-
-function fingerprintOf(paths) {
-  return hash(paths.flatMap(filesBelow).sort().map(fingerprint).join('\n'));
+  return statSync(full).isDirectory() ? filesBelow(full).map((below) => join(path, below)) : [path];
 }
 
 function fingerprint(path) {
@@ -81,14 +143,9 @@ function fingerprint(path) {
   return `${path} ${mtimeMs} ${size}`;
 }
 
-function stampOf(folder) {
-  const file = join(root, folder, '.bellwether-stamp');
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-function stamp(folder, value) {
-  mkdirSync(join(root, folder), { recursive: true });
-  writeFileSync(join(root, folder, '.bellwether-stamp'), value);
+function stamp(path, value) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), value);
 }
 
 function hash(content) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
 import { createRunOneTool } from '../agents/run-one-tool.js';
 import { type Config, readConfig, secretsIn } from './config.js';
 import type { Caller } from './core/caller.js';
@@ -13,13 +14,18 @@ import type { AnyTool } from './core/tool.js';
 import type { House } from './house.js';
 import { createLogger } from './log.js';
 import { withHouse } from './temporary-house.js';
+import { typeFaultsOf } from './tool-types.js';
 import { readTryArguments, type TryArguments, USAGE } from './try-arguments.js';
+import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-faults.js';
 import { installedTools, parametersOf, resultReport, timelineEntry } from './try-report.js';
 
 /** `npm run try:tool`: a program of its own, and like main.ts the only file of it that touches the process. */
 const FAILED = 1;
 const MISUSED = 2;
 const INTERRUPTED = 130;
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const redactor = createRedactor();
+const TERMINAL = { node: process.execPath, folder: process.cwd() };
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -42,18 +48,33 @@ else if (!read.ok)
 else await run(given.arguments, read.config);
 
 async function run(wanted: TryArguments, config: Config): Promise<void> {
-  const redactor = createRedactor();
   secretsIn(config).forEach(redactor.protect);
-  const log = createLogger('warn', redactor, process.stderr);
+  const skips = hearingSkips(createLogger('warn', redactor, process.stderr), wanted.tool);
+  const file = sourceOf(wanted.tool, PROJECT, config.toolFolders);
+  // Meanwhile: it takes longer than most tools do.
+  const typeFaults = file === undefined ? [] : typeFaultsOf(file, PROJECT, TERMINAL.node);
   try {
-    await withHouse(config, { log, redactor }, async (house, isTemporary) => {
+    await withHouse(config, { log: skips.log, redactor }, async (house, isTemporary) => {
       if (isTemporary) say(`There is no database in ${config.dataDir} yet: this works in a temporary one.`);
-      await tryTool(wanted, house, config);
+      const faults = skips.faults();
+      if (faults) await tellSkipped(wanted.tool, faults, file);
+      else await tryTool(wanted, house, config);
     });
   } catch (fault) {
     const { message = 'unknown reason' } = fault as { readonly message?: string };
     fail(`The tool could not be tried: ${redactor.redact(message)}`, FAILED);
   }
+  const found = await typeFaults;
+  if (found.length > 0) {
+    const list = found.map((each) => `  ${each}`).join('\n');
+    fail(`\nThe tool does not fit, says the compiler:\n${list}`, FAILED);
+  }
+}
+
+async function tellSkipped(tool: string, faults: readonly string[], file: string | undefined): Promise<void> {
+  const where = file === undefined ? undefined : await syntaxReport(file, TERMINAL);
+  const list = faults.map((each) => `  - ${each}`).join('\n');
+  fail(`The tool "${tool}" is not loaded:\n${list}${where === undefined ? '' : `\n\n${where}`}`, FAILED);
 }
 
 async function tryTool(wanted: TryArguments, house: House, { admin }: Config): Promise<void> {
@@ -87,13 +108,15 @@ type Trial = Omit<TryArguments, 'config'> & {
   readonly caller: Caller;
 };
 
-async function tell(tool: AnyTool, trial: Trial, { runDeps }: House): Promise<void> {
+async function tell(given: AnyTool, trial: Trial, { runDeps }: House): Promise<void> {
+  const { tool, thrown } = watched(given);
+  const tools = new Map([...runDeps.plugins.tools, [tool.name, tool]]);
   const startedAt = performance.now();
   const sinceThen = () => performance.now() - startedAt;
   const runId = newRunId();
   const askApproval = approvalBy(trial);
   const { signal } = stop;
-  const { events } = await createRunOneTool(runDeps)({
+  const { events } = await createRunOneTool({ ...runDeps, plugins: { ...runDeps.plugins, tools } })({
     ...trial,
     tool: tool.name,
     runId,
@@ -112,6 +135,10 @@ async function tell(tool: AnyTool, trial: Trial, { runDeps }: House): Promise<vo
   else {
     const what = last === 'tool.denied' ? 'Refused' : 'Failed';
     failed(`${what}: ${value.text}`, tool, askApproval !== undefined);
+    const fault = thrown();
+    if (fault !== undefined && !(fault instanceof AppError) && !signal.aborted) {
+      fail(`\n${redactor.redact(exceptionReport(fault, tool.name, TERMINAL))}`, FAILED);
+    }
   }
 }
 

@@ -118,6 +118,17 @@ function asText([name, value]: Value): [string, string] {
   throw badRequest(`The argument "${name}" cannot be part of an address.`);
 }
 
+/** Of an answer that does not say what it is: text, unless it shows that it is none. */
+function untypedText(bytes: ArrayBuffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Not UTF-8.
+  }
+  throw unusableAnswer(NOT_TEXT);
+}
+
 /** JSON without its blanks, any other text as it is. */
 async function textOf(response: Response): Promise<string> {
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -126,9 +137,8 @@ async function textOf(response: Response): Promise<string> {
     await response.body?.cancel();
     throw unusableAnswer(NOT_TEXT);
   }
-  const text = await response.text();
+  const text = type === '' ? untypedText(await response.arrayBuffer()) : await response.text();
   if (text === '') return `(${WHO} answered with status ${String(response.status)} and no text.)`;
-  if (!isText) throw unusableAnswer(NOT_TEXT);
   if (!JSON_TYPE.test(type)) return text;
   try {
     return JSON.stringify(JSON.parse(text));

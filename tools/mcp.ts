@@ -46,7 +46,8 @@ export default defineTool({
       const tool = offered.find((each) => each.name === name);
       if (!tool) return [];
       const parameters = JSON.parse(hide(JSON.stringify(tool.parameters))) as JsonSchema;
-      return [{ name: functionName(config, name), description: hide(tool.description), parameters }];
+      const description = hide(tool.description);
+      return [{ name: functionName(config, name), label: name, description, parameters }];
     });
   },
   subject: ({ prefix }) => Promise.resolve({ name: prefix }),

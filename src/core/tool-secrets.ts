@@ -12,7 +12,7 @@ export interface ToolSecret {
 /** What a tool may do with secrets: send them where their administrator allows, and nothing else. */
 export interface ToolSecrets {
   /** The text with its `${secret:NAME}` filled in, for a request to this address. Throws when one may not go there. */
-  fill(text: string, url: URL): string;
+  fill(text: string, url: URL | string): string;
   /** The text without what was filled in during this run, in plain or in a usual encoding. */
   hide(text: string): string;
 }
@@ -46,7 +46,21 @@ export function createToolSecrets(secrets: ReadonlyMap<string, ToolSecret>): Too
   };
 
   return {
-    fill: (text, url) => fillReferences(text, (name) => valueFor(name, url)),
+    fill(text, url) {
+      const address = addressIn(url);
+      return fillReferences(text, (name) => valueFor(name, address));
+    },
     hide: filled.hide,
   };
+}
+
+/** The address itself is not told: it may hold what is nobody's to read. */
+function addressIn(url: URL | string): URL {
+  if (typeof url !== 'string') return url;
+  if (!URL.canParse(url)) {
+    throw invalidConfiguration(
+      'The address for a secret is not a whole one, such as https://api.example.org/v1.',
+    );
+  }
+  return new URL(url);
 }

@@ -36,6 +36,8 @@ export interface FunctionName {
 
 /** One of several functions that a tool learns of when an assistant is laid out. */
 export interface OfferedFunction extends FunctionName {
+  /** What tells it from the others of its tool where people read of it; made safe before it is shown. */
+  readonly label?: string;
   /** What the model may set, as JSON Schema: the gate holds it to this. */
   readonly parameters: JsonSchema;
 }

@@ -137,7 +137,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(collectionUploads({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimitBytes));
   app.use(chatCompletions(deps));
-  app.use(models({ assistants: stores.assistants, policy }));
+  app.use(models({ ...stores, policy }));
   app.use(tools(deps));
   app.use(mcp({ ...deps, ...stores }));
   app.use(session(stores));

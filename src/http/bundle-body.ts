@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BundleNames, Needs } from '../assistant-bundle.js';
 import type { Assistant, AssistantContent } from '../core/assistant.js';
+import { isRecord } from '../core/json-record.js';
 import { newContent, NewAssistant } from './assistant-body.js';
 import { parseWith } from './json-body.js';
 
@@ -48,8 +49,10 @@ export interface Imported {
   readonly names: BundleNames;
 }
 
+/** An exported file as it is, or in `bundle` where more is to be said. */
 export function importedIn(body: unknown): Imported {
-  const { bundle, name } = parseWith(ImportBody, body);
+  const isFile = isRecord(body) && !('bundle' in body);
+  const { bundle, name } = parseWith(ImportBody, isFile ? { bundle: body } : body);
   const { assistant, names } =
     'format' in bundle
       ? parseWith(Bundle, bundle, 'The bundle')

@@ -73,6 +73,28 @@ describe('a bundle', function () {
     expect(await exported(json.assistant.id)).to.deep.equal(bundle);
   });
 
+  it('comes in as the file that was exported, exactly as it is', async () => {
+    const before = await made({
+      system_prompt: 'As it was.',
+      metadata: { llm: 'm', tools: [weatherFunction] },
+    });
+    const { text: file } = await mine.get<Bundle>(`/${String(before.id)}/export`);
+    const lamb = {
+      id: 7,
+      name: '3_biology',
+      system_prompt: 'Be kind.',
+      api_callback: '{"connector":"bypass"}',
+    };
+
+    const { status, json } = await mine.post<Imported>('/import', JSON.parse(file) as object);
+    const ofLamb = await mine.post<Imported>('/import', lamb);
+
+    expect(status).to.equal(201);
+    expect(parts(json.assistant)).to.deep.equal(parts(before));
+    expect(ofLamb.status, ofLamb.text).to.equal(201);
+    expect(ofLamb.json.assistant).to.include({ name: '3_biology', system_prompt: 'Be kind.' });
+  });
+
   it('holds nothing about people and no secret', async () => {
     const { id } = await made({
       metadata: { api_key: 'sk-1', nested: [{ shared_secret: 'x', max_tokens: 5, token: 'y' }] },
@@ -239,6 +261,9 @@ describe('a bundle', function () {
 
     for (const body of [
       {},
+      [whole],
+      { ...whole, version: 2 },
+      { ...whole, assistant: { name: 'x', owner: 'me' } },
       { bundle: 7 },
       { bundle: whole, owner: 'me' },
       { bundle: { ...whole, version: 2 } },

@@ -102,6 +102,55 @@ describe('the list of models', function () {
   });
 });
 
+describe('one model', function () {
+  this.timeout(20_000);
+  before(beforeAll);
+  const read = (model: string, { key }: Person = owner) =>
+    world.service.request<ModelList['data'][number]>(`/v1/models/${model}`, { key });
+
+  it('is what the list says of it, by its id, its number or its unique name', async () => {
+    const name = uniqueName('Plants / cells (100 %)');
+    const { id } = await made({ name, description: 'Green ones' });
+    const { json } = await world.service.request<ModelList>('/v1/models', { key: owner.key });
+    const listed = json.data.find((one) => one.id === modelId({ id }));
+
+    const answers = await Promise.all(
+      [modelId({ id }), String(id), encodeURIComponent(name)].map((one) => read(one)),
+    );
+    const unencodedSlash = await read(encodeURIComponent(name).replace('%2F', '/'));
+
+    for (const answer of [...answers, unencodedSlash]) {
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.json).to.deep.equal(listed);
+    }
+  });
+
+  it('does not exist, in the same words, when it is unknown, hidden, ambiguous or switched off', async () => {
+    const stranger = await aPerson(world.service);
+    const [hidden, twice] = [uniqueName('hidden'), uniqueName('twice')];
+    const { id } = await made({ name: hidden }, stranger);
+    await Promise.all([made({ name: twice }), made({ name: twice })]);
+    const off = await made();
+    await inDatabase(world.service, (_stores, db) =>
+      db('assistants').where({ id: off.id }).update({ enabled: false }),
+    );
+
+    const answers = await Promise.all(
+      ['lamb_assistant.999999999', 'gpt-4o', modelId({ id }), hidden, twice, String(off.id)].map((model) =>
+        read(encodeURIComponent(model)),
+      ),
+    );
+
+    const errors = answers.map((answer) => refusalOf(answer, 404));
+    for (const error of errors) expect(error).to.deep.equal(errors[0]);
+    expect(errors[0]).to.include({ type: 'invalid_request_error' });
+  });
+
+  it('is a fault of the address where that is not encoded correctly', async () => {
+    refusalOf(await read('%E0%A4%A'), 400);
+  });
+});
+
 describe('the model of a chat', function () {
   this.timeout(20_000);
   before(beforeAll);

@@ -65,7 +65,10 @@ describe('loadPlugins', () => {
 
   const BAD: Record<string, [string, RegExp]> = {
     'syntax_error.mjs': ['export default {', /could not be loaded/],
-    'throws.mjs': ['throw new Error("no licence\\nfor this");', /could not be loaded: no licence for this$/],
+    'throws.mjs': [
+      'throw new Error("no licence\\nfor this");',
+      /could not be loaded: no licence for this \(line 1\)$/,
+    ],
     'throws_nothing.mjs': ['throw undefined;', /could not be loaded/],
     'missing_import.mjs': ['import "./not-there.mjs"; export default {};', /could not be loaded/],
     'no_default.mjs': ['export const tool = {};', /default export is not a tool/],

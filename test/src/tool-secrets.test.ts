@@ -26,6 +26,22 @@ describe('where a secret may be sent', () => {
     }
   });
 
+  it('may be given as text or as URL, and a text that is no address gets nothing', () => {
+    const { fill } = createToolSecrets(
+      new Map([['KEY', { hosts: ['api.example.org'], value: () => 'canary-0123' }]]),
+    );
+
+    for (const address of ['https://api.example.org/x?y=1', new URL('https://api.example.org/x')]) {
+      expect(fill('Bearer ${secret:KEY}', address)).to.equal('Bearer canary-0123');
+    }
+    for (const address of ['https://evil.test/#api.example.org', 'http://api.example.org/']) {
+      expect(() => fill('${secret:KEY}', address), address).to.throw('may not be sent to');
+    }
+    for (const address of ['api.example.org', '', '/x', 'https://']) {
+      expect(() => fill('${secret:KEY}', address), address).to.throw('not a whole one');
+    }
+  });
+
   it('a host with a port means that port, in plain http as well', () => {
     const fill = filling(['10.0.0.5:8080', '[::1]:80', 'intra.example.org:80']);
 

@@ -9,6 +9,8 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
 import { startProgram } from '../support/program.js';
 import { ADMIN_EMAIL, makeDataDir, removeDataDir } from '../support/service.js';
+import { externalToolSource } from '../../src/tool-template.js';
+import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { makeToolBench, type ToolBench } from '../support/tool-bench.js';
 import { theWorld, type World } from '../support/world.js';
 
@@ -161,6 +163,55 @@ describe('npm run try:tool', function () {
     });
 
     expect(stdout).to.include('npm run try:tool');
+  });
+
+  describe('with a tool that is not right', () => {
+    let folder: ToolFolder;
+    afterEach(() => folder.remove());
+    /** As `npm run new:tool` writes it, but for the work it does. */
+    const tried = async (run: string) => {
+      const source = externalToolSource('wonky').replace(/return Promise[^;]+;/, run);
+      folder = await makeToolFolder({ 'wonky.mjs': source });
+      const { code, said } = await tryIt(['wonky', '{"name":"Ada"}'], { TOOLS_DIR: folder.path });
+      const line = source.split('\n').findIndex((text) => text.includes(run.split('\n').at(-1)!)) + 1;
+      return { code, said, at: `wonky.mjs:${String(line)}` };
+    };
+
+    it('shows what its own code threw, and the line in its own file', async () => {
+      const { code, said, at } = await tried(
+        `throw new RangeError('no sheep left for ' + name + greeting.at(9));`,
+      );
+
+      expect(code).to.equal(1);
+      expect(said).to.include('Failed: The tool failed.');
+      expect(said).to.include('RangeError: no sheep left for Ada').and.include(at);
+      expect(said).not.to.match(/^ +at .*run-tool/m);
+    });
+
+    it('shows the line of a syntax error', async () => {
+      const { code, said, at } = await tried('const a = {\n  b: 1\n  c: 2,');
+
+      expect(code).to.equal(1);
+      expect(said).to.include('The tool "wonky" is not loaded').and.include(at);
+      expect(said).not.to.include('There is no tool called');
+    });
+
+    it('shows where it does not fit, as a compiler would, after what it did', async () => {
+      const { code, said } = await tried('return Promise.resolve({ content: name.length });');
+
+      expect(code).to.equal(1);
+      expect(said)
+        .to.include('The tool does not fit, says the compiler:')
+        .and.include("'number' is not assignable");
+      expect(said).to.match(/wonky\.mjs:\d+:\d+ /);
+    });
+
+    it('has nothing to say of one that is', async () => {
+      const { code, said } = await tried('return Promise.resolve({ content: greeting + name });');
+
+      expect(code, said).to.equal(0);
+      expect(said).to.include('HelloAda').and.not.include('compiler');
+    });
   });
 
   describe('with a tool that writes', () => {

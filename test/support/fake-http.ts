@@ -15,7 +15,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   badjson: ({ res }) => send(res, 'application/json', '{"answer": '),
   text: ({ res }) => send(res, 'text/plain; charset=utf-8', 'Plain wörds.\nAnd more.'),
   binary: ({ res }) => send(res, 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])),
-  untyped: ({ res }) => send(res, '', 'whatever this is'),
+  untyped: ({ res }) => send(res, '', 'Plain wörds, of no type.'),
+  unknown: ({ res }) => send(res, '', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])),
+  nul: ({ res }) => send(res, '', 'text\0and more'),
   empty: async ({ res }) => {
     res.writeHead(204).end();
     await once(res, 'close');

@@ -134,6 +134,24 @@ describe('mcp', () => {
     expect(JSON.stringify(statuses)).not.to.contain('secret');
   });
 
+  it('labels each call with the server’s name and the function’s own', async () => {
+    const script = [
+      calls(['library_add', 'library_mixed'].map((name) => ({ name, arguments: {} }))),
+      say('ok'),
+    ];
+    const labels = async (more: object) => {
+      const tool = mcpTool({ server: at('tools'), tools: ['add', 'mixed'], prefix: 'library' }, more);
+      const { id } = await world.assistant(script, { tools: [tool] });
+      const { statuses } = await (await world.service.stream(id, 'x')).whole();
+      return new Set(statuses.filter(({ type }) => type.startsWith('tool.')).map(({ label }) => label));
+    };
+
+    expect(await labels({})).to.deep.equal(new Set(['calling library: add', 'calling library: mixed']));
+    expect(await labels({ name: 'Books' })).to.deep.equal(
+      new Set(['calling Books: add', 'calling Books: mixed']),
+    );
+  });
+
   it('lists a server’s tools once for many runs, and connects once', async () => {
     const subject = uniqueName('once');
     const tool = mcpTool({ server: at('tools', subject), tools: ['add'] });

@@ -1,0 +1,160 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { PROJECT_ROOT } from '../support/child-process.js';
+import { startService } from '../support/service.js';
+
+const execute = promisify(execFile);
+const PARTS = ['src', 'agents', 'tools', 'db', 'web', 'dist', 'package.json', 'package-lock.json'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json'];
+
+/** The project as it was built, in a place of its own: with its times, by which a build knows what has changed. */
+async function aCheckout(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'bellwether-checkout-'));
+  await mkdir(join(root, 'test'));
+  await execute('cp', ['-a', ...[...PARTS, ...SETTINGS].map((part) => join(PROJECT_ROOT, part)), root]);
+  await execute('cp', ['-a', join(PROJECT_ROOT, 'test', 'support'), join(root, 'test')]);
+  await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+describe('preparing a checkout', function () {
+  this.timeout(120_000);
+  let root: string;
+  beforeEach(async () => {
+    root = await aCheckout();
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  async function prepare() {
+    const child = spawn(process.execPath, [join(root, 'src/prepare.mjs')], {
+      stdio: 'pipe',
+      timeout: 110_000,
+    });
+    let said = '';
+    for (const pipe of [child.stdout, child.stderr])
+      pipe.on('data', (text: Buffer) => (said += String(text)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, said };
+  }
+  const at = (path: string) => join(root, path);
+  /** When each built file was last written. */
+  const written = async () => {
+    const files = (await readdir(at('dist'), { recursive: true })).filter((path) => /\.js$/.test(path));
+    return new Map(
+      await Promise.all(
+        files.map(async (path) => [path, (await stat(at(join('dist', path)))).mtimeMs] as const),
+      ),
+    );
+  };
+
+  it('does nothing when nothing has changed', async () => {
+    const before = await written();
+
+    const { code, said } = await prepare();
+
+    expect({ code, said }).to.deep.equal({ code: 0, said: '' });
+    expect(await written()).to.deep.equal(before);
+  });
+
+  it('after a change of one tool writes that tool, and no other file', async () => {
+    // Once over all: the packages lie at another place here than where the copy was built.
+    await appendFile(at('tools/no_rag.ts'), '\n');
+    await prepare();
+    const before = await written();
+    await appendFile(at('tools/no_rag.ts'), `\nReflect.set(globalThis, 'builtAnew', true);\n`);
+
+    const { code, said } = await prepare();
+
+    const after = await written();
+    const changed = [...after].filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
+    expect(code, said).to.equal(0);
+    expect(changed).to.deep.equal([join('tools', 'no_rag.js')]);
+    expect(await readFile(at('dist/tools/no_rag.js'), 'utf8')).to.contain('builtAnew');
+    expect((await prepare()).said).to.equal('');
+  });
+
+  it('lets a running service go on, also with what it has not loaded yet', async () => {
+    const service = await startService({}, { entry: at('dist/src/main.js') });
+    try {
+      // Loaded by the first upload; a change in it gives its file another name.
+      await appendFile(at('src/http/receive-upload.ts'), `\nReflect.set(globalThis, 'builtAnew', true);\n`);
+      const { code, said } = await prepare();
+
+      const body = new FormData();
+      body.append('file', new Blob(['words']), 'notes.md');
+      const answer = await fetch(`${service.url}/lamb/v1/files`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.adminKey}` },
+        body,
+      });
+
+      expect(code, said).to.equal(0);
+      expect(answer.status, await answer.text()).to.equal(201);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('takes away a plug-in whose source is gone, and not what somebody put beside them', async () => {
+    await rm(at('tools/no_rag.ts'));
+    await writeFile(at('dist/tools/ours.mjs'), 'export default {};');
+
+    const { code, said } = await prepare();
+
+    expect(code, said).to.equal(0);
+    expect(existsSync(at('dist/tools/no_rag.js'))).to.equal(false);
+    expect(existsSync(at('dist/tools/ours.mjs'))).to.equal(true);
+  });
+
+  it('says in which line a source cannot be read, and leaves the build before as it was', async () => {
+    const before = await written();
+    await cp(at('tools/no_rag.ts'), at('tools/odd.ts'));
+    await appendFile(at('tools/odd.ts'), '\nconst x = {\n  a: 1\n  b: 2,\n};\n');
+    const line = (await readFile(at('tools/odd.ts'), 'utf8')).split('\n').indexOf('  b: 2,') + 1;
+
+    const { code, said } = await prepare();
+
+    expect(code).to.equal(1);
+    expect(said).to.contain(`tools/odd.ts:${String(line)}:`);
+    expect(await written()).to.deep.equal(before);
+  });
+
+  it('is done by one of several commands that start at once, the others wait for it', async () => {
+    await appendFile(at('tools/no_rag.ts'), `\nReflect.set(globalThis, 'builtAnew', true);\n`);
+
+    const all = await Promise.all([prepare(), prepare(), prepare()]);
+
+    expect(all.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
+    expect(all.filter(({ said }) => said.includes('Building …'))).to.have.length(1);
+    expect(await readFile(at('dist/tools/no_rag.js'), 'utf8')).to.contain('builtAnew');
+    expect(existsSync(at('dist/.preparing'))).to.equal(false);
+  });
+
+  it('does not wait for a command that was killed', async () => {
+    const gone = spawn(process.execPath, ['-e', '0']);
+    await once(gone, 'close');
+    await writeFile(at('dist/.preparing'), String(gone.pid));
+    await appendFile(at('tools/no_rag.ts'), '\n');
+
+    const { code, said } = await prepare();
+
+    expect({ code, said }).to.deep.equal({ code: 0, said: 'Building …\n' });
+  });
+});
