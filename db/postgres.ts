@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { createAskedChanges } from './memory/asked-changes.js';
 import type { Generations } from './memory/generations.js';
-import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it. */
 const MIGRATION_LOCK = 0x42454c4c;
@@ -19,7 +19,7 @@ export function postgresEngine(url: string): Engine {
   return {
     config: {
       client: 'pg',
-      connection: { connectionString: url, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS, types },
+      connection: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       pool: { min: 0, max: 10 },
     },

@@ -21,6 +21,7 @@ import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import type { Lti } from '../open-lti.js';
+import type { Passwords } from '../passwords.js';
 import { createPricing } from '../pricing.js';
 import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
@@ -84,6 +85,7 @@ export interface AppDeps {
   readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
   readonly siblings: Siblings;
+  readonly passwords: Passwords;
   readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
@@ -114,9 +116,9 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): Express {
-  const { stores, policy, log, redactor, limit, siblings } = deps;
+  const { stores, policy, log, redactor, limit, siblings, passwords } = deps;
   const pricesFor = createPricing(deps);
-  const passwordDesk = createPasswordDesk({ ...stores, siblings });
+  const passwordDesk = createPasswordDesk({ ...stores, siblings, passwords });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -157,7 +159,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(providerTest({ ...deps, ...stores }));
-  app.use(userRoutes(stores));
+  app.use(userRoutes({ ...stores, passwords }));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(ltiTool({ ...deps, ...stores }));
