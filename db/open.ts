@@ -6,7 +6,7 @@ import { createMigrationSource } from './migration-source.js';
 import { sqliteEngine } from './sqlite.js';
 
 /** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
-const SILENT: Knex.Config['log'] = { warn: () => undefined, error: () => undefined };
+const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
 
 /** Opens the database with its schema at the newest version, also when several processes start at once. */
 export async function openDb(target: DatabaseTarget): Promise<Knex> {

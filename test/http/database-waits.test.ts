@@ -64,6 +64,36 @@ describe('a class that begins a conversation each at the same moment', function 
   });
 });
 
+describe('an answer that cannot be written down', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let assistantId: number;
+  let lock: Lock;
+  before(async () => {
+    service = await startService();
+    assistantId = (await service.createAssistant({ metadata: { connector: 'demo', llm: 'demo' } })).id;
+    lock = openLock(service);
+    await lock.hold();
+  });
+  after(async () => {
+    await lock.close();
+    await service.stop();
+  });
+
+  it('is told as a failure, and not as given', async () => {
+    const answer = await service.chat(assistantId, 'Hello?');
+
+    expect(refusalOf(answer, 503).code).to.equal('not_recorded');
+  });
+
+  it('ends its stream with the failure, and without an end', async () => {
+    const { chunks, error } = await (await service.stream(assistantId, 'Hello?')).whole();
+
+    expect(error?.code).to.equal('not_recorded');
+    expect(chunks.flatMap(({ choices }) => choices?.[0]?.finish_reason ?? [])).to.deep.equal([]);
+  });
+});
+
 type Lock = ReturnType<typeof openLock>;
 
 /** The database of a service, which another program can keep from being written to. */
