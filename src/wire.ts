@@ -13,6 +13,7 @@ import { createGradeBook } from './grading/grade-book.js';
 import { createGrading, type Grading } from './grading/grading.js';
 import { type House, openHouse, type Voice } from './house.js';
 import { createApp } from './http/app.js';
+import { createClientAddress } from './http/client-address.js';
 import { createFastLane } from './http/fast-lane.js';
 import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createOpenRuns } from './http/open-runs.js';
@@ -141,6 +142,7 @@ function listenerFor(
       conversionOf,
     }),
     address: { host: config.host, publicUrl: config.publicUrl },
+    clientAddress: createClientAddress(config.trustedProxies),
     bodyLimitBytes: config.bodyLimitBytes,
     documentLimitBytes: config.documentLimits.bytes,
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),

@@ -25,6 +25,7 @@ import type { Passwords } from '../passwords.js';
 import { createPricing } from '../pricing.js';
 import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
+import type { ClientAddress } from './client-address.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
@@ -89,6 +90,7 @@ export interface AppDeps {
   readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
+  readonly clientAddress: ClientAddress;
   readonly redactor: Redactor;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
@@ -123,7 +125,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(logRequests(log));
+  app.use(logRequests(deps));
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Stores, User } from '../core/stores.js';
 import { isOutdated, nobodysHash } from '../password-hash.js';
 import type { Passwords } from '../passwords.js';
+import { networkOf } from './client-address.js';
 import { refusing } from './rate-limit.js';
 import type { Siblings } from './siblings.js';
 
@@ -43,7 +44,8 @@ export function createPasswordDesk({ users, audit, siblings, passwords }: Deps):
   // Checked when there is no such user, so that the answer takes as long either way.
   const nobodysPassword = nobodysHash();
 
-  return async ({ email, password }, { from, action, signal }) => {
+  return async ({ email, password }, { from: address, action, signal }) => {
+    const from = networkOf(address);
     const asker = { name: `address ${from}`, signal };
     await limitAddress(from, 'Too many sign-in attempts from your address.');
     await limitAccount(`${from} ${email}`, 'Too many sign-in attempts.');

@@ -5,6 +5,7 @@ import { AppError, forbidden, unauthenticated } from '../core/errors.js';
 /** What was found out about a request on its way in. */
 interface Facts {
   requestId?: string;
+  address?: string;
   caller?: Caller;
 }
 
@@ -26,6 +27,15 @@ export function setRequestId(res: ServerResponse, id: string): void {
 
 export function requestIdOf(res: ServerResponse): string {
   return factsOf(res).requestId ?? '';
+}
+
+export function setAddress(res: ServerResponse, address: string): void {
+  factsOf(res).address = address;
+}
+
+/** Where whoever asks comes from, by the word of the proxies we trust. */
+export function addressOf(res: ServerResponse): string {
+  return factsOf(res).address ?? '';
 }
 
 export function setCaller(res: ServerResponse, caller: Caller): void {

@@ -4,7 +4,7 @@ import { forbidden } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
 import { parseWith } from '../json-body.js';
 import { type PasswordDesk, Proof, WRONG_PROOF } from '../password-desk.js';
-import { launchedInstructorOf, signalOfLeaving } from '../request-facts.js';
+import { addressOf, launchedInstructorOf, signalOfLeaving } from '../request-facts.js';
 
 type Deps = Pick<Stores, 'audit' | 'ltiPeople'> & { readonly passwordDesk: PasswordDesk };
 
@@ -15,7 +15,7 @@ export function ltiSessionAccount({ audit, ltiPeople, passwordDesk }: Deps): Rou
       const caller = launchedInstructorOf(res);
       const proof = parseWith(Proof, req.body);
       const user = await passwordDesk(proof, {
-        ...{ from: req.ip ?? '', action: 'link account' },
+        ...{ from: addressOf(res), action: 'link account' },
         signal: signalOfLeaving(res),
       });
       // Not 401: it is not the visit that is not valid.
