@@ -1,4 +1,4 @@
-import { AppError } from '../src/core/errors.js';
+import { AppError, unavailable } from '../src/core/errors.js';
 import type { CitedSource, Ending } from '../src/core/event.js';
 import type { RunStatus } from '../src/core/run-record.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
@@ -12,7 +12,7 @@ interface Outcome {
   readonly sources?: readonly CitedSource[];
 }
 
-/** Writes the run, its cost and its conversation. An answer already given is not taken back when that fails. */
+/** Writes the run, its cost and its conversation. A run that ended well and cannot be written down has failed. */
 export async function keepRecord(
   run: RunBasis,
   { answer, ending, fault, sources = [] }: Outcome,
@@ -47,10 +47,11 @@ export async function keepRecord(
     }),
     ...trace.owed(),
   ]);
-  for (const result of written) {
-    if (result.status === 'rejected') {
-      ctx.log.error({ runId: ctx.runId, fault: whereItBroke(result.reason) }, 'run could not be recorded');
-    }
+  const failures = written.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  for (const failure of failures) {
+    ctx.log.error({ runId: ctx.runId, fault: whereItBroke(failure) }, 'run could not be recorded');
   }
   if (fault !== undefined && !(fault instanceof AppError)) {
     ctx.log.error({ runId: ctx.runId, fault: whereItBroke(fault) }, 'run failed');
@@ -60,7 +61,18 @@ export async function keepRecord(
     { runId: ctx.runId, assistantId, assistantVersion, status, errorCode, ms, iterations, ...usage },
     'run ended',
   );
+  const lost = failures.find((failure) => !isOfPerson(failure));
+  // What has failed before tells its own reason.
+  if (ending && lost !== undefined) throw asNotRecorded(lost);
 }
+
+/** Such as a conversation that was deleted meanwhile: nothing that was to be kept is lost. */
+const isOfPerson = (failure: unknown) => failure instanceof AppError && failure.status < 500;
+
+const asNotRecorded = (failure: unknown) =>
+  failure instanceof AppError
+    ? failure
+    : unavailable('The answer could not be stored. Ask again in a moment.', 'not_recorded', failure);
 
 function statusOf({ deadline, ctx }: RunBasis, ending: Ending | undefined): RunStatus {
   if (ending) return 'completed';

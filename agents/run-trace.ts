@@ -38,6 +38,8 @@ export function createRunTrace(): RunTrace {
     },
     owe(written) {
       owed.push(written);
+      // Heard of at the end of this run, until which it is nobody's.
+      written.catch(() => undefined);
     },
     owed: () => owed,
     shown: () => shown,

@@ -20,5 +20,8 @@ export interface WatchedChanges extends Changes {
 /** How long a starting process waits for another one that is migrating the same database. */
 export const MIGRATION_WAIT_MS = 60_000;
 
-/** After this long without a free connection a request is refused rather than kept waiting. */
-export const ACQUIRE_TIMEOUT_MS = 5_000;
+/** How long making a connection may take. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Nobody is still waiting for an answer after so long; until then `connection-wait.ts` says who is refused. */
+export const ACQUIRE_TIMEOUT_MS = 120_000;

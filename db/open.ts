@@ -1,15 +1,24 @@
 import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/database-target.js';
+import { waitInTurn } from './connection-wait.js';
 import type { Engine, WatchedChanges } from './engine.js';
 import { createMigrationSource } from './migration-source.js';
 import { sqliteEngine } from './sqlite.js';
 
+/** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
+const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
+
 /** Opens the database with its schema at the newest version, also when several processes start at once. */
 export async function openDb(target: DatabaseTarget): Promise<Knex> {
   const engine = await engineOf(target);
-  const db = knex({ ...engine.config, migrations: { migrationSource: createMigrationSource() } });
+  const db = knex({
+    ...engine.config,
+    log: SILENT,
+    migrations: { migrationSource: createMigrationSource() },
+  });
   try {
     await migrate(db, engine);
+    waitInTurn(db);
     return db;
   } catch (error) {
     await db.destroy();
@@ -25,7 +34,10 @@ export async function watchChanges(target: DatabaseTarget, db: Knex): Promise<Wa
 /** Connections for searches alone, the first of which is made by the first search; undefined where `db` serves as well. */
 export async function openReaders(target: DatabaseTarget): Promise<Knex | undefined> {
   const { readers } = await engineOf(target);
-  return readers && knex(readers);
+  if (!readers) return undefined;
+  const db = knex({ ...readers, log: SILENT });
+  waitInTurn(db);
+  return db;
 }
 
 /** A service has one database, and loads no other's driver. */

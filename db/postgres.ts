@@ -1,8 +1,9 @@
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { createAskedChanges } from './memory/asked-changes.js';
 import type { Generations } from './memory/generations.js';
-import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+import { orAway } from './postgres-away.js';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it. */
 const MIGRATION_LOCK = 0x42454c4c;
@@ -15,11 +16,33 @@ const types: Knex.PgCustomTypesConfig = {
   getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : parserOf(oid, format)),
 };
 
+/** What knex has but its types do not tell. */
+interface Connecting extends Knex.Client {
+  acquireConnection(): Promise<unknown>;
+  query(connection: unknown, query: unknown): Promise<unknown>;
+}
+
+/** Knex's own for PostgreSQL, which it shows by one that is connected to nothing. */
+const PostgresClient = (knex({ client: 'pg' }).client as object).constructor as new (
+  config: Knex.Config,
+) => Connecting;
+
+/** Whatever is asked of the database comes through here, in transactions too. */
+class TellingWhenAway extends PostgresClient {
+  override acquireConnection() {
+    return super.acquireConnection().catch(orAway);
+  }
+
+  override query(connection: unknown, query: unknown) {
+    return super.query(connection, query).catch(orAway);
+  }
+}
+
 export function postgresEngine(url: string): Engine {
   return {
     config: {
-      client: 'pg',
-      connection: { connectionString: url, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS, types },
+      client: TellingWhenAway as unknown as typeof Knex.Client,
+      connection: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       pool: { min: 0, max: 10 },
     },

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Client as PostgresConnection } from 'pg';
 import type { Database as SqliteConnection, Statement } from 'sqlite3';
+import { orAway } from './postgres-away.js';
 
 export interface StatementText {
   /** One name for one text: PostgreSQL keeps the prepared statement under it. */
@@ -43,7 +44,7 @@ function prepareForPostgres(
 ): PreparedStatement {
   return (...bindings) =>
     withConnection(client, { sql: text, bindings }, async (connection) => {
-      const { rows } = await connection.query<object>({ name, text, values: [...bindings] });
+      const { rows } = await connection.query<object>({ name, text, values: [...bindings] }).catch(orAway);
       return rows;
     });
 }

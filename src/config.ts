@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isEmbeddingChoice } from './core/embedding-choice.js';
 import { modelChoiceOf } from './core/model-choice.js';
 import { moodleSite } from './core/moodle.js';
+import { trustedProxiesIn } from './http/client-address.js';
 import { allowedIn } from './outbound-allow.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -49,6 +50,12 @@ const Variables = z.object({
   HOST: text.default('127.0.0.1'),
   WORKERS: workers.default(1),
   PUBLIC_URL: httpUrl.transform(trimSlash).optional(),
+  TRUST_PROXY: text
+    .refine(
+      (value) => trustedProxiesIn(value) !== undefined,
+      'must be how many proxies are in front, such as 1, or their addresses or ranges, such as 10.0.0.2,10.1.0.0/16',
+    )
+    .optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: text
     .refine((value) => /^postgres(ql)?:$/.test(protocolOf(value)), 'must be empty or a postgres:// URL')
@@ -173,6 +180,7 @@ function shape(env: z.output<typeof Variables>) {
     host: env.HOST,
     workers: env.WORKERS,
     publicUrl: env.PUBLIC_URL,
+    trustedProxies: env.TRUST_PROXY === undefined ? undefined : trustedProxiesIn(env.TRUST_PROXY),
     dataDir,
     filesFolder: resolve(dataDir, 'files'),
     filesQuotaBytes: env.FILES_QUOTA_MB * 2 ** 20,

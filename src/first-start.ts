@@ -1,7 +1,7 @@
 import type { Config } from './config.js';
 import { DEFAULT_ORGANIZATION } from './core/organization-config.js';
 import type { Organization, Stores, User } from './core/stores.js';
-import { hashPassword, verifyPassword } from './passwords.js';
+import type { Passwords } from './passwords.js';
 import { hashToken, newApiKey, prefixOf } from './tokens.js';
 import { randomBytes } from 'node:crypto';
 
@@ -17,7 +17,11 @@ export interface Administrator {
   readonly made: MadeCredentials;
 }
 
-type PeopleStores = Pick<Stores, 'organizations' | 'users' | 'credentials'>;
+type PeopleStores = Pick<Stores, 'organizations' | 'users' | 'credentials'> & {
+  readonly passwords: Passwords;
+};
+
+const ASKER = { name: 'the start' };
 
 /**
  * Makes the first organisation and its administrator. Values set in the environment hold at every start,
@@ -43,7 +47,7 @@ export async function ensureAdministrator(
     email: admin.email,
     name: 'Administrator',
     role: 'system_admin',
-    passwordHash: await hashPassword(password),
+    passwordHash: await stores.passwords.hash(password, ASKER),
   });
   const apiKey = admin.apiKey ?? newApiKey();
   await keepKey(user, apiKey, stores);
@@ -65,11 +69,11 @@ async function ensureOrganization({ organizations }: PeopleStores): Promise<Orga
 async function keepPassword(
   user: User,
   password: string | undefined,
-  { users }: PeopleStores,
+  { users, passwords }: PeopleStores,
 ): Promise<void> {
   if (password === undefined) return;
-  if (user.passwordHash && (await verifyPassword(password, user.passwordHash))) return;
-  await users.setPassword(user.id, await hashPassword(password));
+  if (user.passwordHash && (await passwords.matches(password, user.passwordHash, ASKER))) return;
+  await users.setPassword(user.id, await passwords.hash(password, ASKER));
 }
 
 async function keepKey(user: User, key: string | undefined, { credentials }: PeopleStores): Promise<void> {

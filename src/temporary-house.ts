@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ensureAdministrator } from './first-start.js';
 import { type House, openHouse, type Voice } from './house.js';
+import { createPasswords } from './passwords.js';
 
 /** Works in the service's own house, or where there is none yet in one that is gone afterwards. */
 export async function withHouse<T>(
@@ -19,7 +20,7 @@ export async function withHouse<T>(
   const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
   try {
     return await workIn({ ...config, dataDir, ...folders, database }, voice, async (house) => {
-      await ensureAdministrator(config.admin, house.stores);
+      await ensureAdministrator(config.admin, { ...house.stores, passwords: createPasswords() });
       return await work(house, true);
     });
   } finally {

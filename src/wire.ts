@@ -13,6 +13,7 @@ import { createGradeBook } from './grading/grade-book.js';
 import { createGrading, type Grading } from './grading/grading.js';
 import { type House, openHouse, type Voice } from './house.js';
 import { createApp } from './http/app.js';
+import { createClientAddress } from './http/client-address.js';
 import { createFastLane } from './http/fast-lane.js';
 import { createFrontDoor, type FrontDoor } from './http/front-door.js';
 import { createOpenRuns } from './http/open-runs.js';
@@ -21,6 +22,7 @@ import { NO_SIBLINGS, type Siblings } from './http/siblings.js';
 import type { StartFacts } from './banner.js';
 import { keepHouse } from './knowledge/ingest/housekeeping.js';
 import { openIngestion } from './open-ingestion.js';
+import { createPasswords, type Passwords } from './passwords.js';
 import { keepRetention } from './retention.js';
 import { createRosterSizes, rosterReader } from './roster-size.js';
 import { createTokenCounter } from './token-count.js';
@@ -69,10 +71,11 @@ async function furnish(
   const ingestion = openIngestion(config, house, voice.log);
   const evaluation = createEvaluation(house.runDeps);
   const grading = openGrading(house, evaluation, voice.log);
-  const preparing = place.prepares ? prepare(config, house) : undefined;
+  const passwords = createPasswords();
+  const preparing = place.prepares ? prepare(config, house, passwords) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
   const listener = listenerFor(house, config, {
-    ...{ ...voice, openRuns, ingestion, evaluation, grading, siblings: place.siblings },
+    ...{ ...voice, openRuns, ingestion, evaluation, grading, passwords, siblings: place.siblings },
   });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
@@ -104,8 +107,12 @@ function openGrading({ stores, lti }: House, evaluation: Evaluation, log: Voice[
   return createGrading({ ...stores, queue: stores.gradingQueue, evaluation, book, log });
 }
 
-async function prepare(config: Config, { stores }: House): Promise<Omit<StartFacts, 'url'>> {
-  const administrator = await ensureAdministrator(config.admin, stores);
+async function prepare(
+  config: Config,
+  { stores }: House,
+  passwords: Passwords,
+): Promise<Omit<StartFacts, 'url'>> {
+  const administrator = await ensureAdministrator(config.admin, { ...stores, passwords });
   const isDemoWanted = administrator.isFirstStart && config.demoData;
   const demo = isDemoWanted ? await addDemoData(administrator.user, stores) : undefined;
   return { administrator, demoAssistantId: demo?.orchestratorId };
@@ -119,7 +126,7 @@ type AppDeps = Parameters<typeof createApp>[0];
 function listenerFor(
   house: House,
   config: Config,
-  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'siblings'>,
+  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'siblings'>,
 ) {
   const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
   const { pictureLinks, passageLinks, placements, lti, runDeps, conversionOf, readSetup } = house;
@@ -135,6 +142,7 @@ function listenerFor(
       conversionOf,
     }),
     address: { host: config.host, publicUrl: config.publicUrl },
+    clientAddress: createClientAddress(config.trustedProxies),
     bodyLimitBytes: config.bodyLimitBytes,
     documentLimitBytes: config.documentLimits.bytes,
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),

@@ -19,6 +19,7 @@ import {
   sqliteValues,
   type Field,
 } from '../packed-rows.js';
+import { isAway } from '../postgres-away.js';
 import { prepareStatement, type StatementText } from '../prepared.js';
 
 export interface MessageRow {
@@ -82,6 +83,12 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
   const append = prepareStatement(db, APPEND);
   const conversation = (on: Knex, whose: Speaker, id: string) =>
     on('conversations').where({ id: storable(id), ...ownedBy(whose) });
+  const keptOf = ([first]: readonly NewMessage[], id: string) =>
+    first?.runId == null
+      ? []
+      : db('messages')
+          .where({ conversation_id: storable(id), run_id: first.runId })
+          .pluck<number[]>('id');
 
   return {
     async messages(whose, id) {
@@ -97,7 +104,14 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
       const packed = packedRows(messages.map((message) => packedRow(MESSAGE_FIELDS, message)));
       const { userId, activityId = null } = whose;
       const since = unlessRewoundSince ?? null;
-      const touched = await append(now(), packed, storable(id), userId, activityId, since);
+      const touched = await append(now(), packed, storable(id), userId, activityId, since).catch(
+        async (fault: unknown) => {
+          // A commit whose answer was lost is looked for, and never made twice.
+          const kept = isAway(fault) ? await keptOf(messages, id) : [];
+          if (kept.length === 0) throw fault;
+          return kept;
+        },
+      );
       if (touched.length > 0) return true;
       if (await conversation(db, whose, id).first('id')) return false;
       throw notFound('The conversation');

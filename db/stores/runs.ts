@@ -3,12 +3,19 @@ import type { RunRecord, RunStep } from '../../src/core/run-record.js';
 import type { RunStore } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
 import { createGroupCommit } from '../group-commit.js';
+import { isAway } from '../postgres-away.js';
 import { pageOfRuns } from './run-lists.js';
 import { toRun, toStep, type RunRow, type StepRow } from './run-rows.js';
 import { createRunWriter } from './run-writing.js';
 
 export function createRunStore(db: Knex): RunStore {
-  const writing = createGroupCommit(createRunWriter(db));
+  const write = createRunWriter(db);
+  const writing = createGroupCommit<RunRecord>((runs) =>
+    write(runs).catch(async (fault: unknown) => {
+      // All of them or none: a commit whose answer was lost is looked for, and never made twice.
+      if (!isAway(fault) || !(await areThere(db, runs))) throw fault;
+    }),
+  );
 
   return {
     record: writing.add,
@@ -26,6 +33,12 @@ export function createRunStore(db: Knex): RunStore {
 
     steps: (ids) => stepsOf(db, ids),
   };
+}
+
+async function areThere(db: Knex, runs: readonly RunRecord[]): Promise<boolean> {
+  const ids = runs.map(({ id }) => id);
+  const found = await db('runs').whereIn('id', ids).pluck<string[]>('id');
+  return found.length === ids.length;
 }
 
 async function withSteps(db: Knex, rows: readonly RunRow[]): Promise<readonly RunRecord[]> {

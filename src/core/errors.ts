@@ -130,8 +130,8 @@ export const notConfigured = (what: string) =>
     code: 'not_configured',
   });
 
-export const unavailable = (message: string, code = 'unavailable') =>
-  new AppError(message, { status: 503, type: 'api_error', code, retryAfterSeconds: 5 });
+export const unavailable = (message: string, code = 'unavailable', cause?: unknown) =>
+  new AppError(message, { status: 503, type: 'api_error', code, retryAfterSeconds: 5, cause });
 
 export const timedOut = (what: string) =>
   new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });

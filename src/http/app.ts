@@ -21,9 +21,11 @@ import type { AskCollections } from '../knowledge/ask-collections.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { AccessMigration } from '../migrate-on-access.js';
 import type { Lti } from '../open-lti.js';
+import type { Passwords } from '../passwords.js';
 import { createPricing } from '../pricing.js';
 import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
+import type { ClientAddress } from './client-address.js';
 import { handleErrors, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
@@ -84,9 +86,11 @@ export interface AppDeps {
   readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
   readonly siblings: Siblings;
+  readonly passwords: Passwords;
   readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
   readonly log: Logger;
+  readonly clientAddress: ClientAddress;
   readonly redactor: Redactor;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
@@ -114,14 +118,14 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): Express {
-  const { stores, policy, log, redactor, limit, siblings } = deps;
+  const { stores, policy, log, redactor, limit, siblings, passwords } = deps;
   const pricesFor = createPricing(deps);
-  const passwordDesk = createPasswordDesk({ ...stores, siblings });
+  const passwordDesk = createPasswordDesk({ ...stores, siblings, passwords });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(logRequests(log));
+  app.use(logRequests(deps));
   app.use(health(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));
@@ -157,7 +161,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(providerTest({ ...deps, ...stores }));
-  app.use(userRoutes(stores));
+  app.use(userRoutes({ ...stores, passwords }));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(ltiTool({ ...deps, ...stores }));

@@ -1,19 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { badRequest } from '../core/errors.js';
-import type { Logger } from '../core/log.js';
 import type { CredentialStore } from '../core/stores.js';
 import { identify } from './caller.js';
 import { tellFault } from './error-handler.js';
 import type { RequestLimit } from './rate-limit.js';
 import { setCaller } from './request-facts.js';
-import { logRequest } from './request-log.js';
+import { type LoggingDeps, logRequest } from './request-log.js';
 import { answerChat, type ChatDeps } from './routes/chat-completions.js';
 
-export interface FastLaneDeps extends ChatDeps {
+export interface FastLaneDeps extends ChatDeps, LoggingDeps {
   readonly credentials: CredentialStore;
   readonly limit: RequestLimit;
   readonly bodyLimitBytes: number;
-  readonly log: Logger;
 }
 
 const PATH = '/v1/chat/completions';
@@ -45,7 +43,7 @@ async function serve(
   length: number,
   deps: FastLaneDeps,
 ): Promise<void> {
-  logRequest(req, res, deps.log, () => PATH);
+  logRequest(req, res, deps, () => PATH);
   try {
     const caller = await identify(req.headers, deps.credentials);
     setCaller(res, caller);

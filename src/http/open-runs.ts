@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { AppError, unavailable } from '../core/errors.js';
+import { unavailable } from '../core/errors.js';
+import { clientLeft } from './request-facts.js';
 
 /** One answer being given: its signal ends when the reader leaves or the service stops. */
 export interface OpenRun {
@@ -22,8 +23,6 @@ export interface OpenRuns {
 }
 
 const stopping = () => unavailable('The service is stopping. Try again in a moment.', 'shutting_down');
-const left = () =>
-  new AppError('The client left.', { status: 499, type: 'api_error', code: 'client_closed' });
 
 export function createOpenRuns(): OpenRuns {
   const open = new Set<AbortController>();
@@ -44,7 +43,7 @@ export function createOpenRuns(): OpenRuns {
       };
       // `res`, not `req`: a request is closed as soon as its body was read.
       const onClose = () => {
-        if (!res.writableFinished) controller.abort(left());
+        if (!res.writableFinished) controller.abort(clientLeft());
         oneLess();
       };
       if (res.closed) onClose();

@@ -1,16 +1,14 @@
-import pLimit from 'p-limit';
 import { z } from 'zod';
-import { unavailable } from '../core/errors.js';
 import type { Stores, User } from '../core/stores.js';
-import { hashPassword, isOutdated, verifyPassword } from '../passwords.js';
+import { isOutdated, nobodysHash } from '../password-hash.js';
+import type { Passwords } from '../passwords.js';
+import { networkOf } from './client-address.js';
 import { refusing } from './rate-limit.js';
 import type { Siblings } from './siblings.js';
 
 const TRIES_A_MINUTE = 10;
 /** A whole institution may come from one address. */
 const TRIES_A_MINUTE_FROM_ONE_ADDRESS = 120;
-const CHECKS_AT_A_TIME = 2;
-const LONGEST_QUEUE = 20;
 
 /** What somebody proves an account to be theirs with. */
 export const Proof = z.strictObject({
@@ -28,37 +26,39 @@ export type PasswordDesk = (
     readonly from: string;
     /** What for. */
     readonly action: string;
+    /** Ends when they are gone. */
+    readonly signal: AbortSignal;
   },
 ) => Promise<User | undefined>;
 
-type Deps = Pick<Stores, 'users' | 'audit'> & { readonly siblings: Siblings };
+type Deps = Pick<Stores, 'users' | 'audit'> & {
+  readonly siblings: Siblings;
+  readonly passwords: Passwords;
+};
 
-export function createPasswordDesk({ users, audit, siblings }: Deps): PasswordDesk {
+export function createPasswordDesk({ users, audit, siblings, passwords }: Deps): PasswordDesk {
   const triesAMinute = (of: string, points: number) =>
     refusing(siblings.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
   const limitAccount = triesAMinute('account', TRIES_A_MINUTE);
   const limitAddress = triesAMinute('address', TRIES_A_MINUTE_FROM_ONE_ADDRESS);
-  // Checking a password is work for the same few threads that serve the database: never all of them.
-  const desk = pLimit(CHECKS_AT_A_TIME);
   // Checked when there is no such user, so that the answer takes as long either way.
-  const nobodysPassword = hashPassword('nobody');
+  const nobodysPassword = nobodysHash();
 
-  return async ({ email, password }, { from, action }) => {
+  return async ({ email, password }, { from: address, action, signal }) => {
+    const from = networkOf(address);
+    const asker = { name: `address ${from}`, signal };
     await limitAddress(from, 'Too many sign-in attempts from your address.');
     await limitAccount(`${from} ${email}`, 'Too many sign-in attempts.');
-    if (desk.pendingCount > LONGEST_QUEUE)
-      throw unavailable('Too many people are signing in at once.', 'busy');
-
     const user = await users.byEmail(email);
-    const stored = user?.passwordHash ?? (await nobodysPassword);
-    const matches = await desk(() => verifyPassword(password, stored));
+    const stored = user?.passwordHash ?? nobodysPassword;
+    const matches = await passwords.matches(password, stored, asker);
     if (!user?.enabled || !user.passwordHash || !matches) {
       const whose = { userId: user?.id ?? null, organizationId: user?.organizationId ?? null };
       await audit.record({ ...NOBODY, ...whose, action });
       return undefined;
     }
     if (isOutdated(stored)) {
-      const passwordHash = await desk(() => hashPassword(password));
+      const passwordHash = await passwords.hash(password, asker);
       await users.renewPassword(user.id, { from: stored, to: passwordHash });
     }
     return user;

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller, LaunchedCaller } from '../core/caller.js';
-import { forbidden, unauthenticated } from '../core/errors.js';
+import { AppError, forbidden, unauthenticated } from '../core/errors.js';
 
 /** What was found out about a request on its way in. */
 interface Facts {
   requestId?: string;
+  address?: string;
   caller?: Caller;
 }
 
@@ -26,6 +27,15 @@ export function setRequestId(res: ServerResponse, id: string): void {
 
 export function requestIdOf(res: ServerResponse): string {
   return factsOf(res).requestId ?? '';
+}
+
+export function setAddress(res: ServerResponse, address: string): void {
+  factsOf(res).address = address;
+}
+
+/** Where whoever asks comes from, by the word of the proxies we trust. */
+export function addressOf(res: ServerResponse): string {
+  return factsOf(res).address ?? '';
 }
 
 export function setCaller(res: ServerResponse, caller: Caller): void {
@@ -55,4 +65,19 @@ export function launchedInstructorOf(res: ServerResponse): LaunchedCaller {
   const caller = launchedCallerOf(res);
   if (caller.launch.role !== 'instructor') throw forbidden('This is for those who teach the course.');
   return caller;
+}
+
+export const clientLeft = () =>
+  new AppError('The client left.', { status: 499, type: 'api_error', code: 'client_closed' });
+
+/** Ends when whoever asked has gone without waiting for the answer. */
+export function signalOfLeaving(res: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  // `res`, not `req`: a request is closed as soon as its body was read.
+  const onClose = () => {
+    if (!res.writableFinished) leaving.abort(clientLeft());
+  };
+  if (res.closed) onClose();
+  else res.once('close', onClose);
+  return leaving.signal;
 }

@@ -2,18 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { newRequestId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
-import { maybeCallerOf, setRequestId } from './request-facts.js';
+import type { ClientAddress } from './client-address.js';
+import { maybeCallerOf, setAddress, setRequestId } from './request-facts.js';
 
-/** Names a request, and says how it went: the route's pattern, never its query or body. */
+export interface LoggingDeps {
+  readonly log: Logger;
+  readonly clientAddress: ClientAddress;
+}
+
+/** Names a request, finds out where it comes from, and says how it went: the route's pattern, never its query or body. */
 export function logRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  log: Logger,
+  { log, clientAddress }: LoggingDeps,
   routeOf: () => string,
 ): void {
   const requestId = newRequestId();
   setRequestId(res, requestId);
   res.setHeader('X-Request-Id', requestId);
+  const address = clientAddress(req);
+  setAddress(res, address);
   const startedAt = performance.now();
   res.once('close', () => {
     const ms = Math.round(performance.now() - startedAt);
@@ -30,15 +38,16 @@ export function logRequest(
         ms,
         finished,
         userId,
+        address,
       },
       'request',
     );
   });
 }
 
-export function logRequests(log: Logger): RequestHandler {
+export function logRequests(deps: LoggingDeps): RequestHandler {
   return (req, res, next) => {
-    logRequest(req, res, log, () => (req.route as { readonly path?: string } | undefined)?.path ?? 'none');
+    logRequest(req, res, deps, () => (req.route as { readonly path?: string } | undefined)?.path ?? 'none');
     next();
   };
 }

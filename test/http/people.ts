@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../src/core/audit.js';
 import type { Role } from '../../src/core/caller.js';
 import type { JsonRecord } from '../../src/core/json-record.js';
 import type { Stores } from '../../src/core/stores.js';
-import { hashPassword } from '../../src/passwords.js';
+import { hashPassword } from '../../src/password-hash.js';
 import { hashToken, newApiKey, newSessionToken, prefixOf } from '../../src/tokens.js';
 import type { Service } from '../support/service.js';
 
@@ -63,7 +63,7 @@ export async function inDatabase<T>(
 /** Somebody no other test knows, with a key: a creator in an organisation of their own unless told otherwise. */
 export async function aPerson(service: Data, facts: PersonFacts = {}): Promise<Person> {
   const { role = 'creator', password } = facts;
-  const passwordHash = password === undefined ? null : await hashPassword(password);
+  const passwordHash = password === undefined ? null : hashPassword(password);
   return inDatabase(service, async (stores) => {
     const organizationId = facts.organizationId ?? (await anOrganization(stores, facts.config));
     const email = `${randomUUID()}@example.test`;

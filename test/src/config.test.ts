@@ -56,6 +56,27 @@ describe('readConfig', () => {
     expect(configOf(blank)).to.deep.equal(configOf({}));
   });
 
+  it('trusts no proxy unless TRUST_PROXY says how many there are, or where', () => {
+    expect(configOf({}).trustedProxies).to.equal(undefined);
+    expect(configOf({ TRUST_PROXY: '2' }).trustedProxies).to.deep.equal({ hops: 2 });
+    expect(configOf({ TRUST_PROXY: '10.0.0.2, fd00::/8' }).trustedProxies)
+      .to.have.property('at')
+      .with.length(2);
+    for (const bad of [
+      'true',
+      '11',
+      '-1',
+      'proxy.example.edu',
+      '10.0.0.2:80',
+      '10.0.0.0/40',
+      '0.0.0.0/0',
+      '1,',
+    ]) {
+      expect(faultsOf({ TRUST_PROXY: bad }), bad).to.have.length(1);
+      expect(faultsOf({ TRUST_PROXY: bad })[0]).to.match(/^TRUST_PROXY must be how many proxies/);
+    }
+  });
+
   it('serves with one process unless WORKERS says how many, or leaves it to the machine', () => {
     expect(configOf({}).workers).to.equal(1);
     expect(configOf({ WORKERS: '4' }).workers).to.equal(4);

@@ -126,6 +126,41 @@ function theServer(): Promise<Server> {
 }
 
 async function startServer(): Promise<Server> {
+  const { port, start, stop, remove } = await createCluster();
+  await start();
+  const admin = knex({ client: 'pg', connection: urlOf(port, 'postgres') });
+  let template: Promise<string> | undefined;
+
+  return {
+    port,
+    admin,
+    template: () => (template ??= makePostgresTemplate(admin, port)),
+    async stop() {
+      await admin.destroy();
+      await stop('fast');
+      await remove();
+    },
+  };
+}
+
+/** How PostgreSQL is stopped: those who are connected are told, or everything is dropped as by a crash. */
+export type StopMode = 'fast' | 'immediate';
+
+/** A server of its own, with an empty database, for what happens when it goes away and comes back. */
+export interface StoppablePostgres {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(mode: StopMode): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function startStoppablePostgres(): Promise<StoppablePostgres> {
+  const { port, start, stop, remove } = await createCluster();
+  await start();
+  return { url: urlOf(port, 'postgres'), start, stop, remove };
+}
+
+async function createCluster() {
   const home = await mkdtemp(join(tmpdir(), 'bellwether-postgres-'));
   const binaries = await binariesIn(home);
   const data = join(home, 'data');
@@ -140,29 +175,29 @@ async function startServer(): Promise<Server> {
     'fsync=off',
     'max_connections=200',
   ];
-  const process = binaries.run('postgres', [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    ...settings.flatMap((s) => ['-c', s]),
-  ]);
-  const killWithUs = () => process.kill('SIGQUIT');
+  const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  let running: ChildProcess | undefined;
+  const killWithUs = () => running?.kill('SIGQUIT');
   globalThis.process.once('exit', killWithUs);
-  await saidOnStderr(process, 'ready to accept connections');
 
-  const admin = knex({ client: 'pg', connection: urlOf(port, 'postgres') });
-  let template: Promise<string> | undefined;
-
+  const stop = async (mode: StopMode) => {
+    if (!running) return;
+    const exit = once(running, 'exit');
+    running.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    running = undefined;
+    await exit;
+  };
   return {
     port,
-    admin,
-    template: () => (template ??= makePostgresTemplate(admin, port)),
-    async stop() {
-      await admin.destroy();
-      const exit = once(process, 'exit');
-      process.kill('SIGINT');
-      await exit;
+    stop,
+    /** Nothing happens when it runs. */
+    async start() {
+      if (running) return;
+      running = binaries.run('postgres', options);
+      await saidOnStderr(running, 'ready to accept connections');
+    },
+    async remove() {
+      await stop('fast');
       globalThis.process.off('exit', killWithUs);
       await rm(home, { recursive: true, force: true });
     },

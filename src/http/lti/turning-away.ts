@@ -4,9 +4,10 @@ import type { Logger } from '../../core/log.js';
 import type { LtiPlatform } from '../../core/lti-platform.js';
 import type { Stores } from '../../core/stores.js';
 import { reasonOfRefusal } from '../../lti/refusals.js';
+import { networkOf } from '../client-address.js';
 import { faultToTell } from '../error-handler.js';
 import { refusing } from '../rate-limit.js';
-import { requestIdOf } from '../request-facts.js';
+import { addressOf, requestIdOf } from '../request-facts.js';
 import type { Siblings } from '../siblings.js';
 import { originsOf } from './frame-ancestors.js';
 import { faultPage, sendNotice, wordsFor } from './notice-page.js';
@@ -39,7 +40,7 @@ export function recordingRefusals({ audit, siblings }: TurningAwayDeps) {
       } catch (fault) {
         if (!(fault instanceof AppError)) throw fault;
         // Beyond that they are neither told why nor written down: the record is not theirs to fill.
-        await limit(req.ip ?? '', 'Too many launches were refused from your address.');
+        await limit(networkOf(addressOf(res)), 'Too many launches were refused from your address.');
         const { platform } = attempt;
         await audit.record({
           ...{ action, outcome: 'denied', userId: null, runId: null },

@@ -5,7 +5,7 @@ import type { Stores } from '../../core/stores.js';
 import { hashToken, newSessionToken } from '../../tokens.js';
 import { parseWith } from '../json-body.js';
 import { type PasswordDesk, Proof, WRONG_PROOF } from '../password-desk.js';
-import { callerOf } from '../request-facts.js';
+import { addressOf, callerOf, signalOfLeaving } from '../request-facts.js';
 
 const SESSION_DAYS = 7;
 
@@ -15,7 +15,10 @@ type AuthDeps = Pick<Stores, 'credentials'> & { readonly passwordDesk: PasswordD
 export function login({ credentials, passwordDesk }: AuthDeps): Router {
   return Router().post('/lamb/v1/auth/login', async (req, res) => {
     const proof = parseWith(Proof, req.body);
-    const user = await passwordDesk(proof, { from: req.ip ?? '', action: 'sign in' });
+    const user = await passwordDesk(proof, {
+      ...{ from: addressOf(res), action: 'sign in' },
+      signal: signalOfLeaving(res),
+    });
     if (!user) throw unauthenticated(WRONG_PROOF);
     const token = newSessionToken();
     const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000).toISOString();

@@ -3,7 +3,7 @@ import type { AskCollections } from '../../knowledge/ask-collections.js';
 import { type CollectionLookupDeps, createCollectionLookup } from '../collection-lookup.js';
 import { Question } from '../document-body.js';
 import { parseWith } from '../json-body.js';
-import { callerOf } from '../request-facts.js';
+import { callerOf, signalOfLeaving } from '../request-facts.js';
 
 type Deps = CollectionLookupDeps & { readonly askCollections: AskCollections };
 
@@ -14,13 +14,9 @@ export function collectionQueryRoutes(deps: Deps): Router {
   return Router().post('/lamb/v1/collections/:id/query', async (req, res) => {
     const collection = await find.toSee(req.params.id, callerOf(res), 'query');
     const { query_text, top_k, threshold, parent_context } = parseWith(Question, req.body);
-    const hangUp = new AbortController();
-    res.on('close', () => {
-      hangUp.abort();
-    });
     const { passages, embeddings = null } = await deps.askCollections([collection], {
       ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context },
-      signal: hangUp.signal,
+      signal: signalOfLeaving(res),
     });
     res.json({ results: passages, count: passages.length, query: query_text, embeddings });
   });

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../../core/errors.js';
+import { networkOf } from '../client-address.js';
 import { refusing } from '../rate-limit.js';
 import { readForms } from '../lti/form.js';
 import { createLaunching, type LaunchingDeps } from '../lti/launching.js';
@@ -8,6 +9,7 @@ import { en } from '../lti/notice-words.js';
 import { createOwnPageCheck } from '../lti/own-page.js';
 import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from '../lti/turning-away.js';
 import type { OwnAddress } from '../own-address.js';
+import { addressOf } from '../request-facts.js';
 
 export interface LtiLaunchDeps extends LaunchingDeps, TurningAwayDeps {
   readonly address: OwnAddress;
@@ -23,7 +25,7 @@ export function ltiLaunch(deps: LtiLaunchDeps): Router {
   const points = LOGINS_A_MINUTE_FROM_ONE_ADDRESS;
   const limit = refusing(deps.siblings.limiter('LTI logins of an address', { points, seconds: 60 }));
   const login = guarded('LTI launch', async (req, res, attempt) => {
-    await limit(req.ip ?? '', 'Too many launches from your address.');
+    await limit(networkOf(addressOf(res)), 'Too many launches from your address.');
     await steps.login(req, res, attempt);
   });
   const launch = guarded('LTI launch', steps.launch);

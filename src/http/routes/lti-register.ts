@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { AppError } from '../../core/errors.js';
 import type { SecretBox } from '../../core/secret-box.js';
 import type { Stores } from '../../core/stores.js';
@@ -7,7 +7,9 @@ import { CLOSE_SCRIPT, registeredPage, sendNotice, wordsFor } from '../lti/notic
 import { createRegistering, faultOf, readAsked, type RegisteringDeps } from '../lti/registering.js';
 import { createRegistrationCodes } from '../lti/registration-codes.js';
 import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from '../lti/turning-away.js';
+import { networkOf } from '../client-address.js';
 import { refusing } from '../rate-limit.js';
+import { addressOf } from '../request-facts.js';
 
 export interface LtiRegisterDeps extends RegisteringDeps, TurningAwayDeps, Pick<Stores, 'tickets'> {
   readonly box: SecretBox;
@@ -21,10 +23,12 @@ export function ltiRegister(deps: LtiRegisterDeps): Router {
   const register = createRegistering(deps, createRegistrationCodes(deps.tickets, deps.box));
   const points = A_MINUTE_FROM_ONE_ADDRESS;
   const limit = refusing(deps.siblings.limiter('LTI registrations of an address', { points, seconds: 60 }));
-  const mustBeSeldom = async ({ ip = '' }: Request) => {
-    await limit(ip, 'Too many registrations from your address.').catch((fault: unknown) => {
-      throw fault instanceof AppError ? faultOf('registration_often', 429, fault) : fault;
-    });
+  const mustBeSeldom = async (res: Response) => {
+    await limit(networkOf(addressOf(res)), 'Too many registrations from your address.').catch(
+      (fault: unknown) => {
+        throw fault instanceof AppError ? faultOf('registration_often', 429, fault) : fault;
+      },
+    );
   };
   const guarded = recordingRefusals(deps);
 
@@ -34,7 +38,7 @@ export function ltiRegister(deps: LtiRegisterDeps): Router {
       guarded('LTI registration', async (req, res) => {
         const asked = readAsked(req.query);
         // Without a code that counts, nobody else is asked for anything.
-        if (asked.code === undefined) await mustBeSeldom(req);
+        if (asked.code === undefined) await mustBeSeldom(res);
         const platform = await register(asked);
         const words = wordsFor(req);
         sendNotice(res, {

@@ -4,7 +4,7 @@ import { forbidden } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
 import { parseWith } from '../json-body.js';
 import { type PasswordDesk, Proof, WRONG_PROOF } from '../password-desk.js';
-import { launchedInstructorOf } from '../request-facts.js';
+import { addressOf, launchedInstructorOf, signalOfLeaving } from '../request-facts.js';
 
 type Deps = Pick<Stores, 'audit' | 'ltiPeople'> & { readonly passwordDesk: PasswordDesk };
 
@@ -14,7 +14,10 @@ export function ltiSessionAccount({ audit, ltiPeople, passwordDesk }: Deps): Rou
     .post('/lamb/v1/lti/session/account', async (req, res) => {
       const caller = launchedInstructorOf(res);
       const proof = parseWith(Proof, req.body);
-      const user = await passwordDesk(proof, { from: req.ip ?? '', action: 'link account' });
+      const user = await passwordDesk(proof, {
+        ...{ from: addressOf(res), action: 'link account' },
+        signal: signalOfLeaving(res),
+      });
       // Not 401: it is not the visit that is not valid.
       if (!user) throw forbidden(WRONG_PROOF);
       const deed = { action: 'link account', resource: `user ${String(user.id)}` };

@@ -1,13 +1,13 @@
-import { Router } from 'express';
+import { type Response, Router } from 'express';
 import { z } from 'zod';
 import { deedOf } from '../../core/audit.js';
 import { conflict, forbidden, notFound } from '../../core/errors.js';
 import type { Stores, User } from '../../core/stores.js';
-import { hashPassword } from '../../passwords.js';
+import type { Passwords } from '../../passwords.js';
 import { createAdministration, type Deed } from '../administration.js';
 import { parseWith } from '../json-body.js';
 import { PageQuery, pageOf } from '../paging.js';
-import { callerOf } from '../request-facts.js';
+import { callerOf, signalOfLeaving } from '../request-facts.js';
 
 const Name = z.string().trim().min(1).max(200);
 const Password = z.string().min(8, 'must have at least 8 characters').max(1024);
@@ -32,11 +32,16 @@ const ListQuery = PageQuery.extend({
 });
 const Id = z.object({ id: z.coerce.number().int().positive() });
 
-type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'>;
+type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'> & { readonly passwords: Passwords };
 
 /** The people of an organisation, for those who look after it. */
-export function userRoutes({ audit, users, organizations }: Deps): Router {
+export function userRoutes({ audit, users, organizations, passwords }: Deps): Router {
   const office = createAdministration({ audit, users, organizations });
+  const hashOf = (password: string, res: Response) =>
+    passwords.hash(password, {
+      name: `organisation ${String(callerOf(res).organizationId)}`,
+      signal: signalOfLeaving(res),
+    });
   const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
 
   /** Nobody hands out more than they have. */
@@ -79,7 +84,7 @@ export function userRoutes({ audit, users, organizations }: Deps): Router {
         deed,
       );
       await mayGive(role, deed);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashOf(password, res);
       const made = await users.create({ organizationId, email, name, role, passwordHash });
       const reason = `in organisation ${String(organizationId)}`;
       await audit.record(
@@ -97,7 +102,7 @@ export function userRoutes({ audit, users, organizations }: Deps): Router {
       await mayFall(user, body, deed);
 
       const { password, ...change } = body;
-      const passwordHash = password === undefined ? undefined : await hashPassword(password);
+      const passwordHash = password === undefined ? undefined : await hashOf(password, res);
       const changed = await users.update(user.id, { ...change, passwordHash });
       if (!changed) throw notFound('The user');
       if (changed === 'last administrator') {
