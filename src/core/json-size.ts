@@ -8,6 +8,9 @@ export interface SizeLimits {
   readonly depth: number;
 }
 
+/** Of what people put together by hand or by form: ten times what the largest have. */
+export const METADATA_LIMITS: SizeLimits = { bytes: 256 * 1024, values: 5_000, depth: 32 };
+
 export interface SizeFault {
   readonly limit: keyof SizeLimits;
   /** Goes on where something was named: "The metadata …". */
@@ -35,6 +38,36 @@ export function faultOfSize(value: unknown, limits: SizeLimits): SizeFault | und
     }
   }
   return undefined;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** The same of JSON that is not parsed yet: parsing it may take longer than everything after. Says nothing of bad JSON. */
+export function faultOfJson(json: Buffer, limits: SizeLimits): SizeFault | undefined {
+  if (json.length > limits.bytes) return faultAt('bytes', limits);
+  let [values, depth] = [0, 0];
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i] ?? 0;
+    if (byte === QUOTE) i = endOfText(json, i);
+    else if (OPENING.has(byte)) [values, depth] = [values + 1, depth + 1];
+    else if (CLOSING.has(byte)) depth--;
+    else if (byte === COMMA) values++;
+    if (depth > limits.depth) return faultAt('depth', limits);
+    if (values > limits.values) return faultAt('values', limits);
+  }
+  return undefined;
+}
+
+/** Where the text that begins here ends. */
+function endOfText(json: Buffer, from: number): number {
+  for (let end = json.indexOf(QUOTE, from + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
+    let before = end;
+    while (json[before - 1] === BACKSLASH) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return json.length;
 }
 
 function bytesOf(item: unknown): number {

@@ -12,6 +12,7 @@ import {
 import type { Logger } from '../core/log.js';
 import type { Hiding, Redactor } from '../core/redactor.js';
 import { whereItBroke } from '../core/where-it-broke.js';
+import { RefusedBody } from './json-body.js';
 import { organizationOf, requestIdOf } from './request-facts.js';
 import { sendJson } from './send-json.js';
 
@@ -89,6 +90,7 @@ export function errorBody(
 /** Express' own faults, the database's, and everything unforeseen, in our words. */
 export function toShow(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof RefusedBody) return thrown.refusal;
   const { type, code, name, status } = facts(thrown);
   switch (type) {
     case 'entity.too.large':
