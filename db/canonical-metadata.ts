@@ -1,4 +1,5 @@
 import { isToolUsingConnector, type ToolCatalogue } from '../src/core/assistant.js';
+import { faultOfSize, METADATA_LIMITS } from '../src/core/json-size.js';
 import { canonicalTool, type Surroundings } from './canonical-tool.js';
 import { isRecord, own, textIn, withDefaults, type JsonRecord } from './json-record.js';
 import { toolOfRagProcessor, type LegacyColumns } from './legacy-tools.js';
@@ -19,8 +20,9 @@ export interface Canonical {
 
 /** Any stored shape in today's form, in memory. Loses no key, never throws, and leaves its own results alone. */
 export function canonicalMetadata(stored: StoredMetadata, catalogue: ToolCatalogue): Canonical {
-  const found = readMetadata(stored.metadata);
-  const problem = found.problem ?? unreadable(found.metadata);
+  const tooLarge = { metadata: {}, problem: oversize(stored.metadata) };
+  const found = tooLarge.problem === undefined ? readMetadata(stored.metadata) : tooLarge;
+  const problem = found.problem ?? oversize(found.metadata) ?? unreadable(found.metadata);
   if (problem !== undefined) return { metadata: { ...found.metadata }, problems: [problem], readable: false };
 
   const { metadata } = found;
@@ -62,6 +64,12 @@ function parse(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Of a text its length alone, so that what is far too large need not be parsed. */
+export function oversize(metadata: StoredMetadata['metadata']): string | undefined {
+  const fault = faultOfSize(metadata, METADATA_LIMITS);
+  return fault && `The metadata ${fault.message}.`;
 }
 
 function unreadable(metadata: JsonRecord): string | undefined {

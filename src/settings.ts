@@ -1,5 +1,5 @@
 import type { Config, EnvironmentProvider } from './config.js';
-import { openSecret } from './core/config-secrets.js';
+import { openSecret, secretsIn } from './core/config-secrets.js';
 import { embeddingChoiceOf } from './core/embedding-choice.js';
 import {
   DEFAULT_ORGANIZATION,
@@ -17,7 +17,7 @@ import type { OrganizationStore, OrganizationWithConfig } from './core/stores.js
 interface SettingsDeps {
   readonly organizations: Pick<OrganizationStore, 'withConfig'>;
   readonly box: SecretBox;
-  readonly redactor: Pick<Redactor, 'protect'>;
+  readonly redactor: Pick<Redactor, 'renew'>;
 }
 
 /** Where a provider listens unless its configuration says otherwise. Of `azure_openai` everybody has their own. */
@@ -43,10 +43,18 @@ export function createSettings(
 ): (organizationId: number) => Promise<Settings> {
   const open = (stored: unknown): string => {
     const value = openSecret(stored, box) ?? '';
-    const secret = typeof value === 'string' ? value : JSON.stringify(value);
-    redactor.protect(secret);
-    return secret;
+    return typeof value === 'string' ? value : JSON.stringify(value);
   };
+  /** What cannot be read can neither be sent nor leak. */
+  const readable = <T>(read: () => readonly T[]): readonly T[] => {
+    try {
+      return read();
+    } catch {
+      return [];
+    }
+  };
+  const secretsOf = ({ config: stored }: OrganizationWithConfig): readonly string[] =>
+    readable(() => secretsIn(stored)).flatMap((secret) => readable(() => [open(secret)]));
 
   const settingsFor = (organization: OrganizationWithConfig | undefined): Settings => {
     const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {});
@@ -77,7 +85,10 @@ export function createSettings(
   return async (organizationId) => {
     const organization = await organizations.withConfig(organizationId);
     if (!organization) return settingsFor(undefined);
-    const settings = workedOut.get(organization) ?? settingsFor(organization);
+    const known = workedOut.get(organization);
+    if (known) return known;
+    redactor.renew(organizationId, secretsOf(organization));
+    const settings = settingsFor(organization);
     workedOut.set(organization, settings);
     return settings;
   };

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { assistantSetup } from '../assistant-setup.js';
+import { oversize } from '../canonical-metadata.js';
 import { searchable, versionContent, type AssistantRow } from '../stores/assistant-rows.js';
 import { emailKey } from '../stores/users.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
@@ -81,7 +82,9 @@ function storedIn(row: LambRow, { catalogue, remark }: RowContext): Stored {
     ragCollections: textOf(row['rag_collections']) ?? '',
     ragTopK: topK !== undefined && topK >= 0 ? topK : null,
   };
-  if (assistantSetup(stored, catalogue).problems.length > 0)
+  if (oversize(stored.metadata) !== undefined)
+    remark('its metadata is larger than an assistant may have: it was kept as it is and does not run');
+  else if (assistantSetup(stored, catalogue).problems.length > 0)
     remark('its metadata cannot be understood: it was kept as it is and does not run');
   return stored;
 }

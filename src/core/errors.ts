@@ -76,7 +76,11 @@ export const unsupportedMediaType = (message: string) =>
 export const invalidConfiguration = (message: string, param?: string) =>
   new AppError(message, { status: 422, type: INVALID, code: 'invalid_configuration', param });
 
-/** The same, field by field; the first one is the one to look at. */
+/** More parts, levels or bytes than anybody needs, told before anything is made of them. */
+export const tooComplex = (message: string, param?: string) =>
+  new AppError(message, { status: 422, type: INVALID, code: 'too_complex', param });
+
+/** A configuration that is invalid field by field; the first one is the one to look at. */
 export const invalidFields = (message: string, errors: readonly FieldFault[]) =>
   new AppError(message, {
     ...{ status: 422, type: INVALID, code: 'invalid_configuration' },

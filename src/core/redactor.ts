@@ -1,9 +1,7 @@
-import { createHiddenValues, MARK } from './hidden-values.js';
+import { createSecretsHiddenAnywhere, MARK } from './hidden-values.js';
 
-/** Stands between everything the service says and whoever reads it. */
-export interface Redactor {
-  /** From now on this value is never shown, in plain or in a usual encoding. */
-  protect(secret: string): void;
+/** Stands between what is said and whoever reads it. */
+export interface Hiding {
   redact(text: string): string;
   /** The same value with every text in it redacted. Before it is put into JSON: escapes would hide what to look for. */
   redactIn(value: unknown): unknown;
@@ -11,8 +9,34 @@ export interface Redactor {
   json(value: object): string;
 }
 
+/** By itself it hides what is the service's own to hide, whoever reads. */
+export interface Redactor extends Hiding {
+  /** From now on this value of the service's own is never shown, in plain or in a usual encoding. */
+  protect(secret: string): void;
+  /** An organisation's secrets as they are now: those it had before are forgotten. */
+  renew(organizationId: number, secrets: readonly string[]): void;
+  /**
+   * For what goes out to one organisation or about it: hides its secrets as well, those of this moment. What one
+   * organisation calls a secret changes nothing of what another reads.
+   */
+  of(organizationId: number | undefined): Hiding;
+}
+
 /** What nests deeper is no fact of ours. */
 const DEEPEST = 8;
+/** What one thing hidden lays open is hidden too; nothing that occurs takes more than two turns. */
+const MOST_TURNS = 4;
+
+/** Under these stand words of our own protocol, and such a word is nobody's secret. */
+const PROTOCOL_KEYS: ReadonlySet<string> = new Set([
+  'type',
+  'object',
+  'role',
+  'status',
+  'code',
+  'finish_reason',
+]);
+const PROTOCOL_WORD = /^[a-z]+(?:[._][a-z]+)*$/;
 
 /** What looks like a secret or a person wherever it comes from. Credentials in a URL come first: they may hold an e-mail. */
 const PATTERNS: readonly RegExp[] = [
@@ -27,13 +51,39 @@ const PATTERNS: readonly RegExp[] = [
 const SUSPECT = /@|bearer|eyJ|(?:sk|pk|bw|bws|bwl)[-_]/i;
 
 export function createRedactor(): Redactor {
-  const secrets = createHiddenValues();
+  const own = createSecretsHiddenAnywhere();
+  const ofOrganizations = new Map<
+    number,
+    { readonly secrets: ReadonlySet<string>; readonly hiding: Hiding }
+  >();
+  const forAll = hidingWith(own.hide);
+  return {
+    ...forAll,
+    protect: own.add,
+    renew(organizationId, given) {
+      const secrets = new Set(given);
+      const before = ofOrganizations.get(organizationId)?.secrets;
+      if (before?.size === secrets.size && given.every((secret) => before.has(secret))) return;
+      const theirs = createSecretsHiddenAnywhere();
+      secrets.forEach(theirs.add);
+      const hiding = hidingWith((text) => theirs.hide(own.hide(text)));
+      ofOrganizations.set(organizationId, { secrets, hiding });
+    },
+    of: (organizationId) => ofOrganizations.get(organizationId ?? NOBODY)?.hiding ?? forAll,
+  };
+}
 
+const NOBODY = 0;
+
+function hidingWith(hide: (text: string) => string): Hiding {
   const redact = (text: string): string => {
-    let shown = secrets.hide(text);
-    if (SUSPECT.test(shown)) for (const pattern of PATTERNS) shown = shown.replace(pattern, MARK);
-    // One thing hidden may lay another open; ordinary text stops here at once.
-    return shown === text ? shown : redact(shown);
+    let shown = hide(text);
+    for (let turn = 0; turn < MOST_TURNS && SUSPECT.test(shown); turn++) {
+      const before = shown;
+      shown = hide(hidePatterns(before));
+      if (shown === before) break;
+    }
+    return shown;
   };
   const redactIn = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string') return redact(value);
@@ -41,13 +91,14 @@ export function createRedactor(): Redactor {
     if (depth === DEEPEST) return MARK;
     if (Array.isArray(value)) return value.map((item) => redactIn(item, depth + 1));
     const entries = Object.entries(value);
-    const shown = entries.map(([, item]) => redactIn(item, depth + 1));
+    const shown = entries.map(([key, item]: [string, unknown]) =>
+      isOurWord(key, item) ? item : redactIn(item, depth + 1),
+    );
     if (shown.every((item, i) => item === entries[i]?.[1])) return value;
     return Object.fromEntries(entries.map(([key], i) => [key, shown[i]]));
   };
 
   return {
-    protect: secrets.add,
     redact,
     redactIn: (value) => redactIn(value),
     json(value) {
@@ -57,4 +108,16 @@ export function createRedactor(): Redactor {
       return isClean ? text : JSON.stringify(redactIn(value));
     },
   };
+}
+
+/** The mark itself is passed over, so that what was hidden once stays as it is. */
+function hidePatterns(text: string): string {
+  return text
+    .split(MARK)
+    .map((part) => PATTERNS.reduce((shown, pattern) => shown.replace(pattern, MARK), part))
+    .join(MARK);
+}
+
+function isOurWord(key: string, value: unknown): boolean {
+  return PROTOCOL_KEYS.has(key) && typeof value === 'string' && PROTOCOL_WORD.test(value);
 }

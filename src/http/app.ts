@@ -1,4 +1,5 @@
-import express, { type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express from 'express';
 import type { PreviewRun } from '../../agents/preview-run.js';
 import type { RunAssistant } from '../../agents/run-assistant.js';
 import type { RunOneTool } from '../../agents/run-one-tool.js';
@@ -26,7 +27,7 @@ import { createPricing } from '../pricing.js';
 import type { RosterOf } from '../roster-size.js';
 import { requireCaller } from './caller.js';
 import type { ClientAddress } from './client-address.js';
-import { handleErrors, noSuchRoute } from './error-handler.js';
+import { listenerOf, noSuchRoute } from './error-handler.js';
 import { readJsonBodies } from './json-body.js';
 import type { OpenRuns } from './open-runs.js';
 import type { OwnAddress } from './own-address.js';
@@ -117,7 +118,7 @@ export interface AppDeps {
 const LOGIN_LIMIT_BYTES = 16 * 1024;
 
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
-export function createApp(deps: AppDeps): Express {
+export function createApp(deps: AppDeps): RequestListener {
   const { stores, policy, log, redactor, limit, siblings, passwords } = deps;
   const pricesFor = createPricing(deps);
   const passwordDesk = createPasswordDesk({ ...stores, siblings, passwords });
@@ -169,6 +170,5 @@ export function createApp(deps: AppDeps): Express {
   app.use(web(deps));
 
   app.use(noSuchRoute);
-  app.use(handleErrors(log, redactor));
-  return app;
+  return listenerOf(app, { log, redactor });
 }

@@ -1,20 +1,30 @@
 import { z } from 'zod';
 import type { Assistant, AssistantContent } from '../core/assistant.js';
-import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
+import { tooComplex } from '../core/errors.js';
+import { faultOfSize, METADATA_LIMITS } from '../core/json-size.js';
 import type { AssistantChange } from '../core/stores.js';
 
 /** An object, or the text of one; kept whole, whatever its keys are called. */
 const Metadata = z.unknown().transform((given, ctx): Readonly<Record<string, unknown>> => {
+  mustBeSmall(given);
   const value = typeof given === 'string' ? parsed(given) : given;
-  const fault = (message: string) => {
-    ctx.addIssue({ code: 'custom', message });
-    return {};
-  };
-  if (!isObject(value)) return fault('must be an object, or the JSON text of one');
-  if (!isNoDeeperThan(value, MAX_DEPTH))
-    return fault(`must not nest deeper than ${String(MAX_DEPTH)} levels`);
-  return value;
+  if (isObject(value)) {
+    mustBeSmall(value);
+    return value;
+  }
+  ctx.addIssue({ code: 'custom', message: 'must be an object, or the JSON text of one' });
+  return {};
 });
+
+/** Before anything is made of it. */
+function mustBeSmall(metadata: unknown): void {
+  const fault = faultOfSize(metadata, METADATA_LIMITS);
+  if (fault)
+    throw tooComplex(
+      `The metadata of an assistant ${fault.message}. Take out what is not needed.`,
+      'metadata',
+    );
+}
 
 /** What every database can hold. */
 const WholeNumber = z.number().int().min(0).max(2_147_483_647);

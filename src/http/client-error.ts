@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newRequestId } from '../core/ids.js';
+import { sendJson } from './send-json.js';
 
 const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large.'],
@@ -8,17 +9,22 @@ const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 const MALFORMED = [400, 'Bad Request', 'The request is not valid HTTP.'] as const;
 
+/** Answered without a body by Node itself, if it were left to. */
+function refuseExpectation(_req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('X-Request-Id', newRequestId());
+  sendJson(res, 417, bodyOf('The Expect header asks for something that this server does not do.'));
+}
+
 /** What Node refuses before it is a request is told in the same shape as everything else. */
 export function answerClientErrors(server: Server): void {
+  server.on('checkExpectation', refuseExpectation);
   server.on('clientError', (fault: Error & { readonly code?: string }, socket: Duplex) => {
     if (!socket.writable || fault.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
     const [status, phrase, message] = STATUSES[fault.code ?? ''] ?? MALFORMED;
-    const body = JSON.stringify({
-      error: { message, type: 'invalid_request_error', code: 'bad_request', param: null },
-    });
+    const body = JSON.stringify(bodyOf(message));
     const head = [
       `HTTP/1.1 ${String(status)} ${phrase}`,
       'Content-Type: application/json; charset=utf-8',
@@ -28,4 +34,8 @@ export function answerClientErrors(server: Server): void {
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
+}
+
+function bodyOf(message: string) {
+  return { error: { message, type: 'invalid_request_error', code: 'bad_request', param: null } };
 }

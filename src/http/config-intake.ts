@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { secretsIn } from '../core/config-secrets.js';
 import { invalidConfiguration, tooLarge } from '../core/errors.js';
+import { createHiddenValues, LONGEST_SECRET, MOST_SECRET_CHARACTERS } from '../core/hidden-values.js';
 import { isRecord, type JsonRecord } from '../core/json-record.js';
+import { faultOfSize } from '../core/json-size.js';
 import {
   badAddressesIn,
   badEmbeddingsIn,
@@ -9,35 +11,56 @@ import {
   badSecretsIn,
   sealSecrets,
 } from '../core/organization-config.js';
-import type { Redactor } from '../core/redactor.js';
 import type { SecretBox } from '../core/secret-box.js';
 
-const LARGEST = 256 * 1024;
+const LIMITS = { bytes: 256 * 1024, values: 10_000, depth: 64 };
 
 /** LAMB's JSON, whatever its keys: those we do not know are somebody else's to know. */
 export const ConfigBody = z.custom<JsonRecord>(isRecord, 'must be an object');
 
 export interface IntakeDeps {
   readonly box: SecretBox;
-  readonly redactor: Pick<Redactor, 'protect'>;
 }
 
-/** Makes a configuration that was sent fit to be stored: checked, its secrets sealed, and never to be seen in a log. */
-export function createConfigIntake({ box, redactor }: IntakeDeps): (config: JsonRecord) => JsonRecord {
+/** Makes a configuration that was sent fit to be stored: checked, and its secrets sealed. */
+export function createConfigIntake({ box }: IntakeDeps): (config: JsonRecord) => JsonRecord {
   return (config) => {
-    for (const secret of secretsIn(config)) if (typeof secret === 'string') redactor.protect(secret);
-    if (JSON.stringify(config).length > LARGEST) throw tooLarge('A configuration may have 256 KiB at most.');
+    mustBeSmall(config);
+    const secrets = secretsIn(config).filter((secret) => typeof secret === 'string');
+    mustBeHideable(secrets);
+    const sent = createHiddenValues();
+    secrets.forEach(sent.add);
+    // What is sent in the wrong place may stand in the reason.
+    const refuse = (reason: string, param: string | undefined) => {
+      throw invalidConfiguration(sent.hide(reason), param);
+    };
     const bad = badAddressesIn(config);
-    if (bad.length > 0) {
-      throw invalidConfiguration(`Not an http:// or https:// URL: ${bad.join(', ')}`, bad[0]);
-    }
+    if (bad.length > 0) refuse(`Not an http:// or https:// URL: ${bad.join(', ')}`, bad[0]);
     const odd = badSecretsIn(config);
-    if (odd.length > 0) throw invalidConfiguration(odd.join('; '), 'setups.default.secrets');
+    if (odd.length > 0) refuse(odd.join('; '), 'setups.default.secrets');
     const priced = badPricesIn(config);
-    if (priced.length > 0) throw invalidConfiguration(priced.join('; '), 'setups.default.prices');
+    if (priced.length > 0) refuse(priced.join('; '), 'setups.default.prices');
     const [unknown] = badEmbeddingsIn(config);
-    if (unknown !== undefined)
-      throw invalidConfiguration(unknown, 'setups.default.knowledge_base.embeddings');
+    if (unknown !== undefined) refuse(unknown, 'setups.default.knowledge_base.embeddings');
     return sealSecrets(config, box);
   };
+}
+
+function mustBeSmall(config: JsonRecord): void {
+  const fault = faultOfSize(config, LIMITS);
+  if (fault?.limit === 'bytes') throw tooLarge('A configuration may have 256 KiB at most.');
+  if (fault) throw invalidConfiguration(`A configuration ${fault.message}.`);
+}
+
+/** All are looked for in all that goes out: they have to be few and short enough for that. */
+function mustBeHideable(secrets: readonly string[]): void {
+  const characters = secrets.reduce((sum, secret) => sum + secret.length, 0);
+  if (secrets.some((secret) => secret.length > LONGEST_SECRET)) {
+    throw invalidConfiguration(`A secret may have at most ${String(LONGEST_SECRET)} characters.`);
+  }
+  if (characters > MOST_SECRET_CHARACTERS) {
+    throw invalidConfiguration(
+      `The secrets of a configuration may have ${String(MOST_SECRET_CHARACTERS)} characters together, and these have ${String(characters)}.`,
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import type { AccessPolicy } from '../core/access.js';
 import type { AnswerDetails } from '../core/answer-details.js';
 import type { Caller } from '../core/caller.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Hiding } from '../core/redactor.js';
 import type { AssistantStore, Conversation, StoredMessage } from '../core/stores.js';
 
 /** Conversations as the API shows them. */
@@ -42,7 +42,7 @@ export function showConversation(
 
 export function showMessage(
   { role, content, runId, incomplete, details, createdAt }: StoredMessage,
-  redactor: Redactor,
+  redactor: Hiding,
 ) {
   return {
     ...{ role, content, run_id: runId, incomplete, created_at: createdAt },

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import {
   AppError,
   badRequest,
@@ -10,27 +10,50 @@ import {
   unsupportedMediaType,
 } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Hiding, Redactor } from '../core/redactor.js';
 import { whereItBroke } from '../core/where-it-broke.js';
-import { requestIdOf } from './request-facts.js';
+import { RefusedBody } from './json-body.js';
+import { organizationOf, requestIdOf } from './request-facts.js';
 import { sendJson } from './send-json.js';
 
 export const noSuchRoute: RequestHandler = (req) => {
   throw notFound(`The route ${req.method} ${req.path.slice(0, 200)}`);
 };
 
-/** The one way out for errors: OpenAI's shape, and nothing in it that we did not write ourselves. */
-export function handleErrors(log: Logger, redactor: Redactor): ErrorRequestHandler {
-  return (thrown: unknown, _req, res, _next) => {
-    tellFault(thrown, res, { log, redactor });
+interface TellingDeps {
+  readonly log: Logger;
+  readonly redactor: Redactor;
+}
+
+/**
+ * The app as a listener of ours. Whatever its routes throw, and whatever Express itself would make a page of, has one
+ * way out: OpenAI's shape, and nothing in it that we did not write ourselves.
+ */
+export function listenerOf(app: Express, deps: TellingDeps): RequestListener {
+  return (req, res) => {
+    const onFault = (thrown: unknown) => {
+      tellFault(thrown ?? notFound('The route'), res, deps);
+    };
+    try {
+      // Given a last step of ours, Express leaves out its own, which shows stacks.
+      app(req as Request, res as Response, onFault);
+    } catch (thrown) {
+      onFault(thrown);
+    }
   };
 }
 
-export function tellFault(
-  thrown: unknown,
-  res: ServerResponse,
-  { log, redactor }: { readonly log: Logger; readonly redactor: Redactor },
-): void {
+/** Never throws: after it there is nobody left to tell. */
+export function tellFault(thrown: unknown, res: ServerResponse, deps: TellingDeps): void {
+  try {
+    tell(thrown, res, deps);
+  } catch {
+    if (res.headersSent) res.destroy();
+    else sendJson(res, 500, errorBody(internalFault(), { redact: (text) => text }));
+  }
+}
+
+function tell(thrown: unknown, res: ServerResponse, { log, redactor }: TellingDeps): void {
   const error = faultToTell(thrown, res, log);
   // A stream that has begun tells of its own end; here nothing more can be said.
   if (res.headersSent) {
@@ -38,7 +61,7 @@ export function tellFault(
     return;
   }
   if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-  sendJson(res, error.status, errorBody(error, redactor));
+  sendJson(res, error.status, errorBody(error, redactor.of(organizationOf(res))));
 }
 
 /** What is to be said of a fault, which is in the log when it is ours. */
@@ -56,7 +79,10 @@ export function faultToTell(thrown: unknown, res: ServerResponse, log: Logger): 
   return error;
 }
 
-export function errorBody({ message, type, code, param, errors }: AppError, { redact }: Redactor) {
+export function errorBody(
+  { message, type, code, param, errors }: AppError,
+  { redact }: Pick<Hiding, 'redact'>,
+) {
   const fields = errors?.map((fault) => ({ path: fault.path, message: redact(fault.message) }));
   return { error: { message: redact(message), type, code, param, ...(fields ? { errors: fields } : {}) } };
 }
@@ -64,6 +90,7 @@ export function errorBody({ message, type, code, param, errors }: AppError, { re
 /** Express' own faults, the database's, and everything unforeseen, in our words. */
 export function toShow(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof RefusedBody) return thrown.refusal;
   const { type, code, name, status } = facts(thrown);
   switch (type) {
     case 'entity.too.large':

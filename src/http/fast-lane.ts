@@ -15,6 +15,8 @@ export interface FastLaneDeps extends ChatDeps, LoggingDeps {
 }
 
 const PATH = '/v1/chat/completions';
+/** Longer ones are rare, and looked at more closely before they are read. */
+const LONGEST_PLAIN = 256 * 1024;
 const PLAIN_JSON = /^application\/json(?:;\s*charset=utf-8)?$/i;
 
 /**
@@ -22,9 +24,10 @@ const PLAIN_JSON = /^application\/json(?:;\s*charset=utf-8)?$/i;
  * cost more than all of them together. A request with anything unusual about it goes the usual way.
  */
 export function createFastLane(deps: FastLaneDeps, app: RequestListener): RequestListener {
+  const longest = Math.min(deps.bodyLimitBytes, LONGEST_PLAIN);
   return (req, res) => {
     const length = plainLength(req);
-    if (length > 0 && length <= deps.bodyLimitBytes) void serve(req, res, length, deps);
+    if (length > 0 && length <= longest) void serve(req, res, length, deps);
     else app(req, res);
   };
 }

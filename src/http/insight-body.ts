@@ -4,7 +4,7 @@ import type { Transcript } from '../core/activity-insight.js';
 import type { AnswerDetails } from '../core/answer-details.js';
 import { type Content, textOf } from '../core/message.js';
 import type { Plugins } from '../core/plugins.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Hiding } from '../core/redactor.js';
 import type { SecretBox } from '../core/secret-box.js';
 import type { AssistantStore, StoredMessage } from '../core/stores.js';
 import { speakerIn } from '../transcript-reading.js';
@@ -80,7 +80,7 @@ export function showTranscript(transcript: Transcript, activity: Activity, box: 
 /** Without its run, which leads to whoever asked. */
 export function showTranscriptMessage(
   { role, content, incomplete, details, createdAt }: StoredMessage,
-  redactor: Redactor,
+  redactor: Hiding,
 ) {
   const { sources } = details ? (redactor.redactIn(details) as AnswerDetails) : { sources: [] };
   return {

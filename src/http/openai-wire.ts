@@ -1,7 +1,7 @@
 import { type Assistant, modelIdOf } from '../core/assistant.js';
 import type { AppError } from '../core/errors.js';
 import type { Answer, Ending, StatusEvent, Usage } from '../core/event.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Hiding } from '../core/redactor.js';
 import { errorBody } from './error-handler.js';
 
 export type StatusMode = 'events' | 'off' | 'reasoning';
@@ -22,7 +22,7 @@ interface FrameFacts {
   readonly runId: string;
   readonly assistant: Assistant;
   readonly mode: StatusMode;
-  readonly redactor: Redactor;
+  readonly redactor: Hiding;
 }
 
 /** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
@@ -74,7 +74,7 @@ export function completion(
   runId: string,
   assistant: Assistant,
   { text, ending }: Answer,
-  redactor: Redactor,
+  redactor: Hiding,
 ): object {
   const { finishReason, iterations, capped, sources, tools } = ending;
   return {

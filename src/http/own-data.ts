@@ -1,7 +1,7 @@
 import type { Activity } from '../core/activity.js';
 import type { LaunchedCaller } from '../core/caller.js';
 import { speakerOf } from '../core/launched.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Hiding, Redactor } from '../core/redactor.js';
 import type { SecretBox } from '../core/secret-box.js';
 import type { ListedConversation, StoredMessage, Stores } from '../core/stores.js';
 import { showMessage } from './conversation-body.js';
@@ -77,7 +77,7 @@ function conversationsIn({ assistants, conversations, redactor }: Deps): OwnData
       shown.push({
         ...{ id, title, assistant_name: names.get(assistantId)?.name ?? null },
         ...{ created_at: createdAt, updated_at: updatedAt },
-        messages: messages.map((message) => showSaid(message, redactor)),
+        messages: messages.map((message) => showSaid(message, redactor.of(whose.activity.organizationId))),
       });
     }
     return { conversations: shown };
@@ -85,7 +85,7 @@ function conversationsIn({ assistants, conversations, redactor }: Deps): OwnData
 }
 
 /** As they read it themselves, without what only we look things up by. */
-function showSaid(message: StoredMessage, redactor: Redactor) {
+function showSaid(message: StoredMessage, redactor: Hiding) {
   const { role, content, incomplete, created_at, ...more } = showMessage(message, redactor);
   return { role, content, incomplete, created_at, ...('sources' in more ? { sources: more.sources } : {}) };
 }

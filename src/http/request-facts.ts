@@ -7,6 +7,7 @@ interface Facts {
   requestId?: string;
   address?: string;
   caller?: Caller;
+  organizationId?: number;
 }
 
 const FACTS = Symbol('facts of the request');
@@ -51,6 +52,17 @@ export function callerOf(res: ServerResponse): Caller {
 
 export function maybeCallerOf(res: ServerResponse): Caller | undefined {
   return factsOf(res).caller;
+}
+
+/** Whose settings the answer comes of, where that is not the caller's own organisation. */
+export function setOrganization(res: ServerResponse, organizationId: number): void {
+  factsOf(res).organizationId = organizationId;
+}
+
+/** Whose secrets must not be in the answer. */
+export function organizationOf(res: ServerResponse): number | undefined {
+  const { organizationId, caller } = factsOf(res);
+  return organizationId ?? caller?.organizationId;
 }
 
 /** For routes that serve the pages of an activity, and nobody who comes another way. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { faultOfSize } from '../core/json-size.js';
 import { readRubric, type RubricContent, type StoredRubric } from '../core/rubric.js';
 import { warningsOf } from '../core/rubric-score.js';
-import { isNoDeeperThan, MAX_DEPTH } from '../core/strict-json.js';
 
-const LARGEST_CHARS = 500_000;
+const LIMITS = { bytes: 500_000, values: 20_000, depth: 32 };
 
 type Data = RubricContent['data'];
 
@@ -12,10 +12,9 @@ const RubricData = z.unknown().transform((given, ctx): Data => {
   const fault = (message: string, path: readonly (string | number)[] = []) => {
     ctx.addIssue({ code: 'custom', message, path: [...path] });
   };
+  const oversize = faultOfSize(given, LIMITS);
   if (given === undefined) fault('is missing');
-  else if (!isNoDeeperThan(given, MAX_DEPTH)) fault(`must not nest deeper than ${String(MAX_DEPTH)} levels`);
-  else if (JSON.stringify(given).length > LARGEST_CHARS)
-    fault(`must have at most ${String(LARGEST_CHARS)} characters as JSON`);
+  else if (oversize) fault(oversize.message);
   else {
     const reading = readRubric(given);
     if (!reading.ok) for (const { path, message } of reading.faults) fault(message, path);

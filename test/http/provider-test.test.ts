@@ -26,6 +26,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
     ],
   },
   '/odd/models': { data: 'none' },
+  '/echoing/models': { data: [{ id: `model of ${KEY}` }] },
   '/hostile/models': { data: [{ id: `x${'y'.repeat(500)}\n\u0007z` }] },
 };
 
@@ -128,6 +129,14 @@ describe('testing a provider', () => {
     await test('openai', { base_url: `${provider.url}/v1`, api_key: '' }, person);
 
     expect(provider.requests.slice(before)).to.deep.equal([{ path: '/v1/models', key: undefined }]);
+  });
+
+  it('does not show a stored key that the other side calls a model', async () => {
+    const person = await withStored(`${provider.url}/echoing`);
+
+    const { json } = await test('openai', {}, person);
+
+    expect(json.models).to.deep.equal(['model of [redacted]']);
   });
 
   it('tells what is wrong in its own words, and never the other side’s', async () => {

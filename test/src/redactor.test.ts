@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { canBeHiddenAnywhere } from '../../src/core/hidden-values.js';
 import { createRedactor, type Redactor } from '../../src/core/redactor.js';
 import { createLogger } from '../../src/log.js';
 
@@ -68,11 +69,10 @@ describe('the redactor, for a protected secret', () => {
   }
 
   it('hides it every time it occurs, and one secret within another', () => {
-    const both = redactorFor('secret-one', 'secret-one-and-more');
+    const [one, more] = ['s3cRet-0ne-x9Q7', 's3cRet-0ne-x9Q7-aNd-m0re'];
+    const both = redactorFor(one, more);
 
-    expect(both.redact('secret-one secret-one-and-more secret-one')).to.equal(
-      '[redacted] [redacted] [redacted]',
-    );
+    expect(both.redact(`${one} ${more} ${one}`)).to.equal('[redacted] [redacted] [redacted]');
   });
 
   it('does not take what is in it for a pattern', () => {
@@ -147,10 +147,10 @@ describe('the redactor, whatever the text', () => {
   const key = fc
     .string({
       unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_/+="\\ñ😀 ')),
-      minLength: 8,
+      minLength: 12,
       maxLength: 60,
     })
-    .filter((text) => text.trim() === text && !'[redacted]'.includes(text));
+    .filter((text) => text.trim() === text && canBeHiddenAnywhere(text));
   const around = fc.string({ unit: 'binary', maxLength: 60 });
 
   it('lets no protected secret survive in any surroundings', () => {
@@ -210,14 +210,23 @@ describe('the redactor, whatever the text', () => {
           'http',
           'redis',
         ),
-        fc.constantFrom('abcdefgh12345678', 'a', 'school.example', 'localhost', 'é', '\ud800', '[redacted]'),
+        fc.constantFrom(
+          'aBcd3fgh12x4',
+          'abcdefgh12345678',
+          'a',
+          'school.example',
+          'localhost',
+          'é',
+          '\ud800',
+          '[redacted]',
+        ),
       ),
       { maxLength: 14 },
     )
     .map((parts) => parts.join(''));
 
   it('changes nothing the second time', () => {
-    const { redact } = redactorFor('abcdefgh1234');
+    const { redact } = redactorFor('aBcd3fgh12x4');
     fc.assert(
       fc.property(telling, (text) => {
         const once = redact(text);
@@ -229,8 +238,8 @@ describe('the redactor, whatever the text', () => {
   });
 
   it('leaves a log line that can still be read', () => {
-    const redactor = redactorFor('abcdefgh1234', 'nobody-knows-it');
-    const text = fc.oneof(telling, around, fc.constantFrom('\nobody-knows-it', '\\nobody-knows-it'));
+    const redactor = redactorFor('aBcd3fgh12x4', 'nob0dy-Kn0ws-It');
+    const text = fc.oneof(telling, around, fc.constantFrom('\nob0dy-Kn0ws-It', '\\nob0dy-Kn0ws-It'));
     fc.assert(
       fc.property(text, (note) => {
         const line = logged(note, redactor);
@@ -262,5 +271,137 @@ describe('the redactor, whatever the text', () => {
       redact(unit.repeat(megabyte / unit.length));
       expect(performance.now() - startedAt, unit).to.be.lessThan(1_500);
     }
+  });
+});
+
+describe('what is looked for in everything that is said', () => {
+  for (const weak of [
+    ...[
+      'redact',
+      'redacted',
+      '[redacted]',
+      'completed',
+      'data',
+      'a',
+      'hunter2',
+      'password',
+      'aaaaaaaaaaaaaaaaaaaaaaaa',
+    ],
+    ...[
+      'run.completed',
+      'tool.completed',
+      'placeholder.completed',
+      'chat.completion',
+      'chat.completion.chunk',
+    ],
+    ...['invalid_request_error', 'authentication_error', 'rate_limit_exceeded', 'invalid_configuration'],
+    ...[
+      'unsupported_media_type',
+      'finish_reason',
+      'x_bellwether',
+      'data: [DONE]',
+      '            ',
+      '000000000000',
+    ],
+  ]) {
+    it(`is never "${weak}"`, () => {
+      const { redact } = redactorFor(weak);
+      const text = `it says ${weak} and data: {"type":"run.completed"}`;
+
+      expect(redact(text)).to.equal(text);
+    });
+  }
+
+  for (const strong of [
+    ...['0123456789abcdef0123456789abcdef', 'sk-proj-abcDEF0123456789', 'correct horse battery staple 42'],
+    ...['Zq7kX9w2pLm4', '9f86d081884c7d65'],
+  ]) {
+    it(`may be ${strong}`, () => {
+      expect(redactorFor(strong).redact(`<${strong}>`)).to.equal('<[redacted]>');
+    });
+  }
+});
+
+describe('the secrets of an organisation', () => {
+  const [A, B] = [1, 2];
+  const secret = 'Zq7-kX9w2pLm4vB8';
+
+  it('are hidden from what goes out for it, and from nothing else', () => {
+    const redactor = createRedactor();
+    redactor.renew(A, [secret]);
+
+    expect(redactor.of(A).redact(secret)).to.equal('[redacted]');
+    expect(redactor.of(B).redact(secret)).to.equal(secret);
+    expect(redactor.of(undefined).redact(secret)).to.equal(secret);
+    expect(redactor.redact(secret)).to.equal(secret);
+  });
+
+  it('are forgotten when they are replaced, but not by what is under way', () => {
+    const redactor = createRedactor();
+    redactor.renew(A, [secret]);
+    const underWay = redactor.of(A);
+
+    redactor.renew(A, ['another-0ne-X9w2']);
+
+    expect(redactor.of(A).redact(secret)).to.equal(secret);
+    expect(underWay.redact(secret)).to.equal('[redacted]');
+  });
+
+  it('leave whatever is JSON JSON, with its keys and the words of the protocol', () => {
+    const words = fc.constantFrom('run.completed', 'tool.started', 'status', 'chat.completion.chunk', 'stop');
+    const text = fc.string({ unit: 'binary', maxLength: 30 });
+    const value = fc.record({
+      type: words,
+      object: words,
+      label: text,
+      sources: fc.array(fc.dictionary(text, text)),
+    });
+    fc.assert(
+      fc.property(
+        value,
+        fc.array(fc.oneof(text, words, fc.constantFrom('"', '{"type":"', '":"')), { maxLength: 4 }),
+        fc.nat(),
+        (facts, parts, at) => {
+          const whole = JSON.stringify(facts);
+          const redactor = createRedactor();
+          redactor.renew(A, [...parts, whole.slice(at % whole.length, (at % whole.length) + 30)]);
+
+          const shown = JSON.parse(redactor.of(A).json(facts)) as typeof facts;
+
+          expect(Object.keys(shown)).to.deep.equal(Object.keys(facts));
+          expect([shown.type, shown.object]).to.deep.equal([facts.type, facts.object]);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('end, and change nothing the second time, whatever they are', () => {
+    const text = fc.string({ unit: fc.constantFrom(...Array.from('[redact]d aB3')), maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 5 }), text, (secrets, said) => {
+        const redactor = createRedactor();
+        redactor.renew(A, secrets);
+        const once = redactor.of(A).redact(secrets.join('') + said);
+
+        expect(redactor.of(A).redact(once)).to.equal(once);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('are found in time that grows with the text alone', () => {
+    const periodic = 'aB3$xY7!kL9?'.repeat(300);
+    const redactor = createRedactor();
+    redactor.renew(A, [`${periodic}1`, `${periodic}2`, `${periodic}3`, '(a+)+$(a+)+$(a+)+$B3x']);
+    const timeFor = (length: number) => {
+      const text = 'aB3$xY7!kL9?'.repeat(length / 12);
+      const startedAt = performance.now();
+      redactor.of(A).redact(text);
+      return performance.now() - startedAt;
+    };
+    timeFor(12_000);
+
+    expect(timeFor(1_200_000)).to.be.lessThan(1_500);
   });
 });

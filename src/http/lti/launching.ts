@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { LaunchFacts } from '../../core/lti-launch.js';
 import type { LtiPlatform } from '../../core/lti-platform.js';
-import type { Redactor } from '../../core/redactor.js';
 import type { Stores } from '../../core/stores.js';
 import { authRequest, readLogin } from '../../lti/login.js';
 import { consumerKeyOf, readLaunch11 } from '../../lti/read-launch-1p1.js';
@@ -20,7 +19,6 @@ import type { Step } from './turning-away.js';
 
 export interface LaunchingDeps extends VisitDeps, Pick<Stores, 'tickets'> {
   readonly lti: Lti;
-  readonly redactor: Redactor;
 }
 
 interface Desk extends LaunchingDeps {
@@ -82,7 +80,7 @@ function launchAt(desk: Desk): Step {
 
 /** Without a first round trip there is no cookie yet: the page goes on by itself and shows whether one was kept. */
 function launch11At(desk: Desk): Step {
-  const { platforms, browsers, oneTime, box, redactor, lti } = desk;
+  const { platforms, browsers, oneTime, box, lti } = desk;
   return async (req, res, attempt) => {
     const url = `${lti.publicUrl}${req.originalUrl}`;
     const request = { method: 'POST', url, parameters: parametersOf(req) };
@@ -90,7 +88,6 @@ function launch11At(desk: Desk): Step {
     attempt.platform = known;
     const platform = mustBeOn(known);
     const sharedSecret = JSON.parse(box.open(platform.sharedSecret)) as string;
-    redactor.protect(sharedSecret);
     const { facts, nonce } = readLaunch11({ request, platform, sharedSecret, now: Date.now() });
     if (!(await oneTime.isNew(platform.id, nonce))) throw refusedLaunch('nonce came before');
     browsers.give(res, browsers.of(req) ?? newBrowserSecret());

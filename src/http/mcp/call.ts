@@ -1,7 +1,7 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../../core/caller.js';
 import type { NumberedSource, StatusEvent } from '../../core/event.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Hiding } from '../../core/redactor.js';
 
 /** One call as whatever answers it sees it. */
 export interface McpCall {
@@ -21,7 +21,7 @@ export interface McpExchange {
 }
 
 /** Passes on how a run goes, if the client asked to be told. */
-export function progressTeller(ctx: ServerContext, redactor: Redactor): McpCall['tell'] {
+export function progressTeller(ctx: ServerContext, redactor: Hiding): McpCall['tell'] {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;

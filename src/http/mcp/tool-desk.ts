@@ -43,14 +43,15 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
       const isThere =
         id === undefined ? directNames.has(name) && mayRunTools(caller) : await maySee(id, caller);
       if (!isThere) throw await refusal(name, exchange);
-      const tell = progressTeller(ctx, deps.redactor);
+      const redactor = deps.redactor.of(caller.organizationId);
+      const tell = progressTeller(ctx, redactor);
       try {
         return await exchange.during(ctx.mcpReq.id, (signal) => {
           const call = { caller, runId, signal, tell };
           return id === undefined ? direct.call(name, given, call) : assistants.call(id, given, call);
         });
       } catch (thrown) {
-        return refusalOf(deps.redactor.redact(faults.shown(thrown).message), runId);
+        return refusalOf(redactor.redact(faults.shown(thrown).message), runId);
       }
     },
   };

@@ -10,7 +10,7 @@ import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from '../chat-request
 import { parseWith } from '../json-body.js';
 import { completion, createFrames, type StatusMode } from '../openai-wire.js';
 import type { OpenRuns } from '../open-runs.js';
-import { callerOf } from '../request-facts.js';
+import { callerOf, setOrganization } from '../request-facts.js';
 import { sendJson } from '../send-json.js';
 import { sendStream } from '../sse.js';
 
@@ -83,7 +83,7 @@ async function answer(
   res: ServerResponse,
   { runId, caller, body, model, deps }: Asked,
 ): Promise<void> {
-  const { redactor, heartbeatMs, openRuns, runAssistant } = deps;
+  const { heartbeatMs, openRuns, runAssistant } = deps;
   const mode = statusMode(req.headers);
 
   const { signal, end, over } = openRuns.begin(res);
@@ -100,6 +100,8 @@ async function answer(
       signal,
       end,
     });
+    setOrganization(res, assistant.organizationId);
+    const redactor = deps.redactor.of(assistant.organizationId);
     if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
 
     if (body.stream) {

@@ -35,7 +35,7 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
     const names = await assistantNames([conversation], caller, deps);
     return {
       ...showConversation(conversation, names),
-      messages: messages.map((message) => showMessage(message, redactor)),
+      messages: messages.map((message) => showMessage(message, redactor.of(caller.organizationId))),
     };
   };
 

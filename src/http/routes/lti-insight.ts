@@ -85,7 +85,9 @@ export function ltiInsight(deps: Deps): Router {
       await audit.record(deedOf(caller, { action: 'read transcript', resource }));
       res.json({
         ...showTranscript(transcript, activity, box),
-        messages: messages.map((message) => showTranscriptMessage(message, redactor)),
+        messages: messages.map((message) =>
+          showTranscriptMessage(message, redactor.of(activity.organizationId)),
+        ),
       });
     });
 }

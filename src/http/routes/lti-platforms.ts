@@ -28,13 +28,10 @@ interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'platforms' | 'u
 }
 
 /** The learning platforms of an organisation, for those who look after it. Secrets go in and never come out. */
-export function ltiPlatforms({ audit, organizations, platforms, users, lti, box, redactor }: Deps): Router {
+export function ltiPlatforms({ audit, organizations, platforms, users, lti, box }: Deps): Router {
   const office = createAdministration({ audit, organizations, users });
   /** As secrets of a configuration are. */
-  const seal = (secret: string) => {
-    redactor.protect(secret);
-    return box.seal(JSON.stringify(secret));
-  };
+  const seal = (secret: string) => box.seal(JSON.stringify(secret));
 
   const platformFor = async (params: unknown, deed: Deed): Promise<LtiPlatform> => {
     await office.mustAdminister(deed);

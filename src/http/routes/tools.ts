@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { isUsable } from '../../../agents/choose-model.js';
 import type { ToolMode } from '../../core/assistant.js';
 import type { Connector } from '../../core/connector.js';
-import { notFound } from '../../core/errors.js';
+import { notFound, tooComplex } from '../../core/errors.js';
+import { faultOfSize, METADATA_LIMITS } from '../../core/json-size.js';
 import { toJsonSchema } from '../../core/json-schema.js';
 import type { Plugins } from '../../core/plugins.js';
 import type { Settings } from '../../core/run-context.js';
@@ -50,6 +51,8 @@ export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
     })
     .post('/lamb/v1/completions/tools/:name/validate', (req, res) => {
       const tool = find(req.params.name);
+      const fault = faultOfSize(req.body, METADATA_LIMITS);
+      if (fault) throw tooComplex(`The configuration ${fault.message}.`, 'config');
       const { config } = parseWith(z.object({ config: z.unknown() }), wrapped(req.body));
       const parsed = tool.config.safeParse(config) as z.ZodSafeParseResult<unknown>;
       res.json({ valid: parsed.success, errors: parsed.success ? [] : faultsOf(parsed.error) });
