@@ -18,10 +18,15 @@ export function collectionQueryRoutes(deps: Deps): Router {
     res.on('close', () => {
       hangUp.abort();
     });
-    const { passages, embeddings = null } = await deps.askCollections([collection], {
+    const {
+      passages,
+      embeddings = null,
+      failed: [failure],
+    } = await deps.askCollections([collection], {
       ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context },
       signal: hangUp.signal,
     });
+    if (failure) throw failure.fault;
     res.json({ results: passages, count: passages.length, query: query_text, embeddings });
   });
 }
