@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nameOf } from '../src/core/access.js';
+import { nameOf, type Resource } from '../src/core/access.js';
 import type { Approval, ToolEntry } from '../src/core/assistant.js';
 import { AppError } from '../src/core/errors.js';
 import { oncePer } from '../src/core/once-per.js';
@@ -9,6 +9,7 @@ import { parseStrictJson } from '../src/core/strict-json.js';
 import type { AnyObjectSchema, AnyTool } from '../src/core/tool.js';
 import type { Invocation } from './invocation.js';
 import type { ReadyTool } from './toolbox.js';
+import { usablePart } from './usable-part.js';
 
 export interface Admitted {
   readonly admitted: true;
@@ -16,6 +17,8 @@ export interface Admitted {
   readonly args: Record<string, unknown>;
   /** As the owner has it set now. */
   readonly approval: Approval | undefined;
+  /** What it would touch and may not: the tool is called without it. */
+  readonly refused: readonly Resource[];
 }
 
 export interface Refused {
@@ -42,7 +45,7 @@ export async function admitCall(invocation: Invocation, ctx: RunContext): Promis
   }
 }
 
-/** In this order: offered, still enabled, arguments, who it is for, everything it touches. */
+/** In this order: offered, still enabled, arguments, who it is for, everything it touches, one by one. */
 async function check({ site, ready, args }: Invocation, ctx: RunContext): Promise<Admitted | Refused> {
   const denyFor = (resource: string, reason: string) => {
     ctx.audit({ action: `use in a ${site.kind} call`, resource, reason });
@@ -62,11 +65,16 @@ async function check({ site, ready, args }: Invocation, ctx: RunContext): Promis
   }
   const whole = { ...parsed.value, ...bound.value };
 
-  for (const resource of tool.touches(whole, config)) {
-    const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
-    if (!verdict.allowed) return denyFor(nameOf(resource), verdict.reason);
-  }
-  return { admitted: true, ready, args: whole, approval: current.approval };
+  const part = await usablePart({ tool, args: whole, config }, ctx);
+  for (const { resource, reason } of part.refused) denyFor(nameOf(resource), reason);
+  if (!part.config) return refuse('denied', NOT_AVAILABLE);
+  return {
+    admitted: true,
+    ready: part.config === config ? ready : { ...ready, config: part.config },
+    args: whole,
+    approval: current.approval,
+    refused: part.refused.map(({ resource }) => resource),
+  };
 }
 
 export function refuse(phase: Refused['phase'], reason: string): Refused {

@@ -1,7 +1,7 @@
-import { nameOf } from '../src/core/access.js';
+import { nameOf, type Resource } from '../src/core/access.js';
 import type { AnswerStep } from '../src/core/answer-details.js';
-import type { StatusEvent } from '../src/core/event.js';
-import { safeLabel } from '../src/core/label.js';
+import type { StatusEvent, ToolFacts } from '../src/core/event.js';
+import { oneLine, safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
 import type { RunStep } from '../src/core/run-record.js';
 import { fingerprint } from './fingerprint.js';
@@ -25,8 +25,14 @@ export function announcer(site: CallSite, ready: ReadyTool | undefined, startedA
         return { type: 'placeholder.started', ...facts, placeholder: site.placeholder };
       return { type: 'tool.started', iteration: site.iteration, call_id: site.callId, ...facts };
     },
-    ended(phase: Phase, args?: Record<string, unknown>): CallEnded {
-      const facts = { ...factsOf(args), ms: Date.now() - startedAt.getTime() };
+    ended(phase: Phase, args?: Record<string, unknown>, told?: ToolFacts): CallEnded {
+      const { label, ...named } = factsOf(args);
+      const facts = {
+        ...named,
+        label: withWhatFailed(label, told),
+        ms: Date.now() - startedAt.getTime(),
+        ...(told ? { facts: told } : {}),
+      };
       if (site.kind === 'placeholder') {
         const type = phase === 'completed' ? 'placeholder.completed' : 'placeholder.failed';
         return { type, ...facts, placeholder: site.placeholder };
@@ -36,15 +42,37 @@ export function announcer(site: CallSite, ready: ReadyTool | undefined, startedA
   };
 }
 
+const LONGEST_LABEL = 120;
+const LONGEST_REST = 80;
+
+/** A call that went well in part says which part did not. */
+function withWhatFailed(label: string, { failed = [], refused = 0 }: ToolFacts = {}): string {
+  const names = Array.isArray(failed) ? failed : [];
+  const rest = [
+    ...(names.length > 0 ? [`could not be asked: ${names.join(', ')}`] : []),
+    ...(refused === 0 ? [] : [`${String(refused)} ${names.length > 0 ? 'more ' : ''}not available`]),
+  ];
+  if (rest.length === 0) return label;
+  const end = ` (${oneLine(rest.join('; '), LONGEST_REST)})`;
+  return `${oneLine(label, LONGEST_LABEL - end.length)}${end}`;
+}
+
+/** What a tool told, and how much the gate left out: by its number, since not even its name is the reader's to know. */
+export function shownFacts(outcome: ToolOutcome, refused: readonly Resource[]): ToolFacts | undefined {
+  const told = outcome.ok ? outcome.facts : undefined;
+  return refused.length === 0 ? told : { ...told, refused: refused.length };
+}
+
 /** The end of a call as it is kept with the answer. */
 export function answerStep(
-  { type, tool, label, ms, ...facts }: CallEnded,
+  { type, tool, label, ms, facts: told, ...facts }: CallEnded,
   askedAssistant = false,
 ): AnswerStep {
   const [kind, state] = type.split('.') as ['placeholder' | 'tool', AnswerStep['state']];
   return {
     ...{ kind: kind === 'tool' && askedAssistant ? 'assistant' : kind, tool, label, state, ms },
     iteration: 'iteration' in facts ? facts.iteration : 0,
+    ...(told ? { facts: told } : {}),
   };
 }
 
@@ -81,12 +109,22 @@ interface CallFacts {
   readonly startedAt: Date;
   readonly outcome: ToolOutcome;
   readonly childRunId?: string | undefined;
+  readonly refused?: readonly Resource[];
   readonly ctx: RunContext;
 }
 
 /** The call as the trace keeps it. */
-export function stepOf({ invocation, startedAt, outcome, childRunId, ctx }: CallFacts): RunStep {
+export function stepOf({
+  invocation,
+  startedAt,
+  outcome,
+  childRunId,
+  refused = [],
+  ctx,
+}: CallFacts): RunStep {
   const { site, ready, args } = invocation;
+  const told = outcome.ok ? outcome.facts : undefined;
+  const facts = refused.length === 0 ? told : { ...told, refused: refused.map(nameOf) };
   const input = 'fromModel' in args ? args.fromModel : JSON.stringify(args.fromChat);
   return {
     kind: site.kind,
@@ -99,6 +137,7 @@ export function stepOf({ invocation, startedAt, outcome, childRunId, ctx }: Call
     // Numbered from 1: the same result looks the same, whatever else the run has found.
     output: fingerprint(outcome.ok ? readResult(outcome, createSourceList()) : outcome.reason),
     ...(childRunId === undefined ? {} : { childRunId }),
+    ...(facts ? { facts } : {}),
     ...(ready && ctx.assistant.setup.verbose ? { detail: safeInputs(ready, site) } : {}),
   };
 }

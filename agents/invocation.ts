@@ -1,4 +1,4 @@
-import type { NumberedSource, Source } from '../src/core/event.js';
+import type { NumberedSource, Source, ToolFacts } from '../src/core/event.js';
 import type { JsonRecord } from '../src/core/json-record.js';
 import type { CitablePassage } from '../src/core/tool.js';
 import type { ReadyTool } from './toolbox.js';
@@ -28,4 +28,5 @@ export interface Success {
   readonly passages?: readonly CitablePassage[];
   /** For whoever asked for the call, when that is no model. */
   readonly data?: JsonRecord;
+  readonly facts?: ToolFacts;
 }

@@ -2,7 +2,7 @@ import type { StatusEvent } from '../src/core/event.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { type Admitted, admitCall, type Refused } from './admit-call.js';
 import { approveCall } from './approve-call.js';
-import { announcer, answerStep, stepOf } from './call-report.js';
+import { announcer, answerStep, shownFacts, stepOf } from './call-report.js';
 import type { Invocation, ToolOutcome } from './invocation.js';
 import { runTool } from './run-tool.js';
 
@@ -26,8 +26,10 @@ export async function* invokeTool(
 
   yield announce.started(admission.args);
   const { outcome, childRunId } = yield* runTool(admission, invocation.site, ctx);
-  ctx.trace.step(stepOf({ invocation, startedAt, outcome, childRunId, ctx }));
-  const ended = announce.ended(outcome.ok ? 'completed' : 'failed', admission.args);
+  const { refused } = admission;
+  ctx.trace.step(stepOf({ invocation, startedAt, outcome, childRunId, refused, ctx }));
+  const facts = shownFacts(outcome, refused);
+  const ended = announce.ended(outcome.ok ? 'completed' : 'failed', admission.args, facts);
   ctx.trace.ended(answerStep(ended, childRunId !== undefined));
   yield ended;
   return outcome;

@@ -2,10 +2,10 @@ import type { AIMessageChunk } from 'langchain';
 import { brokenOff } from '../src/clients/provider-faults.js';
 import type { ModelReply } from '../src/core/connector.js';
 import { estimateUsage, type Usage } from '../src/core/event.js';
+import { gatherCalls } from './gather-calls.js';
 import { finishReasonOf, spokenIn } from './langchain.js';
 
 const MOST_CHARS = 4_000_000;
-const MOST_CALLS = 128;
 
 /** Whether each count of a stream comes on top of those before (`added`) or stands for all so far (`running`). */
 export type UsageCount = 'added' | 'running';
@@ -19,30 +19,17 @@ export interface Piece extends Pick<AIMessageChunk, 'content' | 'tool_call_chunk
   };
 }
 
-interface Call {
-  id: string;
-  name: string;
-  arguments: string;
-}
-
 /** Puts a streamed answer together from LangChain's pieces. */
 export function createLangChainReply(counts: UsageCount) {
-  const calls = new Map<string, Call>();
+  const calls = gatherCalls();
   let text = '';
   let finish: string | undefined;
   let usage: Usage | undefined;
 
   /** The arguments stay the text the model wrote: whether they can be read is for the gate to say. */
   function takeCalls({ tool_call_chunks: chunks = [] }: Piece): void {
-    for (const { index, id, name, args } of chunks) {
-      const key = index === undefined ? `call ${String(calls.size)}` : `index ${String(index)}`;
-      const call = calls.get(key) ?? { id: '', name: '', arguments: '' };
-      if (call.id === '') call.id = id ?? '';
-      call.name += name ?? '';
-      call.arguments += args ?? '';
-      calls.set(key, call);
-    }
-    if (calls.size > MOST_CALLS) throw brokenOff('asked for too many functions');
+    for (const { index, id = '', name = '', args = '' } of chunks)
+      calls.take({ index, id, name, arguments: args });
   }
 
   function takeUsage({ usage_metadata: said }: Piece): void {
@@ -65,8 +52,10 @@ export function createLangChainReply(counts: UsageCount) {
   return {
     /** Takes one piece; gives the text it brought, which may be none. */
     read(message: Piece, info: Readonly<Record<string, unknown>> = {}): string {
-      takeCalls(message);
       takeUsage(message);
+      // One answer was asked for: whatever else a server says beside it is not it.
+      if ((info['completion'] ?? 0) !== 0) return '';
+      takeCalls(message);
       const word = info['finish_reason'] ?? info['finishReason'] ?? message.additional_kwargs['stop_reason'];
       if (typeof word === 'string') finish = word;
       const fresh = spokenIn(message.content);
@@ -79,7 +68,7 @@ export function createLangChainReply(counts: UsageCount) {
       if (finish === undefined) throw brokenOff('broke off in the middle of its answer');
       return {
         text,
-        toolCalls: [...calls.values()],
+        toolCalls: calls.calls(),
         finishReason: finishReasonOf(finish),
         usage: usage ?? estimateUsage(promptChars, text.length),
       };

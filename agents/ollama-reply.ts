@@ -38,7 +38,7 @@ export function createOllamaReader() {
   let usage: Usage | undefined;
 
   function take(line: string): string {
-    if (line.trim() === '') return '';
+    if (line.trim() === '' || ending !== undefined) return '';
     const said = parsed(line);
     if (!said && ++unreadable > MOST_UNREADABLE) throw brokenOff('sent an answer that cannot be understood');
     if (!said) return '';

@@ -5,6 +5,7 @@ import type { ModelReply } from '../src/core/connector.js';
 import type { AppError } from '../src/core/errors.js';
 import { isRecord } from '../src/core/json-record.js';
 import { estimateUsage, type FinishReason, type Usage } from '../src/core/event.js';
+import { type CallFragment, gatherCalls } from './gather-calls.js';
 import { MOST_UNREADABLE } from './provider-events.js';
 import { createTextShortcut } from './text-shortcut.js';
 
@@ -12,7 +13,6 @@ import { createTextShortcut } from './text-shortcut.js';
 const MOST_CHARS = 4_000_000;
 const MOST_BYTES = 32_000_000;
 const LONGEST_EVENT = 2_000_000;
-const MOST_CALLS = 128;
 
 export interface ReplyReader {
   /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
@@ -21,19 +21,13 @@ export interface ReplyReader {
   finish(promptChars: number): ModelReply;
 }
 
-interface CallFragments {
-  id: string;
-  name: string;
-  arguments: string;
-}
-
 /**
  * Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not.
  * `shortcut: false` reads the same in the long way, for tests to hold the two against each other.
  */
 export function createReplyReader({ shortcut = true } = {}): ReplyReader {
   const decoder = new StringDecoder('utf8');
-  const calls = new Map<number, CallFragments>();
+  const calls = gatherCalls();
   let text = '';
   let fresh = '';
   let received = 0;
@@ -51,7 +45,7 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
     onEvent: ({ data }) => {
-      if (fault) return;
+      if (fault || ended) return;
       if (data === '[DONE]') {
         ended = true;
         return;
@@ -68,7 +62,7 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
 
   const alike = createTextShortcut({
     words(said) {
-      if (!fault) fresh += said;
+      if (!fault && !ended) fresh += said;
     },
     other: parser.feed,
     wordsOf(data) {
@@ -85,21 +79,15 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
     }
     if (chunk.error !== undefined && chunk.error !== null) breakOff('reported an error');
     usage = usageOf(chunk) ?? usage;
-    const choice = chunk.choices?.[0];
+    const choice = answerIn(chunk);
     if (!choice) return;
     if (typeof choice.delta?.content === 'string') fresh += choice.delta.content;
-    fragmentsIn(choice.delta?.tool_calls).forEach(takeFragment);
+    try {
+      fragmentsIn(choice.delta?.tool_calls).forEach(calls.take);
+    } catch (thrown) {
+      fault ??= thrown as AppError;
+    }
     if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
-  }
-
-  function takeFragment(fragment: Fragment, position: number): void {
-    const index = typeof fragment.index === 'number' ? fragment.index : position;
-    const call = calls.get(index) ?? { id: '', name: '', arguments: '' };
-    if (typeof fragment.id === 'string' && call.id === '') call.id = fragment.id;
-    if (typeof fragment.function?.name === 'string') call.name += fragment.function.name;
-    if (typeof fragment.function?.arguments === 'string') call.arguments += fragment.function.arguments;
-    if (!calls.has(index) && calls.size >= MOST_CALLS) breakOff('asked for too many functions');
-    calls.set(index, call);
   }
 
   return {
@@ -116,10 +104,9 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
     finish(promptChars) {
       if (fault) throw fault;
       if (finishReason === undefined && !ended) throw brokenOff('broke off in the middle of its answer');
-      const toolCalls = [...calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
       return {
         text,
-        toolCalls,
+        toolCalls: calls.calls(),
         finishReason: readFinishReason(finishReason),
         usage: usage ?? estimateUsage(promptChars, text.length),
       };
@@ -131,20 +118,32 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
 interface Chunk {
   readonly error?: unknown;
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
-  readonly choices?: readonly {
-    readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown } | null;
-    readonly finish_reason?: unknown;
-  }[];
+  readonly choices?: readonly Choice[];
 }
 
-interface Fragment {
+interface Choice {
   readonly index?: unknown;
-  readonly id?: unknown;
-  readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+  readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown } | null;
+  readonly finish_reason?: unknown;
 }
 
-function fragmentsIn(calls: unknown): readonly Fragment[] {
-  return Array.isArray(calls) ? calls.filter(isRecord) : [];
+/** One answer was asked for: whatever else a server says beside it is not it. */
+function answerIn({ choices }: Chunk): Choice | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  return (choices as readonly (Choice | null)[]).find((choice, i) => (choice?.index ?? i) === 0) ?? undefined;
+}
+
+function fragmentsIn(calls: unknown): readonly CallFragment[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isRecord).map(({ index, id, function: said }) => {
+    const { name, arguments: args } = isRecord(said) ? said : {};
+    return {
+      index: typeof index === 'number' ? index : undefined,
+      id: typeof id === 'string' ? id : '',
+      name: typeof name === 'string' ? name : '',
+      arguments: typeof args === 'string' ? args : '',
+    };
+  });
 }
 
 function parseChunk(data: string): Chunk | undefined {
@@ -158,7 +157,7 @@ function parseChunk(data: string): Chunk | undefined {
 
 /** The words of a chunk that brings nothing else. */
 function onlyWordsOf(chunk: Chunk): string | undefined {
-  const { delta, finish_reason } = chunk.choices?.[0] ?? {};
+  const { delta, finish_reason } = answerIn(chunk) ?? {};
   const brings =
     (chunk.error ?? undefined) !== undefined ||
     usageOf(chunk) !== undefined ||

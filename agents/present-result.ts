@@ -1,6 +1,6 @@
-import type { NumberedSource, Source } from '../src/core/event.js';
+import type { NumberedSource, Source, ToolFacts } from '../src/core/event.js';
 import type { JsonRecord } from '../src/core/json-record.js';
-import { safeLabel } from '../src/core/label.js';
+import { oneLine, safeLabel } from '../src/core/label.js';
 import type { CitablePassage, ToolResult } from '../src/core/tool.js';
 import type { Success } from './invocation.js';
 import { BETWEEN, headOf, layOut } from './read-result.js';
@@ -12,7 +12,7 @@ interface Bounds {
 
 /** A result as it may leave the gate: no secret in it, and no more than the model is given to read. */
 export function presentResult(result: ToolResult, { hide, maxChars }: Bounds): Success {
-  const { numbered, passages = [], sources = [], data } = result;
+  const { numbered, passages = [], sources = [], data, facts } = result;
   const shown = passages.map(({ text, source }) => ({
     text: hide(checkedText(text)),
     source: presentable(source, hide),
@@ -25,7 +25,31 @@ export function presentResult(result: ToolResult, { hide, maxChars }: Bounds): S
     ...(numbered ? { numbered: numbered.map((source) => presentableNumbered(source, hide)) } : {}),
     ...(cut.passages.length > 0 ? { passages: cut.passages } : {}),
     ...(data ? { data: presentableData(data, hide) } : {}),
+    ...presentableFacts(cut.isCut ? { ...facts, truncated: true } : facts, hide),
   };
+}
+
+const MOST_FACTS = 20;
+const MOST_NAMES = 50;
+
+/** One line each: a name fits, and what was found does not. */
+function presentableFacts(
+  facts: ToolFacts | undefined,
+  hide: Bounds['hide'],
+): { readonly facts?: ToolFacts } {
+  if (!facts) return {};
+  const name = (value: unknown) => safeLabel(hide(String(value)));
+  const shown = Object.entries(facts)
+    .slice(0, MOST_FACTS)
+    .map(([key, value]: [string, unknown]) => [
+      name(key),
+      Array.isArray(value)
+        ? value.slice(0, MOST_NAMES).map(name)
+        : typeof value === 'number' || typeof value === 'boolean'
+          ? value
+          : name(value),
+    ]);
+  return { facts: Object.fromEntries(shown) as ToolFacts };
 }
 
 const MOST_DATA_CHARS = 1_000_000;
@@ -53,9 +77,9 @@ function cutTo(
   max: number,
   content: string,
   passages: readonly CitablePassage[],
-): { readonly content: string; readonly passages: readonly CitablePassage[] } {
+): { readonly content: string; readonly passages: readonly CitablePassage[]; readonly isCut: boolean } {
   const total = layOut(content, passages, widestNumber).length;
-  if (total <= max) return { content, passages };
+  if (total <= max) return { content, passages, isCut: false };
 
   const kept: CitablePassage[] = [];
   let used = openingOf(content, passages);
@@ -69,10 +93,10 @@ function cutTo(
   const last = kept.pop();
   if (!last) {
     const text = firstOf(content, max);
-    return { content: `${text}${markOf(text.length, total)}`, passages: [] };
+    return { content: `${text}${markOf(text.length, total)}`, passages: [], isCut: true };
   }
   const text = `${last.text}${markOf(used - BETWEEN.length, total)}`;
-  return { content, passages: [...kept, { ...last, text }] };
+  return { content, passages: [...kept, { ...last, text }], isCut: true };
 }
 
 /** How much stands before the first passage. */
@@ -91,11 +115,18 @@ function firstOf(text: string, max: number): string {
   return text.slice(0, lastUnit >= 0xd800 && lastUnit <= 0xdbff ? max - 1 : max);
 }
 
-function presentable({ title, url, similarity }: Source, hide: Bounds['hide']): Source {
+const LONGEST_PATH = 1024;
+
+function presentable(source: Source, hide: Bounds['hide']): Source {
+  const { title, url, similarity, type, id, path, chars } = source;
   return {
     title: safeLabel(hide(title)),
     ...(url !== undefined && /^https?:\/\//i.test(url) ? { url: hide(url) } : {}),
     ...(similarity === undefined ? {} : { similarity }),
+    ...(type === undefined ? {} : { type: safeLabel(hide(type)) }),
+    ...(id === undefined ? {} : { id: safeLabel(hide(id)) }),
+    ...(path === undefined ? {} : { path: oneLine(hide(path), LONGEST_PATH) }),
+    ...(chars === undefined ? {} : { chars }),
   };
 }
 

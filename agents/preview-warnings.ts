@@ -7,6 +7,7 @@ import { knownPlaceholders } from './compose-run.js';
 import type { ToolOutcome } from './invocation.js';
 import { parseTemplate } from './template.js';
 import type { PlaceholderTool, Toolbox } from './toolbox.js';
+import { usablePart } from './usable-part.js';
 
 interface Seen {
   /** As it is stored, with every `on_error` as its author set it. */
@@ -27,7 +28,8 @@ export async function previewWarnings(seen: Seen): Promise<readonly string[]> {
     ...seen.assistant.setup.oddities,
     ...unfilled(seen),
     ...unnamed(seen),
-    ...failed(seen),
+    ...(await failed(seen)),
+    ...(await inPart(seen)),
     ...withoutSmallModel(seen),
     ...(await leftOut(seen)),
   ];
@@ -65,13 +67,34 @@ function unnamed({ assistant, filled }: Seen): string[] {
     );
 }
 
-function failed({ assistant, filled }: Seen): string[] {
+async function failed({ assistant, filled, plugins, ctx }: Seen): Promise<string[]> {
   const originals = assistant.setup.tools.filter((entry) => entry.enabled && entry.mode === 'placeholder');
-  return filled.flatMap(({ tool: { entry, placeholder }, outcome }, i) => {
+  const told = filled.map(async ({ tool: { entry, placeholder, ready }, outcome }, i) => {
     if (outcome.ok) return [];
+    const why = ready ? outcome.reason : await whyNot(entry, plugins, ctx);
     const ends = originals[i]?.onError === 'fail' ? ' A run ends here, as its on_error is "fail".' : '';
-    return [`${entry.name ?? entry.type} could not fill {${placeholder}}: ${outcome.reason}${ends}`];
+    return [`${entry.name ?? entry.type} could not fill {${placeholder}}: ${why}${ends}`];
   });
+  return (await Promise.all(told)).flat();
+}
+
+/** What goes on without a part of what it was pointed at. */
+async function inPart({ filled, toolbox, ctx }: Seen): Promise<string[]> {
+  const used = [...filled.map(({ tool }) => tool.ready), ...toolbox.functions.values()];
+  const parts = used.map(async (ready) => {
+    if (!ready) return [];
+    const { tool, config, entry } = ready;
+    const part = await usablePart({ tool, args: undefined, config }, ctx);
+    if (!part.config) return [];
+    return part.refused.map(({ reason }) => `${entry.name ?? entry.type} goes on without a part: ${reason}`);
+  });
+  const broken = filled.flatMap(({ tool: { entry }, outcome }) => {
+    const names = outcome.ok ? outcome.facts?.['failed'] : undefined;
+    return Array.isArray(names)
+      ? [`${entry.name ?? entry.type} could not ask ${names.join(', ')} just now, and goes on with the rest.`]
+      : [];
+  });
+  return [...(await Promise.all(parts)).flat(), ...broken];
 }
 
 function withoutSmallModel({ missed }: Seen): string[] {
@@ -97,17 +120,16 @@ async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<string[]> {
 async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Promise<string> {
   const tool = tools.get(entry.type);
   if (!tool) return `no tool called "${entry.type}" is installed.`;
-  if (!(tool.asFunction ?? tool.functions)) return 'this tool only fills a placeholder.';
+  if (entry.mode === 'function' && !(tool.asFunction ?? tool.functions))
+    return 'this tool only fills a placeholder.';
+  if (entry.mode === 'placeholder' && !tool.argsFromChat) return 'this tool is only a function.';
   const config = tool.config.safeParse(entry.config);
   if (!config.success) {
     const [issue] = config.error.issues;
     return `its configuration does not fit (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`;
   }
-  const touched = tool.touches(undefined, config.data);
-  for (const resource of touched) {
-    const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
-    if (!verdict.allowed) return verdict.reason;
-  }
+  const part = await usablePart({ tool, args: undefined, config: config.data }, ctx);
+  if (!part.config) return part.refused.map(({ reason }) => reason).join(' ');
   if (!tool.functions) return 'what it points at is not there.';
   return await tool.functions(config.data, ctx.around()).then(
     () => 'none of its functions is there.',

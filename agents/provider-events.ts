@@ -4,6 +4,8 @@ import { brokenOff } from '../src/clients/provider-faults.js';
 import { isRecord, type JsonRecord } from '../src/core/json-record.js';
 import type { ModelTransport } from '../src/core/run-context.js';
 
+/** The last word of those who speak like OpenAI. */
+const DONE = '[DONE]';
 const LONGEST_EVENT = 2_000_000;
 /** Trying to read costs more than sending: nonsense without end would keep everybody else waiting. */
 export const MOST_UNREADABLE = 1_000;
@@ -22,6 +24,7 @@ export async function* eventsFromProvider(
   const fresh: EventSourceMessage[] = [];
   const faults: string[] = [];
   let unreadable = 0;
+  let isDone = false;
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
     onEvent: (event) => fresh.push(event),
@@ -30,6 +33,8 @@ export async function* eventsFromProvider(
   for await (const bytes of bytesFromProvider({ ...call, expects: EVENT_STREAM }, models)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     for (const { event, data } of fresh.splice(0)) {
+      isDone ||= data === DONE;
+      if (isDone) continue;
       const value = parsed(data);
       if (isRecord(value)) yield { event, data: value };
       else if (++unreadable > MOST_UNREADABLE) throw brokenOff('sent an answer that cannot be understood');

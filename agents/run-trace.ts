@@ -1,5 +1,5 @@
 import type { AnswerStep } from '../src/core/answer-details.js';
-import { addUsage, NO_USAGE, type ToolReport, type Usage } from '../src/core/event.js';
+import { addUsage, NO_USAGE, type ToolFacts, type ToolReport, type Usage } from '../src/core/event.js';
 import type { Trace } from '../src/core/run-context.js';
 import type { RunStep } from '../src/core/run-record.js';
 
@@ -16,6 +16,12 @@ export interface RunTrace extends Trace {
   tools(): readonly ToolReport[];
   /** Its calls as whoever is chatting saw them end. */
   shown(): readonly AnswerStep[];
+}
+
+/** The record tells what was left out by its id; whoever is chatting learns how much it was. */
+function counted(facts: ToolFacts): ToolFacts {
+  const { refused } = facts;
+  return Array.isArray(refused) ? { ...facts, refused: refused.length } : facts;
 }
 
 export function createRunTrace(): RunTrace {
@@ -48,8 +54,10 @@ export function createRunTrace(): RunTrace {
     // A model that a tool asked is neither a round of the loop nor a tool.
     iterations: () => steps.filter(({ kind, tool }) => kind === 'model' && tool === undefined).length,
     tools: () =>
-      steps.flatMap(({ kind, tool, ok, ms }) =>
-        kind === 'model' || tool === undefined ? [] : [{ tool, ok, ms }],
+      steps.flatMap(({ kind, tool, ok, ms, facts }) =>
+        kind === 'model' || tool === undefined
+          ? []
+          : [{ tool, ok, ms, ...(facts ? { facts: counted(facts) } : {}) }],
       ),
   };
 }

@@ -10,17 +10,12 @@ export interface SourceList {
 
 export function createSourceList(): SourceList {
   const found = new Map<string, NumberedSource>();
-  const numberOf = ({ title, url, similarity }: Source): number => {
-    const key = JSON.stringify([title, url]);
+  const numberOf = (source: Source): number => {
+    const key = JSON.stringify([source.title, source.url]);
     const known = found.get(key);
     if (known) return known.n;
     const n = found.size + 1;
-    found.set(key, {
-      n,
-      title,
-      ...(url === undefined ? {} : { url }),
-      ...(similarity === undefined ? {} : { similarity }),
-    });
+    found.set(key, { ...source, n });
     return n;
   };
   return {

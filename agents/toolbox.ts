@@ -1,4 +1,4 @@
-import { nameOf, type Resource } from '../src/core/access.js';
+import { nameOf } from '../src/core/access.js';
 import type { ToolEntry } from '../src/core/assistant.js';
 import type { FunctionSpec } from '../src/core/connector.js';
 import { frozen } from '../src/core/frozen.js';
@@ -16,6 +16,7 @@ import {
 } from '../src/core/tool.js';
 import { whereItBroke } from '../src/core/where-it-broke.js';
 import { createNamer } from './function-names.js';
+import { usablePart } from './usable-part.js';
 
 /** An entry whose tool is installed and whose configuration fits it. */
 export interface ReadyTool {
@@ -125,8 +126,7 @@ async function layOut(
   const config = tool.config.safeParse(entry.config);
   if (!config.success) return 'its configuration does not fit';
   // Asked before the subject is read: the name of what may not be used is not told either.
-  if (!(await mayUseAll(tool.touches(undefined, config.data), entry, ctx)))
-    return 'what it touches may not be used';
+  if (!(await isUsable(tool, config.data, entry, ctx))) return 'what it touches may not be used';
   const subject = tool.subject ? await tool.subject(config.data, ctx.around()) : { name: tool.title };
   if (!subject) return 'what it points at is gone';
   const ready = readyOf(entry, tool, config.data, subject);
@@ -146,21 +146,20 @@ function subjectOf({ label }: OfferedFunction, subject: Subject): Subject {
 
 const argsOf = oncePer(fromJsonSchema);
 
-async function mayUseAll(
-  resources: readonly Resource[],
-  entry: ToolEntry,
+async function isUsable(
+  tool: AnyTool,
+  config: Record<string, unknown>,
+  { mode }: ToolEntry,
   ctx: RunContext,
 ): Promise<boolean> {
-  for (const resource of resources) {
-    const verdict = await ctx.policy.mayUse(resource, ctx.assistant);
-    if (verdict.allowed) continue;
-    // A function that is not offered was not tried; a placeholder would have been.
-    if (entry.mode === 'placeholder') {
-      ctx.audit({ action: 'use in a placeholder call', resource: nameOf(resource), reason: verdict.reason });
-    }
-    return false;
+  const part = await usablePart({ tool, args: undefined, config }, ctx);
+  if (part.config) return true;
+  // A function that is not offered was not tried; a placeholder would have been.
+  if (mode === 'placeholder') {
+    for (const { resource, reason } of part.refused)
+      ctx.audit({ action: 'use in a placeholder call', resource: nameOf(resource), reason });
   }
-  return true;
+  return false;
 }
 
 /** The author's words describe the entry: where it has several functions, each keeps its own. */

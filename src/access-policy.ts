@@ -11,15 +11,13 @@ import type {
 import { createActivityRule } from './activity-access.js';
 import type { Assistant } from './core/assistant.js';
 import type { Stores } from './core/stores.js';
-import { mayEditCollection, maySeeCollection } from './collection-access.js';
+import { mayEditCollection, maySeeCollection, meantCollection } from './collection-access.js';
 import { mayEditRubric, maySeeRubric } from './rubric-access.js';
 
 type PolicyDeps = Pick<
   Stores,
   'activities' | 'assistants' | 'collections' | 'participants' | 'rubrics' | 'users'
-> & {
-  readonly hasKnowledgeServer: (organizationId: number) => Promise<boolean>;
-};
+>;
 
 /** What is the owner's own anyway. */
 const ALLOWED = allowed('owner');
@@ -32,7 +30,6 @@ export function createAccessPolicy({
   participants,
   rubrics,
   users,
-  hasKnowledgeServer,
 }: PolicyDeps): AccessPolicy {
   const mayChatThere = createActivityRule({ activities, participants });
 
@@ -97,15 +94,11 @@ export function createAccessPolicy({
     return verdict?.allowed ? verdict : denied(`There is no rubric ${id} that the owner may use.`);
   }
 
-  /** One that nobody has registered here can only be on the server that the owner's organisation has set up for itself. */
   async function mayUseCollection(id: string, ownerId: number): Promise<Verdict> {
-    const [collection, owner] = await Promise.all([collections.get(id), users.byId(ownerId)]);
-    const unknown = denied(`There is no knowledge base ${id} that the owner may use.`);
-    if (!owner?.enabled) return unknown;
-    if (!collection)
-      return (await hasKnowledgeServer(owner.organizationId)) ? allowed('published_organization') : unknown;
-    const verdict = maySeeCollection({ ...owner, userId: owner.id }, collection);
-    return verdict.allowed ? verdict : unknown;
+    const owner = await users.byId(ownerId);
+    const collection = owner?.enabled ? await meantCollection(id, owner, collections) : undefined;
+    const verdict = owner && collection && maySeeCollection({ ...owner, userId: owner.id }, collection);
+    return verdict?.allowed ? verdict : denied(`There is no knowledge base ${id} that the owner may use.`);
   }
 
   return {

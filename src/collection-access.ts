@@ -1,6 +1,7 @@
 import { allowed, denied, editingRule } from './access-rules.js';
 import type { Person, Verdict } from './core/access.js';
-import type { Collection } from './core/collection.js';
+import { type Collection, isExternalId } from './core/collection.js';
+import type { CollectionStore } from './core/knowledge-stores.js';
 
 /** Its owner, its organisation when it is shared, and who administers that. */
 export function maySeeCollection(person: Person, collection: Collection): Verdict {
@@ -16,4 +17,21 @@ export function mayEditCollection(person: Person, collection: Collection): Verdi
   return rule === undefined
     ? denied('Only its owner and administrators may change this knowledge base.')
     : allowed(rule);
+}
+
+/**
+ * The collection that an assistant's author means by an id: ours, or the one that their organisation's server gave it.
+ * Nothing but what is registered here, and each under one spelling. Whether they may use it is another question.
+ */
+export async function meantCollection(
+  id: string,
+  { organizationId }: { readonly organizationId: number },
+  collections: Pick<CollectionStore, 'get' | 'onServer'>,
+): Promise<Collection | undefined> {
+  const ours = await collections.get(id);
+  const own = ours?.organizationId === organizationId ? ours : undefined;
+  const meant =
+    own ?? (isExternalId(id) ? await collections.onServer(organizationId, id) : undefined) ?? ours;
+  if (meant?.place === 'server' && !isExternalId(meant.externalId ?? '')) return undefined;
+  return meant;
 }

@@ -60,11 +60,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const secretKey = await readSecretKey(config);
   const box = createSecretBox(secretKey);
   const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
-  const policy = createAccessPolicy({
-    ...stores,
-    hasKnowledgeServer: async (organizationId) =>
-      (await settingsOf(organizationId)).knowledgeServer !== undefined,
-  });
+  const policy = createAccessPolicy(stores);
   const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
   const fetchAnywhere = createGuardedFetch(outbound);
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });

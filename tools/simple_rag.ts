@@ -14,7 +14,7 @@ const LARGEST_CHOICE = 30;
 
 /** Text; knowledge base servers have numbers. */
 const CollectionId = z
-  .union([z.string().trim().min(1).max(200), z.number()], 'must be the id of a knowledge base')
+  .union([z.string().min(1).max(200), z.number()], 'must be the id of a knowledge base')
   .transform(String)
   .meta({ 'x-resource': 'collection' });
 
@@ -70,12 +70,20 @@ export default defineTool({
     return { name, description: `Finds passages in the knowledge base ${name}.${about}` };
   },
   touches: (_args, { collections }) => collections.map((id) => ({ kind: 'collection', id })),
+  without: ({ collections, ...config }, refused) => {
+    const gone = new Set(refused.map(({ id }) => id));
+    return { ...config, collections: collections.filter((id) => !gone.has(id)) };
+  },
   status: (_args, _config, subject) => `querying knowledge base ${subject.name}`,
 
   async run({ query: asked }, config, ctx) {
     const { collections, top_k, threshold, parent_context, rerank } = config;
     const query = config.query_rewrite ? await completed(asked, ctx) : asked;
-    const found = await ctx.knowledge.search(collections, {
+    const {
+      passages: found,
+      asked: names,
+      failed,
+    } = await ctx.knowledge.search(collections, {
       query,
       topK: rerank ? Math.min(top_k * CHOICE, LARGEST_CHOICE) : top_k,
       threshold,
@@ -83,9 +91,18 @@ export default defineTool({
       signal: ctx.signal,
     });
     const chosen = rerank && found.length > 1 ? await bestOf(found, query, ctx) : found;
-    if (chosen.length > 0) return { content: '', passages: chosen.slice(0, top_k).map(citable) };
-    const { name } = await describeAll(collections, ctx);
-    return { content: `Nothing that fits the question was found in the knowledge base ${name}.` };
+    const used = chosen.slice(0, top_k);
+    const facts = {
+      collections: names,
+      documents: new Set(used.map(({ metadata }) => metadata.document_id ?? metadata.filename)).size,
+      passages: used.length,
+      ...(failed.length > 0 ? { failed: failed.map(({ name }) => name) } : {}),
+    };
+    const faults = failed.map(({ reason }) => reason).join(' ');
+    if (used.length > 0) return { content: faults, passages: used.map(citable), facts };
+    const sound = names.filter((name) => !failed.some((one) => one.name === name));
+    const nothing = `Nothing that fits the question was found in the knowledge base ${sound.join(', ')}.`;
+    return { content: [nothing, faults].filter((text) => text !== '').join(' '), facts };
   },
 });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { isExternalId } from '../../src/core/collection.js';
 import { readMetadata } from '../canonical-metadata.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
 import { newIdOf } from './memory.js';
@@ -16,14 +18,21 @@ export const kbRegistry: Kind = {
     const id = wordsOf(row['kb_id']) ?? '';
     const ownerId = await newIdOf(ctx, 'user', integerOf(row['owner_user_id']));
     if (ownerId === undefined) return skipped('its owner did not come over');
-    const taken: unknown = await ctx.trx('collections').where({ id }).first('id');
-    if (taken !== undefined) return skipped('a knowledge base with this id is here already');
+    if (!isExternalId(id))
+      return skipped('its id is neither a number nor a UUID, so no server can be asked for it');
+    const organizationId = await organizationHere(ctx, row['organization_id']);
+    const isThere = async (where: object) =>
+      (await ctx.trx('collections').where(where).first('id')) as unknown;
+    if ((await isThere({ organization_id: organizationId, external_id: id })) !== undefined)
+      return skipped('a knowledge base with this id is here already');
 
     await ctx.trx('collections').insert({
-      id,
+      // One of another organisation's server may have the number already; assistants find theirs by the external id.
+      id: (await isThere({ id })) === undefined ? id : randomUUID(),
       place: 'server',
+      external_id: id,
       name: wordsOf(row['kb_name']) ?? id,
-      organization_id: await organizationHere(ctx, row['organization_id']),
+      organization_id: organizationId,
       owner_id: ownerId,
       is_shared: flagOf(row['is_shared']),
       metadata: metadataOf(row, ctx),

@@ -13,6 +13,10 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
     const [activityId, userId] = pair.split(' ').map(Number) as [number, number];
     return participants.consentOf(activityId, userId);
   });
+  const onServer = remember(['collections', 'users'], (place: string) => {
+    const [organization, externalId = ''] = place.split(/ (.*)/s);
+    return collections.onServer(Number(organization), externalId);
+  });
   const sharesOf = remember(['assistant_shares'], async (pair: string) => {
     const [id, userId] = pair.split(' ').map(Number) as [number, number];
     return (await assistants.isSharedWith(id, userId)) ? true : undefined;
@@ -35,7 +39,11 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
       isSharedWith: async (id, userId) => (await sharesOf(`${String(id)} ${String(userId)}`)) ?? false,
     },
     rubrics: { ...rubrics, get: remember(['rubrics', 'users'], rubrics.get) },
-    collections: { ...collections, get: remember(['collections', 'users'], collections.get) },
+    collections: {
+      ...collections,
+      get: remember(['collections', 'users'], collections.get),
+      onServer: (organizationId, externalId) => onServer(`${String(organizationId)} ${externalId}`),
+    },
     activities: { ...activities, get: remember(ACTIVITIES, activities.get) },
     participants: {
       ...participants,

@@ -20,6 +20,7 @@ interface CollectionRow {
   readonly description: string;
   readonly is_shared: boolean | number;
   readonly place: Collection['place'];
+  readonly external_id: string | null;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
   /** The owner's e-mail, looked up in users. */
@@ -35,25 +36,33 @@ export function createCollectionStore(db: Knex): CollectionStore {
   };
 
   return {
-    async create(owner, content, { id, place } = { id: randomUUID(), place: 'here' }) {
-      const at = now();
+    async create(owner, content, externalId) {
+      const [id, at] = [randomUUID(), now()];
       await db('collections')
         .insert({
-          id: storable(id),
-          place,
+          id,
+          place: externalId === undefined ? 'here' : 'server',
+          external_id: externalId === undefined ? null : storable(externalId),
           organization_id: owner.organizationId,
           owner_id: owner.id,
           ...columnsOf(content),
           created_at: at,
           updated_at: at,
         })
-        .catch(orConflict('A knowledge base with this id exists already.'));
+        .catch(orConflict('This collection of the knowledge base server is registered already.'));
       const made = await get(id);
       if (!made) throw new Error(`Collection ${id} vanished while it was being made.`);
       return made;
     },
 
     get,
+
+    async onServer(organizationId, externalId) {
+      const row = (await withOwner(db)
+        .where({ organization_id: organizationId, external_id: storable(externalId) })
+        .first()) as CollectionRow | undefined;
+      return row && toCollection(row);
+    },
 
     async list(visibleTo, { q }, page) {
       const rows = withOwner(db);
@@ -144,6 +153,7 @@ function toCollection(row: CollectionRow): Collection {
     description: row.description,
     isShared: Boolean(row.is_shared),
     place: row.place,
+    externalId: row.external_id ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

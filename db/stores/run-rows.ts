@@ -1,4 +1,4 @@
-import type { Usage } from '../../src/core/event.js';
+import type { ToolFacts, Usage } from '../../src/core/event.js';
 import type { RunRecord, RunStatus, RunStep } from '../../src/core/run-record.js';
 import type { Timestamp } from '../../src/core/stores.js';
 import { wholeNumber } from '../column-values.js';
@@ -46,6 +46,8 @@ export interface StepRow {
   readonly child_run_id: string | null;
   /** JSON. */
   readonly detail: string | null;
+  /** JSON. */
+  readonly facts: string | null;
 }
 
 export const RUN_FIELDS: readonly Field<RunRecord>[] = [
@@ -96,6 +98,7 @@ export const STEP_FIELDS: readonly Field<RunStep>[] = [
   { column: 'estimated', type: 'boolean', value: ({ usage }) => usage && (usage.estimated ?? false) },
   { column: 'child_run_id', type: 'text', value: (step) => step.childRunId },
   { column: 'detail', type: 'text', value: ({ detail }) => detail && JSON.stringify(detail) },
+  { column: 'facts', type: 'text', value: ({ facts }) => facts && JSON.stringify(facts) },
 ];
 
 function toUsage(promptTokens: number, completionTokens: number, estimated: boolean | number | null): Usage {
@@ -141,5 +144,6 @@ export function toStep(row: StepRow): RunStep {
     }),
     ...(row.child_run_id !== null && { childRunId: row.child_run_id }),
     ...(row.detail !== null && { detail: JSON.parse(row.detail) as Record<string, string | number> }),
+    ...(row.facts !== null && { facts: JSON.parse(row.facts) as ToolFacts }),
   };
 }

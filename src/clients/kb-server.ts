@@ -1,3 +1,4 @@
+import { isExternalId } from '../core/collection.js';
 import { createDeadline } from '../core/deadline.js';
 import { AppError, notFound, timedOut, tooLarge, upstreamFailed, upstreamRefused } from '../core/errors.js';
 import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge.js';
@@ -13,8 +14,9 @@ export interface KbServerDeps {
   readonly log: Logger;
 }
 
-/** A collection as the server knows it; the name is what people are told. */
+/** A collection as the server knows it, and as people and passages here do. */
 export interface ServerCollection {
+  readonly externalId: string;
   readonly id: string;
   readonly name: string;
 }
@@ -62,7 +64,7 @@ async function ask(
 ): Promise<unknown> {
   const deadline = createDeadline(question.signal, timeoutMs);
   try {
-    const response = await fetch(addressOf(server, collection.id, question, what), {
+    const response = await fetch(addressOf(server, collection.externalId, question, what), {
       method: 'POST',
       redirect: 'manual',
       signal: deadline.signal,
@@ -87,11 +89,11 @@ async function ask(
   }
 }
 
-/** An id is one part of the path, whatever it says: dots alone would climb out of it. */
+/** Only ids of the one spelling are sent: none of them means anything else as part of a path. */
 function addressOf(server: KnowledgeServer, id: string, question: KnowledgeQuestion, what: string): string {
-  if (/^\.*$/.test(id)) throw notFound(what);
+  if (!isExternalId(id)) throw notFound(what);
   const plugin = question.parentContext ? '?plugin_name=parent_child_query' : '';
-  return `${server.url}/collections/${encodeURIComponent(id)}/query${plugin}`;
+  return `${server.url}/collections/${id}/query${plugin}`;
 }
 
 async function textOf({ body }: Response, what: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { CitedSource } from './event.js';
+import type { CitedSource, ToolFacts } from './event.js';
 
 /** One call of a tool, as whoever is chatting saw it end. */
 export interface AnswerStep {
@@ -11,6 +11,7 @@ export interface AnswerStep {
   readonly ms: number;
   /** The round of the model it belongs to; 0 before the first. */
   readonly iteration: number;
+  readonly facts?: ToolFacts;
 }
 
 /** What is kept with an answer, so that it can be read again as it was first seen. */

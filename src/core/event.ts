@@ -3,7 +3,17 @@ export interface Source {
   readonly title: string;
   readonly url?: string;
   readonly similarity?: number;
+  /** What kind of thing it is, where that is more than a passage: `rubric`, `file`. */
+  readonly type?: string;
+  readonly id?: string;
+  /** Of a file: relative to its owner's files. */
+  readonly path?: string;
+  /** How much of it was read, in characters. */
+  readonly chars?: number;
 }
+
+/** What a tool tells about what it did: names and numbers. */
+export type ToolFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface NumberedSource extends Source {
   readonly n: number;
@@ -48,6 +58,7 @@ export interface ToolReport {
   readonly tool: string;
   readonly ok: boolean;
   readonly ms: number;
+  readonly facts?: ToolFacts;
 }
 
 /** How a run ended, for the last frame and for callers that do not stream. */
@@ -74,20 +85,25 @@ interface PlaceholderFacts {
   readonly label: string;
 }
 
+interface Ended {
+  readonly ms: number;
+  readonly facts?: ToolFacts;
+}
+
 /** Everything a run tells while it goes on. The names are those of the wire. */
 export type StatusEvent =
   | { readonly type: 'run.started'; readonly run_id: string }
   | ({ readonly type: 'placeholder.started' } & PlaceholderFacts)
-  | ({ readonly type: 'placeholder.completed'; readonly ms: number } & PlaceholderFacts)
-  | ({ readonly type: 'placeholder.failed'; readonly ms: number } & PlaceholderFacts)
+  | ({ readonly type: 'placeholder.completed' } & PlaceholderFacts & Ended)
+  | ({ readonly type: 'placeholder.failed' } & PlaceholderFacts & Ended)
   | { readonly type: 'prompt.composed'; readonly label: string }
   | { readonly type: 'model.started'; readonly iteration: number }
   | ({ readonly type: 'approval.required'; readonly expires_at: string } & ToolCallFacts)
   | ({ readonly type: 'tool.started' } & ToolCallFacts)
   | ({ readonly type: 'tool.progress'; readonly percent?: number } & ToolCallFacts)
-  | ({ readonly type: 'tool.completed'; readonly ms: number } & ToolCallFacts)
-  | ({ readonly type: 'tool.failed'; readonly ms: number } & ToolCallFacts)
-  | ({ readonly type: 'tool.denied'; readonly ms: number } & ToolCallFacts)
+  | ({ readonly type: 'tool.completed' } & ToolCallFacts & Ended)
+  | ({ readonly type: 'tool.failed' } & ToolCallFacts & Ended)
+  | ({ readonly type: 'tool.denied' } & ToolCallFacts & Ended)
   | ({ readonly type: 'assistant.started' } & AssistantCallFacts)
   | ({ readonly type: 'assistant.completed'; readonly ms: number } & AssistantCallFacts);
 

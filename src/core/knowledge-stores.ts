@@ -22,13 +22,15 @@ import type {
 import type { Visibility } from './visibility.js';
 
 export interface CollectionStore {
-  /** With an id and a place of its own where it had them elsewhere; else a new id, and here. */
+  /** Here, or with an external id on the organisation's server: a second one of that id is a conflict. */
   create(
     owner: { readonly id: number; readonly organizationId: number },
     content: CollectionContent,
-    given?: { readonly id: string; readonly place: Collection['place'] },
+    externalId?: string,
   ): Promise<Collection>;
   get(id: string): Promise<Collection | undefined>;
+  /** By what the server of this organisation calls it. */
+  onServer(organizationId: number, externalId: string): Promise<Collection | undefined>;
   list(
     visibleTo: Visibility,
     filter: { readonly q?: string | undefined },

@@ -39,6 +39,15 @@ export interface FoundPassage {
   readonly url?: string;
 }
 
+/** What several collections brought, each asked independently of the others. */
+export interface KnowledgeFindings {
+  readonly passages: readonly FoundPassage[];
+  /** The names of those that were asked. */
+  readonly asked: readonly string[];
+  /** Those among them that could not answer, each with a reason that is safe to tell. */
+  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+}
+
 export interface KnowledgeQuestion {
   readonly query: string;
   readonly topK: number;

@@ -8,7 +8,7 @@ import type { NumberedSource, StatusEvent, Usage } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
-import type { FoundPassage, KnowledgeQuestion } from './knowledge.js';
+import type { KnowledgeFindings, KnowledgeQuestion } from './knowledge.js';
 import type { Moodle, MoodleSettings } from './moodle.js';
 import type { StoredRubric } from './rubric.js';
 import type { ModelChoice } from './model-choice.js';
@@ -145,8 +145,11 @@ export interface ToolSurroundings extends RunFacts {
 /** Knowledge bases, by their ids, wherever their passages are. */
 export interface Knowledge {
   describe(id: string): Promise<{ readonly name: string; readonly description: string } | undefined>;
-  /** Of all of them at the same time, merged by similarity. One that cannot be asked fails the whole. */
-  search(ids: readonly string[], question: KnowledgeQuestion): Promise<readonly FoundPassage[]>;
+  /**
+   * Of all of them at the same time, merged by similarity. What is not the owner's to use is not asked for; throws only
+   * when nothing could be asked.
+   */
+  search(ids: readonly string[], question: KnowledgeQuestion): Promise<KnowledgeFindings>;
 }
 
 /** What a tool wants to know from a model. What it works on is data and belongs into `user`. */

@@ -1,4 +1,4 @@
-import type { Usage } from './event.js';
+import type { ToolFacts, Usage } from './event.js';
 
 export const RUN_STATUSES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -28,6 +28,8 @@ export interface RunStep {
    * and relative paths, and lengths per placeholder.
    */
   readonly detail?: Readonly<Record<string, string | number>>;
+  /** Of a tool: what it told of what it did, and `refused`, by kind and id, what the gate left out. */
+  readonly facts?: ToolFacts;
 }
 
 /** One finished run. A child run has a record of its own. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Resource } from './access.js';
-import type { NumberedSource, Source } from './event.js';
+import type { NumberedSource, Source, ToolFacts } from './event.js';
 import type { Identity } from './identity.js';
 import type { JsonRecord } from './json-record.js';
 import type { JsonSchema } from './json-schema.js';
@@ -20,6 +20,8 @@ export interface ToolResult {
   readonly passages?: readonly CitablePassage[];
   /** The same as `content`, for a program that asked for it: JSON, and of a form that both agree on. No model reads it. */
   readonly data?: JsonRecord;
+  /** What it did, for the trace and for whoever reads the answer: names and numbers, never what it found. */
+  readonly facts?: ToolFacts;
 }
 
 /** A text and where it comes from. Two of the same source have the same number. */
@@ -77,6 +79,11 @@ interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B exten
   subject?(config: z.output<C>, ctx: ToolSurroundings): Promise<Subject | undefined>;
   /** Required, so that no author can forget it. `args` is undefined when asked ahead of any call. */
   touches(args: z.output<A> | undefined, config: z.output<C>): readonly Resource[];
+  /**
+   * For a tool that can do without some of what it touches: its configuration without these. The gate then leaves out
+   * what may not be used and hands it the rest. Absent: all of it, or the call is refused.
+   */
+  without?(config: z.output<C>, refused: readonly Resource[]): z.output<C>;
   /** A short line for the user: safe names only. */
   status(args: z.output<A>, config: z.output<C>, subject: Subject): string;
   run(args: z.output<A>, config: z.output<C>, ctx: ToolContext): Promise<ToolResult>;

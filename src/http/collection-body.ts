@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { AccessPolicy } from '../core/access.js';
 import type { Caller } from '../core/caller.js';
-import type { Collection, CollectionContent, CollectionSize } from '../core/collection.js';
+import {
+  type Collection,
+  type CollectionContent,
+  type CollectionSize,
+  isExternalId,
+} from '../core/collection.js';
 
 const Name = z
   .string()
@@ -9,9 +14,18 @@ const Name = z
   .min(1, 'must not be empty')
   .max(200)
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line');
+const EXTERNAL_ID =
+  'must be the id on the server: a number such as 7, without signs, zeros or blanks before it, or a UUID in lower case';
 const Rest = { description: z.string().max(10_000).optional(), is_shared: z.boolean().optional() };
 
-export const NewCollection = z.strictObject({ name: Name, ...Rest });
+/** Of a collection on the organisation's knowledge base server. */
+const ExternalId = z
+  .union([z.string(), z.number()], EXTERNAL_ID)
+  .transform(String)
+  .refine(isExternalId, EXTERNAL_ID)
+  .optional();
+
+export const NewCollection = z.strictObject({ name: Name, ...Rest, external_id: ExternalId });
 export const CollectionChange = z.strictObject({ name: Name.optional(), ...Rest });
 
 /** What a body leaves out stays as it was. */
@@ -41,6 +55,7 @@ export function showCollection(
     organization_id: collection.organizationId,
     is_shared: collection.isShared,
     place: collection.place,
+    ...(collection.externalId === undefined ? {} : { external_id: collection.externalId }),
     documents: size.documents,
     passages: size.passages,
     may_edit: policy.mayEditCollection(caller, collection).allowed,

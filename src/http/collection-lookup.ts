@@ -12,6 +12,8 @@ export interface CollectionLookup {
   toEdit(id: string, caller: Caller, action: string): Promise<Collection>;
   /** Students read what is shared with them, and make nothing. */
   mustBeAuthor(caller: Caller, action: string): Promise<void>;
+  /** What lies on the organisation's server is its administrators' to hand out. */
+  mustAdminister(caller: Caller, action: string): Promise<void>;
 }
 
 export type CollectionLookupDeps = Pick<Stores, 'collections' | 'audit'> & { readonly policy: AccessPolicy };
@@ -46,6 +48,13 @@ export function createCollectionLookup({
       if (caller.role !== 'student') return;
       await audit.record(denialOf(caller, { action, resource: 'collection', reason: 'a student' }));
       throw forbidden('Students cannot make knowledge bases or add to them.');
+    },
+    async mustAdminister(caller, action) {
+      if (caller.role === 'org_admin' || caller.role === 'system_admin') return;
+      await audit.record(denialOf(caller, { action, resource: 'collection', reason: 'no administrator' }));
+      throw forbidden(
+        'Only an administrator can register a collection of the knowledge base server. Ask one to register and share it.',
+      );
     },
   };
 }

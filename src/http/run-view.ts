@@ -61,6 +61,7 @@ function showStep(step: RunStep, start: number, { children, prices, mayKnowWho }
     ...(step.usage === undefined ? {} : { usage: showUsage(step.usage) }),
     ...(step.childRunId === undefined ? {} : { child_run_id: step.childRunId }),
     ...(step.detail === undefined ? {} : { detail: step.detail }),
+    ...(step.facts === undefined ? {} : { facts: step.facts }),
   };
 }
 

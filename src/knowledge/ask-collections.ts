@@ -8,13 +8,21 @@ import { mergeBySimilarity } from './search/merge.js';
 import type { Findings, Search } from './search/search.js';
 
 /** A collection as far as asking it goes. */
-export type AskedCollection = Pick<Collection, 'id' | 'name' | 'organizationId' | 'place'>;
+export type AskedCollection = Pick<Collection, 'id' | 'name' | 'organizationId' | 'place' | 'externalId'>;
 
-/** Asks collections wherever they are, all at the same time; whoever calls has seen to it that they may be asked. */
+export interface SharedFindings extends Findings {
+  /** Those that brought nothing because they could not be asked. */
+  readonly failed: readonly { readonly collection: AskedCollection; readonly fault: unknown }[];
+}
+
+/**
+ * Asks collections wherever they are, all at the same time and independently of each other; whoever calls has seen to it
+ * that they may be asked.
+ */
 export type AskCollections = (
   collections: readonly AskedCollection[],
   question: KnowledgeQuestion,
-) => Promise<Findings>;
+) => Promise<SharedFindings>;
 
 export interface AskingDeps {
   readonly search: Search;
@@ -26,26 +34,45 @@ export function createAskCollections(deps: AskingDeps): AskCollections {
   return async (collections, question) => {
     const here = collections.filter(({ place }) => place === 'here');
     const elsewhere = collections.filter(({ place }) => place === 'server');
-    const [found, ...more] = await Promise.all([
-      here.length === 0 ? NOTHING : deps.search(here, question),
-      ...elsewhere.map((collection) => askOnServer(collection, question, deps)),
-    ]);
-    const passages = mergeBySimilarity([found.passages, ...more], question.topK);
-    return { passages, embeddings: found.embeddings };
+    // Those here are one search: their words are weighed against each other.
+    const asking = [
+      ...(here.length === 0 ? [] : [{ of: here, found: deps.search(here, question) }]),
+      ...elsewhere.map((collection) => ({
+        of: [collection],
+        found: askOnServer(collection, question, deps),
+      })),
+    ];
+    const settled = await Promise.allSettled(asking.map(({ found }) => found));
+    question.signal.throwIfAborted();
+    const found = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const failed = settled.flatMap((one, i) =>
+      one.status === 'fulfilled'
+        ? []
+        : (asking[i]?.of ?? []).map((collection) => ({ collection, fault: one.reason as unknown })),
+    );
+    return {
+      passages: mergeBySimilarity(
+        found.map(({ passages }) => passages),
+        question.topK,
+      ),
+      embeddings: found.find(({ embeddings }) => embeddings !== undefined)?.embeddings,
+      failed,
+    };
   };
 }
 
-const NOTHING: Findings = { passages: [], embeddings: undefined };
-
 /** A collection lies on the server of its own organisation, whoever asks. */
 async function askOnServer(
-  collection: AskedCollection,
+  { id, name, externalId, organizationId }: AskedCollection,
   question: KnowledgeQuestion,
   { askServer, settingsOf }: AskingDeps,
-): Promise<readonly FoundPassage[]> {
-  const { knowledgeServer } = await settingsOf(collection.organizationId);
-  if (!knowledgeServer)
-    throw notConfigured(`The server of the knowledge base "${safeLabel(collection.name)}"`);
-  if (question.query.trim() === '') return [];
-  return await askServer(knowledgeServer, collection, question);
+): Promise<Findings> {
+  const { knowledgeServer } = await settingsOf(organizationId);
+  if (!knowledgeServer) throw notConfigured(`The server of the knowledge base "${safeLabel(name)}"`);
+  const isAsked = question.query.trim() !== '';
+  const collection = { id, name, externalId: externalId ?? '' };
+  const passages: readonly FoundPassage[] = isAsked
+    ? await askServer(knowledgeServer, collection, question)
+    : [];
+  return { passages, embeddings: undefined };
 }

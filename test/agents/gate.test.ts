@@ -34,11 +34,12 @@ function aTool(run: (ctx: ToolContext) => Promise<ToolResult>, more: Partial<Any
 async function invoke(
   tool: AnyTool,
   context = aContext(),
+  config: Record<string, unknown> = {},
 ): Promise<{ events: StatusEvent[]; outcome: ToolOutcome }> {
   const ready = {
     entry: anEntry({ type: tool.name }),
     tool,
-    config: {},
+    config,
     subject: { name: tool.title },
     asFunction: { name: 'probe' },
     args: tool.args,
@@ -189,6 +190,56 @@ describe('the gate', () => {
     expect(denials).to.deep.equal([
       { action: 'use in a tool call', resource: 'assistant 7', reason: 'belongs to bob' },
     ]);
+  });
+
+  describe('with a tool that can do without some of what it touches', () => {
+    const touching = (config: Record<string, unknown>) =>
+      (config['ids'] as string[]).map((id) => ({ kind: 'collection', id }) as const);
+    const only = (...allowed: string[]) =>
+      aContext({
+        mayUse: ({ id }) =>
+          Promise.resolve(
+            allowed.includes(String(id))
+              ? { allowed: true, rule: 'owner' }
+              : { allowed: false, rule: 'none', reason: 'no' },
+          ),
+      });
+    const reader = (without: AnyTool['without']) => {
+      const read: unknown[] = [];
+      const tool = {
+        ...aTool(() => Promise.resolve({ content: '' }), without ? { without } : {}),
+        touches: (_args: unknown, config: Record<string, unknown>) => touching(config),
+        run: (_args: unknown, { ids }: Record<string, unknown>) => {
+          read.push(ids);
+          return Promise.resolve({ content: 'read' });
+        },
+      } as AnyTool;
+      return { tool, read };
+    };
+    const honest: AnyTool['without'] = ({ ids }, refused) => ({
+      ids: (ids as string[]).filter((id) => !refused.some((one) => one.id === id)),
+    });
+
+    it('hands it the rest', async () => {
+      const { tool, read } = reader(honest);
+      const { outcome, events } = await invoke(tool, only('a'), { ids: ['a', 'b', 'c'] });
+      expect(outcome.ok).to.equal(true);
+      expect(read).to.deep.equal([['a']]);
+      expect(events.at(-1)).to.have.property('label').that.contains('2 not available');
+    });
+
+    for (const [what, without, allowed] of [
+      ['there is no rest', honest, []],
+      ['it does not leave out what it was told to', (config: Record<string, unknown>) => config, ['a']],
+      ['it puts something else in its place', () => ({ ids: ['a', 'd'] }), ['a']],
+      ['it does not say how', undefined, ['a']],
+    ] as const)
+      it(`refuses it when ${what}`, async () => {
+        const { tool, read } = reader(without);
+        const { events } = await invoke(tool, only(...allowed), { ids: ['a', 'b'] });
+        expect(events.map(({ type }) => type)).to.deep.equal(['tool.denied']);
+        expect(read).to.deep.equal([]);
+      });
   });
 
   it('keeps from a tool all that decides, counts or remembers', async () => {

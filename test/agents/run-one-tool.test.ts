@@ -63,7 +63,7 @@ describe('a tool run directly', () => {
     const { settings, limits, models, log, around, pictures } = aContext();
     const runOneTool = createRunOneTool({
       stores,
-      policy: createAccessPolicy({ ...stores, hasKnowledgeServer: () => Promise.resolve(false) }),
+      policy: createAccessPolicy(stores),
       plugins: {
         tools: new Map([[tool.name, tool]]),
         connectors: new Map([['demo', demo]]),

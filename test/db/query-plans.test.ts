@@ -166,6 +166,7 @@ const LOOKUPS: Record<string, Ask> = {
   'a run': ({ runs }) => runs.get('run_00000000'),
   'a rubric': ({ rubrics }) => rubrics.get('rubric-00000000'),
   'a collection': ({ collections }) => collections.get(COLLECTION),
+  'a collection of the server': ({ collections }) => collections.onServer(1, '7'),
   'a document': ({ documents }) => documents.get(COLLECTION, DOCUMENT),
   'a passage of a document': ({ documents }) => documents.passage(COLLECTION, DOCUMENT, 3),
   sections: ({ documents }) => documents.sections([1, 2, 3]),

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { uniqueName } from '../support/fakes.js';
 import { theWorld, type World } from '../support/world.js';
 import { type CollectionRecord, collectionsOf } from './collection-asking.js';
 import { aColleagueOf, aPerson, auditOf, inDatabase, type Person } from './people.js';
@@ -140,13 +139,12 @@ describe('collections over HTTP', () => {
   }
 
   it('on the organisation’s own server have no documents here', async () => {
-    const id = uniqueName('kb');
     const { id: ownerId, organizationId } = teacher;
-    await inDatabase(world.service, ({ collections }) =>
+    const { id } = await inDatabase(world.service, ({ collections }) =>
       collections.create(
         { id: ownerId, organizationId },
         { name: 'Elsewhere', description: '', isShared: false },
-        { id, place: 'server' },
+        '7',
       ),
     );
     const { send, upload } = of(teacher);

@@ -72,7 +72,7 @@ describe('a knowledge base', () => {
     expect(denials.map(({ resource }) => resource)).to.deep.equal([`collection ${id}`]);
   });
 
-  it('that nobody registered is not there for an organisation without a server', async () => {
+  it('that nobody registered is not there, nor asked for', async () => {
     const person = await aPerson(world.service, {
       config: { setups: { default: { providers: { openai: { base_url: `${world.model.url}/v1` } } } } },
     });
@@ -88,7 +88,7 @@ describe('a knowledge base', () => {
     const owner = await aKnowledgePerson(world, kb);
     const colleague = await aColleagueOf(world.service, owner);
     const [id, gate] = [await kb.collection({ results: [result('canary')] }), uniqueName('gate')];
-    await register(world, colleague, id, { isShared: true });
+    const registered = await register(world, colleague, id, { isShared: true });
     const query = call('query_knowledge_base', { query: 'x' });
     const assistant = await anAssistant(world, owner, {
       steps: [query, held(gate, query), say('Done.')],
@@ -98,7 +98,7 @@ describe('a knowledge base', () => {
     const asked = assistant.stream('Cells?');
     await world.model.waitFor(assistant.llm, { requests: 2 });
     await inDatabase(world.service, ({ collections }) =>
-      collections.replace(id, { name: 'Biology 101', description: '', isShared: false }),
+      collections.replace(registered.id, { name: 'Biology 101', description: '', isShared: false }),
     );
     await world.model.release(gate);
     const { statuses, text } = await asked;
@@ -141,6 +141,7 @@ describe('a knowledge base', () => {
   it('is hung up on when the client leaves', async () => {
     const person = await aKnowledgePerson(world, kb);
     const id = await kb.collection({ gate: uniqueName('closed') });
+    await register(world, person, id);
     const assistant = await anAssistant(world, person, {
       steps: [say('ok')],
       metadata: { _format_version: 2, tools: [rag([id])] },

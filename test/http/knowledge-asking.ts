@@ -1,3 +1,4 @@
+import type { Collection } from '../../src/core/collection.js';
 import { inDatabase, type Person, aPerson } from './people.js';
 import { configure, providers } from './configuring.js';
 import { uniqueModel } from '../support/fakes.js';
@@ -30,13 +31,9 @@ export const register = (
   { id, organizationId }: Person,
   collection: string,
   { name = 'Biology 101', isShared = false } = {},
-): Promise<unknown> =>
+): Promise<Collection> =>
   inDatabase(service, ({ collections }) =>
-    collections.create(
-      { id, organizationId },
-      { name, description: '', isShared },
-      { id: collection, place: 'server' },
-    ),
+    collections.create({ id, organizationId }, { name, description: '', isShared }, collection),
   );
 
 export const rag = (collections: readonly string[], config: object = {}, entry: object = {}) => ({

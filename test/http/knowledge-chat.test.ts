@@ -36,6 +36,7 @@ describe('an assistant with a knowledge base', () => {
     it(`answers from it when it is a classic one with ${processor}`, async () => {
       const person = await aKnowledgePerson(world, kb);
       const id = await kb.collection({ results: [result('Cells divide.')] });
+      await register(world, person, id);
       const assistant = await anAssistant(world, person, {
         steps: [say('ok')],
         metadata: { rag_processor: processor },
@@ -218,6 +219,7 @@ describe('an assistant with a knowledge base', () => {
   it('is told in a preview, once, that it does without a small model where there is none', async () => {
     const person = await aKnowledgePerson(world, kb);
     const id = await kb.collection({ results: [result('one'), result('two')] });
+    await register(world, person, id);
     const { id: assistantId } = await anAssistant(world, person, {
       steps: [],
       metadata: { _format_version: 2, tools: [rag([id], { query_rewrite: true, rerank: true })] },

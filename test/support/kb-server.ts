@@ -1,4 +1,5 @@
-import { type Fake, post, startFake, uniqueName } from './fakes.js';
+import { randomUUID } from 'node:crypto';
+import { type Fake, post, startFake } from './fakes.js';
 
 /** A query as the server received it. */
 export interface KbQuery {
@@ -37,7 +38,7 @@ export async function startFakeKbServer(): Promise<FakeKbServer> {
     ...fake,
     treat,
     async collection(traits = {}) {
-      const id = uniqueName('kb');
+      const id = randomUUID();
       await treat(id, traits);
       return id;
     },

@@ -27,6 +27,8 @@ interface Wishes {
   readonly processor?: string;
 }
 
+const shelf = (id: string) => `Shelf ${id}`;
+
 /** One call of the tool, with what it asked for on the way. */
 async function look(
   config: object,
@@ -48,10 +50,14 @@ async function look(
       return small instanceof Error ? Promise.reject(small) : Promise.resolve(small);
     },
     knowledge: {
-      describe: (id: string) => Promise.resolve({ name: `Shelf ${id}`, description: 'Cells and plants' }),
+      describe: (id: string) => Promise.resolve({ name: shelf(id), description: 'Cells and plants' }),
       search: (ids: readonly string[], question: KnowledgeQuestion) => {
         searches.push({ ids, ...question });
-        return Promise.resolve(found.slice(0, question.topK));
+        return Promise.resolve({
+          passages: found.slice(0, question.topK),
+          asked: ids.map(shelf),
+          failed: [],
+        });
       },
     },
   } as unknown as ToolContext;
@@ -120,6 +126,7 @@ describe('simple_rag', () => {
 
     expect(result).to.deep.equal({
       content: 'Nothing that fits the question was found in the knowledge base Shelf bio, Shelf chem.',
+      facts: { collections: ['Shelf bio', 'Shelf chem'], documents: 0, passages: 0 },
     });
   });
 

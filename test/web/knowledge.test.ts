@@ -54,6 +54,31 @@ describeInBrowser('the Knowledge pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('let an administrator, and nobody else, register a collection of the server', async () => {
+    const person = await aPerson(world.service, { role: 'org_admin' });
+    visitor = await signedIn(world.service, '/knowledge', { as: person });
+    const { page, complaints } = visitor;
+
+    await page.getByRole('button', { name: 'Register from your server' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Biology 101');
+    await dialog.getByLabel('Id on the server').fill('07');
+    await dialog.getByRole('button', { name: 'Register' }).click();
+    await dialog.getByText('Enter a number such as 7').waitFor();
+    await dialog.getByLabel('Id on the server').fill('7');
+    await dialog.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'Biology 101', level: 1 }).waitFor();
+    await page.getByText('On another server').waitFor();
+
+    const { json } = await world.service.request<{ data: object[] }>('/lamb/v1/collections', person);
+    expect(json.data[0]).to.include({ external_id: '7', place: 'server' });
+    expect(complaints).to.deep.equal([]);
+    await visitor.close();
+    visitor = await signedIn(world.service, '/knowledge');
+    await visitor.page.getByRole('button', { name: 'New collection' }).first().waitFor();
+    expect(await visitor.page.getByRole('button', { name: 'Register from your server' }).count()).to.equal(0);
+  });
+
   it('delete a document only when nobody thinks better of it', async () => {
     const person = await aPerson(world.service);
     const { id, documentIds } = await aCollection(world.service, person, [

@@ -14,10 +14,15 @@ export function collectionQueryRoutes(deps: Deps): Router {
   return Router().post('/lamb/v1/collections/:id/query', async (req, res) => {
     const collection = await find.toSee(req.params.id, callerOf(res), 'query');
     const { query_text, top_k, threshold, parent_context } = parseWith(Question, req.body);
-    const { passages, embeddings = null } = await deps.askCollections([collection], {
+    const {
+      passages,
+      embeddings = null,
+      failed: [failure],
+    } = await deps.askCollections([collection], {
       ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context },
       signal: signalOfLeaving(res),
     });
+    if (failure) throw failure.fault;
     res.json({ results: passages, count: passages.length, query: query_text, embeddings });
   });
 }

@@ -49,9 +49,12 @@ export function collectionRoutes(deps: Deps): Router {
     .post('/lamb/v1/collections', async (req, res) => {
       const caller = callerOf(res);
       await find.mustBeAuthor(caller, 'create');
-      const content = collectionContent(parseWith(NewCollection, req.body), NOTHING);
+      const { external_id: externalId, ...body } = parseWith(NewCollection, req.body);
+      if (externalId !== undefined) await find.mustAdminister(caller, 'register');
       const owner = { id: caller.userId, organizationId: caller.organizationId };
-      const made = await collections.create(owner, content);
+      const made = await collections.create(owner, collectionContent(body, NOTHING), externalId);
+      if (externalId !== undefined)
+        await audit.record(deedOf(caller, { action: 'register', resource: `collection ${made.id}` }));
       await keepSharing(caller, made, false);
       res.status(201).json(await show(made, caller));
     })

@@ -43,14 +43,19 @@ describeOnEachEngine('collections', (open) => {
     expect(await stores.collections.get('nowhere\0')).to.equal(undefined);
   });
 
-  it('keep the id and place they had elsewhere, which only one can have', async () => {
-    const given = { id: '42', place: 'server' } as const;
-    await stores.collections.create(me, content(), given);
+  it('are known by what the server of their organisation calls them, which only one there can be', async () => {
+    const stranger = await aUser(stores);
+    const ours = await stores.collections.create(me, content(), '42');
 
-    const again = await stores.collections.create(me, content(), given).catch((error: unknown) => error);
+    const again = await stores.collections.create(me, content(), '42').catch((error: unknown) => error);
+    const theirs = await stores.collections.create(stranger, content(), '42');
 
-    expect(await stores.collections.get('42')).to.include(given);
     expect(again).to.be.instanceOf(AppError).with.property('status', 409);
+    expect(ours).to.include({ place: 'server', externalId: '42' });
+    expect(await stores.collections.onServer(me.organizationId, '42')).to.deep.equal(ours);
+    expect(await stores.collections.onServer(stranger.organizationId, '42')).to.deep.equal(theirs);
+    expect(await stores.collections.onServer(me.organizationId, '042')).to.equal(undefined);
+    expect(await stores.collections.get('42')).to.equal(undefined);
   });
 
   it('are replaced whole, and deleted once', async () => {

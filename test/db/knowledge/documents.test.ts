@@ -38,14 +38,14 @@ describeOnEachEngine('documents', (open) => {
     const other = await aCollection(stores);
     const content = { name: 'theirs', description: '', isShared: false };
     const owner = { id: collection.ownerId, organizationId: collection.organizationId };
-    await stores.collections.create(owner, content, { id: '7', place: 'server' });
+    const onServer = await stores.collections.create(owner, content, '7');
 
     const outcomes = [
       await stores.documents.get(other.id, id),
       await stores.documents.requeue(other.id, id),
       await stores.documents.delete(other.id, id),
       await stores.documents.add('nowhere', newDocument()),
-      await stores.documents.add('7', newDocument()),
+      await stores.documents.add(onServer.id, newDocument()),
     ];
 
     expect(outcomes).to.deep.equal([undefined, undefined, false, undefined, undefined]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { Collection } from '../../../src/core/collection.js';
 import type { Stores, User } from '../../../src/core/stores.js';
 import { aUser, content } from '../fixtures.js';
 
@@ -14,6 +15,7 @@ export interface Scene {
   readonly assistantId: number;
   readonly rubricId: string;
   readonly collectionId: string;
+  readonly onServer: Collection;
   readonly keyHash: string;
   readonly sessionHash: string;
   readonly visitor: { readonly userId: number; readonly tokenHash: string };
@@ -28,12 +30,13 @@ export async function setScene(stores: Stores): Promise<Scene> {
   const { id: rubricId } = await stores.rubrics.create(owner, rubric);
   const shelf = { name: 'Cells', description: '', isShared: false };
   const { id: collectionId } = await stores.collections.create(owner, shelf);
+  const onServer = await stores.collections.create(owner, shelf, '7');
   const [keyHash, sessionHash] = [randomUUID(), randomUUID()];
   const key = { userId: owner.id, name: 'Laptop', prefix: 'bw_1', hash: keyHash, trustedProxy: false };
   await stores.credentials.addKey({ ...key, expiresAt: LATER });
   await stores.credentials.addSession({ userId: owner.id, hash: sessionHash, expiresAt: LATER });
   const launched = await setLaunch(stores, { owner, assistantId });
-  return { owner, guest, assistantId, rubricId, collectionId, keyHash, sessionHash, ...launched };
+  return { owner, guest, assistantId, rubricId, collectionId, onServer, keyHash, sessionHash, ...launched };
 }
 
 async function setLaunch(
@@ -151,6 +154,15 @@ export const READS: readonly RememberedRead[] = [
         db('collections').where('id', collectionId).update({ is_shared: true }),
       "its owner's e-mail changes": anotherEmail,
       'it is deleted': (db, { collectionId }) => db('collections').where('id', collectionId).del(),
+    },
+  },
+  {
+    name: 'a collection of the server',
+    read: ({ collections }, { onServer }) => collections.onServer(onServer.organizationId, '7'),
+    changes: {
+      'it is shared': (db, { onServer }) =>
+        db('collections').where('id', onServer.id).update({ is_shared: true }),
+      'it is deleted': (db, { onServer }) => db('collections').where('id', onServer.id).del(),
     },
   },
   {

@@ -14,6 +14,8 @@ export interface CollectionContent {
   readonly name: string;
   readonly description: string;
   readonly is_shared: boolean;
+  /** Of one that is registered from the organisation's server. */
+  readonly external_id?: string;
 }
 
 export interface Paging {

@@ -27,6 +27,18 @@ export const knowledge: typeof english = {
     createSubmit: 'Crea',
     created: (name) => `S’ha creat la col·lecció «${name}».`,
     deleted: (name) => `S’ha eliminat la col·lecció «${name}».`,
+    register: 'Registra des del teu servidor',
+    registerTitle: 'Registra una col·lecció del teu servidor',
+    registerLead:
+      'Una col·lecció del servidor de bases de coneixement de la teva organització es pot fer servir aquí un cop registrada. Els seus documents es queden allà.',
+    registerSubmit: 'Registra',
+    registered: (name: string) => `S’ha registrat la col·lecció «${name}».`,
+    externalId: 'Identificador al servidor',
+    externalIdHint: 'El número que li va donar el servidor, per exemple 7, o el seu UUID.',
+    externalIdWrong:
+      'Escriu un número com ara 7, sense signes, zeros ni espais al davant, o un UUID en minúscules.',
+    deleteForgets:
+      'La col·lecció i els seus documents es queden al servidor; només se’n va el registre d’aquí. Els assistents que la fan servir ja no hi trobaran res.',
     back: 'Totes les col·leccions',
     tabs: { label: 'Aquesta col·lecció', documents: 'Documents', ask: 'Consulta', settings: 'Configuració' },
     readOnly:

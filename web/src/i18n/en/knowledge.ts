@@ -26,6 +26,18 @@ export const knowledge = {
     createSubmit: 'Create',
     created: (name: string) => `Collection “${name}” was created.`,
     deleted: (name: string) => `Collection “${name}” was deleted.`,
+    register: 'Register from your server',
+    registerTitle: 'Register a collection of your server',
+    registerLead:
+      'A collection on your organisation’s knowledge base server can be used here once it is registered. Its documents stay there.',
+    registerSubmit: 'Register',
+    registered: (name: string) => `Collection “${name}” was registered.`,
+    externalId: 'Id on the server',
+    externalIdHint: 'The number the server gave it, for example 7, or its UUID.',
+    externalIdWrong:
+      'Enter a number such as 7, without signs, zeros or blanks before it, or a UUID in lower case.',
+    deleteForgets:
+      'The collection and its documents stay on the server; only its registration here goes. Assistants that use it will find nothing in it any more.',
     back: 'All collections',
     tabs: { label: 'This collection', documents: 'Documents', ask: 'Ask', settings: 'Settings' },
     readOnly: 'You can read and ask this collection. Only its owner and administrators can change it.',

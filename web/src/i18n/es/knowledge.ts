@@ -27,6 +27,18 @@ export const knowledge: typeof english = {
     createSubmit: 'Crear',
     created: (name) => `Se ha creado la colección «${name}».`,
     deleted: (name) => `Se ha eliminado la colección «${name}».`,
+    register: 'Registrar desde tu servidor',
+    registerTitle: 'Registrar una colección de tu servidor',
+    registerLead:
+      'Una colección del servidor de bases de conocimiento de tu organización puede usarse aquí una vez registrada. Sus documentos se quedan allí.',
+    registerSubmit: 'Registrar',
+    registered: (name: string) => `La colección «${name}» se ha registrado.`,
+    externalId: 'Identificador en el servidor',
+    externalIdHint: 'El número que le dio el servidor, por ejemplo 7, o su UUID.',
+    externalIdWrong:
+      'Escribe un número como 7, sin signos, ceros ni espacios delante, o un UUID en minúsculas.',
+    deleteForgets:
+      'La colección y sus documentos se quedan en el servidor; solo se borra su registro aquí. Los asistentes que la usan ya no encontrarán nada en ella.',
     back: 'Todas las colecciones',
     tabs: { label: 'Esta colección', documents: 'Documentos', ask: 'Consultar', settings: 'Ajustes' },
     readOnly:

@@ -27,6 +27,18 @@ export const knowledge: typeof english = {
     createSubmit: 'Sortu',
     created: (name) => `«${name}» bilduma sortu da.`,
     deleted: (name) => `«${name}» bilduma ezabatu da.`,
+    register: 'Erregistratu zure zerbitzaritik',
+    registerTitle: 'Erregistratu zure zerbitzariko bilduma bat',
+    registerLead:
+      'Zure erakundearen ezagutza-baseen zerbitzariko bilduma bat hemen erabil daiteke erregistratu ondoren. Dokumentuak han geratzen dira.',
+    registerSubmit: 'Erregistratu',
+    registered: (name: string) => `“${name}” bilduma erregistratu da.`,
+    externalId: 'Zerbitzariko identifikatzailea',
+    externalIdHint: 'Zerbitzariak eman dion zenbakia, adibidez 7, edo bere UUIDa.',
+    externalIdWrong:
+      'Idatzi 7 bezalako zenbaki bat, aurretik zeinurik, zerorik edo zuriunerik gabe, edo UUID bat letra xehez.',
+    deleteForgets:
+      'Bilduma eta haren dokumentuak zerbitzarian geratzen dira; hemengo erregistroa baino ez da joaten. Erabiltzen duten laguntzaileek ez dute bertan ezer aurkituko.',
     back: 'Bilduma guztiak',
     tabs: { label: 'Bilduma hau', documents: 'Dokumentuak', ask: 'Galdetu', settings: 'Ezarpenak' },
     readOnly:
