@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Participant, ParticipantStore } from '../../src/core/activity.js';
+import { storable } from '../column-values.js';
 import { now } from '../now.js';
 
 interface ParticipantRow {
@@ -47,6 +48,16 @@ export function createParticipantStore(db: Knex): ParticipantStore {
     },
 
     get: find,
+
+    async instructorsOn(platformId, membershipsUrl) {
+      const subjects = await db({ participant: 'lti_participants' })
+        .join({ activity: 'lti_activities' }, 'activity.id', 'participant.activity_id')
+        .join({ person: 'lti_people' }, 'person.user_id', 'participant.user_id')
+        .where({ 'participant.role': 'instructor', 'activity.platform_id': platformId })
+        .where('activity.memberships_url', storable(membershipsUrl))
+        .pluck<string[]>('person.subject');
+      return new Set(subjects);
+    },
 
     async setName(activityId, userId, name) {
       await one(db, 'lti_participants', activityId, userId).update({ name });

@@ -92,6 +92,8 @@ export interface ParticipantStore {
   /** Comes in, for the first time or again. */
   join(activityId: number, userId: number, role: LaunchRole): Promise<Participant>;
   get(activityId: number, userId: number): Promise<Participant | undefined>;
+  /** As the platform calls them: those who came as instructors to what shares this roster. */
+  instructorsOn(platformId: number, membershipsUrl: string): Promise<ReadonlySet<string>>;
   /** Sealed, or null to forget it. */
   setName(activityId: number, userId: number, name: string | null): Promise<void>;
   /** When; undefined for those who have not. */
