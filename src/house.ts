@@ -89,6 +89,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     moodleFor: createMoodleAccess({
       fetch: fetchTrusted,
       timeoutMs: config.limits.toolTimeoutMs,
+      courseNameOf: async (activityId) => (await stores.activities.get(activityId))?.course.title ?? '',
     }),
     models,
     knowledgeFor: createKnowledge({ stores, policy, ask: askCollections }),

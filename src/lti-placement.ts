@@ -11,6 +11,8 @@ export interface Placement {
   readonly assistantIds: readonly number[];
   /** By whose right they are used. */
   readonly addedBy: number;
+  /** Which of them proposes grades, where the link has a grade column. */
+  readonly evaluatorId?: number | undefined;
 }
 
 export interface Placements {
@@ -20,19 +22,20 @@ export interface Placements {
 }
 
 const Id = z.number().int().positive();
-const Claims = z.tuple([Id, z.array(Id).min(1).max(50), Id]);
+const Claims = z.tuple([Id, z.array(Id).min(1).max(50), Id, Id.optional()]);
 
 /** Whoever may edit a link in the platform can read what is in it, and cannot make one of their own. */
 export function createPlacements(secretKey: Buffer): Placements {
   const signed = createSignedClaims(secretKey, 'LTI placements');
 
   return {
-    write: ({ platformId, assistantIds, addedBy }) => signed.sign([platformId, assistantIds, addedBy]),
+    write: ({ platformId, assistantIds, addedBy, evaluatorId }) =>
+      signed.sign([platformId, assistantIds, addedBy, ...(evaluatorId === undefined ? [] : [evaluatorId])]),
     read(token) {
       const claims = Claims.safeParse(signed.read(token));
       if (!claims.success) return undefined;
-      const [platformId, assistantIds, addedBy] = claims.data;
-      return { platformId, assistantIds, addedBy };
+      const [platformId, assistantIds, addedBy, evaluatorId] = claims.data;
+      return { platformId, assistantIds, addedBy, ...(evaluatorId === undefined ? {} : { evaluatorId }) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Activity } from './core/activity.js';
+import type { Activity, ParticipantStore } from './core/activity.js';
 import type { PlatformStore } from './core/lti-platform.js';
 import type { Lti } from './open-lti.js';
 
@@ -13,16 +13,22 @@ const MOST_KEPT = 500;
 interface ReadingDeps {
   readonly lti: Pick<Lti, 'protocol'>;
   readonly platforms: Pick<PlatformStore, 'get'>;
+  readonly participants: Pick<ParticipantStore, 'instructorsOn'>;
 }
 
-/** By names and roles, where the platform offers them. A course that is too large to be read to its end has no size. */
-export function rosterReader({ lti, platforms }: ReadingDeps): RosterOf {
+/**
+ * By names and roles, where the platform offers them. A course that is too large to be read to its end has no size.
+ * Moodle's roster calls those who teach without editing learners; whoever came as an instructor is none.
+ */
+export function rosterReader({ lti, platforms, participants }: ReadingDeps): RosterOf {
   return async ({ platformId, services }) => {
     const platform = await platforms.get(platformId);
     if (platform?.kind !== '1.3' || services.membershipsUrl === undefined) return null;
     const { readMembers } = await lti.protocol();
     const { members, isComplete } = await readMembers(platform, services.membershipsUrl);
-    return isComplete ? members.filter(({ role }) => role === 'learner').length : null;
+    if (!isComplete) return null;
+    const teaching = await participants.instructorsOn(platformId, services.membershipsUrl);
+    return members.filter(({ role, subject }) => role === 'learner' && !teaching.has(subject)).length;
   };
 }
 

@@ -149,7 +149,7 @@ function listenerFor(
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     readSetup,
-    rosterOf: createRosterSizes(rosterReader({ lti, platforms: stores.platforms })),
+    rosterOf: createRosterSizes(rosterReader({ lti, ...stores })),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };

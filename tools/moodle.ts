@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { moodleUser } from '../src/core/identity.js';
 import type { MoodleCourse } from '../src/core/moodle.js';
-import { indented, MoodleUserId, momentText, openMoodle } from '../src/core/moodle-tool.js';
+import { indented, MoodleUserId, momentText, openMoodle, tellCourses } from '../src/core/moodle-tool.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({
@@ -24,12 +24,11 @@ export default defineTool({
   status: (_args, _config, subject) => `calling ${subject.name}`,
 
   async run({ user_id }, _config, ctx) {
-    const courses = await (await openMoodle(user_id, ctx)).courses();
+    const records = await openMoodle(user_id, ctx);
+    const courses = await records.courses();
+    const listed = () => `Courses in Moodle:\n${courses.map(line).join('\n')}`;
     return {
-      content:
-        courses.length === 0
-          ? 'No courses in Moodle.'
-          : `Courses in Moodle:\n${courses.map(line).join('\n')}`,
+      content: await tellCourses(records, courses, listed),
       sources: courses.map(({ name, url }) => ({ title: name, url })),
     };
   },

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { moodleUser } from '../src/core/identity.js';
 import type { CourseAssignments, MoodleAssignment } from '../src/core/moodle.js';
-import { CourseId, indented, MoodleUserId, momentText, openMoodle } from '../src/core/moodle-tool.js';
+import {
+  CourseId,
+  indented,
+  MoodleUserId,
+  momentText,
+  openMoodle,
+  tellCourses,
+} from '../src/core/moodle-tool.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({
@@ -25,11 +32,13 @@ export default defineTool({
   status: (_args, _config, subject) => `calling ${subject.name}`,
 
   async run({ user_id, course_id }, _config, ctx) {
-    const found = await (await openMoodle(user_id, ctx)).assignments(course_id);
+    const records = await openMoodle(user_id, ctx);
+    const found = await records.assignments(course_id);
+    const courses = found.map(({ course }) => course);
+    const listed = () => found.map(section).join('\n\n');
     return {
-      content:
-        found.length === 0 ? 'No courses in Moodle, so no assignments.' : found.map(section).join('\n\n'),
-      sources: found.map(({ course: { name, url } }) => ({ title: name, url })),
+      content: course_id === undefined ? await tellCourses(records, courses, listed) : listed(),
+      sources: courses.map(({ name, url }) => ({ title: name, url })),
     };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { moodleUser } from '../src/core/identity.js';
 import type { CourseGrades, MoodleGrade } from '../src/core/moodle.js';
-import { CourseId, indented, MoodleUserId, openMoodle } from '../src/core/moodle-tool.js';
+import { CourseId, indented, MoodleUserId, openMoodle, tellCourses } from '../src/core/moodle-tool.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({
@@ -24,17 +24,20 @@ export default defineTool({
   status: (_args, _config, subject) => `calling ${subject.name}`,
 
   async run({ user_id, course_id }, _config, ctx) {
-    const found = await (await openMoodle(user_id, ctx)).grades(course_id);
+    const records = await openMoodle(user_id, ctx);
+    const found = await records.grades(course_id);
+    const courses = found.map(({ course }) => course);
+    const listed = () => found.map(section).join('\n\n');
     return {
-      content: found.length === 0 ? 'No courses in Moodle, so no grades.' : found.map(section).join('\n\n'),
-      sources: found.map(({ course: { name, url } }) => ({ title: name, url })),
+      content: course_id === undefined ? await tellCourses(records, courses, listed) : listed(),
+      sources: courses.map(({ name, url }) => ({ title: name, url })),
     };
   },
 });
 
 function section({ course, grades }: CourseGrades): string {
   const heading = `Grades in **${course.name}** (course_id ${String(course.id)}):`;
-  return [heading, ...(grades.length === 0 ? ['- none'] : grades.map(line))].join('\n');
+  return [heading, ...(grades.length === 0 ? ['- Moodle shows none'] : grades.map(line))].join('\n');
 }
 
 function line({ name, grade, best, percentage, feedback }: MoodleGrade): string {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Participant, ParticipantStore } from '../../src/core/activity.js';
+import { storable } from '../column-values.js';
 import { now } from '../now.js';
 
 interface ParticipantRow {
@@ -12,6 +13,14 @@ interface ParticipantRow {
   readonly first_seen_at: string;
   readonly last_seen_at: string;
 }
+
+interface LearnerRow {
+  readonly subject: string;
+  readonly course_id: string;
+  readonly line_item_url: string | null;
+}
+
+const MOST_LEARNERS = 50;
 
 /** By chance: counted in the order they came, a number would tell who was first. */
 const NUMBERS = { from: 1_000, to: 100_000 };
@@ -47,6 +56,35 @@ export function createParticipantStore(db: Knex): ParticipantStore {
     },
 
     get: find,
+
+    async instructorsOn(platformId, membershipsUrl) {
+      const subjects = await db({ participant: 'lti_participants' })
+        .join({ activity: 'lti_activities' }, 'activity.id', 'participant.activity_id')
+        .join({ person: 'lti_people' }, 'person.user_id', 'participant.user_id')
+        .where({ 'participant.role': 'instructor', 'activity.platform_id': platformId })
+        .where('activity.memberships_url', storable(membershipsUrl))
+        .pluck<string[]>('person.subject');
+      return new Set(subjects);
+    },
+
+    async learnersFrom(platformIds, subject) {
+      const rows = db({ participant: 'lti_participants' })
+        .join({ activity: 'lti_activities' }, 'activity.id', 'participant.activity_id')
+        .join({ person: 'lti_people' }, 'person.user_id', 'participant.user_id')
+        .where('participant.role', 'learner')
+        .whereIn('activity.platform_id', platformIds)
+        .orderBy('participant.last_seen_at', 'desc')
+        .limit(MOST_LEARNERS);
+      if (subject !== undefined) void rows.where('person.subject', storable(subject));
+      const found = await rows.select<LearnerRow[]>(
+        ...['person.subject', 'activity.course_id', 'activity.line_item_url'],
+      );
+      return found.map((row) => ({
+        subject: row.subject,
+        courseId: row.course_id,
+        hasColumn: row.line_item_url !== null,
+      }));
+    },
 
     async setName(activityId, userId, name) {
       await one(db, 'lti_participants', activityId, userId).update({ name });

@@ -1,14 +1,19 @@
 import { forbidden } from '../core/errors.js';
-import type { Moodle } from '../core/moodle.js';
+import type { Moodle, MoodleSettings } from '../core/moodle.js';
 import type { RunFacts } from '../core/run-context.js';
 import { createMoodleClient, type MoodleClientDeps } from './moodle.js';
-import { identify } from './moodle-identity.js';
-import { recordsOf } from './moodle-records.js';
+import { identify, launchedCourse } from './moodle-identity.js';
+import { type Launched, recordsOf } from './moodle-records.js';
 
 /** Moodle as one run may read it; undefined where the assistant's organisation has none. */
 export type MoodleFor = (run: RunFacts) => Moodle | undefined;
 
-export function createMoodleAccess(deps: Pick<MoodleClientDeps, 'fetch' | 'timeoutMs'>): MoodleFor {
+interface MoodleAccessDeps extends Pick<MoodleClientDeps, 'fetch' | 'timeoutMs'> {
+  /** What the course of an activity is called, as far as its platform said. */
+  readonly courseNameOf: (activityId: number) => Promise<string>;
+}
+
+export function createMoodleAccess(deps: MoodleAccessDeps): MoodleFor {
   return (run) => {
     const settings = run.settings.moodle;
     if (!settings) return undefined;
@@ -26,8 +31,24 @@ export function createMoodleAccess(deps: Pick<MoodleClientDeps, 'fetch' | 'timeo
       userId,
       async recordsOf(wanted, signal) {
         if (wanted !== (await userId())) throw forbidden('Only your own records are read from Moodle.');
-        return recordsOf(wanted, { siteUrl: settings.siteUrl, call, signal });
+        return recordsOf(wanted, {
+          siteUrl: settings.siteUrl,
+          call,
+          signal,
+          launched: launchedIn(run, settings, deps),
+        });
       },
     };
   };
+}
+
+function launchedIn(
+  run: RunFacts,
+  settings: MoodleSettings,
+  { courseNameOf }: MoodleAccessDeps,
+): Launched | undefined {
+  const courseId = launchedCourse(run, settings);
+  if (courseId === undefined) return undefined;
+  const activityId = run.caller.launch?.activityId;
+  return { courseId, name: async () => (activityId === undefined ? '' : await courseNameOf(activityId)) };
 }

@@ -8,7 +8,8 @@ const UNKNOWN =
 const NOT_FOUND =
   'Moodle shows nobody of your e-mail address to this service, so nothing was read there. Open the assistant from your Moodle course.';
 
-const USER_ID = /^[1-9]\d{0,14}$/;
+/** As Moodle numbers people and courses. */
+const ROW_ID = /^[1-9]\d{0,14}$/;
 
 /**
  * Who the person behind a run is in Moodle: as Moodle's own launch says, else, where the organisation allows it, by
@@ -23,7 +24,7 @@ export async function identify(
   if (caller.organizationId !== assistant.organizationId) throw forbidden(UNKNOWN);
   const { lms, verifiedEmail } = caller;
   if (lms && moodleSite(lms.issuer) === siteUrl) {
-    if (!USER_ID.test(lms.userId)) throw forbidden(UNKNOWN);
+    if (!ROW_ID.test(lms.userId)) throw forbidden(UNKNOWN);
     return Number(lms.userId);
   }
   if (!matchByEmail || verifiedEmail === undefined) throw forbidden(UNKNOWN);
@@ -35,4 +36,13 @@ export async function identify(
   // Moodle says the same of nobody and of somebody whose address it keeps to itself.
   log.info({ found: own.length, capability: 'moodle/site:viewuseridentity' }, 'no one person in Moodle');
   throw forbidden(NOT_FOUND);
+}
+
+/** The course that the launch named by which the person is known; undefined where it was none, or another site's. */
+export function launchedCourse(
+  { caller: { lms } }: Pick<RunFacts, 'caller'>,
+  { siteUrl }: MoodleSettings,
+): number | undefined {
+  if (!lms || moodleSite(lms.issuer) !== siteUrl || !ROW_ID.test(lms.courseId ?? '')) return undefined;
+  return Number(lms.courseId);
 }

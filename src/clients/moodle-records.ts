@@ -1,11 +1,13 @@
 import { forbidden } from '../core/errors.js';
 import { safeLabel } from '../core/label.js';
-import type {
-  CourseAssignments,
-  CourseGrades,
-  MoodleCourse,
-  MoodleDeadline,
-  MoodleRecords,
+import {
+  type CourseAssignments,
+  type CourseGrades,
+  courseKeptBack,
+  type LaunchedCourse,
+  type MoodleCourse,
+  type MoodleDeadline,
+  type MoodleRecords,
 } from '../core/moodle.js';
 import { plainText } from '../core/plain-text.js';
 import type { CallMoodle } from './moodle.js';
@@ -16,6 +18,14 @@ interface Site {
   readonly siteUrl: string;
   readonly call: CallMoodle;
   readonly signal: AbortSignal;
+  /** The course that a launch of this very site named. */
+  readonly launched?: Launched | undefined;
+}
+
+export interface Launched {
+  readonly courseId: number;
+  /** Looked up where it has to be told. */
+  name(): Promise<string>;
 }
 
 const LONGEST_TEXT = 600;
@@ -27,26 +37,39 @@ const MOST_EVENTS = 50;
 /** What one person may see. Everything starts from their own courses: the site's token could read all of them. */
 export function recordsOf(userId: number, site: Site): MoodleRecords {
   const courses = () => coursesOf(userId, site);
+  const keptBack: MoodleRecords['keptBack'] = (shown) => keptBackFrom(shown, site);
+  /** The same words for a course that does not exist. */
+  const own = async (courseId: number | undefined): Promise<readonly MoodleCourse[]> => {
+    const shown = await courses();
+    if (courseId === undefined) return shown;
+    const chosen = shown.filter(({ id }) => id === courseId);
+    if (chosen.length > 0) return chosen;
+    const launched = courseId === site.launched?.courseId ? await keptBack(shown) : undefined;
+    throw forbidden(
+      launched ? courseKeptBack(launched) : `Course ${String(courseId)} is not one of your courses.`,
+    );
+  };
   return {
     courses,
-    assignments: async (courseId) => assignmentsIn(own(await courses(), courseId), site),
+    keptBack,
+    assignments: async (courseId) => assignmentsIn(await own(courseId), site),
     grades: async (courseId) => {
-      const chosen = own(await courses(), courseId);
+      const chosen = await own(courseId);
       return await Promise.all(chosen.map((course) => gradesIn(course, userId, site)));
     },
     deadlines: async (courseId) => {
-      if (courseId !== undefined) own(await courses(), courseId);
+      if (courseId !== undefined) await own(courseId);
       return await deadlinesOf(userId, courseId, site);
     },
   };
 }
 
-/** The same words for a course that does not exist. */
-function own(courses: readonly MoodleCourse[], courseId: number | undefined): readonly MoodleCourse[] {
-  if (courseId === undefined) return courses;
-  const chosen = courses.filter(({ id }) => id === courseId);
-  if (chosen.length === 0) throw forbidden(`Course ${String(courseId)} is not one of your courses.`);
-  return chosen;
+async function keptBackFrom(
+  shown: readonly Pick<MoodleCourse, 'id'>[],
+  { launched }: Site,
+): Promise<LaunchedCourse | undefined> {
+  if (!launched || shown.some(({ id }) => id === launched.courseId)) return undefined;
+  return { id: launched.courseId, name: safeLabel(plainText(await launched.name(), LONGEST_TEXT)) };
 }
 
 async function coursesOf(userId: number, { siteUrl, call, signal }: Site): Promise<readonly MoodleCourse[]> {

@@ -1,15 +1,23 @@
-import {
-  type AppError,
-  forbidden,
-  invalidConfiguration,
-  unavailable,
-  upstreamFailed,
-} from '../core/errors.js';
+import { AppError, forbidden, invalidConfiguration, unavailable, upstreamFailed } from '../core/errors.js';
 
 /** What Moodle's refusal means: in words for whoever is chatting, and for the log what an administrator can do. */
 export interface Refusal {
   readonly told: AppError;
   readonly advice: string;
+}
+
+/** Thrown: what may be shown, with Moodle's own name for the reason. */
+export class RefusedByMoodle extends AppError {
+  readonly advice: string;
+
+  constructor(
+    { told, advice }: Refusal,
+    readonly errorcode: string,
+  ) {
+    const { status, type, code, retryAfterSeconds } = told;
+    super(told.message, { status, type, code, retryAfterSeconds });
+    this.advice = advice;
+  }
 }
 
 const ASK = 'An administrator finds the reason in the log.';
@@ -52,6 +60,12 @@ function meaningOf(errorcode: string): Refusal | undefined {
       return {
         told: forbidden(`Moodle does not show this course to this service. ${ASK}`),
         advice: "The token's user may not enter the course: it lacks one of these capabilities there.",
+      };
+    case 'notingroup':
+      return {
+        told: forbidden(`Moodle does not show this course to this service. ${ASK}`),
+        advice:
+          "The course has separate groups, and the token's user is in none of them: it needs moodle/site:accessallgroups.",
       };
     case 'sitemaintenance':
       return {

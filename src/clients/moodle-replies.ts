@@ -24,6 +24,8 @@ const Courses = z.array(
 const GradeItem = z.object({
   itemname: Text,
   itemtype: z.string(),
+  /** The type of the activity, of an item that belongs to one. */
+  itemmodule: Text,
   graderaw: z.number().nullish(),
   gradeformatted: Text,
   grademax: z.number().nullish(),
@@ -38,7 +40,14 @@ const Assignments = z.object({
     z.object({
       id: Id,
       assignments: z.array(
-        z.object({ cmid: Id, name: z.string(), intro: Text, duedate: Seconds, cutoffdate: Seconds }),
+        z.object({
+          cmid: Id,
+          name: z.string(),
+          intro: Text,
+          duedate: Seconds,
+          cutoffdate: Seconds,
+          grade: z.number().nullish().catch(undefined),
+        }),
       ),
     }),
   ),

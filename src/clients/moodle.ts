@@ -3,6 +3,7 @@ import { AppError, forbidden, timedOut, upstreamFailed } from '../core/errors.js
 import type { Logger } from '../core/log.js';
 import { moodleServiceUrl, type MoodleSettings } from '../core/moodle.js';
 import { type MoodleAnswer, readAnswer } from './moodle-answer.js';
+import { RefusedByMoodle } from './moodle-refusals.js';
 import { type ReadFunction, REPLIES, type Reply } from './moodle-replies.js';
 
 type FormValues = Readonly<Record<string, string | number | readonly (string | number)[]>>;
@@ -24,8 +25,10 @@ export interface MoodleClientDeps {
 /** What the token's user needs for each, for the administrator who reads the log. */
 const CAPABILITIES: Readonly<Record<ReadFunction, string>> = {
   core_user_get_users_by_field: 'moodle/user:viewdetails, moodle/site:viewuseridentity',
-  core_enrol_get_users_courses: 'moodle/course:view, moodle/course:viewparticipants',
-  gradereport_user_get_grade_items: 'moodle/course:view, gradereport/user:view, moodle/grade:viewall',
+  core_enrol_get_users_courses:
+    'moodle/course:view, moodle/course:viewparticipants, moodle/user:viewdetails, moodle/site:accessallgroups',
+  gradereport_user_get_grade_items:
+    'moodle/course:view, gradereport/user:view, moodle/grade:viewall, mod/<type>:view of every graded type of activity, moodle/site:accessallgroups',
   mod_assign_get_assignments: 'moodle/course:view, mod/assign:view',
   core_calendar_get_action_events_by_timesort: 'moodle/calendar:manageentries',
 };
@@ -43,9 +46,9 @@ export function createMoodleClient(deps: MoodleClientDeps): CallMoodle {
       },
     );
     if ('refusal' in answer) {
-      const { advice, told } = answer.refusal;
-      deps.log.warn({ ...facts, errorcode: answer.errorcode, advice }, 'Moodle refused');
-      throw told;
+      const { refusal, errorcode } = answer;
+      deps.log.warn({ ...facts, errorcode, advice: refusal.advice }, 'Moodle refused');
+      throw new RefusedByMoodle(refusal, errorcode);
     }
     const reply = REPLIES[name].safeParse(answer.reply);
     if (reply.success) return reply.data as Reply<typeof name>;

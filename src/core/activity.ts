@@ -88,10 +88,22 @@ export interface Participant {
   readonly lastSeenAt: Timestamp;
 }
 
+/** Somebody who learns, as their platform calls them, in one activity. */
+export interface LaunchedLearner {
+  readonly subject: string;
+  readonly courseId: string;
+  /** The activity has a column in the course's grade book. */
+  readonly hasColumn: boolean;
+}
+
 export interface ParticipantStore {
   /** Comes in, for the first time or again. */
   join(activityId: number, userId: number, role: LaunchRole): Promise<Participant>;
   get(activityId: number, userId: number): Promise<Participant | undefined>;
+  /** As the platform calls them: those who came as instructors to what shares this roster. */
+  instructorsOn(platformId: number, membershipsUrl: string): Promise<ReadonlySet<string>>;
+  /** Who came as a learner from these platforms and to which courses, latest first; of one person where one is named. */
+  learnersFrom(platformIds: readonly number[], subject?: string): Promise<readonly LaunchedLearner[]>;
   /** Sealed, or null to forget it. */
   setName(activityId: number, userId: number, name: string | null): Promise<void>;
   /** When; undefined for those who have not. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notConfigured } from './errors.js';
-import type { MoodleRecords } from './moodle.js';
+import { courseKeptBack, type MoodleCourse, type MoodleRecords } from './moodle.js';
 import type { ToolContext } from './run-context.js';
 
 /** What the tools that read Moodle share. */
@@ -18,6 +18,21 @@ export const CourseId = z
 export async function openMoodle(userId: number, { moodle, signal }: ToolContext): Promise<MoodleRecords> {
   if (!moodle) throw notConfigured('Moodle');
   return await moodle.recordsOf(userId, signal);
+}
+
+const NOTHING_SHOWN =
+  'Moodle shows no courses of this person to this service. There may be none, or Moodle may keep them back.';
+
+/** What was found in these courses, and what Moodle kept back: an empty list is never told as a fact. */
+export async function tellCourses(
+  records: MoodleRecords,
+  shown: readonly MoodleCourse[],
+  text: () => string,
+): Promise<string> {
+  const keptBack = await records.keptBack(shown);
+  const found = shown.length > 0 ? [text()] : [];
+  if (keptBack) return [...found, courseKeptBack(keptBack)].join('\n\n');
+  return found[0] ?? NOTHING_SHOWN;
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -9,10 +9,19 @@ export interface Moodle {
 /** Without a course: of all their courses. A course that is not theirs is refused, whether it exists or not. */
 export interface MoodleRecords {
   courses(): Promise<readonly MoodleCourse[]>;
+  /** The course that the person came here from, when it is not among these: Moodle keeps it back, without a word. */
+  keptBack(shown: readonly Pick<MoodleCourse, 'id'>[]): Promise<LaunchedCourse | undefined>;
   assignments(courseId?: number): Promise<readonly CourseAssignments[]>;
   grades(courseId?: number): Promise<readonly CourseGrades[]>;
   /** Soonest first. */
   deadlines(courseId?: number): Promise<readonly MoodleDeadline[]>;
+}
+
+/** As the platform's launch named it. */
+export interface LaunchedCourse {
+  readonly id: number;
+  /** Empty where the platform did not say. */
+  readonly name: string;
 }
 
 /** Names are one line; texts are plain, without markup, and cut to a readable length. Times are seconds since 1970. */
@@ -70,6 +79,16 @@ export interface MoodleSettings {
   readonly token: string;
   /** Whether a verified e-mail is enough to know who somebody is in Moodle. */
   readonly matchByEmail: boolean;
+}
+
+/** Nothing follows from what is not shown: whoever is asked must not say that there is nothing. */
+export function courseKeptBack({ id, name }: LaunchedCourse): string {
+  const course = [...(name === '' ? [] : [`**${name}**`]), `(course_id ${String(id)})`].join(' ');
+  return [
+    `Moodle did not show the course that this was opened from, ${course}, so nothing is known of it here;`,
+    'it does not follow that there is nothing in it. Probably the account of this service in Moodle lacks a permission.',
+    'Say so, and that a teacher can tell an administrator, who can have it checked.',
+  ].join(' ');
 }
 
 const SERVICE_PATH = '/webservice/rest/server.php';

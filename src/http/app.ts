@@ -62,6 +62,7 @@ import { passages } from './routes/passages.js';
 import { pictures } from './routes/pictures.js';
 import { rubricRoutes } from './routes/rubrics.js';
 import { organizationConfigRoutes } from './routes/organization-config.js';
+import { moodleCheck } from './routes/moodle-check.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { providerTest } from './routes/provider-test.js';
 import { promptTemplateRoutes } from './routes/prompt-templates.js';
@@ -162,6 +163,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(providerTest({ ...deps, ...stores }));
+  app.use(moodleCheck({ ...deps, ...stores }));
   app.use(userRoutes({ ...stores, passwords }));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));

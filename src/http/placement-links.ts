@@ -1,6 +1,7 @@
 import type { Assistant } from '../core/assistant.js';
 import type { Person } from '../core/access.js';
 import type { FieldFault } from '../core/errors.js';
+import { evaluates } from '../core/evaluates.js';
 import { oneLine } from '../core/label.js';
 import type { DeepLinkingSettings } from '../core/lti-launch.js';
 import type { AssistantStore } from '../core/stores.js';
@@ -22,6 +23,13 @@ interface Chooser {
   readonly settings: DeepLinkingSettings;
 }
 
+/** One link that is about to be made. */
+interface Placing {
+  readonly platformId: number;
+  readonly addedBy: number;
+  readonly scoreMaximum: number | undefined;
+}
+
 interface Deps {
   readonly assistants: AssistantStore;
   readonly usable: UsableAssistants;
@@ -41,14 +49,19 @@ export function createPlacementLinks({ assistants, usable, placements }: Deps) {
     return undefined;
   };
 
-  const linkTo = (held: readonly Assistant[], addedBy: number, { platformId }: Chooser): PlacedLink => {
+  /** Only what somebody in it can propose grades for has a grade column, and then they do so from the start. */
+  const linkTo = (held: readonly Assistant[], placing: Placing): PlacedLink => {
+    const { platformId, addedBy, scoreMaximum } = placing;
     const assistantIds = held.map(({ id }) => id);
     const [only, ...others] = held;
     const text = others.length > 0 ? '' : (only?.description ?? '');
+    const evaluatorId = scoreMaximum === undefined ? undefined : held.find(evaluates)?.id;
+    const placement = placements.write({ platformId, assistantIds, addedBy, evaluatorId });
     return {
       title: oneLine(held.map(({ name }) => name).join(', '), LONGEST_TITLE),
       text: text === '' ? undefined : text,
-      custom: { [PLACEMENT_PARAMETER]: placements.write({ platformId, assistantIds, addedBy }) },
+      custom: { [PLACEMENT_PARAMETER]: placement },
+      grade: scoreMaximum === undefined || evaluatorId === undefined ? undefined : { scoreMaximum },
     };
   };
 
@@ -56,23 +69,27 @@ export function createPlacementLinks({ assistants, usable, placements }: Deps) {
     const { assistantIds, together, scoreMaximum } = chosen;
     const found = await Promise.all(assistantIds.map((id) => assistants.get(id)));
     const groups = together ? [found] : found.map((assistant) => [assistant]);
-    const grade = scoreMaximum === undefined ? undefined : { scoreMaximum };
+    const { platformId } = chooser;
     const links: PlacedLink[] = [];
     const faults: FieldFault[] = [...faultsOfPlatform(chosen, chooser.settings)];
     for (const [at, group] of groups.entries()) {
       const held = group.filter((assistant) => assistant !== undefined);
       const account = held.length === group.length ? await accountFor(held, chooser.accounts) : undefined;
-      if (account) links.push({ ...linkTo(held, account.userId, chooser), grade });
+      if (account) links.push(linkTo(held, { platformId, addedBy: account.userId, scoreMaximum }));
       else
         faults.push({
           path: together ? 'assistant_ids' : `assistant_ids.${String(at)}`,
           message: NOT_USABLE,
         });
     }
+    const isGraded = links.some(({ grade }) => grade !== undefined);
+    if (scoreMaximum !== undefined && faults.length === 0 && !isGraded)
+      faults.push({ path: 'score_maximum', message: NOBODY_GRADES });
     return { links, faults };
   };
 }
 
+const NOBODY_GRADES = 'None of these assistants can propose grades: it takes a rubric to evaluate with.';
 const NOT_USABLE = 'There is something here that you may not use.';
 
 function faultsOfPlatform({ assistantIds, together, scoreMaximum }: Chosen, settings: DeepLinkingSettings) {

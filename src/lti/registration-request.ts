@@ -5,6 +5,11 @@ export const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-conf
 
 const NAME = 'Bellwether';
 
+/** The picture that platforms show beside an activity of ours. */
+export function iconUrl(publicUrl: string): string {
+  return `${publicUrl}/favicon.svg`;
+}
+
 /** Everything a platform needs to know of us, by the addresses it is to use. */
 export function registrationRequest(publicUrl: string) {
   const launch = `${publicUrl}/lti/launch`;
@@ -16,6 +21,7 @@ export function registrationRequest(publicUrl: string) {
     redirect_uris: [launch],
     client_name: NAME,
     client_uri: publicUrl,
+    logo_uri: iconUrl(publicUrl),
     jwks_uri: `${publicUrl}/lti/jwks.json`,
     token_endpoint_auth_method: 'private_key_jwt',
     scope: [...GRADE_SCOPES, ROSTER_SCOPE].join(' '),

@@ -88,7 +88,7 @@ describe('who somebody is in Moodle', () => {
     const settings = { ...around.settings, moodle: { siteUrl, token, matchByEmail: false } };
     const caller = { ...around.caller, via: 'lti' as const, verifiedEmail: undefined, organizationId, lms };
     const run: RunFacts = { ...around, caller, settings };
-    return createMoodleAccess({ fetch, timeoutMs: 2000 })(run)!;
+    return createMoodleAccess({ fetch, timeoutMs: 2000, courseNameOf: () => Promise.resolve('') })(run)!;
   }
 
   it('is what a launch of the same site says, without asking the site', async () => {

@@ -218,6 +218,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ base_url: 'http://127.0.0.1:9' }),
     expected: [403, 403, 403, 200, 200],
   },
+  'POST /lamb/v1/organizations/:id/moodle/check': {
+    path: ownersOrganization('/moodle/check'),
+    body: () => ({ api_url: 'http://127.0.0.1:9', token: 'a token of nobody', user_id: 4 }),
+    expected: [403, 403, 403, 200, 200],
+  },
   'GET /lamb/v1/audit': { expected: [403, 403, 403, 200, 200] },
   ...LTI_ROWS,
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { aLearningPlatform, anActivity, aVisitor } from '../support/launched.js';
-import { essayRubric } from '../support/rubrics.js';
 import { theWorld, type World } from '../support/world.js';
-import { aCourse, configuring, type Shown } from './lti-class.js';
+import { aCourse, configuring, judging, type Shown } from './lti-class.js';
 import { aColleagueOf, aPerson, auditOf, disable, inDatabase, publish } from './people.js';
 import { refusalOf } from './refusal.js';
 
@@ -122,10 +121,7 @@ describe('setting up an activity', function () {
   it('lets go of a pin and of an evaluation with the assistant they hung on', async () => {
     const { service } = world;
     const { activity, assistant, owner } = await aCourse(world);
-    const rubric = { title: 'Essay', rubric_data: essayRubric() };
-    const made = await service.request<{ id: string }>('/lamb/v1/rubrics', { key: owner.key, body: rubric });
-    const config = { rubric_id: made.json.id };
-    const tools = [{ type: 'rubric_eval', enabled: true, mode: 'function', config }];
+    const tools = await judging(service, owner);
     const metadata = { _format_version: 2, connector: 'openai', llm: 'm', tools };
     const { id } = await service.createAssistant({ metadata }, { key: owner.key });
     const evaluation = { assistant_id: id };

@@ -9,7 +9,8 @@ import {
 } from '../support/launched.js';
 import type { Step } from '../support/model-script.js';
 import { uniqueModel } from '../support/fakes.js';
-import type { AssistantRecord } from '../support/service.js';
+import { essayRubric } from '../support/rubrics.js';
+import type { AssistantRecord, Service } from '../support/service.js';
 import type { World } from '../support/world.js';
 import { aPerson, type Person, publish, speakingTo } from './people.js';
 
@@ -41,6 +42,14 @@ export async function aCourse(
     ...{ owner, platform, assistant, activity, model: llm },
     visitor: (facts = {}) => aVisitor(service, platform, { activity, ...facts }),
   };
+}
+
+/** The tools of an assistant that can propose grades, by a rubric of the person's own. */
+export async function judging(service: Service, { key }: Pick<Person, 'key'>): Promise<readonly object[]> {
+  const body = { title: 'Essay', rubric_data: essayRubric() };
+  const rubric = await service.request<{ id: string }>('/lamb/v1/rubrics', { key, body });
+  const config = { rubric_id: rubric.json.id };
+  return [{ type: 'rubric_eval', enabled: true, mode: 'function', config }];
 }
 
 /** What teachers and administrators ask of an activity. */

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { LTI } from '../support/lti-platform/claims.js';
 import { launch, launch11, type Launched, openSession, pressOn } from '../support/lti-platform/launching.js';
 import { type LtiPlatform, type OurTool, startLtiPlatform } from '../support/lti-platform/platform.js';
 import { calls, say } from '../support/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../support/moodle.js';
 import { theWorld, type World } from '../support/world.js';
 import { inDatabase } from './people.js';
-import { aPupil, assistantFor, type Pupil, seenBy, toolMessages } from './pupils.js';
+import { aPupil, assistantFor, type Pupil, type PupilFacts, seenBy, toolMessages } from './pupils.js';
 
 const FUNCTIONS = ['get_moodle_courses', 'get_moodle_grades', 'get_moodle_deadlines'];
 const asking = [calls(FUNCTIONS.map((name) => ({ name, arguments: {} }))), say('Done.')];
@@ -62,6 +63,77 @@ describe('Moodle’s data for whom a launch brought', function () {
 
     expect(await peopleAskedAbout(pupil)).to.deep.equal([String(pupil.moodleId)]);
     expect((await toolMessages(world, model)).join('\n')).to.contain(pupil.course.fullname);
+  });
+
+  describe('when Moodle keeps the course back that they came from', () => {
+    const COURSE = { id: 4711, title: 'Botany <b>II</b>' };
+    const everything = ['get_moodle_courses', 'get_moodle_assignments', 'get_moodle_grades'];
+    const askedOf = (args: object) => [
+      calls(everything.map((name) => ({ name, arguments: name.endsWith('courses') ? {} : args }))),
+      say('Done.'),
+    ];
+    /** Their launch names a course; what Moodle shows of it depends on the token. */
+    const told = async (facts: PupilFacts, { args = {}, courseId = COURSE.id } = {}) => {
+      const pupil = await aPupil({ world, moodle }, { matchByEmail: false, ...facts });
+      const { id, model } = await assistantFor({ world }, pupil, askedOf(args));
+      const launched = await launch(platform, {
+        ...{ tool: await aTool(pupil, moodle.url), as: 'student1' },
+        change: (claims) => ({
+          ...claims,
+          sub: String(pupil.moodleId),
+          [`${LTI}context`]: { id: String(courseId), title: COURSE.title, type: ['CourseSection'] },
+        }),
+      });
+      await ask(launched, id, pupil);
+      return { texts: await toolMessages(world, model), pupil };
+    };
+    const NOTHING = /no courses|no assignments|no grades|\bnone\b|not one of your courses/i;
+
+    it('says that Moodle did not show it, by its name, and never that there are no courses', async () => {
+      const { texts } = await told({ lacks: ['moodle/user:viewdetails'] });
+
+      expect(texts).to.have.length(3);
+      for (const text of texts) {
+        expect(text).to.contain('Moodle did not show').and.contain('Botany II').and.contain('course_id 4711');
+        expect(text)
+          .to.match(/teacher/)
+          .and.not.match(NOTHING);
+      }
+    });
+
+    it('says so beside the courses that are shown', async () => {
+      const { texts, pupil } = await told({});
+
+      for (const text of texts)
+        expect(text)
+          .to.contain(pupil.course.fullname)
+          .and.contain('Moodle did not show')
+          .and.contain('Botany II');
+    });
+
+    it('says so when asked for that very course', async () => {
+      const { texts } = await told({}, { args: { course_id: COURSE.id } });
+
+      for (const text of texts.slice(1))
+        expect(text).to.contain('Moodle did not show').and.contain('Botany II').and.not.match(NOTHING);
+    });
+
+    it('says nothing of it when it is there', async () => {
+      const pupil = await aPupil({ world, moodle }, { matchByEmail: false });
+      const { id, model } = await assistantFor({ world }, pupil, askedOf({}));
+      const launched = await launch(platform, {
+        ...{ tool: await aTool(pupil, moodle.url), as: 'student1' },
+        change: (claims) => ({
+          ...claims,
+          sub: String(pupil.moodleId),
+          [`${LTI}context`]: { id: String(pupil.course.id), title: 'Biology', type: ['CourseSection'] },
+        }),
+      });
+
+      await ask(launched, id, pupil);
+
+      expect((await toolMessages(world, model)).join('\n')).not.to.contain('did not show');
+    });
   });
 
   it('is named in a template by {moodle_user}', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createPlacements } from '../../src/lti-placement.js';
 import { readSecretKey } from '../../src/secret-key.js';
 import { launch } from '../support/lti-platform/launching.js';
+import { judging } from './lti-class.js';
 import { auditOf, type Door, theDoor } from './lti-door.js';
 import { aPerson, inDatabase, type Person } from './people.js';
 
@@ -46,6 +47,23 @@ describe('a link that was chosen here', function () {
     expect(activity.assistants).to.deep.equal([{ assistantId, addedBy: teacher.id }]);
     expect(activity.configuredAt).to.be.a('string');
     expect(activity).to.include({ transcriptPolicy: 'none', retentionDays: 180, stepsVisible: true });
+  });
+
+  it('has its grades proposed from the first launch on, as it was placed, by whoever still can', async () => {
+    const metadata = {
+      ...{ _format_version: 2, connector: 'openai', llm: 'm' },
+      tools: await judging(door.service, teacher),
+    };
+    const judge = await door.service.createAssistant({ metadata }, { key: teacher.key });
+    const both = [assistantId, judge.id];
+
+    const graded = await opened(await tokenFor({ assistantIds: both, evaluatorId: judge.id }));
+    const incapable = await opened(await tokenFor({ assistantIds: both, evaluatorId: assistantId }));
+    const foreign = await opened(await tokenFor({ evaluatorId: judge.id }));
+
+    expect(graded.activity.evaluationAssistantId).to.equal(judge.id);
+    expect(incapable.activity.evaluationAssistantId).to.equal(null);
+    expect(foreign.activity.evaluationAssistantId).to.equal(null);
   });
 
   it('is its instructor’s from then on', async () => {

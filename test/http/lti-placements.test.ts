@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { aLearningPlatform, aVisitor } from '../support/launched.js';
 import { theWorld, type World } from '../support/world.js';
-import { aCourse } from './lti-class.js';
+import { aCourse, judging } from './lti-class.js';
 import { aPerson } from './people.js';
 import { refusalOf } from './refusal.js';
 
@@ -22,10 +22,19 @@ describe('choosing what a link in a course holds', function () {
       body,
     });
 
-  it('gives the platform signed links, one each or one for all, with a grade column if wanted', async () => {
+  it('gives the platform signed links, one each or one for all, with a grade column for who can propose grades', async () => {
     const { service } = world;
     const { assistant, owner, platform } = await aCourse(world);
-    const more = await service.createAssistant({ description: 'More.' }, { key: owner.key });
+    const more = await service.createAssistant(
+      {
+        description: 'More.',
+        metadata: {
+          ...{ _format_version: 2, connector: 'openai', llm: 'm' },
+          tools: await judging(service, owner),
+        },
+      },
+      { key: owner.key },
+    );
     await service.request(`/lamb/v1/assistants/${String(more.id)}/publish`, {
       ...{ key: owner.key, body: { published: true } },
     });
@@ -39,7 +48,10 @@ describe('choosing what a link in a course holds', function () {
       [assistant.name, undefined],
       [more.name, 'More.'],
     ]);
-    expect(itemsOf(each.json.jwt)[0]).to.have.nested.property('lineItem.scoreMaximum', 50);
+    const columns = itemsOf(each.json.jwt).map(({ lineItem }) => lineItem);
+    expect(columns).to.deep.equal([undefined, { scoreMaximum: 50, label: more.name }]);
+    const one = await place(teacher, { assistant_ids, together: true, score_maximum: 20 });
+    expect(itemsOf(one.json.jwt)[0]).to.have.nested.property('lineItem.scoreMaximum', 20);
     const all = await place(teacher, { assistant_ids, together: true });
     const [only, ...others] = itemsOf(all.json.jwt);
     expect([only!.title, others]).to.deep.equal([`${assistant.name}, ${more.name}`, []]);
@@ -62,6 +74,9 @@ describe('choosing what a link in a course holds', function () {
     expect(await pathsOf({ assistant_ids: [assistant.id], score_maximum: 5 })).to.deep.equal([
       'score_maximum',
     ]);
+    const usual = await aVisitor(service, platform, { role: 'instructor' });
+    const nobodyGrades = await place(usual, { assistant_ids: [assistant.id], score_maximum: 5 });
+    expect(refusalOf(nobodyGrades, 422).message).to.match(/None of these assistants can propose grades/);
     const body = { assistant_ids: [assistant.id] };
     refusalOf(await place(await visitor({ role: 'instructor' }), body), 409);
     refusalOf(await place(await visitor(), body), 403);

@@ -82,9 +82,110 @@ describe('dynamic registration', function () {
     expect(policy).to.not.include('unsafe');
     expect(page.headers.get('x-frame-options')).to.equal(null);
     expect(page.body).to.include('<html lang="ca">').and.include('src="/lti/close.js"');
-    expect(page.body).to.include('data-close="now"');
     expect(script.text).to.include("window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*')");
     expect(script.headers.get('content-type')).to.match(/^text\/javascript/);
+  });
+
+  it('stays until whoever registers has read where teachers will find the tool', async () => {
+    const page = await open((await link()).url);
+    const script = await service.request('/lti/close.js', { key: null });
+
+    expect(page.body)
+      .to.match(/Tool configuration usage/)
+      .and.match(/Show in activity chooser/);
+    expect(script.text).to.include("addEventListener('click', close)");
+    expect(script.text.match(/close\(\)/g)).to.equal(null);
+  });
+
+  it('names a picture that is there, and that pages of any other site may show', async () => {
+    await open((await link()).url);
+    const [registered] = (await platform.journal('registration')).slice(-1);
+    const { logo_uri: logo } = registered!['body'] as { logo_uri: string };
+
+    const picture = await fetch(logo);
+    const others = await Promise.all(
+      ['/', '/theme.js', '/sign-in'].map((path) => service.request(path, { key: null })),
+    );
+
+    expect(new URL(logo).origin).to.equal(service.url);
+    expect([picture.status, picture.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
+    expect(picture.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+    expect(others.map(({ headers }) => headers.get('cross-origin-resource-policy'))).to.deep.equal([
+      ...['same-origin', 'same-origin', 'same-origin'],
+    ]);
+  });
+
+  describe('by “Update” of a tool that the platform has already', () => {
+    const registeredBy = async (person: Person) => {
+      await open((await link({ name: 'Campus' }, person)).url);
+      const [made] = await platformsOf(person.key);
+      return { made: made!, tool: { id: Number((made!['deployment_ids'] as string[])[0]) } };
+    };
+    const update = async (url: string, tool: { id: number }) =>
+      sendForm(url, await platform.beginRegistration(tool), { method: 'GET' });
+    const change = (id: number, body: object) =>
+      service.request(`/lamb/v1/lti/platforms/${String(id)}`, { method: 'PATCH', body });
+
+    it('brings the platform up to date here as well, with an administrator’s link', async () => {
+      const person = await aPerson(service, { role: 'org_admin' });
+      const { made, tool } = await registeredBy(person);
+      const stale = { key_set_url: `${platform.issuer}/moved`, deployment_ids: ['77'], enabled: false };
+      await change(made.id, stale);
+
+      const page = await update((await link({}, person)).url, tool);
+
+      const [now, ...others] = await platformsOf(person.key);
+      expect(page.status, page.body).to.equal(200);
+      expect(page.body).to.match(/up to date/i);
+      expect(others).to.deep.equal([]);
+      expect(now).to.deep.include({
+        ...{ id: made.id, name: 'Campus', client_id: made['client_id'], enabled: true },
+        key_set_url: `${platform.issuer}/mod/lti/certs.php`,
+        deployment_ids: ['77', String(tool.id)],
+      });
+      const [last] = (await auditOf(service, person)).slice(-1);
+      expect(last).to.include({ action: 'LTI registration', outcome: 'done' });
+      expect(last!.reason).to.match(/brought up to date/);
+    });
+
+    it('without a link changes nothing of a platform that is in use, and says what to do', async () => {
+      const root = await aPerson(service, { role: 'system_admin', organizationId: 1 });
+      const { made, tool } = await registeredBy(root);
+
+      const same = await update(`${service.url}/lti/register`, tool);
+      await change(made.id, { key_set_url: `${platform.issuer}/moved` });
+      const other = await update(`${service.url}/lti/register`, tool);
+
+      const now = (await platformsOf(service.adminKey)).find(({ id }) => id === made.id);
+      expect(same.status, same.body).to.equal(200);
+      expectRefused(other, 409, /registration link/);
+      expect(now).to.deep.include({ enabled: true, key_set_url: `${platform.issuer}/moved` });
+      await service.request(`/lamb/v1/lti/platforms/${String(made.id)}`, { method: 'DELETE' });
+    });
+
+    it('without a link brings up to date what still waits, which goes on waiting', async () => {
+      const url = `${service.url}/lti/register`;
+      await open(url);
+      const waiting = (await platformsOf(service.adminKey)).find(({ enabled }) => enabled === false)!;
+      await change(waiting.id, { key_set_url: `${platform.issuer}/moved` });
+
+      const page = await update(url, { id: Number((waiting['deployment_ids'] as string[])[0]) });
+
+      const now = (await platformsOf(service.adminKey)).find(({ id }) => id === waiting.id);
+      expect(page.status, page.body).to.equal(200);
+      expect(now).to.include({ enabled: false, key_set_url: `${platform.issuer}/mod/lti/certs.php` });
+      await service.request(`/lamb/v1/lti/platforms/${String(waiting.id)}`, { method: 'DELETE' });
+    });
+
+    it('never touches the platform of another organisation', async () => {
+      const owner = await aPerson(service, { role: 'org_admin' });
+      const { made, tool } = await registeredBy(owner);
+      const other = await aPerson(service, { role: 'org_admin' });
+
+      await update((await link({ name: 'Mine now' }, other)).url, tool);
+
+      expect(await platformsOf(owner.key)).to.deep.equal([made]);
+    });
   });
 
   it('takes a link once', async () => {
@@ -142,9 +243,7 @@ describe('dynamic registration', function () {
 
     const [made] = await platformsOf(service.adminKey);
     expect(page.status, page.body).to.equal(200);
-    expect(page.body)
-      .to.include('data-close="later"')
-      .and.match(/not switched on yet/);
+    expect(page.body).to.match(/not switched on yet/);
     expect(made).to.include({
       enabled: false,
       organization_id: 1,

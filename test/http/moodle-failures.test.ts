@@ -29,6 +29,7 @@ const cases: readonly (readonly [fault: string, told: string, toldInTools?: stri
   ['nopermissiontoviewgrades', REFUSED],
   ['requireloginerror', NOT_SHOWN],
   ['errorcoursecontextnotvalid', NOT_SHOWN],
+  ['notingroup', NOT_SHOWN],
   ['wsaccessusersuspended', SUSPENDED],
   ['sitemaintenance', 'Error: Moodle is being maintained. Try again later.'],
   ['off', `Error: Moodle's web services are switched off. ${LOG}`],

@@ -19,6 +19,9 @@ export interface PupilFacts extends TokenTraits {
   readonly matchByEmail?: boolean;
   readonly courseName?: string;
   readonly suspended?: boolean;
+  readonly teaches?: boolean;
+  /** Their course has forced separate groups. */
+  readonly separateGroups?: boolean;
   /** What is set instead of the usual, under `moodle`. */
   readonly moodle?: object;
 }
@@ -51,17 +54,18 @@ export async function aPupil({ world, moodle }: Stage, facts: PupilFacts = {}): 
 export async function enrol(
   moodle: FakeMoodle,
   email: string,
-  { courseName, suspended = false }: Pick<PupilFacts, 'courseName' | 'suspended'> = {},
+  facts: Pick<PupilFacts, 'courseName' | 'suspended' | 'teaches' | 'separateGroups'> = {},
 ) {
+  const { courseName, suspended = false, teaches = false, separateGroups = false } = facts;
   const id = randomInt(10_000, 2 ** 31);
   const moodleId = randomInt(10_000, 2 ** 31);
   const cmid = randomInt(10_000, 2 ** 31);
   const course = { id, shortname: `C${String(id)}`, fullname: courseName ?? `Biology ${String(id)}` };
   await moodle.add({
-    students: [{ id: moodleId, email, courses: [id], suspended }],
+    students: [{ id: moodleId, email, courses: [id], suspended, teaches }],
     courses: [
       {
-        ...course,
+        ...{ ...course, separateGroups },
         summary: '<p>All about <b>cells</b> &amp; life</p><img src="data:image/png;base64,AAAA">',
         assignments: [{ cmid, name: 'Essay on cells', intro: '<p>Write two pages.</p>' }],
       },
@@ -71,10 +75,11 @@ export async function enrol(
         userid: moodleId,
         courseid: id,
         itemname: 'Essay on cells',
+        ...{ itemmodule: 'assign', cmid },
         graderaw: 83.5,
         feedback: '<p>Good work</p>',
       },
-      { userid: moodleId, courseid: id, itemname: 'Quiz', graderaw: null },
+      { userid: moodleId, courseid: id, itemname: 'Quiz', itemmodule: 'quiz', graderaw: null },
       { userid: moodleId, courseid: id, itemname: null, itemtype: 'course', graderaw: 83.5 },
     ],
     events: [{ userid: moodleId, courseid: id, cmid, name: 'Essay on cells is due' }],

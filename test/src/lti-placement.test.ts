@@ -12,6 +12,14 @@ describe('a placement', () => {
     expect(placements.read(token)).to.deep.equal(placement);
   });
 
+  it('says who proposes grades in it, where somebody does; one that was written before anybody could still counts', () => {
+    const graded = { ...placement, evaluatorId: 8 };
+    const before = createSignedClaims(key, 'LTI placements').sign([3, [7, 8], 42]);
+
+    expect(placements.read(placements.write(graded))).to.deep.equal(graded);
+    expect(placements.read(before)).to.deep.equal(placement);
+  });
+
   it('fits where a platform keeps the parameters of a link', () => {
     expect(token).to.match(/^[\w.-]+$/);
     expect(token.length).to.be.lessThan(255);

@@ -19,6 +19,7 @@ export const FAULTS = {
   ),
   access: moodleFault('accessexception', 'webservice_access_exception', 'Access control exception'),
   record: moodleFault('invalidrecord', 'dml_missing_record_exception', "Can't find data record in database."),
+  group: moodleFault('notingroup', 'core\\exception\\moodle_exception', 'Not in a group'),
   permission: moodleFault('nopermission', 'core\\exception\\moodle_exception', 'No permission'),
 };
 
@@ -47,11 +48,7 @@ export const FUNCTIONS: Readonly<Record<string, WebFunction>> = {
   },
   core_enrol_get_users_courses: {
     fields: /^(userid|returnusercount)$/,
-    answer: ({ school, fields }) => {
-      const student = school.students.find(({ id }) => String(id) === fields['userid']);
-      if (fields['userid'] === undefined) return FAULTS.parameter;
-      return school.courses.filter(({ id }) => student?.courses.includes(id)).map(courseReply);
-    },
+    answer: usersCourses,
   },
   gradereport_user_get_grade_items: {
     fields: /^(courseid|userid|groupid)$/,
@@ -70,9 +67,24 @@ export const FUNCTIONS: Readonly<Record<string, WebFunction>> = {
 /** Known to Moodle, and in no service of ours. */
 export const FOREIGN = ['core_user_update_users', 'core_grades_update_grades', 'core_user_get_users'];
 
-function gradeItems({ school, fields }: Asked): unknown {
+/** Whose profile the token's user may not see, their courses are left out one by one, without a word. */
+function usersCourses({ school, fields, lacks }: Asked): unknown {
+  const person = school.students.find(({ id }) => String(id) === fields['userid']);
+  if (fields['userid'] === undefined) return FAULTS.parameter;
+  const isSeen =
+    person?.teaches === true || person?.id === TOKEN_USER.id || !lacks.includes('moodle/user:viewdetails');
+  const isShown = (course: Course) =>
+    isSeen && person?.courses.includes(course.id) && !isKeptApart(course, lacks);
+  return school.courses.filter(isShown).map(courseReply);
+}
+
+const isKeptApart = ({ separateGroups = false }: Course, lacks: readonly string[]) =>
+  separateGroups && lacks.includes('moodle/site:accessallgroups');
+
+function gradeItems({ school, fields, lacks }: Asked): unknown {
   const course = school.courses.find(({ id }) => String(id) === fields['courseid']);
   if (!course) return FAULTS.record;
+  if (isKeptApart(course, lacks)) return FAULTS.group;
   const everybody = school.students.filter(({ courses }) => courses.includes(course.id)).map(({ id }) => id);
   // Somebody who is not enrolled is answered for all the same.
   const wanted = fields['userid'] === undefined ? everybody : [Number(fields['userid'])];
@@ -83,12 +95,24 @@ function gradeItems({ school, fields }: Asked): unknown {
       userfullname: 'Somebody',
       gradeitems: school.grades
         .filter((grade) => grade.courseid === course.id && grade.userid === userid)
-        .map(({ itemname, itemtype = 'mod', graderaw, feedback = '', gradeishidden = false }) => ({
-          ...{ itemname, itemtype, graderaw, feedback, gradeishidden, grademax: 100 },
-          gradeformatted: graderaw === null ? '-' : graderaw.toFixed(2),
-          percentageformatted: graderaw === null ? '-' : `${graderaw.toFixed(2)} %`,
-          rangeformatted: '0&ndash;100',
-        })),
+        // What the token's user may not look at is left out, without a word.
+        .filter(({ itemmodule }) => itemmodule === undefined || !lacks.includes(`mod/${itemmodule}:view`))
+        .map(
+          ({
+            itemname,
+            itemtype = 'mod',
+            itemmodule,
+            cmid,
+            graderaw,
+            feedback = '',
+            gradeishidden = false,
+          }) => ({
+            ...{ itemname, itemtype, itemmodule, cmid, graderaw, feedback, gradeishidden, grademax: 100 },
+            gradeformatted: graderaw === null ? '-' : graderaw.toFixed(2),
+            percentageformatted: graderaw === null ? '-' : `${graderaw.toFixed(2)} %`,
+            rangeformatted: '0&ndash;100',
+          }),
+        ),
     })),
     warnings: [],
   };
@@ -126,11 +150,11 @@ function actionEvents({ school, fields, lacks }: Asked): unknown {
   if (userid !== TOKEN_USER.id && lacks.includes('moodle/calendar:manageentries')) return FAULTS.permission;
   const found = school.events.filter((event) => event.userid === userid);
   return {
-    events: found.map(({ courseid, cmid, name, overdue = false }, i) => ({
+    events: found.map(({ courseid, cmid, name, modulename = 'assign', overdue = false }, i) => ({
       ...{
         id: i + 1,
         name,
-        modulename: 'assign',
+        modulename,
         instance: cmid,
         eventtype: 'due',
         timesort: DUE + i,

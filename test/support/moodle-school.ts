@@ -5,6 +5,8 @@ export interface Student {
   readonly email: string;
   readonly courses: readonly number[];
   readonly suspended?: boolean;
+  /** Somebody whom every visitor of a course sees as its contact. */
+  readonly teaches?: boolean;
 }
 
 export interface Course {
@@ -12,6 +14,8 @@ export interface Course {
   readonly shortname: string;
   readonly fullname: string;
   readonly summary?: string;
+  /** Forced separate groups: who is in none sees nobody there. */
+  readonly separateGroups?: boolean;
   readonly assignments?: readonly { readonly cmid: number; readonly name: string; readonly intro?: string }[];
 }
 
@@ -20,6 +24,9 @@ export interface Grade {
   readonly courseid: number;
   readonly itemname: string | null;
   readonly itemtype?: string;
+  /** The type of the activity, of an item that belongs to one. */
+  readonly itemmodule?: string;
+  readonly cmid?: number;
   readonly graderaw: number | null;
   readonly feedback?: string;
   readonly gradeishidden?: boolean;
@@ -30,6 +37,7 @@ export interface Event {
   readonly courseid: number;
   readonly cmid: number;
   readonly name: string;
+  readonly modulename?: string;
   readonly overdue?: boolean;
 }
 

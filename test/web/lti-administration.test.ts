@@ -28,8 +28,9 @@ describeInBrowser('the page of learning platforms', function () {
     const link = await page.getByLabel('Registration link', { exact: true }).inputValue();
     const launchUrl = await page.getByLabel('Tool URL', { exact: true }).inputValue();
     const keysAreHidden = (await page.getByTestId('lti-keys').count()) === 0;
-    await registerAt(platform, link);
+    const { words, icon } = await registerAt(platform, link);
     await page.goto('/admin/lti');
+    const steps = await page.getByTestId('registration').getByRole('listitem').allInnerTexts();
     const row = page.getByRole('row').filter({ hasText: 'Campus <b>Moodle</b>' });
     await row.getByText('None yet').waitFor();
     await row.getByRole('button', { name: /^Test/ }).click();
@@ -37,6 +38,10 @@ describeInBrowser('the page of learning platforms', function () {
     const checks = await dialog.getByTestId('checks').getByRole('listitem').allInnerTexts();
     const faults = await faultsInBothThemes(page);
 
+    expect(words).to.match(/Tool configuration usage/);
+    expect(steps.join()).to.match(/Tool configuration usage/);
+    expect(await page.getByText('Teachers do not find the tool in Moodle?').count()).to.be.at.least(1);
+    expect(icon, 'width of the icon on the page of the course').to.be.greaterThan(0);
     expect(link).to.match(/\/lti\/register\?code=[\w-]{43}$/);
     expect(launchUrl).to.equal(`${world.service.url}/lti/launch`);
     expect(keysAreHidden).to.equal(true);
@@ -97,12 +102,23 @@ describeInBrowser('the page of learning platforms', function () {
   });
 });
 
-/** What the platform's own administrator does with a link, until its frame is put away. */
-async function registerAt({ issuer }: LtiPlatform, link: string): Promise<void> {
+/** What the platform's own administrator does with a link, until its frame is put away, and what a course then shows. */
+async function registerAt(platform: LtiPlatform, link: string) {
   const context = await (await theBrowser()).newContext();
   const page = await context.newPage();
   const url = encodeURIComponent(link);
-  await page.goto(`${issuer}/mod/lti/startltiadvregistration.php?url=${url}`);
+  await page.goto(`${platform.issuer}/mod/lti/startltiadvregistration.php?url=${url}`);
+  const frame = page.frameLocator('#registration');
+  const words = await frame.locator('main').innerText();
+  await frame.getByRole('button', { name: 'Close' }).click();
   await page.locator('#closed').waitFor();
+  const [registered] = (await platform.journal('registration')).slice(-1);
+  await platform.addActivity({ id: Number(registered!['tool']) });
+  await page.goto(platform.pageFor('student1'), { waitUntil: 'load' });
+  const icon = await page
+    .locator('img.icon')
+    .first()
+    .evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth);
   await context.close();
+  return { words, icon };
 }

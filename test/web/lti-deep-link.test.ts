@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { FrameLocator } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { say } from '../support/model-script.js';
+import { judging } from '../http/lti-class.js';
 import { publish } from '../http/people.js';
+import type { Activity } from '../support/lti-platform/school.js';
 import { anAssistant, type ChatAssistant } from './chatting.js';
 import { aSeat, ask, type Course, type Seat, theCourse } from './in-course.js';
 
@@ -15,9 +17,9 @@ describeInBrowser('choosing assistants for a course', function () {
   });
   afterEach(() => seat.close());
 
-  const published = async (answer: string): Promise<ChatAssistant> => {
+  const published = async (answer: string, tools: readonly object[] = []): Promise<ChatAssistant> => {
     const { world, teacher } = course;
-    const made = await anAssistant(world, teacher, [say(answer)], { repeat: true });
+    const made = await anAssistant(world, teacher, [say(answer)], { repeat: true, tools });
     await publish(world.service, made.id, 'organization', teacher);
     return made;
   };
@@ -74,5 +76,29 @@ describeInBrowser('choosing assistants for a course', function () {
     });
 
     expect(entries.at(-1)?.['activities']).to.have.length(2);
+  });
+
+  it('offers a maximum grade for who can propose grades alone, and then students can hand in at once', async () => {
+    const { world, teacher, platform, tool } = course;
+    const plain = await published('1');
+    const judge = await published('2', await judging(world.service, teacher));
+    seat = await aSeat(course);
+    const before = await platform.journal('deep_link', tool);
+
+    const frame = await choosing();
+    await choose(frame, plain.name);
+    const withoutGrades = await frame.getByLabel('Maximum grade').count();
+    await choose(frame, judge.name);
+    const maximum = await frame.getByLabel('Maximum grade').inputValue();
+    await frame.getByRole('radio', { name: 'One activity for each' }).check();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    const entries = await platform.waitForJournal('deep_link', before.length + 1, { tool });
+    const made = entries.at(-1)?.['activities'] as Activity[];
+    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
+    await seat.page.goto(platform.pageFor('student2', made[1]));
+    await seat.page.frameLocator('#contentframe').getByRole('tab', { name: 'Hand in' }).waitFor();
+
+    expect([withoutGrades, maximum]).to.deep.equal([0, '100']);
+    expect(made.map(({ grade }) => grade)).to.deep.equal([null, 100]);
   });
 });

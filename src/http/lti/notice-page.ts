@@ -1,19 +1,17 @@
 import type { Request, Response } from 'express';
 import type { AppError } from '../../core/errors.js';
-import type { LtiPlatform } from '../../core/lti-platform.js';
 import { escapeHtml } from '../passage-page/escape-html.js';
 import { frameAncestors } from './frame-ancestors.js';
+import type { Registered } from './registering.js';
 import { STYLE, STYLE_HASH } from './notice-style.js';
 import { type KnownFault, type NoticeWords, noticeWordsIn } from './notice-words.js';
 
 /** Presses the button of a page that waits for nobody. */
 export const SUBMIT_SCRIPT = "document.querySelector('form').submit();\n";
 
-/** Tells the platform that it may put our page away: at once, or when somebody has read it. */
-export const CLOSE_SCRIPT = `const button = document.querySelector('button');
-const close = () => window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
-button.addEventListener('click', close);
-if (button.dataset.close === 'now') close();
+/** Tells the platform that it may put our page away, once somebody has read it. */
+export const CLOSE_SCRIPT = `const close = () => window.parent.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
+document.querySelector('button').addEventListener('click', close);
 `;
 
 export interface NoticePage {
@@ -83,13 +81,16 @@ export function onwardPage(words: NoticeWords, ticket: string): string {
   ]);
 }
 
-/** One that waits for somebody here is put away by whoever has read that it does. */
-export function registeredPage(words: NoticeWords, { name, enabled }: LtiPlatform): string {
-  const { ready, waiting, close } = words.registration;
-  const { title, text } = enabled ? ready(name) : waiting(name);
+/** What is left to do, in the platform and here; put away by whoever has read it. */
+export function registeredPage(words: NoticeWords, { platform, wasKnown }: Registered): string {
+  const { ready, updated, waiting, steps, close } = words.registration;
+  const isDone = platform.enabled && wasKnown;
+  const { title, text } = (platform.enabled ? (isDone ? updated : ready) : waiting)(platform.name);
+  const left = isDone ? steps.slice(1) : steps;
   return page(words, title, [
     `<p>${escapeHtml(text)}</p>`,
-    `<button type="button" data-close="${enabled ? 'now' : 'later'}">${escapeHtml(close)}</button>`,
+    `<ol>${left.map((step) => `<li>${escapeHtml(step)}</li>`).join('')}</ol>`,
+    `<button type="button">${escapeHtml(close)}</button>`,
     '<script src="/lti/close.js"></script>',
   ]);
 }

@@ -12,6 +12,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 sy
 main { max-width: 34rem; margin: 0 auto; padding: clamp(1.5rem, 10vh, 5rem) 1.25rem 2rem; }
 h1 { margin: 0 0 0.75rem; font-size: 1.375rem; line-height: 1.3; font-weight: 600; text-wrap: balance; }
 p { margin: 0 0 1.25rem; overflow-wrap: anywhere; }
+ol { margin: 0 0 1.5rem; padding-inline-start: 1.5rem; overflow-wrap: anywhere; }
+li { margin: 0 0 0.75rem; }
 button { font: inherit; font-weight: 600; padding: 0.65rem 1.4rem; border: 0; border-radius: 6px;
   background: var(--act); color: var(--on-act); cursor: pointer; max-width: 100%; overflow-wrap: anywhere; }
 button:hover { text-decoration: underline; text-underline-offset: 0.18em; }

@@ -1,4 +1,5 @@
-import type { Activity, PlacedAssistant } from '../../core/activity.js';
+import type { Activity, ActivityChange } from '../../core/activity.js';
+import { evaluates } from '../../core/evaluates.js';
 import type { LaunchFacts } from '../../core/lti-launch.js';
 import type { Stores } from '../../core/stores.js';
 import { PLACEMENT_PARAMETER, type Placement, type Placements } from '../../lti-placement.js';
@@ -13,9 +14,9 @@ export async function placeFirst(deps: Deps, activity: Activity, { custom }: Lau
   if (token === undefined || token === '' || activity.configuredAt !== null) return;
   const placement = deps.placements.read(token);
   const fault = faultOf(placement, activity);
-  const assistants = placement && fault === undefined ? await whatIsLeft(deps, placement) : [];
-  if (assistants.length > 0) {
-    await deps.activities.configureFirst(activity.id, { assistants });
+  const left = placement && fault === undefined ? await whatIsLeft(deps, placement) : undefined;
+  if (left) {
+    await deps.activities.configureFirst(activity.id, left);
     return;
   }
   await deps.audit.record({
@@ -33,9 +34,15 @@ function faultOf(placement: Placement | undefined, { platformId }: Activity): st
 /** Whether they may still be used is asked at every chat. */
 async function whatIsLeft(
   { assistants, users }: Deps,
-  { assistantIds, addedBy }: Placement,
-): Promise<readonly PlacedAssistant[]> {
-  if (!(await users.byId(addedBy))) return [];
+  { assistantIds, addedBy, evaluatorId }: Placement,
+): Promise<ActivityChange | undefined> {
+  if (!(await users.byId(addedBy))) return undefined;
   const found = await Promise.all([...new Set(assistantIds)].map((id) => assistants.get(id)));
-  return found.flatMap((assistant) => (assistant ? [{ assistantId: assistant.id, addedBy }] : []));
+  const left = found.filter((assistant) => assistant !== undefined);
+  if (left.length === 0) return undefined;
+  const evaluator = left.find((assistant) => assistant.id === evaluatorId && evaluates(assistant));
+  return {
+    assistants: left.map(({ id }) => ({ assistantId: id, addedBy })),
+    ...(evaluator ? { evaluationAssistantId: evaluator.id } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.js';
-import type { LtiPlatform, NewPlatform, Platform13 } from '../../core/lti-platform.js';
+import type { LtiPlatform, NewPlatform, Platform13, PlatformChange } from '../../core/lti-platform.js';
 import { DEFAULT_ORGANIZATION } from '../../core/organization-config.js';
 import type { Stores } from '../../core/stores.js';
 import { overseesOrganization } from '../../governance.js';
@@ -33,9 +33,15 @@ export function readAsked(query: unknown): Asked {
   return read.data;
 }
 
+export interface Registered {
+  readonly platform: LtiPlatform;
+  /** It was here before. */
+  readonly wasKnown: boolean;
+}
+
 /** Registers us with a platform, and the platform with us: switched on when an administrator has asked for it. */
 export function createRegistering(deps: RegisteringDeps, codes: RegistrationCodes) {
-  return async (asked: Asked): Promise<LtiPlatform> => {
+  return async (asked: Asked): Promise<Registered> => {
     const { code } = asked;
     if (code === undefined) return await registerWaiting(deps, asked);
     const permit = await codes.take(code);
@@ -49,23 +55,75 @@ export function createRegistering(deps: RegisteringDeps, codes: RegistrationCode
   };
 }
 
-async function registerFor(deps: RegisteringDeps, asked: Asked, permit: Permit): Promise<LtiPlatform> {
-  const { name, organizationId, madeBy } = permit;
-  const platform = await exchange(deps, { fetch: deps.fetchTrusted, asked, name, mayBeSpread: true });
-  const made = await deps.platforms.create(organizationId, platform);
-  await keep(deps, made, { userId: madeBy, reason: 'by a link of theirs' });
-  return made;
+async function registerFor(deps: RegisteringDeps, asked: Asked, permit: Permit): Promise<Registered> {
+  const { name, organizationId, madeBy: userId } = permit;
+  const told = await exchange(deps, { fetch: deps.fetchTrusted, asked, name, mayBeSpread: true });
+  const known = await knownAs(deps, told, organizationId);
+  if (!known) {
+    const platform = await deps.platforms.create(organizationId, told).catch(asTaken);
+    await keep(deps, platform, { userId, reason: 'by a link of theirs' });
+    return { platform, wasKnown: false };
+  }
+  const change = {
+    ...newsOf(told, known),
+    enabled: true,
+    ...(name === undefined ? {} : { name: told.name }),
+  };
+  const platform = (await deps.platforms.update(known.id, change)) ?? known;
+  await keep(deps, platform, { userId, reason: 'by a link of theirs; brought up to date' });
+  return { platform, wasKnown: true };
 }
 
-async function registerWaiting(deps: RegisteringDeps, asked: Asked): Promise<LtiPlatform> {
+async function registerWaiting(deps: RegisteringDeps, asked: Asked): Promise<Registered> {
   const { platforms, organizations, fetchAnywhere } = deps;
-  if ((await platforms.countWaiting()) >= MOST_WAITING) throw faultOf('registration_full', 409);
-  const platform = await exchange(deps, { fetch: fetchAnywhere, asked, mayBeSpread: false });
   const first = await organizations.bySlug(DEFAULT_ORGANIZATION);
-  if (!first) throw faultOf('registration_full', 409);
-  const made = await platforms.create(first.id, { ...platform, enabled: false });
-  await keep(deps, made, { userId: null, reason: 'without a link; waits to be switched on' });
-  return made;
+  if (!first || (await platforms.countWaiting()) >= MOST_WAITING) throw faultOf('registration_full', 409);
+  const told = await exchange(deps, { fetch: fetchAnywhere, asked, mayBeSpread: false });
+  const known = await knownAs(deps, told, first.id);
+  if (known) return { platform: await confirm(deps, told, known), wasKnown: true };
+  const platform = await platforms.create(first.id, { ...told, enabled: false }).catch(asTaken);
+  await keep(deps, platform, { userId: null, reason: 'without a link; waits to be switched on' });
+  return { platform, wasKnown: false };
+}
+
+/** Without a link nobody changes what people have come by, or may; what only waits is the platform's own to correct. */
+async function confirm(
+  deps: RegisteringDeps,
+  told: NewPlatform & Platform13,
+  known: LtiPlatform & Platform13,
+): Promise<LtiPlatform> {
+  const news = newsOf(told, known);
+  if (Object.entries(news).every(([field, value]) => isSame(value, known[field as keyof typeof known])))
+    return known;
+  if (known.enabled || known.lastLaunchAt !== null) throw faultOf('registration_known', 409);
+  const platform = (await deps.platforms.update(known.id, news)) ?? known;
+  await keep(deps, platform, { userId: null, reason: 'without a link; brought up to date, still waits' });
+  return platform;
+}
+
+/** A tool that is brought up to date in its platform keeps its client id there. */
+async function knownAs(
+  { platforms }: RegisteringDeps,
+  { issuer, clientId }: Platform13,
+  organizationId: number,
+): Promise<(LtiPlatform & Platform13) | undefined> {
+  const ofIssuer = await platforms.ofIssuer(issuer);
+  return ofIssuer.find((each) => each.clientId === clientId && each.organizationId === organizationId);
+}
+
+/** Deployments that an administrator has added stay. */
+function newsOf(
+  { authLoginUrl, authTokenUrl, keySetUrl, deploymentIds }: Platform13,
+  known: Platform13,
+): PlatformChange {
+  const deployments = [...new Set([...known.deploymentIds, ...deploymentIds])];
+  return { authLoginUrl, authTokenUrl, keySetUrl, deploymentIds: deployments };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function asTaken(fault: unknown): never {
+  throw fault instanceof AppError && fault.code === 'conflict' ? faultOf('registration_known', 409) : fault;
 }
 
 interface Exchange {

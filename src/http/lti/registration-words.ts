@@ -4,7 +4,10 @@ import type { Notice } from './notice.js';
 export interface RegistrationWords {
   readonly faults: Readonly<Record<RegistrationFault, Notice>>;
   readonly ready: (platform: string) => Notice;
+  readonly updated: (platform: string) => Notice;
   readonly waiting: (platform: string) => Notice;
+  /** What is left to do in Moodle: first to activate the tool, then to let teachers find it, then how grades are taken. */
+  readonly steps: readonly [string, ...string[]];
   readonly close: string;
 }
 
@@ -12,6 +15,7 @@ export type RegistrationFault =
   | 'registration_request'
   | 'registration_code'
   | 'registration_full'
+  | 'registration_known'
   | 'registration_often'
   | 'registration_unreadable'
   | 'registration_refused';
@@ -30,6 +34,10 @@ export const en: RegistrationWords = {
       title: 'Too many platforms wait already',
       text: 'Platforms that register without a link of an administrator wait until one switches them on, and no more may wait at the moment. Ask an administrator of this service for a registration link.',
     },
+    registration_known: {
+      title: 'This platform is registered here already',
+      text: 'Nothing was changed here. To bring it up to date, an administrator of this service makes a registration link on the page of learning platforms; choose “Update” in the platform with that link.',
+    },
     registration_often: {
       title: 'Too many attempts',
       text: 'Too many registrations came from your address. Wait a minute and begin again.',
@@ -47,12 +55,21 @@ export const en: RegistrationWords = {
   },
   ready: (platform) => ({
     title: 'Registered',
-    text: `${platform} is registered and switched on here. In Moodle, activate the tool under “Manage tools”; then teachers can add it to their courses.`,
+    text: `${platform} is registered and switched on here. Some steps are left in Moodle, under “Manage tools”:`,
+  }),
+  updated: (platform) => ({
+    title: 'Up to date',
+    text: `${platform} was registered here before, and is up to date now. Moodle has set what follows back, so look at it again:`,
   }),
   waiting: (platform) => ({
     title: 'Registered, not switched on yet',
-    text: `${platform} is registered. It works as soon as an administrator of this service has looked at it and switched it on, on the page of learning platforms.`,
+    text: `${platform} is registered. It works as soon as an administrator of this service has looked at it and switched it on, on the page of learning platforms. Some steps are left in Moodle as well:`,
   }),
+  steps: [
+    'Choose “Activate” on the card of the tool.',
+    'Open its settings (the cog) and set “Tool configuration usage” to “Show in activity chooser and as a preconfigured tool”. Until then no teacher finds it when adding an activity.',
+    'Leave “Accept grades from the tool” at “As specified in Deep Linking definition or Delegate to teacher”, so that only activities with grades get a column in the grade book.',
+  ],
   close: 'Close',
 };
 
@@ -69,6 +86,10 @@ export const es: RegistrationWords = {
     registration_full: {
       title: 'Ya hay demasiadas plataformas en espera',
       text: 'Las plataformas que se registran sin un enlace de un administrador esperan hasta que alguno las activa, y ahora mismo no puede esperar ninguna más. Pida un enlace de registro a un administrador de este servicio.',
+    },
+    registration_known: {
+      title: 'Esta plataforma ya está registrada aquí',
+      text: 'Aquí no se ha cambiado nada. Para actualizarla, un administrador de este servicio crea un enlace de registro en la página de plataformas de aprendizaje; con ese enlace, elija «Actualizar» (Update) en la plataforma.',
     },
     registration_often: {
       title: 'Demasiados intentos',
@@ -87,12 +108,21 @@ export const es: RegistrationWords = {
   },
   ready: (platform) => ({
     title: 'Registrada',
-    text: `${platform} está registrada y activada aquí. En Moodle, active la herramienta en «Gestionar herramientas»; a partir de entonces el profesorado puede añadirla a sus cursos.`,
+    text: `${platform} está registrada y activada aquí. Quedan algunos pasos en Moodle, en «Gestionar herramientas»:`,
+  }),
+  updated: (platform) => ({
+    title: 'Actualizada',
+    text: `${platform} ya estaba registrada aquí, y ahora está al día. Moodle ha restablecido lo que sigue, así que revíselo de nuevo:`,
   }),
   waiting: (platform) => ({
     title: 'Registrada, todavía sin activar',
-    text: `${platform} está registrada. Funcionará en cuanto un administrador de este servicio la haya revisado y activado, en la página de plataformas de aprendizaje.`,
+    text: `${platform} está registrada. Funcionará en cuanto un administrador de este servicio la haya revisado y activado, en la página de plataformas de aprendizaje. También quedan algunos pasos en Moodle:`,
   }),
+  steps: [
+    'Elija «Activar» en la ficha de la herramienta.',
+    'Abra su configuración (la rueda dentada) y, en «Uso de la configuración de la herramienta» (Tool configuration usage), elija «Mostrar en el selector de actividades y como herramienta preconfigurada» (Show in activity chooser and as a preconfigured tool). Hasta entonces el profesorado no la encuentra al añadir una actividad.',
+    'En «Aceptar calificaciones desde la herramienta» deje «Según lo especificado en la definición de Deep Linking o delegar en el profesor» (As specified in Deep Linking definition or Delegate to teacher): así solo tienen columna de calificaciones las actividades que se califican.',
+  ],
   close: 'Cerrar',
 };
 
@@ -109,6 +139,10 @@ export const ca: RegistrationWords = {
     registration_full: {
       title: 'Ja hi ha massa plataformes en espera',
       text: 'Les plataformes que es registren sense un enllaç d’un administrador esperen fins que algun les activa, i ara mateix no n’hi pot esperar cap més. Demaneu un enllaç de registre a un administrador d’aquest servei.',
+    },
+    registration_known: {
+      title: 'Aquesta plataforma ja està registrada aquí',
+      text: 'Aquí no s’ha canviat res. Per actualitzar-la, un administrador d’aquest servei crea un enllaç de registre a la pàgina de plataformes d’aprenentatge; amb aquest enllaç, trieu «Actualitza» (Update) a la plataforma.',
     },
     registration_often: {
       title: 'Massa intents',
@@ -127,12 +161,21 @@ export const ca: RegistrationWords = {
   },
   ready: (platform) => ({
     title: 'Registrada',
-    text: `${platform} està registrada i activada aquí. A Moodle, activeu l’eina a «Gestiona les eines»; a partir d’aleshores el professorat la pot afegir als seus cursos.`,
+    text: `${platform} està registrada i activada aquí. Queden alguns passos a Moodle, a «Gestiona les eines»:`,
+  }),
+  updated: (platform) => ({
+    title: 'Actualitzada',
+    text: `${platform} ja estava registrada aquí, i ara està al dia. Moodle ha restablert el que segueix, de manera que reviseu-ho de nou:`,
   }),
   waiting: (platform) => ({
     title: 'Registrada, encara sense activar',
-    text: `${platform} està registrada. Funcionarà quan un administrador d’aquest servei l’hagi revisada i activada, a la pàgina de plataformes d’aprenentatge.`,
+    text: `${platform} està registrada. Funcionarà quan un administrador d’aquest servei l’hagi revisada i activada, a la pàgina de plataformes d’aprenentatge. També queden alguns passos a Moodle:`,
   }),
+  steps: [
+    'Trieu «Activa» a la fitxa de l’eina.',
+    'Obriu-ne la configuració (la roda dentada) i, a «Ús de la configuració de l’eina» (Tool configuration usage), trieu «Mostra al selector d’activitats i com a eina preconfigurada» (Show in activity chooser and as a preconfigured tool). Fins aleshores el professorat no la troba en afegir una activitat.',
+    'A «Accepta qualificacions de l’eina» deixeu «Segons el que especifica la definició de Deep Linking o delega al professorat» (As specified in Deep Linking definition or Delegate to teacher): així només tenen columna de qualificacions les activitats que es qualifiquen.',
+  ],
   close: 'Tanca',
 };
 
@@ -149,6 +192,10 @@ export const eu: RegistrationWords = {
     registration_full: {
       title: 'Plataforma gehiegi daude zain',
       text: 'Administratzaile baten estekarik gabe erregistratzen diren plataformak zain geratzen dira norbaitek aktibatu arte, eta une honetan ezin da gehiagorik zain egon. Eskatu erregistro-esteka bat zerbitzu honetako administratzaile bati.',
+    },
+    registration_known: {
+      title: 'Plataforma hau lehendik dago erregistratuta hemen',
+      text: 'Hemen ez da ezer aldatu. Eguneratzeko, zerbitzu honetako administratzaile batek erregistro-esteka bat sortzen du ikasketa-plataformen orrian; esteka horrekin, aukeratu «Eguneratu» (Update) plataforman.',
     },
     registration_often: {
       title: 'Saiakera gehiegi',
@@ -167,11 +214,20 @@ export const eu: RegistrationWords = {
   },
   ready: (platform) => ({
     title: 'Erregistratuta',
-    text: `${platform} erregistratuta eta aktibatuta dago hemen. Moodlen, aktibatu tresna «Kudeatu tresnak» atalean; hortik aurrera irakasleek beren ikastaroetara gehi dezakete.`,
+    text: `${platform} erregistratuta eta aktibatuta dago hemen. Urrats batzuk falta dira Moodlen, «Kudeatu tresnak» atalean:`,
+  }),
+  updated: (platform) => ({
+    title: 'Eguneratuta',
+    text: `${platform} lehendik zegoen erregistratuta hemen, eta orain eguneratuta dago. Moodlek ondorengoa hasierako egoerara itzuli du; begiratu berriro:`,
   }),
   waiting: (platform) => ({
     title: 'Erregistratuta, oraindik aktibatu gabe',
-    text: `${platform} erregistratuta dago. Zerbitzu honetako administratzaile batek ikasketa-plataformen orrian begiratu eta aktibatu bezain laster ibiliko da.`,
+    text: `${platform} erregistratuta dago. Zerbitzu honetako administratzaile batek ikasketa-plataformen orrian begiratu eta aktibatu bezain laster ibiliko da. Moodlen ere urrats batzuk falta dira:`,
   }),
+  steps: [
+    'Aukeratu «Aktibatu» tresnaren fitxan.',
+    'Ireki haren ezarpenak (gurpil horzduna) eta, «Tresnaren konfigurazioaren erabilera» (Tool configuration usage) atalean, aukeratu «Erakutsi jarduera-hautatzailean eta aurrez konfiguratutako tresna gisa» (Show in activity chooser and as a preconfigured tool). Ordura arte irakasleek ez dute aurkituko jarduera bat gehitzean.',
+    '«Onartu tresnaren kalifikazioak» atalean utzi «Deep Linking definizioan zehaztutakoa edo irakaslearen esku utzi» (As specified in Deep Linking definition or Delegate to teacher): horrela, kalifikatzen diren jarduerek bakarrik izango dute kalifikazio-zutabea.',
+  ],
   close: 'Itxi',
 };

@@ -39,10 +39,10 @@ export function ltiRegister(deps: LtiRegisterDeps): Router {
         const asked = readAsked(req.query);
         // Without a code that counts, nobody else is asked for anything.
         if (asked.code === undefined) await mustBeSeldom(res);
-        const platform = await register(asked);
+        const registered = await register(asked);
         const words = wordsFor(req);
         sendNotice(res, {
-          ...{ status: 200, words, html: registeredPage(words, platform), origins: placeOf(req) },
+          ...{ status: 200, words, html: registeredPage(words, registered), origins: placeOf(req) },
         });
       }),
     )

@@ -5,6 +5,7 @@ import { forbidden } from '../../core/errors.js';
 import type { SecretBox } from '../../core/secret-box.js';
 import type { Stores } from '../../core/stores.js';
 import type { KeyFacts } from '../../lti-keys.js';
+import { iconUrl } from '../../lti/registration-request.js';
 import type { Lti } from '../../open-lti.js';
 import { createAdministration, type Deed } from '../administration.js';
 import { parseWith } from '../json-body.js';
@@ -80,7 +81,7 @@ function addressesAt(publicUrl: string) {
     register_url: `${publicUrl}/lti/register`,
     launch_url_1p1: `${publicUrl}/lti/v1p1/launch`,
     domain: host,
-    icon_url: `${publicUrl}/favicon.svg`,
+    icon_url: iconUrl(publicUrl),
     https: protocol === 'https:',
   };
 }

@@ -5,6 +5,8 @@ import { createWebFiles } from '../web-files.js';
 
 /** Nobody frames us. */
 const HEADERS = webHeaders({ formAction: "form-action 'self'", frameAncestors: "frame-ancestors 'none'" });
+/** Learning platforms show it beside the activities that open us, on pages of their own site. */
+const ICON_HEADERS = { ...HEADERS, 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 /** Its name tells its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -14,13 +16,14 @@ const ASK_EACH_TIME = 'no-cache';
 export function web({ webFolder }: { readonly webFolder: string }): Router {
   const read = createWebFiles(webFolder);
   const sending =
-    (cache: string, pathOf: (req: Request) => string) => async (req: Request, res: Response) => {
+    (cache: string, pathOf: (req: Request) => string, headers: Readonly<Record<string, string>> = HEADERS) =>
+    async (req: Request, res: Response) => {
       const file = (await read()).get(pathOf(req));
       if (!file) throw notFound(`The file ${req.path.slice(0, 200)}`);
-      sendWebFile(req, res.set({ ...HEADERS, 'Cache-Control': cache }), file);
+      sendWebFile(req, res.set({ ...headers, 'Cache-Control': cache }), file);
     };
   const page = sending(ASK_EACH_TIME, () => 'index.html');
-  const icon = sending(ASK_EACH_TIME, () => 'favicon.svg');
+  const icon = sending(ASK_EACH_TIME, () => 'favicon.svg', ICON_HEADERS);
 
   return (
     Router()

@@ -20,6 +20,7 @@ const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership#';
 export const ROLES: Readonly<Record<Person['role'], readonly string[]>> = {
   student: [`${MEMBERSHIP}Learner`],
   teacher: [`${MEMBERSHIP}Instructor`],
+  tutor: [`${MEMBERSHIP}Instructor`],
   admin: [
     `${MEMBERSHIP}Instructor`,
     'http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator',

@@ -24,18 +24,26 @@ export const coursePage: Handler = async (site, exchange) => {
   return sendPage(exchange, pageOf(exchange, { title: course.title, course: course.id, body }));
 };
 
+/** Browsers load it from the tool's site, which must let other sites show it. */
+export const iconOf = (tool: Tool | undefined): Markup =>
+  tool && tool.icon !== ''
+    ? html`<img class="icon" src="${tool.icon}" alt="" width="24" height="24" />`
+    : html``;
+
 function rowOf({ cmid, title, grade, container }: Activity, tool: Tool | undefined): Markup {
   const where = (container ?? tool?.container) === 'window' ? 'opens a window' : 'in the page';
   const graded = grade === null ? 'no grade' : `out of ${String(grade)}`;
   return html`<p class="row">
-    <a href="/mod/lti/view.php?id=${cmid}">${title}</a>
+    ${iconOf(tool)}<a href="/mod/lti/view.php?id=${cmid}">${title}</a>
     <span class="soft">${tool?.name ?? ''} · LTI ${tool?.version ?? ''} · ${where} · ${graded}</span>
   </p>`;
 }
 
 function adding(course: number, tools: readonly Tool[]): Markup {
   return html`<h2>Add an activity</h2>
-    ${tools.map((tool) => html`${tool.contentUrl === '' ? '' : choosing(course, tool)}${plainly(course, tool)}`)}
+    ${tools
+      .filter(({ coursevisible }) => coursevisible === 2)
+      .map((tool) => html`${tool.contentUrl === '' ? '' : choosing(course, tool)}${plainly(course, tool)}`)}
     <dialog id="choice">
       <header>
         <strong>Select content</strong><button class="plain" onclick="choice.close()">Close</button>

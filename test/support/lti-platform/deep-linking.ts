@@ -69,7 +69,7 @@ async function activitiesIn(site: Site, { token, tool, course, keys }: Returned)
   return items.map(({ title, text, url, custom, lineItem }) =>
     site.registry.addActivity({
       ...{ tool: tool.id, course, title, description: text, url, custom },
-      grade: lineItem?.scoreMaximum ?? null,
+      grade: lineItem?.scoreMaximum ?? (tool.acceptGrades === 'always' ? 100 : null),
       resourceId: lineItem?.resourceId ?? '',
       tag: lineItem?.tag ?? '',
     }),

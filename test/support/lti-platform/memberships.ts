@@ -32,7 +32,8 @@ export async function membershipsService(site: Site, exchange: Exchange): Promis
   });
 }
 
-const SHORT = { student: 'Learner', teacher: 'Instructor', admin: 'Instructor' };
+/** As Moodle tells them: who teaches without editing is called a learner here, and launches as an instructor. */
+const SHORT = { student: 'Learner', tutor: 'Learner', teacher: 'Instructor', admin: 'Instructor' };
 
 const hasRole = ({ role }: Person, wanted: string | null) =>
   wanted === null || wanted === SHORT[role] || wanted.endsWith(`#${SHORT[role]}`);

@@ -107,6 +107,7 @@ export function launchParams({ site, tool, person, course, activity }: LaunchSce
 const ROLES = {
   student: 'Learner',
   teacher: 'Instructor',
+  tutor: 'Instructor',
   admin: 'Instructor,urn:lti:sysrole:ims/lis/Administrator,urn:lti:instrole:ims/lis/Administrator',
 };
 

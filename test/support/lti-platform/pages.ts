@@ -1,11 +1,17 @@
 import { pageOf } from './layout.js';
 import { html, redirect, sendPage } from './markup.js';
+import { iconOf } from './course-page.js';
 import { courseOf, PEOPLE, type Person } from './school.js';
 import { cookieFor, type Handler, userOf } from './site.js';
 
 /** The pages around a launch: who one is, and the activity within its course. */
 
-const DUTIES = { student: 'Student', teacher: 'Teacher', admin: 'Administrator of the site' };
+const DUTIES = {
+  student: 'Student',
+  teacher: 'Teacher',
+  tutor: 'Teacher who may not edit',
+  admin: 'Administrator of the site',
+};
 
 export const home: Handler = (_site, exchange) => {
   const card = ({ username, given, family, role }: Person) =>
@@ -70,6 +76,6 @@ export const activityPage: Handler = async (site, exchange) => {
           allowfullscreen="1"
         ></iframe>`
       : html`<p><a id="openwindow" href="${src}" target="_blank">Open ${title} in a new window</a></p>`;
-  const way = html`<p class="soft">${courseOf(course).title}</p>`;
+  const way = html`<p class="soft">${iconOf(tool)}${courseOf(course).title}</p>`;
   return sendPage(exchange, pageOf(exchange, { title, course, body: html`${way}${body}` }));
 };

@@ -47,8 +47,8 @@ export interface LtiPlatform extends Fake<unknown> {
   journal(kind?: JournalKind, tool?: Pick<Tool, 'id'>): Promise<JournalEntry[]>;
   /** As soon as there are so many entries; fails when the time runs out first. */
   waitForJournal(kind: JournalKind, count: number, options?: JournalWait): Promise<JournalEntry[]>;
-  /** What an administrator's "Add tool" hands to the tool's registration page. */
-  beginRegistration(): Promise<{
+  /** What an administrator's "Add tool" hands to the tool's registration page; "Update" of a tool that is there. */
+  beginRegistration(tool?: Pick<Tool, 'id'>): Promise<{
     readonly openid_configuration: string;
     readonly registration_token: string;
   }>;
@@ -93,8 +93,8 @@ export async function startLtiPlatform(): Promise<LtiPlatform> {
       if (entries.length >= count) return entries;
       throw new Error(`Waited in vain for ${String(count)} × ${kind}; there are ${String(entries.length)}`);
     },
-    async beginRegistration() {
-      const { token } = await ask<{ token: string }>('/_register');
+    async beginRegistration(tool) {
+      const { token } = await ask<{ token: string }>('/_register', tool ? { tool: tool.id } : {});
       const configuration = `${issuer}/mod/lti/openid-configuration.php`;
       return { openid_configuration: configuration, registration_token: token };
     },

@@ -39,12 +39,13 @@ export const openIdConfiguration: Handler = async (site, exchange) => {
   });
 };
 
-/** Lets one tool register, once, within the hour. */
-export function beginRegistration({ keyring, registrations }: Site): string {
-  const clientId = newClientId();
+/** Lets one tool register, once, within the hour; or one that is known bring itself up to date ("Update"). */
+export function beginRegistration({ keyring, registrations, registry }: Site, tool?: number): string {
+  const clientId = (tool === undefined ? undefined : registry.tool(tool)?.clientId) ?? newClientId();
   const at = Math.floor(Date.now() / 1_000);
-  registrations.set(clientId, 'open');
-  const claims = { sub: clientId, scope: 'reg', iat: at, exp: at + 3_600 };
+  const sub = tool === undefined ? clientId : `update-${String(tool)}-${newClientId()}`;
+  registrations.set(sub, { state: 'open', clientId, ...(tool === undefined ? {} : { tool }) });
+  const claims = { sub, scope: tool === undefined ? 'reg' : 'reg-update', iat: at, exp: at + 3_600 };
   return signLaunch(claims, { key: keyring.signing() });
 }
 
@@ -56,6 +57,7 @@ const Body = z.object({
   jwks_uri: z.string().min(1),
   token_endpoint_auth_method: z.literal('private_key_jwt'),
   scope: z.string().default(''),
+  logo_uri: z.string().default(''),
   [CONFIGURATION]: z.object({
     domain: z.string().min(1),
     target_link_uri: z.string().min(1),
@@ -77,9 +79,11 @@ interface Configuration {
 
 export const openIdRegistration: Handler = async (site, exchange) => {
   if (await site.faults.meets(exchange, 'registration')) return;
-  const clientId = clientIn(exchange);
-  const state = site.registrations.get(clientId);
-  if (state !== 'open') return refuse(site, exchange, 401, state ? 'token_already_used' : 'invalid_token');
+  const subject = subjectIn(exchange);
+  const begun = site.registrations.get(subject);
+  if (begun?.state !== 'open')
+    return refuse(site, exchange, 401, begun ? 'token_already_used' : 'invalid_token');
+  const { clientId } = begun;
   const body = Body.safeParse(exchange.body);
   if (!body.success) {
     const [issue] = body.error.issues;
@@ -88,8 +92,11 @@ export const openIdRegistration: Handler = async (site, exchange) => {
   const configuration = body.data[CONFIGURATION] as Configuration;
   if (new URL(configuration.target_link_uri).host !== configuration.domain)
     return refuse(site, exchange, 400, 'domain_targetlinkuri_mismatch');
-  site.registrations.set(clientId, 'used');
-  const tool = site.registry.addTool(traitsOf(body.data, configuration, clientId));
+  site.registrations.set(subject, { ...begun, state: 'used' });
+  const traits = traitsOf(body.data, configuration, clientId);
+  // Changed before the tool has heard of it, for good, whatever the tool makes of the answer.
+  const tool =
+    begun.tool === undefined ? site.registry.addTool(traits) : site.registry.changeTool(begun.tool, traits);
   site.journal.add('registration', { tool: tool.id, clientId, body: exchange.body });
   return sendJson(exchange.res, 200, {
     ...(exchange.body as object),
@@ -113,11 +120,13 @@ function traitsOf(body: Body, configuration: Configuration, clientId: string) {
     container: 'iframe' as const,
     grades: scopes.some((scope) => GRADE_SCOPES.includes(scope)),
     roster: scopes.includes(ROSTER_SCOPE),
-    ...{ consumerKey: '', secret: '' },
+    ...{ consumerKey: '', secret: '', icon: body.logo_uri },
+    // What Moodle makes of every tool that registers itself.
+    ...{ coursevisible: 1 as const, acceptGrades: 'specified' as const },
   };
 }
 
-function clientIn({ req }: Exchange): string {
+function subjectIn({ req }: Exchange): string {
   try {
     return String(readToken((req.headers.authorization ?? '').replace(/^Bearer /i, '')).claims['sub']);
   } catch {

@@ -9,7 +9,8 @@ export interface Person {
   readonly family: string;
   readonly email: string;
   readonly idnumber: string;
-  readonly role: 'student' | 'teacher' | 'admin';
+  /** A tutor is a teacher who may not edit: who is asked for the roster, and who launches, is told differently. */
+  readonly role: 'student' | 'teacher' | 'tutor' | 'admin';
   readonly courses: readonly number[];
 }
 
@@ -42,11 +43,13 @@ const ROWS = [
   [11, 'outsider', 'Olga Outsider', []],
   // Whoever takes a name for markup is found out.
   [12, 'tricky', '<b>Bo</b> O\'Hara"><i>', [3]],
+  [13, 'tutor1', 'Tove Tutor', BIOLOGY],
 ] as const;
 
 export const PEOPLE: readonly Person[] = ROWS.map(([id, username, name, courses]) => {
   const [given = '', family = ''] = name.split(' ');
-  const role = username.startsWith('teacher') ? 'teacher' : username === 'admin' ? 'admin' : 'student';
+  const role =
+    (['teacher', 'tutor', 'admin'] as const).find((duty) => username.startsWith(duty)) ?? 'student';
   const idnumber = role === 'student' ? `S-${String(id - 3).padStart(3, '0')}` : '';
   return { id, username, given, family, email: `${username}@example.test`, idnumber, role, courses };
 });
@@ -84,6 +87,12 @@ export const ToolTraits = z.object({
   custom: z.record(z.string(), z.string()).default({}),
   grades: z.boolean().default(true),
   roster: z.boolean().default(true),
+  /** A picture that browsers load from the tool's own site. */
+  icon: z.string().default(''),
+  /** In every course's activity chooser, or only as something that is set up. */
+  coursevisible: z.union([z.literal(1), z.literal(2)]).default(2),
+  /** `always`: every activity gets a column of 100 points, also one that was placed without. */
+  acceptGrades: z.enum(['always', 'specified']).default('specified'),
 });
 export type ToolTraits = z.input<typeof ToolTraits>;
 

@@ -88,7 +88,9 @@ await runFake({
     '/_fault': (body) => {
       site.faults.order(FaultOrder.parse(body));
     },
-    '/_register': () => ({ token: beginRegistration(site) }),
+    '/_register': (body) => ({
+      token: beginRegistration(site, z.object({ tool: z.number().optional() }).parse(body).tool),
+    }),
     '/_journal': (body) => {
       const { kind, tool, ...wanted } = JournalQuestion.parse(body);
       return site.journal.when(kind, tool, wanted);

@@ -19,6 +19,13 @@ export interface GivenToken {
   readonly scopes: readonly string[];
 }
 
+/** `tool`: the one that is brought up to date by it, instead of a new one. */
+export interface Registration {
+  readonly state: 'open' | 'used';
+  readonly clientId: string;
+  readonly tool?: number;
+}
+
 /** Everything the platform remembers. */
 export interface Site {
   readonly registry: Registry;
@@ -28,8 +35,8 @@ export interface Site {
   readonly faults: Faults;
   readonly launches: Map<string, PendingLaunch>;
   readonly tokens: Map<string, GivenToken>;
-  /** Registrations that were begun, by client id, and whether they are over. */
-  readonly registrations: Map<string, 'open' | 'used'>;
+  /** Those that were begun, by the subject of their token. */
+  readonly registrations: Map<string, Registration>;
 }
 
 export async function createSite(): Promise<Site> {

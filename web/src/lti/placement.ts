@@ -13,6 +13,9 @@ export type PlacementProblem = 'assistants' | 'maximum';
 
 const MOST = 1000;
 
+/** What can be graded is, unless somebody says otherwise. */
+export const EMPTY_PLACEMENT: PlacementDraft = { chosen: [], isTogether: true, maximum: '100' };
+
 /** In the way of those who write half a point with a comma, too. */
 const maximumIn = (text: string): number => Number(text.trim().replace(',', '.'));
 

@@ -17,7 +17,8 @@ export const lti: typeof english = {
   kind: 'Tipus',
   kinds: {
     '1.3': 'Recomanat. Les dues parts demostren qui són amb claus.',
-    '1.1': 'Només per a plataformes antigues: un secret compartit.',
+    '1.1':
+      'Només per a plataformes antigues: un secret compartit. Per defecte, Moodle no comparteix ni el nom ni el correu: posa-hi «Comparteix el nom amb l’eina» a «Sempre», o els estudiants no tindran nom aquí.',
   },
   knownBy: 'Es coneix per',
   fields: {
@@ -53,6 +54,10 @@ export const lti: typeof english = {
   switchedOn: (name: string) => `«${name}» està activada.`,
   insecure: (address: string) =>
     `A aquest servei s’hi arriba a ${address}, sense https. Així els navegadors no mantenen cap sessió dins d’un curs: cada activitat s’ha d’obrir en una finestra pròpia. Indica a PUBLIC_URL una adreça https.`,
+  findIt: {
+    title: 'El professorat no troba l’eina a Moodle?',
+    text: 'A Moodle: Administració del lloc → Connectors → Mòduls d’activitat → Eina externa → Gestiona les eines → la roda dentada de l’eina → «Ús de la configuració de l’eina» (Tool configuration usage) → «Mostra al selector d’activitats i com a eina preconfigurada». O en un sol curs: Més → Eines externes LTI. Una eina que s’ha registrat sola, o s’ha actualitzat, comença sense això.',
+  },
   test: {
     run: 'Prova',
     runOf: (name: string) => `Prova ${name}`,
@@ -84,7 +89,8 @@ export const lti: typeof english = {
     steps: [
       'A Moodle, obre Administració del lloc → Connectors → Mòduls d’activitat → Eina externa → Gestiona les eines.',
       'Enganxa l’enllaç a «URL de l’eina…» i tria «Afegeix LTI Advantage».',
-      'Quan la pàgina s’hagi tancat, tria «Activa» a la targeta nova de Moodle.',
+      'Quan hagis llegit i tancat la pàgina que segueix, tria «Activa» a la targeta nova de Moodle.',
+      'Obre la configuració de l’eina (la roda dentada de la targeta) i, a «Ús de la configuració de l’eina» (Tool configuration usage), tria «Mostra al selector d’activitats i com a eina preconfigurada». Fins aleshores el professorat no la troba.',
       'Torna aquí, recarrega la pàgina i prova la plataforma.',
     ],
   },
@@ -111,7 +117,7 @@ export const lti: typeof english = {
     redirect: 'URI de redirecció',
     keys: 'Conjunt de claus públiques',
     content: 'URL de selecció de contingut',
-    icon: 'URL de la icona',
+    icon: 'URL de la icona (darrere de «Mostra’n més…»)',
     others: 'Els altres camps',
     settings: [
       ['Versió de LTI', 'LTI 1.3'],
@@ -127,9 +133,17 @@ export const lti: typeof english = {
       ],
       ['Comparteix el nom amb l’eina', 'Sempre'],
       ['Comparteix el correu amb l’eina', 'Mai: aquí res no el necessita'],
-      ['Accepta qualificacions de l’eina', 'Sempre'],
+      [
+        'Accepta qualificacions de l’eina',
+        'Segons el que especifica la definició de Deep Linking o delega al professorat (As specified in Deep Linking definition or Delegate to teacher): només tenen columna les activitats que es qualifiquen',
+      ],
+      [
+        'Ús de la configuració de l’eina (Tool configuration usage)',
+        'Mostra al selector d’activitats i com a eina preconfigurada',
+      ],
+      ['Contenidor d’inici per defecte (Default launch container)', 'Incrusta, sense blocs'],
     ],
-    old: 'LTI 1.1 fa servir la clau de consumidor i el secret compartit que triïs aquí, i no intercanvia qualificacions ni noms.',
+    old: 'LTI 1.1 fa servir la clau de consumidor i el secret compartit que triïs aquí. No intercanvia qualificacions ni llistes de noms. Per defecte, Moodle no comparteix ni el nom ni el correu de qui l’obre: posa «Comparteix el nom amb l’eina» a «Sempre».',
     after:
       'Després de desar, Moodle mostra l’ID de la plataforma, l’ID de client i l’ID de desplegament a «Mostra els detalls de la configuració». Afegeix-los a dalt.',
   },

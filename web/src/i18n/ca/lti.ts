@@ -169,7 +169,8 @@ export const lti: typeof english = {
     each: 'Una activitat per a cadascun',
     eachHint: 'Cada assistent té el seu propi enllaç al curs.',
     maximum: 'Qualificació màxima',
-    maximumHint: 'Deixa-ho buit per a una activitat sense qualificacions.',
+    maximumHint:
+      'Per als assistents que proposen qualificacions: ho fan des del primer text que es lliura. Deixa-ho buit per a activitats sense qualificacions.',
     needsMaximum: 'Un nombre més gran que 0, com a màxim 1000.',
     submit: 'Afegeix al curs',
     sending: 'Tornant al teu curs …',

@@ -15,7 +15,8 @@ export const lti = {
   kind: 'Kind',
   kinds: {
     '1.3': 'Recommended. Both sides prove who they are with keys.',
-    '1.1': 'For old platforms only: a shared secret.',
+    '1.1':
+      'For old platforms only: a shared secret. Moodle’s default shares neither name nor e-mail address: set “Share launcher’s name with tool” to “Always” there, or students have no names here.',
   },
   knownBy: 'Known by',
   fields: {
@@ -51,6 +52,10 @@ export const lti = {
   switchedOn: (name: string) => `“${name}” is switched on.`,
   insecure: (address: string) =>
     `This service is reached at ${address}, without https. Browsers then keep nobody signed in inside a course: every activity has to be opened in a window of its own. Set PUBLIC_URL to an https address.`,
+  findIt: {
+    title: 'Teachers do not find the tool in Moodle?',
+    text: 'In Moodle: Site administration → Plugins → Activity modules → External tool → Manage tools → the cog on the tool → “Tool configuration usage” → “Show in activity chooser and as a preconfigured tool”. Or in one course: More → LTI External tools. A tool that registered itself, or was updated, begins without it.',
+  },
   test: {
     run: 'Test',
     runOf: (name: string) => `Test ${name}`,
@@ -82,7 +87,8 @@ export const lti = {
     steps: [
       'In Moodle, open Site administration → Plugins → Activity modules → External tool → Manage tools.',
       'Paste the link into “Tool URL…” and choose “Add LTI Advantage”.',
-      'When the page has closed, choose “Activate” on the new card in Moodle.',
+      'When you have read the page that follows and closed it, choose “Activate” on the new card in Moodle.',
+      'Open the settings of the tool (the cog on the card) and set “Tool configuration usage” to “Show in activity chooser and as a preconfigured tool”. Until then no teacher finds it.',
       'Come back here, reload the page and test the platform.',
     ],
   },
@@ -109,7 +115,7 @@ export const lti = {
     redirect: 'Redirection URI(s)',
     keys: 'Public keyset',
     content: 'Content Selection URL',
-    icon: 'Icon URL',
+    icon: 'Icon URL (behind “Show more…”)',
     others: 'The other fields',
     settings: [
       ['LTI version', 'LTI 1.3'],
@@ -122,9 +128,14 @@ export const lti = {
       ],
       ['Share launcher’s name with tool', 'Always'],
       ['Share launcher’s email with tool', 'Never: nothing here needs it'],
-      ['Accept grades from the tool', 'Always'],
+      [
+        'Accept grades from the tool',
+        'As specified in Deep Linking definition or Delegate to teacher: only activities with grades get a column',
+      ],
+      ['Tool configuration usage', 'Show in activity chooser and as a preconfigured tool'],
+      ['Default launch container', 'Embed, without blocks'],
     ],
-    old: 'LTI 1.1 takes the consumer key and the shared secret that you choose here, and exchanges no grades and no names.',
+    old: 'LTI 1.1 takes the consumer key and the shared secret that you choose here. It exchanges no grades and no list of names. Moodle’s default shares neither the name nor the e-mail address of who opens it: set “Share launcher’s name with tool” to “Always”.',
     after:
       'After saving, Moodle shows the platform ID, client ID and deployment ID under “View configuration details”. Add them above.',
   },

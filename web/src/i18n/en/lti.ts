@@ -170,7 +170,8 @@ export const lti = {
     each: 'One activity for each',
     eachHint: 'Every assistant gets a link of its own in the course.',
     maximum: 'Maximum grade',
-    maximumHint: 'Leave it empty for an activity without grades.',
+    maximumHint:
+      'For assistants that propose grades: they do so from the first text that is handed in. Leave it empty for activities without grades.',
     needsMaximum: 'A number above 0, at most 1000.',
     submit: 'Add to the course',
     sending: 'Going back to your course …',

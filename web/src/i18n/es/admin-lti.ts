@@ -17,7 +17,8 @@ export const lti: typeof english = {
   kind: 'Tipo',
   kinds: {
     '1.3': 'Recomendado. Ambas partes demuestran quiénes son con claves.',
-    '1.1': 'Solo para plataformas antiguas: un secreto compartido.',
+    '1.1':
+      'Solo para plataformas antiguas: un secreto compartido. De forma predeterminada, Moodle no comparte ni el nombre ni el correo: pon allí «Compartir el nombre con la herramienta» en «Siempre», o los estudiantes no tendrán nombre aquí.',
   },
   knownBy: 'Se conoce por',
   fields: {
@@ -53,6 +54,10 @@ export const lti: typeof english = {
   switchedOn: (name: string) => `«${name}» está activada.`,
   insecure: (address: string) =>
     `A este servicio se llega en ${address}, sin https. Así los navegadores no mantienen ninguna sesión dentro de un curso: cada actividad tiene que abrirse en una ventana propia. Indica en PUBLIC_URL una dirección https.`,
+  findIt: {
+    title: '¿El profesorado no encuentra la herramienta en Moodle?',
+    text: 'En Moodle: Administración del sitio → Extensiones → Módulos de actividad → Herramienta externa → Gestionar herramientas → la rueda dentada de la herramienta → «Uso de la configuración de la herramienta» (Tool configuration usage) → «Mostrar en el selector de actividades y como herramienta preconfigurada». O en un solo curso: Más → Herramientas externas LTI. Una herramienta que se ha registrado sola, o se ha actualizado, empieza sin ello.',
+  },
   test: {
     run: 'Probar',
     runOf: (name: string) => `Probar ${name}`,
@@ -84,7 +89,8 @@ export const lti: typeof english = {
     steps: [
       'En Moodle, abre Administración del sitio → Extensiones → Módulos de actividad → Herramienta externa → Gestionar herramientas.',
       'Pega el enlace en «URL de la herramienta…» y elige «Añadir LTI Advantage».',
-      'Cuando la página se haya cerrado, elige «Activar» en la tarjeta nueva de Moodle.',
+      'Cuando hayas leído y cerrado la página que sigue, elige «Activar» en la tarjeta nueva de Moodle.',
+      'Abre la configuración de la herramienta (la rueda dentada de la tarjeta) y, en «Uso de la configuración de la herramienta» (Tool configuration usage), elige «Mostrar en el selector de actividades y como herramienta preconfigurada». Hasta entonces el profesorado no la encuentra.',
       'Vuelve aquí, recarga la página y prueba la plataforma.',
     ],
   },
@@ -111,7 +117,7 @@ export const lti: typeof english = {
     redirect: 'URI de redirección',
     keys: 'Conjunto de claves públicas',
     content: 'URL de selección de contenido',
-    icon: 'URL del icono',
+    icon: 'URL del icono (tras «Mostrar más…»)',
     others: 'Los demás campos',
     settings: [
       ['Versión de LTI', 'LTI 1.3'],
@@ -127,9 +133,17 @@ export const lti: typeof english = {
       ],
       ['Compartir el nombre con la herramienta', 'Siempre'],
       ['Compartir el correo con la herramienta', 'Nunca: aquí nada lo necesita'],
-      ['Aceptar calificaciones de la herramienta', 'Siempre'],
+      [
+        'Aceptar calificaciones de la herramienta',
+        'Según lo especificado en la definición de Deep Linking o delegar en el profesor (As specified in Deep Linking definition or Delegate to teacher): solo tienen columna las actividades que se califican',
+      ],
+      [
+        'Uso de la configuración de la herramienta (Tool configuration usage)',
+        'Mostrar en el selector de actividades y como herramienta preconfigurada',
+      ],
+      ['Contenedor de inicio predeterminado (Default launch container)', 'Incrustar, sin bloques'],
     ],
-    old: 'LTI 1.1 usa la clave de consumidor y el secreto compartido que elijas aquí, y no intercambia calificaciones ni nombres.',
+    old: 'LTI 1.1 usa la clave de consumidor y el secreto compartido que elijas aquí. No intercambia calificaciones ni listas de nombres. De forma predeterminada, Moodle no comparte ni el nombre ni el correo de quien la abre: pon «Compartir el nombre con la herramienta» en «Siempre».',
     after:
       'Después de guardar, Moodle muestra el ID de la plataforma, el ID de cliente y el ID de despliegue en «Ver detalles de configuración». Añádelos arriba.',
   },

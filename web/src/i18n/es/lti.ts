@@ -171,7 +171,8 @@ export const lti: typeof english = {
     each: 'Una actividad para cada uno',
     eachHint: 'Cada asistente tiene su propio enlace en el curso.',
     maximum: 'Calificación máxima',
-    maximumHint: 'Déjalo vacío para una actividad sin calificaciones.',
+    maximumHint:
+      'Para los asistentes que proponen calificaciones: lo hacen desde el primer texto que se entrega. Déjalo vacío para actividades sin calificaciones.',
     needsMaximum: 'Un número mayor que 0, como máximo 1000.',
     submit: 'Añadir al curso',
     sending: 'Volviendo a tu curso …',

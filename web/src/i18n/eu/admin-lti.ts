@@ -17,7 +17,8 @@ export const lti: typeof english = {
   kind: 'Mota',
   kinds: {
     '1.3': 'Gomendatua. Bi aldeek gakoekin frogatzen dute nor diren.',
-    '1.1': 'Plataforma zaharrentzat bakarrik: sekretu partekatua.',
+    '1.1':
+      'Plataforma zaharrentzat bakarrik: sekretu partekatua. Lehenespenez, Moodlek ez du ez izena ez helbide elektronikoa partekatzen: ezarri han «Partekatu izena tresnarekin» «Beti» gisa, bestela ikasleek ez dute izenik izango hemen.',
   },
   knownBy: 'Zerk ezagutarazten duen',
   fields: {
@@ -53,6 +54,10 @@ export const lti: typeof english = {
   switchedOn: (name: string) => `“${name}” aktibatuta dago.`,
   insecure: (address: string) =>
     `Zerbitzu honetara ${address} helbidean iristen da, https gabe. Horrela nabigatzaileek ez dute saiorik gordetzen ikastaro baten barruan: jarduera bakoitza bere leiho batean ireki behar da. Ezarri https helbide bat PUBLIC_URL gisa.`,
+  findIt: {
+    title: 'Irakasleek ez dute tresna aurkitzen Moodlen?',
+    text: 'Moodlen: Gunearen administrazioa → Pluginak → Jarduera-moduluak → Kanpoko tresna → Kudeatu tresnak → tresnaren gurpil horzduna → «Tresnaren konfigurazioaren erabilera» (Tool configuration usage) → «Erakutsi jarduera-hautatzailean eta aurrez konfiguratutako tresna gisa». Edo ikastaro bakar batean: Gehiago → LTI kanpoko tresnak. Bere kabuz erregistratu edo eguneratu den tresna hori gabe hasten da.',
+  },
   test: {
     run: 'Probatu',
     runOf: (name: string) => `Probatu ${name}`,
@@ -84,7 +89,8 @@ export const lti: typeof english = {
     steps: [
       'Moodlen, ireki Gunearen administrazioa → Pluginak → Jarduera-moduluak → Kanpoko tresna → Kudeatu tresnak.',
       'Itsatsi esteka «Tresnaren URLa…» eremuan eta aukeratu «Gehitu LTI Advantage».',
-      'Orria itxi denean, aukeratu «Aktibatu» Moodleko txartel berrian.',
+      'Ondoren agertzen den orria irakurri eta itxi duzunean, aukeratu «Aktibatu» Moodleko txartel berrian.',
+      'Ireki tresnaren ezarpenak (txarteleko gurpil horzduna) eta, «Tresnaren konfigurazioaren erabilera» (Tool configuration usage) atalean, aukeratu «Erakutsi jarduera-hautatzailean eta aurrez konfiguratutako tresna gisa». Ordura arte irakasleek ez dute aurkituko.',
       'Itzuli hona, kargatu berriro orria eta probatu plataforma.',
     ],
   },
@@ -111,7 +117,7 @@ export const lti: typeof english = {
     redirect: 'Birbideratze URIa',
     keys: 'Gako publikoen multzoa',
     content: 'Edukia hautatzeko URLa',
-    icon: 'Ikonoaren URLa',
+    icon: 'Ikonoaren URLa («Erakutsi gehiago…» atzean)',
     others: 'Gainerako eremuak',
     settings: [
       ['LTI bertsioa', 'LTI 1.3'],
@@ -127,9 +133,17 @@ export const lti: typeof english = {
       ],
       ['Partekatu izena tresnarekin', 'Beti'],
       ['Partekatu e-posta tresnarekin', 'Inoiz ez: hemen ezerk ez du behar'],
-      ['Onartu tresnaren kalifikazioak', 'Beti'],
+      [
+        'Onartu tresnaren kalifikazioak',
+        'Deep Linking definizioan zehaztutakoa edo irakaslearen esku utzi (As specified in Deep Linking definition or Delegate to teacher): kalifikatzen diren jarduerek bakarrik dute zutabea',
+      ],
+      [
+        'Tresnaren konfigurazioaren erabilera (Tool configuration usage)',
+        'Erakutsi jarduera-hautatzailean eta aurrez konfiguratutako tresna gisa',
+      ],
+      ['Abiarazteko edukiontzi lehenetsia (Default launch container)', 'Txertatu, blokerik gabe'],
     ],
-    old: 'LTI 1.1ek hemen aukeratzen dituzun kontsumitzailearen gakoa eta sekretu partekatua erabiltzen ditu, eta ez du kalifikaziorik eta izenik trukatzen.',
+    old: 'LTI 1.1ek hemen aukeratzen dituzun kontsumitzailearen gakoa eta sekretu partekatua erabiltzen ditu. Ez du kalifikaziorik ezta izen-zerrendarik ere trukatzen. Lehenespenez, Moodlek ez du irekitzen duenaren izena ezta helbide elektronikoa ere partekatzen: ezarri «Partekatu izena tresnarekin» «Beti» gisa.',
     after:
       'Gorde ondoren, Moodlek plataformaren IDa, bezeroaren IDa eta hedapenaren IDa erakusten ditu konfigurazioaren xehetasunetan. Gehitu goian.',
   },

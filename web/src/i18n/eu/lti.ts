@@ -172,7 +172,8 @@ export const lti: typeof english = {
     each: 'Jarduera bat bakoitzarentzat',
     eachHint: 'Laguntzaile bakoitzak bere esteka du ikastaroan.',
     maximum: 'Gehieneko kalifikazioa',
-    maximumHint: 'Utzi hutsik kalifikaziorik gabeko jarduera baterako.',
+    maximumHint:
+      'Kalifikazioak proposatzen dituzten laguntzaileentzat: entregatzen den lehen testutik egiten dute. Utzi hutsik kalifikaziorik gabeko jardueretarako.',
     needsMaximum: '0 baino zenbaki handiagoa, gehienez 1000.',
     submit: 'Gehitu ikastaroari',
     sending: 'Zure ikastarora itzultzen …',
