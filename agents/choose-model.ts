@@ -25,15 +25,14 @@ export function chooseModel(
   log: Logger,
 ): ChosenModel {
   const usual = setup.connector === undefined ? usualModel(setup, settings, connectors) : undefined;
-  const name = setup.connector ?? usual?.provider ?? someProvider(settings, connectors) ?? 'demo';
+  const name = setup.connector ?? usual?.provider ?? someProvider(setup, settings, connectors) ?? 'demo';
   const connector = connectors.get(name);
   if (!connector)
     throw invalidConfiguration(`This assistant's connector "${name}" is not installed.`, 'connector');
   if (!isUsable(connector, settings)) throw notConfigured(`The provider "${connector.provider ?? name}"`);
 
   const wanted = setup.model ?? usual?.model ?? connector.models(settings)[0];
-  if (wanted === undefined)
-    throw invalidConfiguration('This assistant names no model, and there is no default one.', 'llm');
+  if (wanted === undefined) throw notConfigured(`A model of the provider "${connector.provider ?? name}"`);
   const model = offeredModel(wanted, connector, settings);
   if (model !== wanted) {
     log.info(
@@ -64,8 +63,17 @@ function usualModel(
   });
 }
 
-function someProvider({ providers }: Settings, connectors: Connectors): string | undefined {
-  const names = Object.keys(providers).filter((name) => providers[name]?.enabled && connectors.has(name));
+/** One of which a model is known: none that nobody has chosen a model of takes the place of the demo. */
+function someProvider(
+  { model }: Pick<AssistantSetup, 'model'>,
+  settings: Settings,
+  connectors: Connectors,
+): string | undefined {
+  const { providers } = settings;
+  const names = Object.keys(providers).filter((name) => {
+    const connector = providers[name]?.enabled ? connectors.get(name) : undefined;
+    return connector && (model !== undefined || connector.models(settings).length > 0);
+  });
   return names.includes('openai') ? 'openai' : names[0];
 }
 

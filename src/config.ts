@@ -68,7 +68,7 @@ const Variables = z.object({
   SECRET_KEY: text.min(16, 'must have at least 16 characters').optional(),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpUrl.transform(trimSlash).optional(),
-  OPENAI_MODEL: text.default('gpt-4o-mini'),
+  OPENAI_MODEL: text.optional(),
   OLLAMA_BASE_URL: httpUrl.transform(trimSlash).optional(),
   ANTHROPIC_API_KEY: text.optional(),
   GOOGLE_API_KEY: text.optional(),
@@ -247,7 +247,12 @@ function providersIn(
   env: z.output<typeof Variables>,
 ): Readonly<Partial<Record<string, EnvironmentProvider>>> {
   const said: Record<string, Partial<Record<keyof EnvironmentProvider, string | undefined>>> = {
-    openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, defaultModel: env.OPENAI_MODEL },
+    openai: {
+      apiKey: env.OPENAI_API_KEY,
+      baseUrl: env.OPENAI_BASE_URL,
+      // What a server of one's own has is not known here: whoever looks after it chooses.
+      defaultModel: env.OPENAI_MODEL ?? (env.OPENAI_BASE_URL === undefined ? 'gpt-4o-mini' : undefined),
+    },
     anthropic: { apiKey: env.ANTHROPIC_API_KEY },
     google: { apiKey: env.GOOGLE_API_KEY },
     ollama: { baseUrl: env.OLLAMA_BASE_URL },

@@ -14,7 +14,12 @@ export function refusal(status: number, retryAfter: string | undefined): AppErro
           'The model provider refused our credentials. An administrator can check the key.',
           'upstream_credentials',
         ]
-      : [`The model provider answered with an error (${String(status)}).`, 'upstream_failed'];
+      : status === 404
+        ? [
+            'The model provider does not know this model, or this is not its address. An administrator can check both.',
+            'upstream_unknown_model',
+          ]
+        : [`The model provider answered with an error (${String(status)}).`, 'upstream_failed'];
   return new AppError(message, { status: 502, type: 'api_error', code, retryable, retryAfterSeconds });
 }
 

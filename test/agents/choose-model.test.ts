@@ -56,6 +56,13 @@ describe('choosing a model', () => {
     expect(choose({ connector: 'openai_tools', model: 'mine' }, listed)).to.include({ model: 'mine' });
   });
 
+  it('leaves those who name nothing to the demo while no model of a provider is known', () => {
+    expect(choose({}, withOpenai())).to.include({ connector: 'demo', model: 'demo' });
+    expect(choose({}, withOpenai({ defaultModel: 'm' }))).to.include({ connector: 'openai', model: 'm' });
+    expect(choose({ model: 'mine' }, withOpenai())).to.include({ connector: 'openai', model: 'mine' });
+    expect(refusalOf({ connector: 'openai' }, withOpenai())).to.include({ code: 'not_configured' });
+  });
+
   it('takes the default for a model that is not on the organisation’s list, else the first, and says so', () => {
     const setup = { connector: 'openai', model: 'foreign' };
 

@@ -39,6 +39,7 @@ const FAILED = { status: 502, code: 'upstream_failed' };
 const INCOMPLETE = { status: 502, code: 'upstream_incomplete' };
 const UNUSABLE = { status: 502, code: 'upstream_unusable' };
 const CREDENTIALS = { status: 502, code: 'upstream_credentials' };
+const UNKNOWN_MODEL = { status: 502, code: 'upstream_unknown_model' };
 const LIMITED = { status: 429, code: 'rate_limit_exceeded', type: 'rate_limit_error' };
 
 const badly = (status: number, headers: Record<string, string> = {}) =>
@@ -100,7 +101,7 @@ describe('a provider that fails', () => {
       [400, FAILED],
       [401, CREDENTIALS],
       [403, CREDENTIALS],
-      [404, FAILED],
+      [404, UNKNOWN_MODEL],
       [422, FAILED],
     ] as const) {
       it(`${String(status)} is not tried again`, async () => {

@@ -178,6 +178,11 @@ describe('readConfig', () => {
       baseUrl: 'http://localhost:1234/v1',
       defaultModel: 'm',
     });
+    expect(configOf({ OPENAI_BASE_URL: 'http://localhost:1234/v1' }).providers['openai']).to.deep.equal({
+      apiKey: '',
+      baseUrl: 'http://localhost:1234/v1',
+      defaultModel: undefined,
+    });
   });
 
   it('knows the other providers by their one variable each, and none that is not named', () => {

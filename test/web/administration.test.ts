@@ -93,6 +93,7 @@ describeInBrowser('the pages of administration', function () {
     await card.getByLabel('Address').fill(`${world.model.url}/elsewhere`);
     const good = await card.getByTestId('connection-good').count();
     await card.getByLabel('Address').fill(`${world.model.url}/v1`);
+    await card.getByLabel('Which model shall answer?').selectOption(found);
     await card.getByLabel(found).check();
     await page.getByRole('link', { name: 'As JSON' }).click();
     const json = await page.getByLabel('Configuration').inputValue();
@@ -119,12 +120,15 @@ describeInBrowser('the pages of administration', function () {
         key: admin.key,
       },
     );
-    const openai = { api_key: '••••', base_url: `${world.model.url}/v1`, models: [found, 'another'] };
+    const openai = {
+      ...{ api_key: '••••', base_url: `${world.model.url}/v1` },
+      ...{ models: [found, 'another'], default_model: found },
+    };
+    const global_default_model = { provider: 'openai', model: found };
+    const prices = { [found]: { prompt: 0.5, completion: 0 } };
     expect(saved.json).to.deep.equal({
       theirs: { kept: true },
-      setups: {
-        default: { custom: 1, providers: { openai }, prices: { [found]: { prompt: 0.5, completion: 0 } } },
-      },
+      setups: { default: { custom: 1, providers: { openai }, global_default_model, prices } },
     });
     const { status } = await world.service.request('/lamb/v1/me', { key: admin.key });
     expect(status).to.equal(200);

@@ -45,7 +45,7 @@ function thePlatform(): Promise<LtiPlatform> {
 
 /** With this assistant in it; what else is to be set up is in `change`. */
 export async function aCourse(
-  { service }: World,
+  { service }: Pick<World, 'service'>,
   assistant: AssistantRecord,
   change: ActivityChange,
 ): Promise<Course> {

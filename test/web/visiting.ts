@@ -35,7 +35,7 @@ export async function signedIn(
   return { person, ...visiting };
 }
 
-async function aSessionOf(service: Service, { id }: Person): Promise<string> {
+export async function aSessionOf(service: Service, { id }: Pick<Person, 'id'>): Promise<string> {
   const token = newSessionToken();
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   await inDatabase(service, ({ credentials }) =>

@@ -29,6 +29,8 @@ export interface Organization {
 /** Of the caller's own organisation, as far as it is read here. */
 export interface Setup {
   readonly providers: readonly { readonly name: string; readonly configured: boolean }[];
+  /** What answers for an assistant that names nobody. */
+  readonly default_model: { readonly connector: string | null; readonly model: string | null };
 }
 
 export interface ConnectionTest {

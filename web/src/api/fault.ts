@@ -31,6 +31,10 @@ export function isFault(thrown: unknown): thrown is Fault {
   return thrown instanceof Error && 'status' in thrown;
 }
 
+/** It is not there, or not for whoever asks: asking again brings the same answer. */
+export const isFinal = (fault: unknown): boolean =>
+  isFault(fault) && [401, 403, 404, 410].includes(fault.status);
+
 export const isAborted = (thrown: unknown): boolean =>
   thrown instanceof DOMException && thrown.name === 'AbortError';
 

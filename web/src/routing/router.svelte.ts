@@ -1,7 +1,8 @@
 import type { Component } from 'svelte';
+import { HOME, SIGN_IN } from './all-routes.ts';
 import type { Params } from './match.ts';
 import type { PageProps, Route } from './route.ts';
-import { HOME, isOurs, placeAt, SIGN_IN } from './routes.ts';
+import { isOurs, placeAt } from './routes.ts';
 
 export interface Here {
   readonly route: Route;

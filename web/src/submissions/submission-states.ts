@@ -17,10 +17,6 @@ export const isUnderWay = ({ status, posting }: Known): boolean =>
   status === 'evaluating' ||
   (status === 'approved' && (posting?.state === 'waiting' || posting?.state === 'none'));
 
-/** Nothing more will happen to it. */
-export const isSettled = ({ status }: Pick<Submission, 'status'>): boolean =>
-  status === 'posted' || status === 'rejected';
-
 /** What a student is told: what happens between the assistant and the teacher is theirs to know. */
 export type StudentState = 'open' | 'approved' | 'posted' | 'rejected';
 

@@ -1,4 +1,5 @@
 import { places } from '../admin/places.ts';
+import { titleOf } from '../admin/settings/providers.ts';
 import type { Messages } from '../i18n/en.ts';
 import type { Setup } from './setup-api.ts';
 
@@ -17,7 +18,7 @@ export function setupItems(setup: Setup, { welcome: { setup: t } }: Messages): r
   return [
     {
       name: t.model,
-      text: modelText(model, t),
+      text: modelText(setup, t),
       state: model.connector !== null && !model.is_demo ? 'ready' : 'missing',
       href: places.organization(id, 'providers'),
     },
@@ -39,10 +40,10 @@ export function setupItems(setup: Setup, { welcome: { setup: t } }: Messages): r
   ];
 }
 
-function modelText(
-  { connector, model, is_demo }: Setup['default_model'],
-  t: Messages['welcome']['setup'],
-): string {
+function modelText({ default_model, providers }: Setup, t: Messages['welcome']['setup']): string {
+  const { connector, model, is_demo } = default_model;
   if (connector === null) return t.modelNone;
-  return is_demo ? t.modelDemo : t.modelReady(model ?? connector, connector);
+  if (!is_demo) return t.modelReady(model ?? connector, titleOf(connector));
+  const unchosen = providers.find(({ configured, models }) => configured && models === 0);
+  return unchosen ? `${t.modelUnchosen(titleOf(unchosen.name))} ${t.modelDemo}` : t.modelDemo;
 }

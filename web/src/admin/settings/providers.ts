@@ -22,6 +22,22 @@ export function namedProviders(editor: ConfigEditor): readonly string[] {
   return [...new Set([...PROVIDER_NAMES, ...named])];
 }
 
+/** What answers with this provider for whoever names no model; empty when that has not been chosen here. */
+export function answeringModel(editor: ConfigEditor, provider: string): string {
+  const isUsual = editor.text('global_default_model', 'provider') === provider;
+  return (
+    editor.text('providers', provider, 'default_model') ||
+    (isUsual ? editor.text('global_default_model', 'model') : '')
+  );
+}
+
+/** Has it answer: for the whole organisation, unless another provider does that. */
+export function answerWith(editor: ConfigEditor, provider: string, model: string): void {
+  editor.set(['providers', provider, 'default_model'], model);
+  const usual = editor.text('global_default_model', 'provider');
+  if (usual === '' || usual === provider) editor.set(['global_default_model'], { provider, model });
+}
+
 /** Every model that is listed anywhere. */
 export function listedModels(editor: ConfigEditor): readonly string[] {
   return [...new Set(namedProviders(editor).flatMap((name) => editor.names('providers', name, 'models')))];

@@ -94,6 +94,17 @@ export const chat: typeof english = {
     goneInCourse: 'Pregunta al teu docent si aquest assistent encara forma part de l’activitat.',
     misconfiguredInCourse: 'Digues-ho al teu docent: cal corregir la configuració d’aquest assistent.',
     tooLong: 'Envia un missatge més curt o menys imatges.',
+    noModel: 'Ara mateix no respon cap model per aquest assistent.',
+    tell: 'Qui s’encarrega d’aquest servei l’ha de configurar. Avisa’l.',
+    tellTeacher: 'Digues-ho al teu docent: qui s’encarrega del servei l’ha de configurar.',
+    toSettings: 'Ves a la configuració de proveïdors i models',
+    setup: {
+      not_configured:
+        'Aquest assistent no pot respondre: el seu proveïdor no està configurat o no s’ha triat cap model.',
+      upstream_credentials: 'El proveïdor ha rebutjat la clau.',
+      upstream_unknown_model: 'El proveïdor no coneix aquest model o la seva adreça no és correcta.',
+      upstream_unusable: 'Alguna cosa respon a l’adreça del proveïdor, però no com ho fa un proveïdor.',
+    },
   },
   compare: {
     title: 'Compara',

@@ -36,6 +36,7 @@ export const welcome: typeof english = {
     model: 'Un model de llenguatge',
     modelReady: (model, connector) =>
       `Respon ${model} (${connector}), si un assistent no diu una altra cosa.`,
+    modelUnchosen: (provider) => `${provider} està configurat, però no s’ha triat cap dels seus models.`,
     modelDemo: 'De moment només respon la demostració sense connexió. Troba i cita, però no redacta.',
     modelNone: 'Encara no respon cap model.',
     meaning: 'Cerca per significat',

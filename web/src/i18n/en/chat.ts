@@ -92,6 +92,17 @@ export const chat = {
     goneInCourse: 'Ask your teacher whether this assistant is still part of the activity.',
     misconfiguredInCourse: 'Tell your teacher: this assistant’s settings have to be corrected.',
     tooLong: 'Send a shorter message, or fewer pictures.',
+    noModel: 'No model answers for this assistant at the moment.',
+    tell: 'Whoever looks after this service has to set it up. Tell them.',
+    tellTeacher: 'Tell your teacher: whoever looks after the service has to set it up.',
+    toSettings: 'To the settings of providers and models',
+    setup: {
+      not_configured:
+        'This assistant cannot answer: its provider is not set up, or no model has been chosen.',
+      upstream_credentials: 'The provider refused the key.',
+      upstream_unknown_model: 'The provider does not know this model, or its address is wrong.',
+      upstream_unusable: 'Something answers at the provider’s address, but not as a provider does.',
+    },
   },
   compare: {
     title: 'Compare',

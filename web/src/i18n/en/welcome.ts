@@ -34,6 +34,7 @@ export const welcome = {
     model: 'A language model',
     modelReady: (model: string, connector: string) =>
       `${model} (${connector}) answers unless an assistant says otherwise.`,
+    modelUnchosen: (provider: string) => `${provider} is set up, but none of its models has been chosen.`,
     modelDemo: 'Only the offline demo answers for now. It finds and quotes, but does not write.',
     modelNone: 'No model answers yet.',
     meaning: 'Search by meaning',

@@ -95,6 +95,17 @@ export const chat: typeof english = {
     goneInCourse: 'Pregunta a tu docente si este asistente sigue formando parte de la actividad.',
     misconfiguredInCourse: 'Díselo a tu docente: hay que corregir la configuración de este asistente.',
     tooLong: 'Envía un mensaje más corto o menos imágenes.',
+    noModel: 'Ahora mismo no responde ningún modelo por este asistente.',
+    tell: 'Quien se encarga de este servicio tiene que configurarlo. Avísale.',
+    tellTeacher: 'Díselo a tu docente: quien se encarga del servicio tiene que configurarlo.',
+    toSettings: 'Ir a la configuración de proveedores y modelos',
+    setup: {
+      not_configured:
+        'Este asistente no puede responder: su proveedor no está configurado o no se ha elegido ningún modelo.',
+      upstream_credentials: 'El proveedor rechazó la clave.',
+      upstream_unknown_model: 'El proveedor no conoce este modelo o su dirección no es correcta.',
+      upstream_unusable: 'Algo responde en la dirección del proveedor, pero no como lo hace un proveedor.',
+    },
   },
   compare: {
     title: 'Comparar',

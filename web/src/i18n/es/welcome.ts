@@ -36,6 +36,8 @@ export const welcome: typeof english = {
     model: 'Un modelo de lenguaje',
     modelReady: (model, connector) =>
       `Responde ${model} (${connector}), salvo que un asistente diga otra cosa.`,
+    modelUnchosen: (provider) =>
+      `${provider} está configurado, pero no se ha elegido ninguno de sus modelos.`,
     modelDemo: 'De momento solo responde la demostración sin conexión. Encuentra y cita, pero no redacta.',
     modelNone: 'Todavía no responde ningún modelo.',
     meaning: 'Búsqueda por significado',

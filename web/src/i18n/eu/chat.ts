@@ -93,6 +93,18 @@ export const chat: typeof english = {
     goneInCourse: 'Galdetu irakasleari laguntzaile hau oraindik jardueraren parte den.',
     misconfiguredInCourse: 'Esan irakasleari: laguntzaile honen ezarpenak zuzendu behar dira.',
     tooLong: 'Bidali mezu laburragoa, edo irudi gutxiago.',
+    noModel: 'Une honetan ez du eredurik erantzuten laguntzaile honen izenean.',
+    tell: 'Zerbitzu honen arduradunak konfiguratu behar du. Jakinarazi.',
+    tellTeacher: 'Esan irakasleari: zerbitzuaren arduradunak konfiguratu behar du.',
+    toSettings: 'Joan hornitzaileen eta ereduen ezarpenetara',
+    setup: {
+      not_configured:
+        'Laguntzaile honek ezin du erantzun: hornitzailea ez dago konfiguratuta, edo ez da eredurik aukeratu.',
+      upstream_credentials: 'Hornitzaileak gakoa baztertu du.',
+      upstream_unknown_model: 'Hornitzaileak ez du eredu hau ezagutzen, edo helbidea ez da zuzena.',
+      upstream_unusable:
+        'Zerbaitek erantzuten du hornitzailearen helbidean, baina ez hornitzaile batek bezala.',
+    },
   },
   compare: {
     title: 'Alderatu',

@@ -36,6 +36,7 @@ export const welcome: typeof english = {
     model: 'Hizkuntza-eredu bat',
     modelReady: (model, connector) =>
       `${model} (${connector}) ereduak erantzuten du, laguntzaile batek besterik esan ezean.`,
+    modelUnchosen: (provider) => `${provider} konfiguratuta dago, baina ez da haren eredurik aukeratu.`,
     modelDemo:
       'Oraingoz konexiorik gabeko demoak bakarrik erantzuten du. Aurkitu eta aipatu egiten du, baina ez du idazten.',
     modelNone: 'Oraindik ez du eredurik erantzuten.',
