@@ -19,6 +19,7 @@ const SIGN_IN_PAGE: Route = {
   path: SIGN_IN,
   page: 'sign-in',
   isOpen: true,
+  isAlone: true,
   load: () => import('../sign-in/SignInPage.svelte'),
 };
 
@@ -40,6 +41,7 @@ const ROUTES: readonly Route[] = [
 const NOWHERE: Route = {
   path: '',
   page: 'nowhere',
+  isOpen: true,
   load: () => Promise.resolve({ default: NotFoundPage }),
 };
 
