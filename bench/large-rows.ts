@@ -85,7 +85,7 @@ export const apiKeys = (sizes: Sizes, places: Places) =>
 /** One in four is published, one in forty to everyone; one in a hundred is deleted. */
 export const assistants = (sizes: Sizes, places: Places) =>
   `INSERT INTO assistants (organization_id, owner_id, name, description, system_prompt, prompt_template, metadata,
-     rag_collections, published, publish_scope, enabled, assistant_type, search_text, version, deleted_at,
+     rag_collections, published, publish_scope, enabled, assistant_type, version, deleted_at,
      created_at, updated_at)
    ${count(sizes.assistants)}
    SELECT users.organization_id, users.id, 'Assistant ' || i, 'Helps with course ' || (i % 300),
@@ -95,7 +95,7 @@ export const assistants = (sizes: Sizes, places: Places) =>
        ELSE '{"connector":"openai","llm":"bench","prompt_processor":"simple_augment","rag_processor":"no_rag","file_path":"","capabilities":{"vision":false,"image_generation":false}}' END,
      '', (i % 4 = 0), CASE WHEN i % 40 = 0 THEN 'everyone' ELSE 'organization' END, (i % 60 <> 59),
      CASE i % 10 WHEN 0 THEN 'orchestrator' WHEN 1 THEN 'multi_tool' ELSE 'classic' END,
-     'assistant ' || i || ' helps with course ' || (i % 300), 1,
+     1,
      CASE WHEN i % 100 = 99 THEN ${timeAt('i')} END, ${timeAt('i')}, ${timeAt('i')}
    FROM n JOIN ${somebody(sizes, places)} ORDER BY i`;
 
@@ -128,10 +128,10 @@ export const rubrics = (sizes: Sizes, places: Places) =>
 
 export const promptTemplates = (sizes: Sizes, places: Places) =>
   `INSERT INTO prompt_templates (organization_id, owner_id, name, description, system_prompt, prompt_template,
-     is_shared, search_text, created_at, updated_at)
+     is_shared, created_at, updated_at)
    ${count(sizes.promptTemplates)}
    SELECT users.organization_id, users.id, 'Template ' || i, 'For course ' || (i % 300), ${prompt(16)},
-     '{user_input}', (i % 4 = 0), 'template ' || i || ' for course ' || (i % 300), ${timeAt('i')}, ${timeAt('i')}
+     '{user_input}', (i % 4 = 0), ${timeAt('i')}, ${timeAt('i')}
    FROM n JOIN ${somebody(sizes, places)}`;
 
 export const collections = (sizes: Sizes, places: Places) =>

@@ -44,8 +44,8 @@ export function createStores(
     organizations: createOrganizationStore(db),
     users: createUserStore(db),
     credentials: createCredentialStore(db),
-    assistants: createAssistantStore(db, catalogue),
-    conversations: createConversationStore(db),
+    assistants: createAssistantStore(db, catalogue, reader),
+    conversations: createConversationStore(db, reader),
     runs: createRunStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),

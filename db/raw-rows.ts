@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-export function isPostgres(db: Knex): boolean {
+export function isPostgres(db: { readonly client?: unknown }): boolean {
   return (db.client as Knex.Client).config.client === 'pg';
 }
 

@@ -4,6 +4,7 @@ import { badRequest } from '../../src/core/errors.js';
 import { filePathFault } from '../../src/core/file-path.js';
 import type { FileFacts, FileFilter, FolderFacts } from '../../src/core/file-store.js';
 import type { Page, PageRequest } from '../../src/core/page.js';
+import { folded } from '../containing.js';
 import { namesAlong } from '../file-path.js';
 import { whenUnreachable } from './open-inside.js';
 import { factsOf, walk } from './walk.js';
@@ -18,9 +19,9 @@ export async function listFiles(
   const data: FileFacts[] = [];
   if (!(await isPlainFolder(home, names))) return { data, nextCursor: null };
 
-  const wanted = q?.normalize('NFC').toLowerCase() ?? '';
+  const wanted = folded(q ?? '');
   for await (const path of walk(home, names.map((name) => `${name}/`).join(''), after)) {
-    if (!path.toLowerCase().includes(wanted)) continue;
+    if (!folded(path).includes(wanted)) continue;
     const last = data.at(-1);
     if (data.length === limit && last) return { data, nextCursor: cursorAt(last.path) };
     const facts = await factsOf(home, path);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { assistantSetup } from '../assistant-setup.js';
 import { oversize } from '../canonical-metadata.js';
-import { searchable, versionContent, type AssistantRow } from '../stores/assistant-rows.js';
+import { versionContent, type AssistantRow } from '../stores/assistant-rows.js';
 import { emailKey } from '../stores/users.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
 import { organizationHere } from './organizations.js';
@@ -49,7 +49,6 @@ export async function insertAssistant(row: LambRow, ctx: RowContext): Promise<nu
       rag_top_k: stored.ragTopK,
       published: await isPublished(row, ctx),
       assistant_type: assistantSetup(stored, ctx.catalogue).type,
-      search_text: searchable(`${name}\n${description}`),
       created_at: timeOf(row['created_at']) ?? ctx.at,
       updated_at: timeOf(row['updated_at']) ?? timeOf(row['created_at']) ?? ctx.at,
     },

@@ -1,15 +1,11 @@
 import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access.js';
-import { badRequest } from '../../src/core/errors.js';
 import type { AssistantFilter, NamedAssistant, Page, PageRequest } from '../../src/core/stores.js';
 import { isRowId } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
 import { countOf } from '../counting.js';
 import { foundBy, pageOf, pageOfAny, type Order } from '../paging.js';
-import { searchable } from './assistant-rows.js';
 import { emailKey } from './users.js';
-
-/** Well below the length at which SQLite refuses a pattern. */
-const LONGEST_SEARCH = 1_000;
 
 /** Every assistant that is not deleted, with its owner's e-mail. */
 export function existing(db: Knex): Knex.QueryBuilder {
@@ -126,13 +122,6 @@ function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.Q
   if (filter.enabled !== undefined) query.where('assistants.enabled', filter.enabled);
   if (filter.sharedWith !== undefined) query.where(sharedWith(filter.sharedWith));
   if (filter.q !== undefined)
-    query.whereRaw("assistants.search_text LIKE ? ESCAPE '!'", [containing(filter.q)]);
+    onlyContaining(query, ['assistants.name', 'assistants.description'], filter.q);
   return query;
-}
-
-function containing(text: string): string {
-  if (text.length > LONGEST_SEARCH) {
-    throw badRequest(`A search may have at most ${String(LONGEST_SEARCH)} characters.`, 'q');
-  }
-  return `%${searchable(text).replace(/[!%_]/g, '!$&')}%`;
 }

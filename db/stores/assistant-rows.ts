@@ -35,17 +35,11 @@ export function columnsOf(change: AssistantChange, catalogue: ToolCatalogue) {
     prompt_template: storable(change.promptTemplate),
     rag_collections: storable(change.ragCollections),
     rag_top_k: change.ragTopK,
-    search_text: searchable(`${change.name}\n${change.description}`),
     ...(change.metadata !== undefined && {
       metadata: JSON.stringify(change.metadata),
       assistant_type: assistantSetup({ ...change, metadata: change.metadata }, catalogue).type,
     }),
   };
-}
-
-/** One form for what is stored and what is looked for. */
-export function searchable(text: string): string {
-  return storable(text).normalize('NFKC').toLowerCase();
 }
 
 /** Everything an author sets, the metadata as the very text that is stored. */

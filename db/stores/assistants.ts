@@ -18,7 +18,7 @@ const NEWEST_FIRST = byId<AssistantRow>('assistants.id');
 
 // Each transaction writes before it reads: SQLite then waits for its turn instead of failing as busy,
 // and PostgreSQL holds the row until the new version is written.
-export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): AssistantStore {
+export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader = db): AssistantStore {
   const asAssistant = (row: AssistantRow) => toAssistant(row, catalogue);
   const keepVersion = async (trx: Knex.Transaction, id: number, authorId: number) =>
     asAssistant(await keepVersionRow(trx, id, authorId));
@@ -51,7 +51,9 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue): Assist
     },
 
     async list(visibleTo, filter, page) {
-      const { data, nextCursor } = await visiblePage(db, { visibleTo, filter }, NEWEST_FIRST, page);
+      // A search may look at all that there is, and chats write by the other connection meanwhile.
+      const from = filter.q === undefined ? db : reader;
+      const { data, nextCursor } = await visiblePage(from, { visibleTo, filter }, NEWEST_FIRST, page);
       return { data: data.map(asAssistant), nextCursor };
     },
 

@@ -33,7 +33,8 @@ interface ConversationRow {
  */
 const LAST_USED_FIRST = byTime<ConversationRow>('updated_at', (row) => [row.updated_at, row.id]);
 
-export function createConversationStore(db: Knex): ConversationStore {
+/** Searches go by the reader: they look at all that somebody ever said. */
+export function createConversationStore(db: Knex, reader = db): ConversationStore {
   const one = (whose: Speaker, id: string) =>
     db<ConversationRow>('conversations').where({ id: storable(id), ...ownedBy(whose) });
 
@@ -60,9 +61,10 @@ export function createConversationStore(db: Knex): ConversationStore {
     },
 
     async list(whose, filter, page) {
-      const mine = db('conversations').where(ownedBy(whose)).select('*');
-      const { data, nextCursor } = await pageOf(onlyMatching(mine, filter, db), LAST_USED_FIRST, page);
-      return { data: await counted(data, db), nextCursor };
+      const from = filter.q === undefined ? db : reader;
+      const mine = from('conversations').where(ownedBy(whose)).select('*');
+      const { data, nextCursor } = await pageOf(onlyMatching(mine, filter, from), LAST_USED_FIRST, page);
+      return { data: await counted(data, from), nextCursor };
     },
 
     async rename(whose, id, title) {

@@ -3,10 +3,10 @@ import type { Visibility } from '../../src/core/access.js';
 import type { PromptTemplate, PromptTemplateContent } from '../../src/core/prompt-template.js';
 import type { PromptTemplateStore, Timestamp } from '../../src/core/stores.js';
 import { isRowId, storable } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
 import { now } from '../now.js';
 import { byId, pageOf, pageOfAny } from '../paging.js';
 import { orConflict } from '../unique-violation.js';
-import { searchable } from './assistant-rows.js';
 
 interface TemplateRow {
   readonly id: number;
@@ -94,11 +94,9 @@ function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
   return [{ owner_id: userId }, wholeOrganization ? ofOrganization : { ...ofOrganization, is_shared: true }];
 }
 
-/** As `searchable` has stored it. */
 function matching(query: Knex.QueryBuilder, text: string | undefined): Knex.QueryBuilder {
   if (text === undefined) return query;
-  const pattern = `%${searchable(text).replace(/[!%_]/g, '!$&')}%`;
-  return query.whereRaw("prompt_templates.search_text LIKE ? ESCAPE '!'", [pattern]);
+  return onlyContaining(query, ['prompt_templates.name', 'prompt_templates.description'], text);
 }
 
 export function columnsOf(content: PromptTemplateContent) {
@@ -108,7 +106,6 @@ export function columnsOf(content: PromptTemplateContent) {
     system_prompt: storable(content.systemPrompt),
     prompt_template: storable(content.promptTemplate),
     is_shared: content.isShared,
-    search_text: searchable(`${content.name}\n${content.description}`),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Visibility } from '../../src/core/access.js';
 import type { RubricContent, StoredRubric } from '../../src/core/rubric.js';
 import type { RubricStore, Timestamp } from '../../src/core/stores.js';
 import { storable } from '../column-values.js';
+import { onlyContaining } from '../containing.js';
 import { countOf } from '../counting.js';
 import { isRecord } from '../json-record.js';
 import { now } from '../now.js';
@@ -56,7 +57,8 @@ export function createRubricStore(db: Knex): RubricStore {
     async list(visibleTo, { q }, page) {
       const rows = withOwner(db);
       const reasons = reasonsToSee(visibleTo);
-      const matching = (query: Knex.QueryBuilder) => (q === undefined ? query : onlyContaining(query, q));
+      const matching = (query: Knex.QueryBuilder) => 
+        q === undefined ? query : onlyContaining(query, ['title', 'description'], q);
       const ways = reasons?.map((reason) => matching(db('rubrics').where(reason)));
       const { data, nextCursor } = await (ways
         ? pageOfAny({ rows, ways }, NEWEST_FIRST, page)
@@ -95,19 +97,6 @@ function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
   const { userId, organizationId, wholeOrganization } = visibleTo;
   const ofOrganization = { organization_id: organizationId };
   return [{ owner_id: userId }, wholeOrganization ? ofOrganization : { ...ofOrganization, is_public: true }];
-}
-
-/** SQLite folds the case of a to z alone, so letters with accents are looked for small and large. */
-function onlyContaining(query: Knex.QueryBuilder, q: string): Knex.QueryBuilder {
-  const looked = storable(q);
-  const patterns = [looked.toLowerCase(), looked.toUpperCase()].map(
-    (text) => `%${text.replace(/[!%_]/g, '!$&')}%`,
-  );
-  return query.where((any) => {
-    for (const column of ['title', 'description']) {
-      for (const pattern of patterns) any.orWhereRaw("lower(??) LIKE lower(?) ESCAPE '!'", [column, pattern]);
-    }
-  });
 }
 
 function columnsOf({ title, description, data, isPublic }: RubricContent) {

@@ -97,10 +97,10 @@ describeOnEachEngine('the list of assistants', (open) => {
     const owner = await aUser(stores);
     await stores.assistants.create(owner, content({ name: 'ÖKOLOGIE', description: 'Über Ψυχή' }));
 
-    for (const q of ['ökologie', 'ÖkoLOG', 'über', 'ψυχή', 'ΨΥΧΉ', 'O\u0308KOLOGIE']) {
+    for (const q of ['ökologie', 'ÖkoLOG', 'über', 'ψυχή', 'ΨΥΧΉ', 'O\u0308KOLOGIE', 'okologie', 'ψυχη']) {
       expect(await namesFor(EVERYTHING, { q }), q).to.deep.equal(['ÖKOLOGIE']);
     }
-    expect(await namesFor(EVERYTHING, { q: 'okologie' })).to.deep.equal([]);
+    expect(await namesFor(EVERYTHING, { q: 'oekologie' })).to.deep.equal([]);
   });
 
   it('is searched for the very characters that were typed', async () => {

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { LOOK } from '../../src/http/page-look.js';
+import { PROJECT_ROOT } from '../support/child-process.js';
 import { describeInBrowser, visit, type Visit } from '../support/browser.js';
 import { theWorld, type World } from '../support/world.js';
 import { collectionsOf } from './collection-asking.js';
@@ -81,8 +84,29 @@ describeInBrowser('the page of a passage, in a browser', function () {
     expect(await mark.textContent()).to.include('stomata');
     expect((await mark.boundingBox())?.y).to.be.within(1, 899);
     const paint = "getComputedStyle(document.querySelector('#passage')).backgroundColor";
-    expect(await page.evaluate<string>(paint)).to.equal('rgb(255, 240, 179)');
+    expect(await page.evaluate<string>(paint)).to.equal('rgb(255, 233, 168)');
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('wears the colours of the web UI in both themes, its name and its mark', async () => {
+    const tokens = await readFile(join(PROJECT_ROOT, 'web/src/styles/tokens.css'), 'utf8');
+    for (const [line] of LOOK.matchAll(/--[\w-]+: [^;]+;/g)) expect(tokens, line).to.include(line);
+    visitor = await visit(world.service.url, { theme: 'light' });
+    const { page } = visitor;
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+
+    await page.goto(link);
+    await page.getByText('Bellwether', { exact: true }).waitFor();
+    const seen = [await ground()];
+    await page.emulateMedia({ colorScheme: 'dark' });
+    seen.push(await ground());
+    await page.goto(link.replace('#', '?lang=eu&theme=light#'));
+    seen.push(await ground());
+
+    expect(seen).to.deep.equal(['rgb(246, 247, 246)', 'rgb(18, 23, 22)', 'rgb(246, 247, 246)']);
+    await page.getByRole('link', { name: 'Deskargatu dokumentua' }).waitFor();
+    await page.goto(link.replace('#', '?lang=%22%3Ex&theme=%22%3Ex#'));
+    expect(await page.evaluate('document.documentElement.outerHTML.slice(0, 16)')).to.equal('<html lang="en">');
   });
 
   it('leads the keyboard first to the passage', async () => {

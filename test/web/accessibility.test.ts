@@ -93,6 +93,28 @@ describeInBrowser('everybody can use the pages', function () {
     expect(seen).to.deep.equal([]);
   });
 
+  it('by axe’s judgement, on the first page, whoever comes and in whatever language', async () => {
+    const teacher = await aTeacher(world);
+    await aConversation(world, teacher, await anAssistant(world, teacher, [say('Hello.')]));
+    const people = [
+      teacher,
+      await aPerson(world.service),
+      await aPerson(world.service, { role: 'org_admin' }),
+      await aPerson(world.service, { role: 'system_admin' }),
+    ];
+    const seen: string[] = [];
+    for (const [i, as] of people.entries()) {
+      for (const locale of i === 0 || i === 2 ? ['en', 'es', 'ca', 'eu'] : ['en']) {
+        visitor = await signedIn(world.service, '/welcome', { as, locale });
+        await visitor.page.getByTestId('setup-item').first().waitFor();
+        seen.push(...(await faultsInBothThemes(visitor.page)));
+        await visitor.close();
+      }
+    }
+
+    expect(seen).to.deep.equal([]);
+  });
+
   it('by keyboard alone: make a collection, ask another one', async () => {
     const person = await aPerson(world.service);
     const { name } = await aCollection(world.service, person, [CELLS]);

@@ -29,7 +29,8 @@ describeInBrowser('the pages of runs and usage', function () {
 
     await listed.nth(1).waitFor();
     const all = await listed.count();
-    await page.getByLabel('Assistant').selectOption(String(tutor.id));
+    await page.getByRole('button', { name: 'Assistant: All assistants' }).click();
+    await page.getByTestId('assistant-choice').getByRole('button', { name: HOSTILE, exact: true }).click();
     await page.getByText('called by another run').waitFor({ state: 'detached' });
     const narrowed = await listed.allTextContents();
     await page.reload();
@@ -68,7 +69,26 @@ describeInBrowser('the pages of runs and usage', function () {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
     await page.getByTestId('run').nth(1).waitFor();
 
-    expect(await page.getByLabel('Assistant').inputValue()).to.equal('');
+    await page.getByRole('button', { name: 'Assistant: All assistants' }).waitFor();
+  });
+
+  it('can be narrowed to any assistant, also one that is far down the list', async () => {
+    const { person, tutor, ask } = await aTeacher(world, { name: 'PARA MAÑANA' });
+    await ask();
+    for (let n = 0; n < 25; n += 1) await world.service.createAssistant({ name: `Newer ${String(n)}` }, person);
+    visitor = await signedIn(world.service, '/runs', { as: person });
+    const { page } = visitor;
+
+    await page.getByTestId('run').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Assistant: All assistants' }).click();
+    await page.getByRole('dialog').getByRole('searchbox').fill('para mañana');
+    await page.getByRole('dialog').getByRole('button', { name: 'PARA MAÑANA', exact: true }).click();
+    await page.waitForURL(new RegExp(`assistant_id=${String(tutor.id)}$`));
+    await page.getByText('called by another run').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Assistant: PARA MAÑANA' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'All assistants' }).click();
+    await page.getByTestId('run').nth(1).waitFor();
   });
 
   it('say what was used and what it cost, what has no price, and give it away as CSV', async () => {

@@ -13,6 +13,7 @@ const PAGES = [
   '/assistants',
   '/assistants/create',
   '/assistants/7/versions',
+  '/multi-tool-assistants',
   '/multi-tool-assistants/create',
   '/multi-tool-assistants/7',
   '/chat/x',
@@ -63,6 +64,29 @@ describe('the web UI is served', () => {
       expect(status).to.equal(404);
       expect(json.error).to.have.property('message');
     }
+  });
+
+  it('at an address that is not there as the page that says so, to whoever asks from a browser', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await ask('/');
+
+    for (const path of ['/nowhere', '/lti/nowhere', '/assets/none.js', '/index.html', '/a/b/c']) {
+      const { status, text, headers } = await ask(path, { accept, 'if-none-match': page.headers.get('etag')! });
+      expect(status, path).to.equal(404);
+      expect(text, path).to.equal(page.text);
+      expect(headers.get('content-security-policy')).to.equal(page.headers.get('content-security-policy'));
+    }
+    for (const wish of ['*/*', 'application/json']) {
+      const { status, json } = await world.service.request<{ error: { code: string } }>('/nowhere', {
+        headers: { accept: wish },
+      });
+      expect([status, json.error.code], wish).to.deep.equal([404, 'not_found']);
+    }
+    const posted = await world.service.request('/nowhere', { headers: { accept }, body: {} });
+    expect([posted.status, posted.headers.get('content-type')]).to.deep.equal([
+      404,
+      'application/json; charset=utf-8',
+    ]);
   });
 
   it('under a policy that lets nothing run or load but what was built', async () => {

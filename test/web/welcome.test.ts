@@ -62,7 +62,7 @@ describeInBrowser('the first page', function () {
     visitor = await signedIn(world.service, '/welcome', { as: administrator });
     const { page } = visitor;
 
-    await page.getByRole('link', { name: 'Set up: A language model' }).click();
+    await page.getByRole('link', { name: 'Set it up: A language model' }).click();
 
     await page.waitForURL(`**/admin/organizations/${String(administrator.organizationId)}`);
   });

@@ -1,6 +1,7 @@
 /** Where this very file came from. */
 const HOME = new URL(import.meta.url).origin;
 const PICTURES = '/pictures/';
+const PASSAGES = '/passages/';
 /** Pictures made of pixels: an SVG is a document. */
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=]+$/i;
 
@@ -23,4 +24,13 @@ export function isOwnPicture(address: string): boolean {
   if (!URL.canParse(address, HOME)) return false;
   const { protocol, origin, pathname } = new URL(address, HOME);
   return protocol === 'blob:' || (origin === HOME && pathname.startsWith(PICTURES));
+}
+
+/** A page of a passage is ours, but runs nothing: what somebody has chosen here is told by the link. */
+export function passageFor(address: string, language: string, theme: string): string {
+  const url = new URL(address);
+  if (url.origin !== HOME || !url.pathname.startsWith(PASSAGES)) return address;
+  url.searchParams.set('lang', language);
+  if (theme !== 'system') url.searchParams.set('theme', theme);
+  return url.href;
 }

@@ -1,9 +1,10 @@
 import type { KnowledgeDocument } from '../../core/knowledge-document.js';
 import type { StoredPassage, StoredSection } from '../../core/passage.js';
+import { BRAND } from '../page-look.js';
 import { escapeHtml } from './escape-html.js';
 import { sectionHtml, type Span } from './section-html.js';
 import { STYLE, STYLE_HASH } from './style.js';
-import type { Words } from './words.js';
+import type { Reader, Words } from './words.js';
 
 export interface ShownPassage {
   readonly passage: StoredPassage;
@@ -22,7 +23,8 @@ export const PAGE_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-export function passagePage(shown: ShownPassage, words: Words): string {
+export function passagePage(shown: ShownPassage, reader: Reader): string {
+  const { words } = reader;
   const { passage, document } = shown;
   const { text, quoted } = whatToShow(shown);
   const pages =
@@ -34,9 +36,9 @@ export function passagePage(shown: ShownPassage, words: Words): string {
   const where = [passage.section, pages === undefined ? '' : words.page(pages)].filter((part) => part !== '');
   const links = linksOf(shown, words).map((link) => `<li>${link}</li>`);
   const lang = /^[a-z]{2,3}$/.test(document.language ?? '') && document.language !== 'und';
-  return page(document.filename, words, [
+  return page(document.filename, reader, [
     `<a class="skip" href="#passage">${escapeHtml(words.toPassage)}</a>`,
-    `<header>\n<h1 dir="auto">${escapeHtml(document.filename)}</h1>`,
+    `<header>\n${BRAND}\n<h1 dir="auto">${escapeHtml(document.filename)}</h1>`,
     ...(where.length > 0 ? [`<p class="where" dir="auto">${where.map(escapeHtml).join(' · ')}</p>`] : []),
     `<nav><ul>${links.join('')}</ul></nav>\n</header>`,
     `<main${lang ? ` lang="${String(document.language)}"` : ''}>\n${sectionHtml(text, quoted, words)}\n</main>`,
@@ -44,9 +46,10 @@ export function passagePage(shown: ShownPassage, words: Words): string {
   ]);
 }
 
-export function gonePage(words: Words): string {
-  return page(words.goneTitle, words, [
-    `<header>\n<h1>${escapeHtml(words.goneTitle)}</h1>\n</header>`,
+export function gonePage(reader: Reader): string {
+  const { words } = reader;
+  return page(words.goneTitle, reader, [
+    `<header>\n${BRAND}\n<h1>${escapeHtml(words.goneTitle)}</h1>\n</header>`,
     `<main><p>${escapeHtml(words.gone)}</p></main>`,
   ]);
 }
@@ -78,14 +81,14 @@ function linksOf({ passage, document, file }: ShownPassage, words: Words): strin
   return toSource.length > 0 ? toSource : [link(file, words.download, ' download')];
 }
 
-function page(title: string, { lang }: Words, body: readonly string[]): string {
+function page(title: string, { words, theme }: Reader, body: readonly string[]): string {
   return [
-    `<!doctype html>\n<html lang="${lang}">\n<head>`,
+    `<!doctype html>\n<html lang="${words.lang}"${theme === undefined ? '' : ` data-theme="${theme}"`}>\n<head>`,
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex, nofollow">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escapeHtml(title)}</title>`,
+    `<title>${escapeHtml(title)} · Bellwether</title>`,
     `<style>${STYLE}</style>`,
     '</head>\n<body>',
     ...body,

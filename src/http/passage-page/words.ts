@@ -15,6 +15,12 @@ export interface Words {
   readonly gone: string;
 }
 
+/** Who looks at the page: in which words, and in which of our two themes, when they have chosen one. */
+export interface Reader {
+  readonly words: Words;
+  readonly theme: 'light' | 'dark' | undefined;
+}
+
 const en: Words = {
   lang: 'en',
   page: (pages) => (pages.includes('–') ? `Pages ${pages}` : `Page ${pages}`),

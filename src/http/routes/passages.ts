@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
 import type { PassageLinks } from '../../passage-links.js';
 import { gonePage, PAGE_POLICY, passagePage, type ShownPassage } from '../passage-page/page.js';
-import { type Words, wordsIn } from '../passage-page/words.js';
+import { type Reader, wordsIn } from '../passage-page/words.js';
 import { sendDocument } from '../send-document.js';
 
 export type PassageRouteDeps = Pick<Stores, 'documents' | 'documentFiles'> & {
@@ -19,10 +19,10 @@ export function passages(deps: PassageRouteDeps): Router {
   return Router()
     .get(
       '/passages/:token',
-      orGone(async ({ params: { token = '' } }, res, words) => {
+      orGone(async ({ params: { token = '' } }, res, reader) => {
         const shown = await find(token, deps);
         // Relative, so that it holds behind whatever address people use.
-        sendPage(res, words, passagePage({ ...shown, file: `${token}/file` }, words));
+        sendPage(res, reader, passagePage({ ...shown, file: `${token}/file` }, reader));
       }),
     )
     .get(
@@ -47,28 +47,35 @@ async function find(token: string, { documents, passageLinks }: PassageRouteDeps
   return { document, passage, section } satisfies Omit<ShownPassage, 'file'>;
 }
 
-type Showing = (req: Request<{ token?: string }>, res: Response, words: Words) => Promise<void>;
+type Showing = (req: Request<{ token?: string }>, res: Response, reader: Reader) => Promise<void>;
 
 /** People who follow a link that leads nowhere are told so in a page. */
 function orGone(show: Showing): RequestHandler<{ token?: string }> {
   return async (req, res) => {
-    const words = wordsIn(req.acceptsLanguages());
+    const reader = readerOf(req);
     res.set({ 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' });
     try {
-      await show(req, res, words);
+      await show(req, res, reader);
     } catch (fault) {
       if (!(fault instanceof AppError && fault.status === 404)) throw fault;
       if (res.headersSent || req.accepts(['json', 'html']) !== 'html') throw notFound('This passage');
-      sendPage(res.status(404), words, gonePage(words));
+      sendPage(res.status(404), reader, gonePage(reader));
     }
   };
 }
 
-function sendPage(res: Response, { lang }: Words, html: string): void {
+/** As they have chosen in our own pages, which say so in the link; else as their browser wishes. */
+function readerOf(req: Request<{ token?: string }>): Reader {
+  const { lang, theme } = req.query;
+  const wished = [...(typeof lang === 'string' ? [lang] : []), ...req.acceptsLanguages()];
+  return { words: wordsIn(wished), theme: theme === 'light' || theme === 'dark' ? theme : undefined };
+}
+
+function sendPage(res: Response, { words }: Reader, html: string): void {
   res
     .set({
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': lang,
+      'Content-Language': words.lang,
       'Content-Security-Policy': PAGE_POLICY,
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',

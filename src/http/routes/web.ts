@@ -1,5 +1,4 @@
-import { type Request, type Response, Router } from 'express';
-import { notFound } from '../../core/errors.js';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import { sendWebFile, webHeaders } from '../send-web-file.js';
 import { createWebFiles } from '../web-files.js';
 
@@ -12,18 +11,25 @@ const ICON_HEADERS = { ...HEADERS, 'Cross-Origin-Resource-Policy': 'cross-origin
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_EACH_TIME = 'no-cache';
 
-/** The web UI. Every address of a page answers with the one page there is, which then finds out what to show. */
+/**
+ * The web UI. Every address of a page answers with the one page there is, which then finds out what to show;
+ * an unknown one does as well, when a browser asks, with a status that says so.
+ */
 export function web({ webFolder }: { readonly webFolder: string }): Router {
   const read = createWebFiles(webFolder);
   const sending =
     (cache: string, pathOf: (req: Request) => string, headers: Readonly<Record<string, string>> = HEADERS) =>
-    async (req: Request, res: Response) => {
+    async (req: Request, res: Response, next: NextFunction) => {
       const file = (await read()).get(pathOf(req));
-      if (!file) throw notFound(`The file ${req.path.slice(0, 200)}`);
-      sendWebFile(req, res.set({ ...headers, 'Cache-Control': cache }), file);
+      if (!file) next();
+      else sendWebFile(req, res.set({ ...headers, 'Cache-Control': cache }), file);
     };
   const page = sending(ASK_EACH_TIME, () => 'index.html');
   const icon = sending(ASK_EACH_TIME, () => 'favicon.svg', ICON_HEADERS);
+  const pageToBrowsers = async (req: Request, res: Response, next: NextFunction) => {
+    if (req.method !== 'GET' || !isFromBrowser(req)) next();
+    else await page(req, res.status(404), next);
+  };
 
   return (
     Router()
@@ -50,5 +56,11 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
       .get('/favicon.svg', icon)
       // Some browsers ask for it under this name whatever the page says.
       .get('/favicon.ico', icon)
+      .use(pageToBrowsers)
   );
+}
+
+/** Somebody's address bar: a program that takes anything does not name what a page is written in. */
+function isFromBrowser({ headers }: Request): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -7,6 +7,12 @@ export interface Source {
   readonly cited: boolean;
 }
 
+/** How well a passage fits a question, as coarse as it is worth telling. */
+export function strengthOf(similarity: number): 'strong' | 'partial' | 'weak' {
+  if (similarity >= 0.6) return 'strong';
+  return similarity >= 0.3 ? 'partial' : 'weak';
+}
+
 /** Sources as they came, less what is none. */
 export function sourcesIn(listed: readonly unknown[]): readonly Source[] {
   return listed.flatMap((each) => {

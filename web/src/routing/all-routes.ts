@@ -17,6 +17,7 @@ const SIGN_IN_PAGE: Route = {
   path: SIGN_IN,
   page: 'sign-in',
   isOpen: true,
+  isAlone: true,
   load: () => import('../sign-in/SignInPage.svelte'),
 };
 

@@ -11,6 +11,8 @@ export interface Here {
   readonly query: URLSearchParams;
   readonly hash: string;
   readonly page: Component<PageProps>;
+  /** Another one each time that something else is asked for at the same address: the page begins anew. */
+  readonly visit: number;
 }
 
 export interface Router {
@@ -18,6 +20,10 @@ export interface Router {
   readonly here: Here | undefined;
   /** The page could not be fetched: the network, or a newer version has taken its place. */
   readonly isBroken: boolean;
+  /** Where somebody is, or is going: a page that is being fetched is not here yet. */
+  readonly path: string;
+  /** A page is being fetched. */
+  readonly isUnderWay: boolean;
   /** True once somebody has gone somewhere: the heading of the first page is not given the focus. */
   readonly hasMoved: boolean;
   start(): Promise<void>;
@@ -26,6 +32,8 @@ export interface Router {
   note(query: Readonly<Record<string, string | undefined>>): void;
   /** What this page shows has got an address of its own; the page stays. */
   become(path: string): void;
+  /** Once more, after the page could not be fetched. */
+  retry(): Promise<void>;
   toSignIn(): Promise<void>;
   /** Where somebody was going before they had to sign in. */
   afterSignIn(): Promise<void>;
@@ -35,20 +43,34 @@ export function createRouter(): Router {
   let here = $state.raw<Here>();
   let isBroken = $state(false);
   let hasMoved = $state(false);
+  let isUnderWay = $state(false);
+  let path = $state(location.pathname);
   let latest = 0;
+  /** Of the page that is here, with what it has noted. */
+  let asked = '';
 
   async function show(): Promise<void> {
     const turn = ++latest;
     const { pathname, search, hash } = location;
     const { route, params } = placeAt(pathname);
+    if (route.leadsTo !== undefined) {
+      history.replaceState(null, '', route.leadsTo);
+      return show();
+    }
+    path = pathname;
+    isUnderWay = true;
     try {
       const page = (await route.load()).default as Component<PageProps>;
       // Somebody who has clicked on in the meantime is not taken back.
       if (turn !== latest) return;
-      here = { route, params, path: pathname, query: new URLSearchParams(search), hash, page };
+      const visit = (here?.visit ?? 0) + (here?.path === pathname && asked !== search ? 1 : 0);
+      here = { route, params, path: pathname, query: new URLSearchParams(search), hash, page, visit };
+      asked = search;
       isBroken = false;
     } catch {
       if (turn === latest) isBroken = true;
+    } finally {
+      if (turn === latest) isUnderWay = false;
     }
   }
 
@@ -66,6 +88,12 @@ export function createRouter(): Router {
     },
     get isBroken() {
       return isBroken;
+    },
+    get path() {
+      return path;
+    },
+    get isUnderWay() {
+      return isUnderWay;
     },
     get hasMoved() {
       return hasMoved;
@@ -92,10 +120,18 @@ export function createRouter(): Router {
         else url.searchParams.set(name, value);
       }
       history.replaceState(null, '', url);
+      asked = url.search;
     },
-    become(path) {
-      history.replaceState(null, '', path);
-      if (here) here = { ...here, ...placeAt(path), path, query: new URLSearchParams(), hash: '' };
+    become(address) {
+      history.replaceState(null, '', address);
+      path = address;
+      asked = '';
+      if (here) here = { ...here, ...placeAt(address), path, query: new URLSearchParams(), hash: '' };
+    },
+    async retry() {
+      await show();
+      // A browser may remember that it could not be fetched, and a newer version has other files.
+      if (isBroken && (await isAnswered())) location.reload();
     },
     async toSignIn() {
       const { pathname, search, hash } = location;
@@ -108,6 +144,13 @@ export function createRouter(): Router {
       await go(isOwnAddress(to) ? to : HOME, { replace: true });
     },
   };
+}
+
+async function isAnswered(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** The address may have been written by somebody else. */

@@ -6,6 +6,7 @@ import type { Route } from './route.ts';
 const NOWHERE: Route = {
   path: '',
   page: 'nowhere',
+  isOpen: true,
   load: () => Promise.resolve({ default: NotFoundPage }),
 };
 

@@ -77,7 +77,7 @@ export const chat: typeof english = {
   sources: {
     title: 'Fonts',
     others: (n: number) => counted(n, 'font més trobada, no citada', 'fonts més trobades, no citades'),
-    similarity: (worth: string) => `coincidència ${worth}`,
+    strengths: { strong: 'coincidència alta', partial: 'coincidència parcial', weak: 'coincidència baixa' },
   },
   approval: {
     title: 'Pot fer això l’assistent?',

@@ -44,6 +44,7 @@ export const house: typeof english = {
     apiKeys: 'Claus d’API',
     signOut: 'Tanca la sessió',
     dismiss: 'Descarta',
+    underWay: 'S’està carregant la pàgina',
     news: 'Avisos',
   },
   signIn: {

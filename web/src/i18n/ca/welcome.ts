@@ -23,7 +23,7 @@ export const welcome: typeof english = {
     title: 'Els teus assistents',
     all: 'Tots els assistents',
     chat: 'Parla-hi',
-    chatWith: (name) => `Parla amb ${name}`,
+    chatWith: (name) => `Parla-hi: ${name}`,
   },
   setup: {
     title: 'Què està configurat',
@@ -31,7 +31,7 @@ export const welcome: typeof english = {
     missing: 'Falta',
     optional: 'Sense configurar',
     setUp: 'Configura-ho',
-    setUpOf: (what) => `Configura: ${what}`,
+    setUpOf: (what) => `Configura-ho: ${what}`,
     ask: 'Demana a l’administrador que ho configuri.',
     model: 'Un model de llenguatge',
     modelReady: (model, connector) =>

@@ -75,7 +75,7 @@ export const chat = {
   sources: {
     title: 'Sources',
     others: (n: number) => `${counted(n, 'more source', 'more sources')} found, not cited`,
-    similarity: (worth: string) => `match ${worth}`,
+    strengths: { strong: 'strong match', partial: 'partial match', weak: 'weak match' },
   },
   approval: {
     title: 'May the assistant do this?',

@@ -42,6 +42,7 @@ export const house = {
     apiKeys: 'API keys',
     signOut: 'Sign out',
     dismiss: 'Dismiss',
+    underWay: 'Loading the page',
     news: 'Notifications',
   },
   signIn: {

@@ -29,7 +29,7 @@ export const welcome = {
     missing: 'Missing',
     optional: 'Not set up',
     setUp: 'Set it up',
-    setUpOf: (what: string) => `Set up: ${what}`,
+    setUpOf: (what: string) => `Set it up: ${what}`,
     ask: 'Ask your administrator to set this up.',
     model: 'A language model',
     modelReady: (model: string, connector: string) =>

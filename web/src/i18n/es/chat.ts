@@ -78,7 +78,7 @@ export const chat: typeof english = {
     title: 'Fuentes',
     others: (n: number) =>
       counted(n, 'fuente más encontrada, no citada', 'fuentes más encontradas, no citadas'),
-    similarity: (worth: string) => `coincidencia ${worth}`,
+    strengths: { strong: 'coincidencia alta', partial: 'coincidencia parcial', weak: 'coincidencia baja' },
   },
   approval: {
     title: '¿Puede el asistente hacer esto?',

@@ -44,6 +44,7 @@ export const house: typeof english = {
     apiKeys: 'Claves de API',
     signOut: 'Cerrar sesión',
     dismiss: 'Descartar',
+    underWay: 'Cargando la página',
     news: 'Avisos',
   },
   signIn: {

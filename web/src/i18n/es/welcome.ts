@@ -31,7 +31,7 @@ export const welcome: typeof english = {
     missing: 'Falta',
     optional: 'Sin configurar',
     setUp: 'Configurarlo',
-    setUpOf: (what) => `Configurar: ${what}`,
+    setUpOf: (what) => `Configurarlo: ${what}`,
     ask: 'Pide a tu administrador que lo configure.',
     model: 'Un modelo de lenguaje',
     modelReady: (model, connector) =>

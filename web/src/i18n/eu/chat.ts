@@ -76,7 +76,7 @@ export const chat: typeof english = {
   sources: {
     title: 'Iturriak',
     others: (n: number) => `Aipatu gabeko beste ${counted(n, 'iturri')}`,
-    similarity: (worth: string) => `bat-etortzea ${worth}`,
+    strengths: { strong: 'bat-etortze handia', partial: 'bat-etortze partziala', weak: 'bat-etortze txikia' },
   },
   approval: {
     title: 'Egin dezake hau laguntzaileak?',

@@ -44,6 +44,7 @@ export const house: typeof english = {
     apiKeys: 'API gakoak',
     signOut: 'Amaitu saioa',
     dismiss: 'Baztertu',
+    underWay: 'Orria kargatzen',
     news: 'Jakinarazpenak',
   },
   signIn: {
