@@ -44,7 +44,8 @@ export function canonicalMetadata(stored: StoredMetadata, catalogue: ToolCatalog
  */
 export function writtenMetadata(metadata: JsonRecord, catalogue: ToolCatalogue): JsonRecord {
   const tools = own(metadata, 'tools');
-  if (own(metadata, '_format_version') != null || !Array.isArray(tools)) return metadata;
+  const saysSo = own(metadata, '_format_version') != null;
+  if (saysSo || !Array.isArray(tools) || tools.length === 0) return metadata;
   const around = { connector: textIn(metadata, 'connector'), catalogue };
   const isOfToday =
     toolOfRagProcessor(metadata, { ragCollections: '', ragTopK: null }) === undefined &&

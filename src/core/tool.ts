@@ -75,6 +75,8 @@ interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B exten
   subject?(config: z.output<C>, ctx: ToolSurroundings): Promise<Subject | undefined>;
   /** Required, so that no author can forget it. `args` is undefined when asked ahead of any call. */
   touches(args: z.output<A> | undefined, config: z.output<C>): readonly Resource[];
+  /** What a call is about where its arguments say so and not its configuration: a safe name, such as a path. */
+  subjectOf?(args: z.output<A>, config: z.output<C>): string;
   /** A short line for the user: safe names only. */
   status(args: z.output<A>, config: z.output<C>, subject: Subject): string;
   run(args: z.output<A>, config: z.output<C>, ctx: ToolContext): Promise<ToolResult>;

@@ -57,7 +57,7 @@ export function faultToTell(thrown: unknown, res: ServerResponse, log: Logger): 
 }
 
 export function errorBody({ message, type, code, param, errors }: AppError, { redact }: Redactor) {
-  const fields = errors?.map((fault) => ({ path: fault.path, message: redact(fault.message) }));
+  const fields = errors?.map((fault) => ({ ...fault, message: redact(fault.message) }));
   return { error: { message: redact(message), type, code, param, ...(fields ? { errors: fields } : {}) } };
 }
 

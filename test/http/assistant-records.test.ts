@@ -97,8 +97,8 @@ describe('the record of an assistant', function () {
     expect((await read(posted.id)).metadata).to.deep.equal({
       ...{ _format_version: 2, tools, theirs: { of: 'a client' } },
     });
-    expect((await put({ tools: [], rag_processor: 'no_rag' })).metadata).to.deep.equal({
-      ...{ _format_version: 2, tools: [], rag_processor: 'no_rag' },
+    expect((await put({ tools, rag_processor: 'no_rag' })).metadata).to.deep.equal({
+      ...{ _format_version: 2, tools, rag_processor: 'no_rag' },
     });
   });
 
@@ -110,6 +110,7 @@ describe('the record of an assistant', function () {
       { tools: [{ plugin: 'weather', mode: 'function' }] },
       { tools: [weatherFunction], rag_processor: 'single_file_rag', file_path: 'notes.md' },
       { rag_processor: 'no_rag' },
+      { tools: [] },
       {},
     ];
     for (const metadata of older) expect((await made({ metadata })).metadata).to.deep.equal(metadata);
