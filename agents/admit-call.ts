@@ -25,9 +25,12 @@ export interface Refused {
   readonly admitted: false;
   readonly phase: 'failed' | 'denied';
   readonly reason: string;
+  readonly code: RefusalCode;
   /** What somebody was asked about, who has therefore read it already. */
   readonly asked?: Record<string, unknown>;
 }
+
+export type RefusalCode = 'tool_failed' | 'arguments' | 'unknown_person' | 'not_available';
 
 /** The same words whether a thing does not exist or is somebody else's. */
 const NOT_AVAILABLE = 'This is not available. Use only the functions that were offered.';
@@ -41,7 +44,7 @@ export async function admitCall(invocation: Invocation, ctx: RunContext): Promis
       { tool: invocation.ready?.tool.name, fault: whereItBroke(fault) },
       'tool could not be checked',
     );
-    return refuse('failed', 'The tool failed.');
+    return refuse('failed', 'The tool failed.', 'tool_failed');
   }
 }
 
@@ -57,11 +60,11 @@ async function check({ site, ready, args }: Invocation, ctx: RunContext): Promis
   if (typeof current === 'string') return denyFor(`tool ${tool.name}`, current);
 
   const parsed = parseArgs(ready, args);
-  if (!parsed.ok) return refuse('failed', parsed.reason);
+  if (!parsed.ok) return refuse('failed', parsed.reason, 'arguments');
   const bound = await boundTo(tool, ctx);
   if (!bound.ok) {
     ctx.audit({ action: `use in a ${site.kind} call`, resource: `tool ${tool.name}`, reason: bound.reason });
-    return refuse('denied', bound.reason);
+    return refuse('denied', bound.reason, 'unknown_person');
   }
   const whole = { ...parsed.value, ...bound.value };
 
@@ -77,8 +80,12 @@ async function check({ site, ready, args }: Invocation, ctx: RunContext): Promis
   };
 }
 
-export function refuse(phase: Refused['phase'], reason: string): Refused {
-  return { admitted: false, phase, reason };
+export function refuse(
+  phase: Refused['phase'],
+  reason: string,
+  code: RefusalCode = 'not_available',
+): Refused {
+  return { admitted: false, phase, reason, code };
 }
 
 /**

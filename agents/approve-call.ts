@@ -38,12 +38,12 @@ export async function* approveCall(
     const label = safeLabel(tool.status(args, config, subject));
     const { callId } = invocation.site;
     const { expiresAt, answer } = await ctx.askApproval({ callId, tool: tool.name, label, args });
-    yield approvalEvent(invocation.site, tool.name, label, expiresAt);
+    yield approvalEvent(invocation.site, ready, { args, label, expiresAt });
     const said = await answer;
     if (said !== 'approved') return { ...deny(`approval was ${said}`, REFUSED[said]), asked: args };
   } catch (fault) {
     ctx.log.warn({ tool: tool.name, fault: whereItBroke(fault) }, 'approval could not be asked for');
-    return refuse('failed', 'The tool failed.');
+    return refuse('failed', 'The tool failed.', 'tool_failed');
   }
   // What was allowed before the wait may not be any more.
   const again = await admitCall(invocation, ctx);

@@ -1,6 +1,6 @@
 import { nameOf, type Resource } from '../src/core/access.js';
 import type { AnswerStep } from '../src/core/answer-details.js';
-import type { StatusEvent, ToolFacts } from '../src/core/event.js';
+import type { Doing, StatusEvent, ToolFacts } from '../src/core/event.js';
 import { oneLine, safeLabel } from '../src/core/label.js';
 import type { RunContext } from '../src/core/run-context.js';
 import type { RunStep } from '../src/core/run-record.js';
@@ -17,7 +17,10 @@ export type CallEnded = Extract<StatusEvent, { readonly tool: string; readonly m
 /** Makes the events of one call. Before its arguments are known a call is named by what it is about. */
 export function announcer(site: CallSite, ready: ReadyTool | undefined, startedAt: Date) {
   const tool = ready?.tool.name ?? 'unknown';
-  const factsOf = (args: Record<string, unknown> | undefined) => ({ tool, label: labelOf(ready, args) });
+  const factsOf = (args: Record<string, unknown> | undefined) => {
+    const subject = subjectOf(ready, args);
+    return { tool, label: labelOf(ready, args), ...(subject === undefined ? {} : { subject }) };
+  };
   return {
     started(args: Record<string, unknown>): StatusEvent {
       const facts = factsOf(args);
@@ -65,32 +68,60 @@ export function shownFacts(outcome: ToolOutcome, refused: readonly Resource[]): 
 
 /** The end of a call as it is kept with the answer. */
 export function answerStep(
-  { type, tool, label, ms, facts: told, ...facts }: CallEnded,
+  { type, tool, label, subject, ms, facts: told, ...facts }: CallEnded,
   askedAssistant = false,
 ): AnswerStep {
   const [kind, state] = type.split('.') as ['placeholder' | 'tool', AnswerStep['state']];
   return {
     ...{ kind: kind === 'tool' && askedAssistant ? 'assistant' : kind, tool, label, state, ms },
+    ...(subject === undefined ? {} : { subject }),
     iteration: 'iteration' in facts ? facts.iteration : 0,
     ...(told ? { facts: told } : {}),
   };
 }
 
-export function progressEvent(
-  site: CallSite,
-  tool: string,
-  label: string,
-  percent: number | undefined,
-): StatusEvent {
+interface Report {
+  readonly label: string;
+  readonly percent: number | undefined;
+  readonly doing: Doing | undefined;
+}
+
+export function progressEvent(site: CallSite, tool: string, { label, percent, doing }: Report): StatusEvent {
   const iteration = site.kind === 'tool' ? site.iteration : 0;
-  const facts = { iteration, call_id: site.callId, tool, label: safeLabel(label) };
+  const said = {
+    ...(doing === undefined ? {} : { doing: doing.what }),
+    ...(doing?.subject === undefined ? {} : { subject: safeLabel(doing.subject) }),
+  };
+  const facts = { iteration, call_id: site.callId, tool, label: safeLabel(label), ...said };
   if (percent === undefined || !Number.isFinite(percent)) return { type: 'tool.progress', ...facts };
   return { type: 'tool.progress', ...facts, percent: Math.min(100, Math.max(0, Math.round(percent))) };
 }
 
-export function approvalEvent(site: CallSite, tool: string, label: string, expiresAt: string): StatusEvent {
+export function approvalEvent(
+  site: CallSite,
+  ready: ReadyTool,
+  { args, label, expiresAt }: { readonly args: Record<string, unknown>; label: string; expiresAt: string },
+): StatusEvent {
   const iteration = site.kind === 'tool' ? site.iteration : 0;
-  return { type: 'approval.required', iteration, call_id: site.callId, tool, label, expires_at: expiresAt };
+  const subject = subjectOf(ready, args);
+  return {
+    ...{ type: 'approval.required', iteration, call_id: site.callId, tool: ready.tool.name, label },
+    ...(subject === undefined ? {} : { subject }),
+    expires_at: expiresAt,
+  };
+}
+
+/** Its author's name for it goes before what a call's arguments say. */
+function subjectOf(
+  ready: ReadyTool | undefined,
+  args: Record<string, unknown> | undefined,
+): string | undefined {
+  if (!ready?.tool.subjectOf || ready.named !== undefined || args === undefined) return ready?.named;
+  try {
+    return safeLabel(ready.tool.subjectOf(args, ready.config));
+  } catch {
+    return undefined;
+  }
 }
 
 function labelOf(ready: ReadyTool | undefined, args: Record<string, unknown> | undefined): string {

@@ -45,6 +45,13 @@ export function materialIn(text: string, sources: readonly NumberedSource[]): Ma
   return material.map(({ n, lines }) => ({ n, text: lines.join('\n') }));
 }
 
+/** What the material is headed, in its order. */
+export function headingsIn(material: readonly Material[]): string[] {
+  return material.flatMap(({ text }) =>
+    [...text.matchAll(/^#{1,2} +(\S.*?)\s*$/gm)].map(([, heading = '']) => heading),
+  );
+}
+
 /** The sentences that share most words with the question, in the order they stand. */
 export function bestSentences(question: string, material: readonly Material[]): Material[] {
   const wanted = stemsOf(question);

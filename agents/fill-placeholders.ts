@@ -1,5 +1,6 @@
 import { AppError } from '../src/core/errors.js';
 import type { RunEvent, StatusEvent } from '../src/core/event.js';
+import { safeLabel } from '../src/core/label.js';
 import type { Contexts } from '../src/core/processor.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { atTheSameTime } from './at-the-same-time.js';
@@ -54,17 +55,19 @@ export function contextsOf(tools: readonly PlaceholderTool[], texts: readonly st
 }
 
 async function* fill(
-  { entry, placeholder, ready }: PlaceholderTool,
+  { entry, placeholder, title, ready }: PlaceholderTool,
   callId: string,
   ctx: RunContext,
 ): AsyncGenerator<StatusEvent, ToolOutcome> {
   if (!ready?.tool.argsFromChat) {
-    const { type: tool } = entry;
-    const label = `${tool} cannot be used`;
-    const ended = { type: 'placeholder.failed', tool, placeholder, label, ms: 0 } as const;
+    const { type: tool, name } = entry;
+    const named = name === undefined ? undefined : safeLabel(name);
+    const facts = { tool, placeholder, label: `${named ?? title ?? 'a tool'} cannot be used` };
+    const subject = named === undefined ? {} : { subject: named };
+    const ended = { type: 'placeholder.failed', ...facts, ...subject, ms: 0 } as const;
     ctx.trace.ended(answerStep(ended));
     yield ended;
-    return { ok: false, reason: 'The tool is not installed or not set up.' };
+    return { ok: false, reason: 'The tool is not installed or not set up.', code: 'not_set_up' };
   }
   const site = { kind: 'placeholder', placeholder, callId } as const;
   return yield* invokeTool(

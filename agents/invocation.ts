@@ -17,7 +17,14 @@ export interface Invocation {
 }
 
 /** What became of it. A reason is safe to show and to hand to the model. */
-export type ToolOutcome = Success | { readonly ok: false; readonly reason: string };
+export type ToolOutcome = Success | Failure;
+
+export interface Failure {
+  readonly ok: false;
+  readonly reason: string;
+  /** What kind of reason it is, where that is known: pages have words for it. */
+  readonly code?: string | undefined;
+}
 
 /** What a tool brought. The numbers of its sources depend on what the tools before it brought, so they come later. */
 export interface Success {

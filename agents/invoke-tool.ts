@@ -16,12 +16,12 @@ export async function* invokeTool(
 
   const admission = yield* admit(invocation, ctx);
   if (!admission.admitted) {
-    const { phase, reason, asked } = admission;
+    const { phase, reason, code, asked } = admission;
     ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
     const ended = announce.ended(phase, asked);
     ctx.trace.ended(answerStep(ended));
     yield ended;
-    return { ok: false, reason };
+    return { ok: false, reason, code };
   }
 
   yield announce.started(admission.args);

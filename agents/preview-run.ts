@@ -1,7 +1,7 @@
 import type { Assistant, AssistantContent, AssistantSetup } from '../src/core/assistant.js';
 import type { Caller } from '../src/core/caller.js';
 import type { FunctionSpec } from '../src/core/connector.js';
-import { forbidden, invalidConfiguration, timedOut } from '../src/core/errors.js';
+import { AppError, invalidConfiguration, timedOut } from '../src/core/errors.js';
 import type { ChatMessage, Message } from '../src/core/message.js';
 import type { RunContext } from '../src/core/run-context.js';
 import { beforeTools } from './before-tools.js';
@@ -9,7 +9,7 @@ import { composeRun, knownPlaceholders } from './compose-run.js';
 import { contextsOf, runPlaceholders, textsOf } from './fill-placeholders.js';
 import type { ToolOutcome } from './invocation.js';
 import { prepareRun, type PreparedRun, type RunDeps } from './prepare-run.js';
-import { previewWarnings } from './preview-warnings.js';
+import { previewWarnings, type WarningDetail } from './preview-warnings.js';
 import { type PromptPart, promptParts } from './prompt-parts.js';
 import { createSourceList } from './sources.js';
 import { storedIdOf } from './stand-in.js';
@@ -41,6 +41,8 @@ export interface Preview {
     readonly tokens: number;
   }[];
   readonly warnings: readonly string[];
+  /** The same warnings, one by one, as facts for pages that say them in their reader's language. */
+  readonly warning_details: readonly WarningDetail[];
   /** What takes how much room, in the order it is read. */
   readonly parts: readonly {
     readonly part: PromptPart['part'];
@@ -106,7 +108,7 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
       tokens: await count(text),
     });
   }
-  const warnings = await previewWarnings({
+  const found = await previewWarnings({
     ...{ assistant, toolbox, own, filled, missed, ctx },
     plugins: deps.plugins,
   });
@@ -117,7 +119,9 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
     ),
   );
   const total_tokens = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  return { messages, functions, placeholders, warnings, parts, total_tokens };
+  const warnings = found.map(({ message }) => message);
+  const warning_details = found.map(({ message: _message, ...detail }) => detail);
+  return { messages, functions, placeholders, warnings, warning_details, parts, total_tokens };
 }
 
 /** What a tool brought is a part of the prompt as well, and may be long. */
@@ -136,6 +140,11 @@ async function outcomesOf(tools: readonly PlaceholderTool[], ctx: RunContext) {
     const step = await running.next();
     if (step.done) return step.value;
   }
+}
+
+function notInPreview(): AppError {
+  const message = 'Other assistants are not asked in a preview.';
+  return new AppError(message, { status: 403, type: 'permission_error', code: 'not_in_preview' });
 }
 
 /** A preview tells of a failure that would end a run, rather than ending itself. */
@@ -163,6 +172,6 @@ function partsOf({ assistant, draft, ...request }: PreviewRequest, { stores, pol
       if (!current || !policy.mayEdit(caller, current).allowed) return undefined;
       return draft ? assistant : current;
     },
-    startChild: () => Promise.reject(forbidden('Other assistants are not asked in a preview.')),
+    startChild: () => Promise.reject(notInPreview()),
   };
 }

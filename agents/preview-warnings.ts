@@ -1,5 +1,6 @@
 import type { Assistant, ToolEntry } from '../src/core/assistant.js';
 import { AppError } from '../src/core/errors.js';
+import { IN_PLAIN_WORDS } from '../src/core/field-faults.js';
 import type { Plugins } from '../src/core/plugins.js';
 import type { Contexts } from '../src/core/processor.js';
 import type { RunContext } from '../src/core/run-context.js';
@@ -22,10 +23,52 @@ interface Seen {
   readonly plugins: Plugins;
 }
 
-/** What the author probably did not mean, in sentences. */
-export async function previewWarnings(seen: Seen): Promise<readonly string[]> {
+/** What can be worth a look in a preview. */
+export const PREVIEW_WARNINGS = [
+  'odd_setting',
+  'unfilled',
+  'unknown_placeholder',
+  'unused',
+  'failed',
+  'failed_ends',
+  'in_part',
+  'not_asked',
+  'no_small_model',
+  'left_out',
+] as const;
+
+/** Why a function is not offered, besides what a tool itself says. */
+export const WHY_LEFT_OUT = [
+  'not_installed',
+  'only_placeholder',
+  'only_function',
+  'does_not_fit',
+  'not_allowed',
+  'gone',
+  'no_functions',
+  'tool_failed',
+] as const;
+
+export interface WarningDetail {
+  readonly code: (typeof PREVIEW_WARNINGS)[number];
+  readonly placeholder?: string;
+  /** The type of the tool it is about, and what its author calls it. */
+  readonly tool?: string;
+  readonly name?: string | undefined;
+  /** Why, by its code; the text is for what has none. */
+  readonly reason?: string;
+  readonly reason_code?: string | undefined;
+}
+
+export interface PreviewWarning extends WarningDetail {
+  /** The whole in English. */
+  readonly message: string;
+}
+
+/** What the author probably did not mean. */
+export async function previewWarnings(seen: Seen): Promise<readonly PreviewWarning[]> {
   return [
-    ...seen.assistant.setup.oddities,
+    ...seen.assistant.setup.oddities.map((message) => ({ code: 'odd_setting' as const, message })),
     ...unfilled(seen),
     ...unnamed(seen),
     ...(await failed(seen)),
@@ -41,7 +84,12 @@ function namesIn({ promptTemplate }: Assistant): ReadonlySet<string> {
   );
 }
 
-function unfilled({ assistant, filled, own, plugins }: Seen): string[] {
+/** What people call it: by its author's name for it, or its own. */
+function titleOf({ type, name }: Pick<ToolEntry, 'type' | 'name'>, { tools }: Plugins): string {
+  return name ?? tools.get(type)?.title ?? `"${type}"`;
+}
+
+function unfilled({ assistant, filled, own, plugins }: Seen): PreviewWarning[] {
   const known = knownPlaceholders(plugins);
   const taken = new Set([
     'user_input',
@@ -50,89 +98,128 @@ function unfilled({ assistant, filled, own, plugins }: Seen): string[] {
   ]);
   return [...namesIn(assistant)]
     .filter((name) => !taken.has(name))
-    .map((name) =>
-      known.has(name)
-        ? `The template names {${name}}, but no enabled tool fills it: it is left empty.`
-        : `The template names {${name}}, which nothing here knows: it stays as it is written.`,
+    .map((placeholder) =>
+      known.has(placeholder)
+        ? {
+            ...{ code: 'unfilled', placeholder },
+            message: `The template names {${placeholder}}, but no enabled tool fills it: it is left empty.`,
+          }
+        : {
+            ...{ code: 'unknown_placeholder', placeholder },
+            message: `The template names {${placeholder}}, which nothing here knows: it stays as it is written.`,
+          },
     );
 }
 
-function unnamed({ assistant, filled }: Seen): string[] {
+function unnamed({ assistant, filled, plugins }: Seen): PreviewWarning[] {
   const named = namesIn(assistant);
   return filled
     .filter(({ tool }) => !named.has(tool.placeholder))
-    .map(
-      ({ tool: { entry, placeholder } }) =>
-        `${entry.name ?? entry.type} fills {${placeholder}}, which the template does not name: what it brings is not used.`,
-    );
+    .map(({ tool: { entry, placeholder } }) => ({
+      ...{ code: 'unused', placeholder, tool: entry.type, name: entry.name },
+      message: `${titleOf(entry, plugins)} fills {${placeholder}}, which the template does not name: what it brings is not used.`,
+    }));
 }
 
-async function failed({ assistant, filled, plugins, ctx }: Seen): Promise<string[]> {
+async function failed({ assistant, filled, plugins, ctx }: Seen): Promise<PreviewWarning[]> {
   const originals = assistant.setup.tools.filter((entry) => entry.enabled && entry.mode === 'placeholder');
-  const told = filled.map(async ({ tool: { entry, placeholder, ready }, outcome }, i) => {
-    if (outcome.ok) return [];
-    const why = ready ? outcome.reason : await whyNot(entry, plugins, ctx);
-    const ends = originals[i]?.onError === 'fail' ? ' A run ends here, as its on_error is "fail".' : '';
-    return [`${entry.name ?? entry.type} could not fill {${placeholder}}: ${why}${ends}`];
-  });
+  const told = filled.map(
+    async ({ tool: { entry, placeholder, ready }, outcome }, i): Promise<PreviewWarning[]> => {
+      if (outcome.ok) return [];
+      const { reason, code } = ready ? outcome : await whyNot(entry, plugins, ctx);
+      const isEnd = originals[i]?.onError === 'fail';
+      const ends = isEnd ? ' A run ends here, as its on_error is "fail".' : '';
+      return [
+        {
+          ...{ code: isEnd ? 'failed_ends' : 'failed', placeholder, tool: entry.type, name: entry.name },
+          ...{ reason, reason_code: code },
+          message: `${titleOf(entry, plugins)} could not fill {${placeholder}}: ${reason}${ends}`,
+        },
+      ];
+    },
+  );
   return (await Promise.all(told)).flat();
 }
 
 /** What goes on without a part of what it was pointed at. */
-async function inPart({ filled, toolbox, ctx }: Seen): Promise<string[]> {
+async function inPart({ filled, toolbox, plugins, ctx }: Seen): Promise<PreviewWarning[]> {
   const used = [...filled.map(({ tool }) => tool.ready), ...toolbox.functions.values()];
-  const parts = used.map(async (ready) => {
+  const parts = used.map(async (ready): Promise<PreviewWarning[]> => {
     if (!ready) return [];
     const { tool, config, entry } = ready;
     const part = await usablePart({ tool, args: undefined, config }, ctx);
     if (!part.config) return [];
-    return part.refused.map(({ reason }) => `${entry.name ?? entry.type} goes on without a part: ${reason}`);
+    return part.refused.map(({ reason }) => ({
+      ...{ code: 'in_part', tool: entry.type, name: entry.name, reason },
+      message: `${titleOf(entry, plugins)} goes on without a part: ${reason}`,
+    }));
   });
-  const broken = filled.flatMap(({ tool: { entry }, outcome }) => {
+  const broken = filled.flatMap(({ tool: { entry }, outcome }): PreviewWarning[] => {
     const names = outcome.ok ? outcome.facts?.['failed'] : undefined;
-    return Array.isArray(names)
-      ? [`${entry.name ?? entry.type} could not ask ${names.join(', ')} just now, and goes on with the rest.`]
-      : [];
+    if (!Array.isArray(names)) return [];
+    const reason = names.join(', ');
+    return [
+      {
+        ...{ code: 'not_asked', tool: entry.type, name: entry.name, reason },
+        message: `${titleOf(entry, plugins)} could not ask ${reason} just now, and goes on with the rest.`,
+      },
+    ];
   });
   return [...(await Promise.all(parts)).flat(), ...broken];
 }
 
-function withoutSmallModel({ missed }: Seen): string[] {
-  return [...missed].map(
-    (tool) =>
-      `${tool} is set to ask the organisation's small fast model, and there is none: it does without. An administrator can set one up.`,
-  );
+function withoutSmallModel({ missed, plugins }: Seen): PreviewWarning[] {
+  return [...missed].map((tool) => ({
+    ...{ code: 'no_small_model', tool },
+    message: `${titleOf({ type: tool, name: undefined }, plugins)} is set to ask the organisation's small fast model, and there is none: it does without. An administrator can set one up.`,
+  }));
 }
 
-async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<string[]> {
+async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<PreviewWarning[]> {
   const offered = new Set([...toolbox.functions.values()].map(({ entry }) => entry));
   const missing = ctx.assistant.setup.tools.filter(
     (entry) => entry.enabled && entry.mode === 'function' && !offered.has(entry),
   );
   return Promise.all(
-    missing.map(
-      async (entry) =>
-        `The function of ${entry.name ?? entry.type} is left out: ${await whyNot(entry, plugins, ctx)}`,
-    ),
+    missing.map(async (entry) => {
+      const { reason, code } = await whyNot(entry, plugins, ctx);
+      return {
+        ...{ code: 'left_out' as const, tool: entry.type, name: entry.name, reason, reason_code: code },
+        message: `The function of ${titleOf(entry, plugins)} is left out: ${reason}`,
+      };
+    }),
   );
 }
 
-async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Promise<string> {
+interface Why {
+  readonly reason: string;
+  /** One of `WHY_LEFT_OUT`, or what a tool's own fault is called. */
+  readonly code: string;
+}
+
+const because = (code: (typeof WHY_LEFT_OUT)[number], reason: string): Why => ({ code, reason });
+
+async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Promise<Why> {
   const tool = tools.get(entry.type);
-  if (!tool) return `no tool called "${entry.type}" is installed.`;
+  if (!tool) return because('not_installed', `no tool called "${entry.type}" is installed.`);
   if (entry.mode === 'function' && !(tool.asFunction ?? tool.functions))
-    return 'this tool only fills a placeholder.';
-  if (entry.mode === 'placeholder' && !tool.argsFromChat) return 'this tool is only a function.';
-  const config = tool.config.safeParse(entry.config);
+    return because('only_placeholder', 'this tool only fills a placeholder.');
+  if (entry.mode === 'placeholder' && !tool.argsFromChat)
+    return because('only_function', 'this tool is only a function.');
+  const config = tool.config.safeParse(entry.config, IN_PLAIN_WORDS);
   if (!config.success) {
     const [issue] = config.error.issues;
-    return `its configuration does not fit (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`;
+    const where = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
+    return because('does_not_fit', `its configuration does not fit (${where}).`);
   }
   const part = await usablePart({ tool, args: undefined, config: config.data }, ctx);
-  if (!part.config) return part.refused.map(({ reason }) => reason).join(' ');
-  if (!tool.functions) return 'what it points at is not there.';
+  if (!part.config) return because('not_allowed', part.refused.map(({ reason }) => reason).join(' '));
+  if (!tool.functions) return because('gone', 'what it points at is not there.');
   return await tool.functions(config.data, ctx.around()).then(
-    () => 'none of its functions is there.',
-    (fault: unknown) => (fault instanceof AppError ? fault.message : 'the tool failed.'),
+    () => because('no_functions', 'none of its functions is there.'),
+    (fault: unknown) =>
+      fault instanceof AppError
+        ? { code: fault.code, reason: fault.message }
+        : because('tool_failed', 'the tool failed.'),
   );
 }

@@ -37,8 +37,10 @@ export async function* runTool(
     functionName: site.kind === 'tool' ? (ready.asFunction?.name ?? '') : '',
     signal: deadline.signal,
     fetch: fetchUntil(around.fetch, deadline.signal),
-    progress: (label, percent) => {
-      channel.push(progressEvent(site, tool.name, around.secrets.hide(label), percent));
+    progress: (label, percent, doing) => {
+      const { hide } = around.secrets;
+      const told = doing?.subject === undefined ? doing : { ...doing, subject: hide(doing.subject) };
+      channel.push(progressEvent(site, tool.name, { label: hide(label), percent, doing: told }));
     },
     askAssistant: (assistantId, question, history) => {
       childRunId = newRunId();
@@ -67,7 +69,7 @@ export async function* runTool(
     yield* channel;
     const settled = await work;
     await questions.settled();
-    if (deadline.expired()) return { outcome: failed('The tool took too long.'), childRunId };
+    if (deadline.expired()) return { outcome: failed('The tool took too long.', 'timeout'), childRunId };
     return { outcome: judge(settled, tool.name, ctx), childRunId };
   } finally {
     deadline.dispose();
@@ -109,7 +111,10 @@ function settle(run: () => Promise<ToolResult>, signal: AbortSignal): Promise<Se
 function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
   const { hide } = ctx.around().secrets;
   if ('thrown' in settled) {
-    if (settled.thrown instanceof AppError) return failed(hide(settled.thrown.message));
+    if (settled.thrown instanceof AppError) {
+      const { message, code } = settled.thrown;
+      return failed(hide(message), code);
+    }
     ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');
     return failed('The tool failed.');
   }
@@ -129,4 +134,4 @@ function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
   }
 }
 
-const failed = (reason: string): ToolOutcome => ({ ok: false, reason });
+const failed = (reason: string, code = 'tool_failed'): ToolOutcome => ({ ok: false, reason, code });

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { NO_CREDIT } from '../src/clients/provider-faults.js';
+import type { Caller } from '../src/core/caller.js';
 import type { ModelReply, ModelRequest } from '../src/core/connector.js';
 import { AppError } from '../src/core/errors.js';
 import type { RunContext } from '../src/core/run-context.js';
@@ -33,9 +35,10 @@ export async function* speakWithRetries(
       }
     } catch (fault) {
       const wait = begun ? undefined : pauseBefore(fault, retry);
-      if (wait === undefined) throw fault;
-      if (retry === RETRIES || Date.now() + wait > giveUpAt) {
-        if (!fallback) throw fault;
+      const isSpent = !begun && isNoCredit(fault);
+      if (wait === undefined && !isSpent) throw fault;
+      if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) {
+        if (!fallback) throw toldTo(ctx.caller, fault);
         speakerChanged(fallback);
         return yield* speakInstead(model, fallback, question, ctx);
       }
@@ -46,6 +49,18 @@ export async function* speakWithRetries(
       await speech.return(undefined as never);
     }
   }
+}
+
+function isNoCredit(fault: unknown): fault is AppError {
+  return fault instanceof AppError && fault.code === NO_CREDIT;
+}
+
+/** What somebody has to pay is told to those who can see to it. */
+function toldTo({ role }: Caller, fault: unknown): unknown {
+  if (!isNoCredit(fault) || role === 'org_admin' || role === 'system_admin') return fault;
+  const message = 'This assistant cannot answer at the moment. Tell whoever runs it.';
+  const { status, type, code } = fault;
+  return new AppError(message, { status, type, code, cause: fault });
 }
 
 function speakInstead(

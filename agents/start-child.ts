@@ -41,7 +41,10 @@ export async function startChild(
     deps,
   );
 
-  const facts = { call_id: callId, assistant_id: assistantId, label: safeLabel(`calling ${assistant.name}`) };
+  const facts = {
+    ...{ call_id: callId, assistant_id: assistantId, label: safeLabel(`calling ${assistant.name}`) },
+    subject: safeLabel(assistant.name),
+  };
   const startedAt = Date.now();
   tell({ type: 'assistant.started', ...facts });
   try {

@@ -30,7 +30,7 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
         : yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
     const contexts = own ? new Map([...own, ...found]) : found;
     const prompt = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
-    yield { type: 'prompt.composed', label: 'merging tool outputs' };
+    yield { type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length };
 
     const loop = toolLoop({ connector, model, fallback, prompt, toolbox, sources }, ctx);
     for (;;) {

@@ -24,6 +24,8 @@ export interface ReadyTool {
   readonly tool: AnyTool;
   readonly config: Record<string, unknown>;
   readonly subject: Subject;
+  /** The subject's name when it is more than the tool's own title. */
+  readonly named?: string | undefined;
   /** How the model is told of it; undefined for a tool that only fills a placeholder. */
   readonly asFunction: (FunctionName & Partial<OfferedFunction>) | undefined;
   /** What a call may set, without what is bound to the Caller. */
@@ -34,6 +36,8 @@ export interface ReadyTool {
 export interface PlaceholderTool {
   readonly entry: ToolEntry;
   readonly placeholder: string;
+  /** Of the tool, where it is installed. */
+  readonly title: string | undefined;
   readonly ready: ReadyTool | undefined;
 }
 
@@ -60,7 +64,8 @@ export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunC
   for (const { entry, made } of laidOut) {
     const ready = made instanceof Promise ? await made : made;
     if (entry.mode === 'placeholder') {
-      placeholders.push({ entry, placeholder: entry.placeholder ?? entry.type, ready: ready[0] });
+      const title = tools.get(entry.type)?.title;
+      placeholders.push({ entry, title, placeholder: entry.placeholder ?? entry.type, ready: ready[0] });
       continue;
     }
     for (const one of ready) {
@@ -97,9 +102,11 @@ function readyOf(
   config: Record<string, unknown>,
   { name, ...subject }: Subject,
 ): ReadyTool {
+  const shown = safeLabel(entry.name ?? name);
   return {
     ...{ entry, tool, config },
-    subject: { ...subject, name: safeLabel(entry.name ?? name) },
+    subject: { ...subject, name: shown },
+    named: entry.name !== undefined || tool.subject ? shown : undefined,
     asFunction: tool.asFunction?.(config),
     args: modelArgs(tool),
   };

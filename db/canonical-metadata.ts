@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isToolUsingConnector, type ToolCatalogue } from '../src/core/assistant.js';
 import { faultOfSize, METADATA_LIMITS } from '../src/core/json-size.js';
 import { canonicalTool, type Surroundings } from './canonical-tool.js';
@@ -37,6 +38,28 @@ export function canonicalMetadata(stored: StoredMetadata, catalogue: ToolCatalog
     hasFunctions(tools) || isToolUsingConnector(around.connector) ? 'orchestrator' : 'multi_tool';
   const problems = [...oddProcessor(metadata), ...listed.problems];
   return { metadata: { ...withDefaults(canonical, { assistant_type }) }, problems, readable: true };
+}
+
+/**
+ * Metadata as it is stored when somebody writes it: in today's form with its version, also when only its tools show
+ * that it is in that form. Whatever is in an older one stays so until it is converted.
+ */
+export function writtenMetadata(metadata: JsonRecord, catalogue: ToolCatalogue): JsonRecord {
+  const tools = own(metadata, 'tools');
+  const saysSo = own(metadata, '_format_version') != null;
+  if (saysSo || !Array.isArray(tools) || tools.length === 0) return metadata;
+  const around = { connector: textIn(metadata, 'connector'), catalogue };
+  const isOfToday =
+    toolOfRagProcessor(metadata, { ragCollections: '', ragTopK: null }) === undefined &&
+    oddProcessor(metadata).length === 0 &&
+    tools.every((entry) => isOfTodaysShape(entry, canonicalTool(entry, around)));
+  return isOfToday ? { ...metadata, _format_version: FORMAT_VERSION } : metadata;
+}
+
+/** Only what an entry leaves open was filled in. */
+function isOfTodaysShape(entry: unknown, canonical: JsonRecord | undefined): boolean {
+  if (!isRecord(entry) || canonical === undefined || own(entry, 'type') !== canonical.type) return false;
+  return isDeepStrictEqual(own(entry, 'config') ?? {}, canonical.config);
 }
 
 /** The stored object, or an empty one and why there is none. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { AccessPolicy, Resource } from './core/access.js';
+import type { AccessPolicy, DenyingRule, Resource } from './core/access.js';
 import type { AssistantContent, AssistantSetup, ToolEntry } from './core/assistant.js';
 import type { FieldFault } from './core/errors.js';
+import { fieldFault, IN_PLAIN_WORDS } from './core/field-faults.js';
 import { toJsonSchema } from './core/json-schema.js';
 import type { Plugins } from './core/plugins.js';
 import { type AnyTool, isPlaceholderName } from './core/tool.js';
@@ -31,6 +32,21 @@ interface CheckDeps {
 }
 
 type Surroundings = CheckDeps & Ownership;
+
+/** What can be wrong with an entry beyond its values, for forms that say it in their reader's words. */
+export const ENTRY_FAULTS = [
+  'not_installed',
+  'only_once',
+  'no_function',
+  'no_placeholder',
+  'placeholder',
+  'approval',
+  'not_allowed',
+  'orchestrator_target',
+  'itself',
+  'disabled',
+] as const;
+type EntryFault = (typeof ENTRY_FAULTS)[number];
 
 /** As many functions as providers take. */
 const MOST_TOOLS = 128;
@@ -63,9 +79,9 @@ async function faultsOfSetup(setup: AssistantSetup, around: Surroundings): Promi
     const place = `metadata.tools.${String(i)}`;
     const ofEntry = await faultsOfEntry(entry, seen, around);
     faults.push(
-      ...ofEntry.map(({ path, message, told }) => ({
+      ...ofEntry.map(({ path, told, ...fault }) => ({
+        ...fault,
         path: `${place}.${path}`,
-        message,
         told: `${place}: ${told}`,
       })),
     );
@@ -97,16 +113,25 @@ async function faultsOfEntry(
   const { tools } = around.plugins;
   const tool = tools.get(entry.type);
   if (!tool)
-    return [saying('type', `no tool called "${entry.type}" is installed; there are ${names(tools)}`)];
+    return [
+      saying(
+        'type',
+        `no tool called "${entry.type}" is installed; there are ${names(tools)}`,
+        'not_installed',
+      ),
+    ];
 
   const faults = [...faultsOfMode(entry, tool), ...faultsOfApproval(entry, tool)];
   if (!tool.repeatable && seen.has(entry.type)) {
-    faults.push(saying('type', `an assistant can hold "${entry.type}" only once`));
+    faults.push(saying('type', `an assistant can hold "${entry.type}" only once`, 'only_once'));
   }
-  const config = tool.config.safeParse(entry.config);
+  const config = tool.config.safeParse(entry.config, IN_PLAIN_WORDS);
   if (!config.success) {
     const { issues } = config.error as z.ZodError;
-    const ofConfig = issues.map(({ path, message }) => faultAt(['config', ...path].join('.'), message));
+    const ofConfig = issues.map((issue) => {
+      const path = ['config', ...issue.path].join('.');
+      return { ...faultAt(path, issue.message), ...fieldFault(path, issue) };
+    });
     return [...faults, ...ofConfig];
   }
   const touched = tool.touches(undefined, config.data);
@@ -115,14 +140,21 @@ async function faultsOfEntry(
     touched.map(async (resource) => ({ resource, verdict: await around.policy.mayUse(resource, acting) })),
   );
   const denied = verdicts.flatMap(({ resource, verdict }) =>
-    verdict.allowed ? [] : [saying(settingNaming(resource, tool), verdict.reason)],
+    verdict.allowed
+      ? []
+      : [saying(settingNaming(resource, tool), verdict.reason, entryFaultOf(verdict.rule))],
   );
   return [...faults, ...denied];
 }
 
+/** The same code for what does not exist and for what is somebody else's. */
+function entryFaultOf(rule: DenyingRule): EntryFault {
+  return rule === 'orchestrator_target' || rule === 'itself' || rule === 'disabled' ? rule : 'not_allowed';
+}
+
 /** A message that says by itself what it is about. */
-function saying(path: string, message: string): AssistantFault {
-  return { path, message, told: message };
+function saying(path: string, message: string, code: EntryFault): AssistantFault {
+  return { path, message, told: message, code };
 }
 
 /** The setting that says which thing of this kind is meant. */
@@ -142,21 +174,24 @@ interface Setting {
 function faultsOfMode(entry: ToolEntry, tool: AnyTool): AssistantFault[] {
   if (entry.mode === 'function') {
     if (tool.asFunction ?? tool.functions) return [];
-    return [saying('mode', `"${entry.type}" cannot be used as a function`)];
+    return [saying('mode', `"${entry.type}" cannot be used as a function`, 'no_function')];
   }
   if (!tool.argsFromChat)
-    return [saying('mode', `"${entry.type}" cannot fill a placeholder; use mode "function"`)];
+    return [
+      saying('mode', `"${entry.type}" cannot fill a placeholder; use mode "function"`, 'no_placeholder'),
+    ];
   const { placeholder } = entry;
   if (placeholder !== undefined && isPlaceholderName(placeholder)) return [];
   const message = `placeholder "${placeholder ?? ''}" must match [a-z][a-z0-9_]* and not be user_input`;
-  return [saying('placeholder', message)];
+  return [saying('placeholder', message, 'placeholder')];
 }
 
 /** Whether a tool may change things is the owner's to say, in so many words. */
 function faultsOfApproval({ type, approval }: ToolEntry, { danger }: AnyTool): AssistantFault[] {
   if (danger === 'read' || approval !== undefined) return [];
   const deed = danger === 'write' ? 'can change things' : 'acts outside this service';
-  return [saying('approval', `"${type}" ${deed}: set its approval to "never", "ask" or "always-allowed"`)];
+  const message = `"${type}" ${deed}: set its approval to "never", "ask" or "always-allowed"`;
+  return [saying('approval', message, 'approval')];
 }
 
 function names(plugins: ReadonlyMap<string, unknown>): string {

@@ -62,7 +62,7 @@ export default defineTool({
       args,
       signal: ctx.signal,
       progress: (percent) => {
-        ctx.progress(`waiting for ${name}`, percent);
+        ctx.progress(`waiting for ${name}`, percent, { what: 'waiting', subject: name });
       },
     });
     return { content };

@@ -59,6 +59,7 @@ export default defineTool({
       'Line numbers are those of the file before the patch, for all changes. Answers with a unified diff.',
   }),
   touches: (args, { folder }) => (args ? [{ kind: 'file', id: pathIn(folder, args.file_path) }] : []),
+  subjectOf: ({ file_path }, { folder }) => pathIn(folder, file_path),
   status: ({ file_path }, { folder }) => `changing file ${pathIn(folder, file_path)}`,
 
   async run({ file_path, changes }, { folder }, ctx) {
@@ -72,11 +73,19 @@ export default defineTool({
     await ctx.files.change(file, edit, { within: folder, maxBytes: LARGEST_FILE, signal: ctx.signal });
     for (const [i, change] of changes.entries()) {
       const why = change.reason.trim() === '' ? '' : `: ${change.reason}`;
-      ctx.progress(`patched ${rangeOf(change)}${why}`, ((i + 1) / changes.length) * 100);
+      ctx.progress(`patched ${rangeOf(change)}${why}`, ((i + 1) / changes.length) * 100, {
+        what: 'changed_lines',
+        subject: `${numbersOf(change)}${why}`,
+      });
     }
     return { content: unifiedDiff(file, seen.before, seen.after) };
   },
 });
+
+/** "3" or "3–5", in any language. */
+function numbersOf({ line_start, line_end }: LineChange): string {
+  return line_end > line_start ? `${String(line_start)}–${String(line_end)}` : String(line_start);
+}
 
 /** A path that begins with the folder is meant from the top, so that a file has one meaning however it is named. */
 function pathIn(folder: string, path: string): string {

@@ -79,7 +79,7 @@ async function judge({ submission, rubric, llm }: Work, ctx: ToolContext): Promi
 
   const first = await ask(instructions(mark));
   if (first.ok) return first.judgements;
-  ctx.progress('asking for the evaluation once more');
+  ctx.progress('asking for the evaluation once more', undefined, { what: 'asking_again' });
   const again = `An answer you gave did not fit: ${first.faults.join('; ')}. Give it again, in the form asked for.`;
   const second = await ask(`${instructions(mark)}\n\n${again}`);
   if (second.ok) return second.judgements;

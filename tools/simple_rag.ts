@@ -110,7 +110,7 @@ export default defineTool({
 async function completed(query: string, ctx: ToolContext): Promise<string> {
   const isComplete = ctx.functionName !== '' || ctx.assistant.setup.processor === REWRITING_PROCESSOR;
   if (isComplete || !isFollowUp(ctx.chat)) return query;
-  if (ctx.settings.smallFastModel) ctx.progress('rewriting the question');
+  if (ctx.settings.smallFastModel) ctx.progress('rewriting the question', undefined, { what: 'rewriting' });
   return (await rewrittenQuery(ctx)) ?? query;
 }
 
@@ -119,7 +119,7 @@ async function bestOf(
   query: string,
   ctx: ToolContext,
 ): Promise<readonly FoundPassage[]> {
-  if (ctx.settings.smallFastModel) ctx.progress('ordering the passages');
+  if (ctx.settings.smallFastModel) ctx.progress('ordering the passages', undefined, { what: 'ordering' });
   return await reranked(found, { query, textOf: ({ data }) => data }, ctx);
 }
 

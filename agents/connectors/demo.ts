@@ -1,13 +1,19 @@
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
 import { estimateUsage } from '../../src/core/event.js';
+import { oneLine } from '../../src/core/label.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
 import {
   bestSentences,
   fittingFunctions,
   guessArguments,
+  headingsIn,
   type Material,
   materialIn,
 } from '../demo-reading.js';
+import { smallTalkIn, withoutDisclaimers, type Words, wordsFor } from '../demo-words.js';
+
+const MOST_TOPICS = 6;
+const LONGEST_TOPIC = 160;
 
 /** An offline stand-in, the same every time: it picks functions by their words and quotes what they bring. */
 export default defineConnector({
@@ -20,7 +26,7 @@ export default defineConnector({
     const question = lastUserText(ctx.chat);
     const results = toolResults(request.messages);
     const calls =
-      request.mustAnswer || results.length > 0
+      request.mustAnswer || results.length > 0 || smallTalkIn(question) !== undefined
         ? []
         : fittingFunctions(question, request.functions).map((spec, i) => ({
             id: `demo_${String(i + 1)}`,
@@ -37,27 +43,48 @@ export default defineConnector({
   },
 });
 
-const DISCLAIMER =
-  '(This is the offline demo, not a language model: it only quotes what the tools found. Set OPENAI_API_KEY for real answers.)';
-
-function answer(question: string, results: readonly string[], { messages, sources }: ModelRequest): string {
-  const last = messages.findLast((message) => message.role === 'user');
-  const material = [...results, last ? textOf(last.content).replace(question, '') : ''].flatMap((text) =>
-    materialIn(text.replaceAll(DISCLAIMER, ''), sources),
+function answer(question: string, results: readonly string[], request: ModelRequest): string {
+  const words = wordsFor(question);
+  const material = [...results, givenWith(question, request)].flatMap((text) =>
+    materialIn(withoutDisclaimers(text), request.sources),
   );
+  const smallTalk = smallTalkIn(question);
+  if (smallTalk !== undefined) {
+    const opening = smallTalk === 'greeting' ? [words.greeting] : [];
+    return [...opening, words.whatItIs, toTry(request, material, words), words.disclaimer].join('\n\n');
+  }
   const quoted = bestSentences(question, material);
+  if (quoted.length === 0) {
+    return [words.nothing, toTry(request, material, words), words.disclaimer].join('\n\n');
+  }
   // Of passages only those it quotes; of everything else it cannot tell.
   const numbered = new Set(material.map(({ n }) => n));
-  const cited = sources.filter(({ n }) => !numbered.has(n) || quoted.some((sentence) => sentence.n === n));
+  const cited = request.sources.filter(
+    ({ n }) => !numbered.has(n) || quoted.some((sentence) => sentence.n === n),
+  );
   return [
-    quoted.length > 0
-      ? quoted.map(withMark).join(' ')
-      : 'I found nothing on that in what this assistant was given.',
-    ...(quoted.length > 0 && cited.length > 0
-      ? [`Sources: ${cited.map(({ n, title }) => `[${String(n)}] ${title}`).join(', ')}`]
+    quoted.map(withMark).join(' '),
+    ...(cited.length > 0
+      ? [`${words.sources}: ${cited.map(({ n, title }) => `[${String(n)}] ${title}`).join(', ')}`]
       : []),
-    DISCLAIMER,
+    words.disclaimer,
   ].join('\n\n');
+}
+
+/** What the template put around the question. */
+function givenWith(question: string, { messages }: ModelRequest): string {
+  const last = messages.findLast((message) => message.role === 'user');
+  return last ? textOf(last.content).replace(question, '') : '';
+}
+
+/** What this assistant can be asked about, by what its functions say of themselves and what its material is headed. */
+function toTry({ functions }: ModelRequest, material: readonly Material[], words: Words): string {
+  const offered = functions.map(({ name, description }) =>
+    name === 'get_weather' ? words.weather : oneLine(description, LONGEST_TOPIC),
+  );
+  const topics = [...new Set([...offered, ...headingsIn(material)])].filter((topic) => topic !== '');
+  if (topics.length === 0) return words.askAnything;
+  return [words.ask, ...topics.slice(0, MOST_TOPICS).map((topic) => `- ${topic}`)].join('\n');
 }
 
 function withMark({ text, n }: Material): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Assistant, PublishScope, ToolCatalogue } from '../../src/core/assistant.js';
 import type { AssistantChange, Timestamp } from '../../src/core/stores.js';
 import { assistantSetup } from '../assistant-setup.js';
-import { readMetadata } from '../canonical-metadata.js';
+import { readMetadata, writtenMetadata } from '../canonical-metadata.js';
 import { storable } from '../column-values.js';
 
 export interface AssistantRow {
@@ -28,6 +28,7 @@ export interface AssistantRow {
 
 /** The columns an author's change sets; those of the metadata only when it brings some. */
 export function columnsOf(change: AssistantChange, catalogue: ToolCatalogue) {
+  const metadata = change.metadata && writtenMetadata(change.metadata, catalogue);
   return {
     name: storable(change.name),
     description: storable(change.description),
@@ -35,9 +36,9 @@ export function columnsOf(change: AssistantChange, catalogue: ToolCatalogue) {
     prompt_template: storable(change.promptTemplate),
     rag_collections: storable(change.ragCollections),
     rag_top_k: change.ragTopK,
-    ...(change.metadata !== undefined && {
-      metadata: JSON.stringify(change.metadata),
-      assistant_type: assistantSetup({ ...change, metadata: change.metadata }, catalogue).type,
+    ...(metadata !== undefined && {
+      metadata: JSON.stringify(metadata),
+      assistant_type: assistantSetup({ ...change, metadata }, catalogue).type,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.js';
 import type { ModelTransport } from '../core/run-context.js';
-import { brokenOff, refusal, unreachable, unusable } from './provider-faults.js';
+import { brokenOff, isOutOfCredit, noCredit, refusal, unreachable, unusable } from './provider-faults.js';
 
 export interface ProviderCall {
   readonly url: string;
@@ -28,10 +28,36 @@ export async function askProvider(
   if (response.status === 200 && (response.header('content-type') ?? '').includes(expects.type)) {
     return response.body;
   }
+  const { status } = response;
+  const isSpent = MAY_BE_ABOUT_MONEY.has(status) && isOutOfCredit(status, await firstWordsOf(response.body));
   await response.discard();
-  throw response.status === 200
-    ? unusable(expects.words)
-    : refusal(response.status, response.header('retry-after'));
+  if (isSpent) throw noCredit();
+  throw status === 200 ? unusable(expects.words) : refusal(status, response.header('retry-after'));
+}
+
+const MAY_BE_ABOUT_MONEY: ReadonlySet<number> = new Set([400, 402, 403, 429]);
+const MOST_WORDS = 8_192;
+const LONGEST_WAIT_MS = 1_000;
+
+/** As much of a refusal as there is at once: nobody waits for the rest, and it may break off. */
+async function firstWordsOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let words = '';
+  let isEnough = false;
+  const read = async () => {
+    for await (const bytes of body) {
+      words += decoder.decode(bytes, { stream: true });
+      if (isEnough || words.length >= MOST_WORDS) return;
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LONGEST_WAIT_MS);
+  });
+  await Promise.race([read().catch(() => undefined), late]);
+  clearTimeout(timer);
+  isEnough = true;
+  return words;
 }
 
 /** The same with its bytes looked after as well: an end to them, and typed faults on the way. */

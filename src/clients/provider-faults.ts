@@ -23,6 +23,23 @@ export function refusal(status: number, retryAfter: string | undefined): AppErro
   return new AppError(message, { status: 502, type: 'api_error', code, retryable, retryAfterSeconds });
 }
 
+export const NO_CREDIT = 'insufficient_quota';
+
+/** Asking again helps nobody: somebody has to pay. */
+export function noCredit(): AppError {
+  const message =
+    "The model provider's account has no credit left. An administrator can top it up, or choose another provider.";
+  return new AppError(message, { status: 502, type: 'api_error', code: NO_CREDIT });
+}
+
+/** What a refusal says of money, by the names providers have for it. It may quote the key or the prompt: nothing else is read. */
+export function isOutOfCredit(status: number, body: string): boolean {
+  if (status === 402) return true;
+  return /"(insufficient_quota|billing_hard_limit_reached|insufficient_balance)"|credit balance is too low/i.test(
+    body,
+  );
+}
+
 /** No answer came, or it broke off. Only before its first byte may it be asked for again. */
 export function unreachable(cause: unknown, retryable: boolean): AppError {
   if (/TIMEOUT/.test(String((cause as { readonly code?: unknown } | undefined)?.code))) {

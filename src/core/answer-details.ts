@@ -7,6 +7,8 @@ export interface AnswerStep {
   readonly tool: string;
   /** Safe names only, on one line. */
   readonly label: string;
+  /** The safe name in it, if there is one. */
+  readonly subject?: string | undefined;
   readonly state: 'completed' | 'failed' | 'denied';
   readonly ms: number;
   /** The round of the model it belongs to; 0 before the first. */

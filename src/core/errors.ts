@@ -27,6 +27,10 @@ export class AppError extends Error {
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
+  /** Which kind of fault it is, where forms have words of their own for it. */
+  readonly code?: string;
+  /** The bound that was passed. */
+  readonly bound?: number;
 }
 
 interface ErrorFacts {
@@ -43,8 +47,11 @@ interface ErrorFacts {
 
 const INVALID = 'invalid_request_error';
 
-export const badRequest = (message: string, param?: string) =>
-  new AppError(message, { status: 400, type: INVALID, code: 'bad_request', param });
+export const badRequest = (message: string, param?: string, errors?: readonly FieldFault[]) =>
+  new AppError(message, {
+    ...{ status: 400, type: INVALID, code: 'bad_request', param },
+    ...(errors ? { errors } : {}),
+  });
 
 export const unauthenticated = (
   message = 'Send a valid API key or session token as "Authorization: Bearer …".',

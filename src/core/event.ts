@@ -71,18 +71,39 @@ export interface Ending {
   readonly tools: readonly ToolReport[];
 }
 
-/** What happens around one call of one tool. Labels are safe names only, on one line. */
-interface ToolCallFacts {
+/** What a tool of ours may be at while it runs. The words for it are the reader's. */
+export const DOINGS = ['rewriting', 'ordering', 'asking_again', 'waiting', 'changed_lines'] as const;
+
+/** A label is English and whole; what else is here lets a page say the same in its reader's language. */
+interface Told {
+  /** Safe names only, on one line. */
+  readonly label: string;
+  /** What it is about, by a safe name: a collection, a rubric, a file, or what its author calls it. */
+  readonly subject?: string | undefined;
+}
+
+/** What happens around one call of one tool. */
+interface ToolCallFacts extends Told {
   readonly iteration: number;
   readonly call_id: string;
   readonly tool: string;
-  readonly label: string;
 }
 
-interface PlaceholderFacts {
+interface PlaceholderFacts extends Told {
   readonly tool: string;
   readonly placeholder: string;
-  readonly label: string;
+}
+
+/** What a tool says that it is at. */
+export interface Doing {
+  readonly what: (typeof DOINGS)[number];
+  /** Which one of several: a safe name. */
+  readonly subject?: string;
+}
+
+interface Progress extends ToolCallFacts {
+  readonly percent?: number;
+  readonly doing?: Doing['what'] | undefined;
 }
 
 interface Ended {
@@ -96,21 +117,27 @@ export type StatusEvent =
   | ({ readonly type: 'placeholder.started' } & PlaceholderFacts)
   | ({ readonly type: 'placeholder.completed' } & PlaceholderFacts & Ended)
   | ({ readonly type: 'placeholder.failed' } & PlaceholderFacts & Ended)
-  | { readonly type: 'prompt.composed'; readonly label: string }
+  /** `merged`: what so many tools brought. */
+  | { readonly type: 'prompt.composed'; readonly label: string; readonly merged: number }
   | { readonly type: 'model.started'; readonly iteration: number }
   | ({ readonly type: 'approval.required'; readonly expires_at: string } & ToolCallFacts)
   | ({ readonly type: 'tool.started' } & ToolCallFacts)
-  | ({ readonly type: 'tool.progress'; readonly percent?: number } & ToolCallFacts)
+  | ({ readonly type: 'tool.progress' } & Progress)
   | ({ readonly type: 'tool.completed' } & ToolCallFacts & Ended)
   | ({ readonly type: 'tool.failed' } & ToolCallFacts & Ended)
   | ({ readonly type: 'tool.denied' } & ToolCallFacts & Ended)
   | ({ readonly type: 'assistant.started' } & AssistantCallFacts)
   | ({ readonly type: 'assistant.completed'; readonly ms: number } & AssistantCallFacts);
 
-interface AssistantCallFacts {
+interface AssistantCallFacts extends Told {
   readonly call_id: string;
   readonly assistant_id: number;
-  readonly label: string;
+}
+
+/** What is worth a line to whoever reads: nothing was merged where there was nothing to merge. */
+export function lineFor(event: StatusEvent): string | undefined {
+  if (event.type === 'prompt.composed' && event.merged === 0) return undefined;
+  return 'label' in event ? event.label : undefined;
 }
 
 export type RunEvent = StatusEvent | { readonly type: 'text'; readonly text: string };

@@ -4,7 +4,7 @@ import type { Assistant } from './assistant.js';
 import type { Caller } from './caller.js';
 import type { McpServers } from './mcp.js';
 import type { Sampling } from './sampling.js';
-import type { NumberedSource, StatusEvent, Usage } from './event.js';
+import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
 import type { Logger } from './log.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
@@ -205,7 +205,8 @@ export interface ToolContext extends ToolSurroundings {
   readonly chat: readonly ChatMessage[];
   /** The function that was called, as the tool itself named it; empty when it fills a placeholder. */
   readonly functionName: string;
-  progress(label: string, percent?: number): void;
+  /** `doing` lets pages say it in their reader's language; without it they show the label. */
+  progress(label: string, percent?: number, doing?: Doing): void;
   /** Runs another assistant on one question. Checked again inside: the tool is not trusted to have asked. */
   askAssistant(id: number, question: string, history: readonly ChatMessage[]): Promise<ChildAnswer>;
   /** One answer of the assistant's model, as text; its cost is the run's. */

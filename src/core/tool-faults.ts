@@ -51,7 +51,7 @@ function faultsOfSchemas({ config, args, bound }: Candidate): string[] {
 
 function faultsOfMethods(tool: Candidate): string[] {
   const required = ['touches', 'status', 'run'] as const;
-  const optional = ['asFunction', 'functions', 'argsFromChat', 'subject'] as const;
+  const optional = ['asFunction', 'functions', 'argsFromChat', 'subject', 'subjectOf'] as const;
   return [
     ...required.filter((method) => typeof tool[method] !== 'function'),
     ...optional.filter((method) => !['function', 'undefined'].includes(typeof tool[method])),

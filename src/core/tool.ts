@@ -84,6 +84,8 @@ interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B exten
    * what may not be used and hands it the rest. Absent: all of it, or the call is refused.
    */
   without?(config: z.output<C>, refused: readonly Resource[]): z.output<C>;
+  /** What a call is about where its arguments say so and not its configuration: a safe name, such as a path. */
+  subjectOf?(args: z.output<A>, config: z.output<C>): string;
   /** A short line for the user: safe names only. */
   status(args: z.output<A>, config: z.output<C>, subject: Subject): string;
   run(args: z.output<A>, config: z.output<C>, ctx: ToolContext): Promise<ToolResult>;

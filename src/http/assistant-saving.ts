@@ -16,7 +16,7 @@ export async function mustBeSaveable(
   const told = faults.map((fault) => fault.told).join('; ');
   throw invalidFields(
     `This assistant cannot be saved: ${told}`,
-    faults.map(({ path, message }) => ({ path, message })),
+    faults.map(({ told: _told, ...fault }) => fault),
   );
 }
 

@@ -83,7 +83,7 @@ export function errorBody(
   { message, type, code, param, errors }: AppError,
   { redact }: Pick<Hiding, 'redact'>,
 ) {
-  const fields = errors?.map((fault) => ({ path: fault.path, message: redact(fault.message) }));
+  const fields = errors?.map((fault) => ({ ...fault, message: redact(fault.message) }));
   return { error: { message: redact(message), type, code, param, ...(fields ? { errors: fields } : {}) } };
 }
 

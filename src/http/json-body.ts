@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';
-import { type AppError, badRequest, tooComplex, unsupportedMediaType } from '../core/errors.js';
+import {
+  type AppError,
+  badRequest,
+  type FieldFault,
+  tooComplex,
+  unsupportedMediaType,
+} from '../core/errors.js';
+import { fieldFault, IN_PLAIN_WORDS } from '../core/field-faults.js';
 import { faultOfJson } from '../core/json-size.js';
 
 const MOST_FAULTS = 20;
@@ -51,21 +58,29 @@ export function parseWith<Schema extends z.ZodType>(
 ): z.output<Schema> {
   if (value === undefined)
     throw badRequest(`${what} is missing. Send JSON with "Content-Type: application/json".`);
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, IN_PLAIN_WORDS);
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error);
-  throw badRequest(`${what} has faults: ${faults.join('; ')}`, parsed.error.issues[0]?.path.join('.'));
+  const message = `${what} has faults: ${faults.join('; ')}`;
+  throw badRequest(message, parsed.error.issues[0]?.path.join('.'), fieldFaultsOf(parsed.error));
+}
+
+/** Field by field, for forms. */
+export function fieldFaultsOf(error: z.ZodError): FieldFault[] {
+  return error.issues.flatMap((issue) => explain(issue)).slice(0, MOST_FAULTS);
 }
 
 /** `where: what is wrong`, one for each fault. */
 export function faultsOf(error: z.ZodError): string[] {
-  const faults = error.issues.flatMap((issue) => explain(issue));
+  const faults = error.issues
+    .flatMap((issue) => explain(issue))
+    .map(({ path, message }) => cut(`${path === '' ? 'body' : path}: ${message}`));
   const shown = faults.slice(0, MOST_FAULTS);
   return faults.length > MOST_FAULTS ? [...shown, `and ${String(faults.length - MOST_FAULTS)} more`] : shown;
 }
 
 /** Of the branches of a union, the one that came closest says best what is wrong. */
-function explain(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): string[] {
+function explain(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): FieldFault[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const depth = (branch: readonly z.core.$ZodIssue[]) =>
@@ -73,6 +88,9 @@ function explain(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): s
     const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
     return (closest ?? []).slice(0, MOST_FAULTS).flatMap((inner) => explain(inner, path));
   }
-  const fault = `${path.map(String).join('.') || 'body'}: ${issue.message}`;
-  return [fault.length <= LONGEST_FAULT ? fault : `${fault.slice(0, LONGEST_FAULT)}…`];
+  const fault = fieldFault(path.map(String).join('.'), issue);
+  return [{ ...fault, path: cut(fault.path), message: cut(fault.message) }];
 }
+
+const cut = (text: string): string =>
+  text.length <= LONGEST_FAULT ? text : `${text.slice(0, LONGEST_FAULT)}…`;

@@ -1,6 +1,6 @@
 import { type Assistant, modelIdOf } from '../core/assistant.js';
 import type { AppError } from '../core/errors.js';
-import type { Answer, Ending, StatusEvent, Usage } from '../core/event.js';
+import { type Answer, type Ending, lineFor, type StatusEvent, type Usage } from '../core/event.js';
 import type { Hiding } from '../core/redactor.js';
 import { errorBody } from './error-handler.js';
 
@@ -44,7 +44,7 @@ export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): 
     text: (text) => textHead + JSON.stringify(text) + textTail,
     status(event) {
       if (mode === 'off') return '';
-      const label = 'label' in event ? event.label : undefined;
+      const label = lineFor(event);
       const delta =
         mode === 'reasoning' && label !== undefined
           ? `"reasoning_content":${JSON.stringify(`${redactor.redact(label)}\n`)}`

@@ -71,7 +71,7 @@ describe('approval at the gate', () => {
           askApproval,
         });
 
-        expect(outcome).to.deep.equal({ ok: false, reason: 'This assistant may not do that.' });
+        expect(outcome).to.include({ ok: false, reason: 'This assistant may not do that.' });
         expect(events).to.deep.equal(['tool.denied']);
         expect([ran, asked, denials.length]).to.deep.equal([[], [], 1]);
       });
@@ -135,7 +135,7 @@ describe('approval at the gate', () => {
       const { tool, ran } = aDeed('write');
       const { outcome } = await call(tool, 'ask', { ...aContext(), askApproval });
 
-      expect(outcome).to.deep.equal({ ok: false, reason: 'The tool failed.' });
+      expect(outcome).to.include({ ok: false, reason: 'The tool failed.' });
       expect(ran).to.deep.equal([]);
     }
   });

@@ -69,7 +69,7 @@ describe('the gate, for passages', () => {
     it(`turns a tool that returns ${what} into a value`, async () => {
       const { outcome } = await callTool(bringing({ content: 'x', ...more }));
 
-      expect(outcome).to.deep.equal({ ok: false, reason: 'The tool failed.' });
+      expect(outcome).to.include({ ok: false, reason: 'The tool failed.' });
     });
   }
 

@@ -116,7 +116,7 @@ describe('a preview', function () {
     expect(warnings).to.have.length(3);
     expect(warnings[0]).to.contain('{nowhere}').and.to.contain('stays');
     expect(warnings[1]).to.contain('{weather}').and.to.contain('left empty');
-    expect(warnings[2]).to.contain('single_file_rag').and.to.contain('{file}').and.to.contain('not used');
+    expect(warnings[2]).to.match(/^File fills \{file\}/).and.to.contain('not used');
   });
 
   it('warns of a placeholder that failed, and says when a run would end there', async () => {
@@ -130,7 +130,7 @@ describe('a preview', function () {
     });
 
     expect(omitted).to.have.length(1);
-    expect(omitted[0]).to.contain('single_file_rag').and.to.contain('{file}').and.to.contain('not found');
+    expect(omitted[0]).to.match(/^File could not fill/).and.to.contain('{file}').and.to.contain('not found');
     expect(ending[0]).to.contain('A run ends here');
   });
 
@@ -157,7 +157,7 @@ describe('a preview', function () {
     expect(json.warnings).to.have.length(3);
     expect(json.warnings[0]).to.contain('helper').and.to.contain(String(target.id));
     expect(json.warnings[1]).to.contain('teleport').and.to.contain('installed');
-    expect(json.warnings[2]).to.contain('no_rag').and.to.contain('placeholder');
+    expect(json.warnings[2]).to.contain('placeholder');
   });
 
   it('does not ask another assistant, and says so', async () => {

@@ -79,4 +79,40 @@ describe('the record of an assistant', function () {
       expect(record.metadata).to.include(metadata);
     }
   });
+
+  it('is stored as today’s form when its tools are written so, whether or not a version says it', async () => {
+    const tools = [
+      { type: 'weather', mode: 'function' },
+      { type: 'moodle', placeholder: '{courses}', note: 'mine' },
+    ];
+    const posted = await made({ metadata: { tools, theirs: { of: 'a client' } } });
+    const put = async (metadata: object) => {
+      const { version, name } = await read(posted.id);
+      const body = { name, version, metadata };
+      const path = `/lamb/v1/assistants/${String(posted.id)}`;
+      return (await world.service.request<AssistantRecord>(path, { method: 'PUT', key: owner.key, body }))
+        .json;
+    };
+
+    expect((await read(posted.id)).metadata).to.deep.equal({
+      ...{ _format_version: 2, tools, theirs: { of: 'a client' } },
+    });
+    expect((await put({ tools, rag_processor: 'no_rag' })).metadata).to.deep.equal({
+      ...{ _format_version: 2, tools, rag_processor: 'no_rag' },
+    });
+  });
+
+  it('stays in an older form when it is sent in one', async () => {
+    const { id: callee } = await made({ metadata: {} });
+    const older = [
+      { tools: ['weather'] },
+      { tools: [{ type: 'assistant', assistant_id: callee }] },
+      { tools: [{ plugin: 'weather', mode: 'function' }] },
+      { tools: [weatherFunction], rag_processor: 'single_file_rag', file_path: 'notes.md' },
+      { rag_processor: 'no_rag' },
+      { tools: [] },
+      {},
+    ];
+    for (const metadata of older) expect((await made({ metadata })).metadata).to.deep.equal(metadata);
+  });
 });

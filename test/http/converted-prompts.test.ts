@@ -76,10 +76,10 @@ describe('a classic assistant', function () {
           me,
         );
         const before = await world.service.chat(id, NOTES);
-        const converted = await admin.post<{ changed: string[] }>(`/${String(id)}/convert`);
+        const converted = await admin.post<{ after: object }>(`/${String(id)}/convert`);
         const after = await world.service.chat(id, NOTES);
 
-        expect(converted.json.changed).to.include('_format_version');
+        expect(converted.json.after).to.include({ _format_version: 2 });
         expect(before.status).to.equal(200);
         expect(after.json.choices).to.deep.equal(before.json.choices);
       }),

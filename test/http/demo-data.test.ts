@@ -48,4 +48,33 @@ describe('the demo assistants', () => {
     expect(theirs.json.data).to.deep.equal([]);
     expect(await demosFor(stranger)).to.deep.equal([]);
   });
+
+  it('answer a greeting and “what can you do?” in its language, and say what to try, to teachers', async () => {
+    const asked = async (id: number | undefined, question: string) =>
+      (await service.chat(id ?? 0, question)).json.choices[0]?.message.content ?? '';
+    const { json } = await service.request<{ demo_assistants: Demo[] }>('/lamb/v1/setup');
+    const [tutor, , desk] = json.demo_assistants;
+    const talk = {
+      'Hello!': /^Hello!.*not a language model/s,
+      'What can you do?': /ask me about:.*Explains cell biology.*weather in Bilbao.*not a language model/s,
+      'Hola, ¿qué puedes hacer?':
+        /Puedes preguntarme sobre:.*Explains cell biology.*no un modelo de lenguaje/s,
+      'Bon dia, què pots fer?': /Em pots preguntar sobre:.*no un model de llenguatge/s,
+      'Kaixo! Zer egin dezakezu?': /Hauei buruz galde diezadakezu:.*ez hizkuntza-eredu bat/s,
+      'Bon dia!': /^Hola! M’alegra/,
+      'Egun on': /^Kaixo!/,
+    };
+
+    for (const [question, expected] of Object.entries(talk)) {
+      const answer = await asked(desk?.id, question);
+      expect(answer, question).to.match(expected);
+      expect(answer, question).not.to.match(/API_KEY|get_weather|call_assistant|tools|function/);
+      expect(await asked(desk?.id, question)).to.equal(answer);
+    }
+    expect(await asked(tutor?.id, 'Hi')).to.contain('- Cell biology, unit 2');
+    expect(await asked(tutor?.id, '¿Cuándo llega el autobús?')).to.match(
+      /^No he encontrado nada.*preguntarme/s,
+    );
+    expect(await asked(desk?.id, 'Hi, when is the exam?')).to.match(/last Friday/);
+  });
 });

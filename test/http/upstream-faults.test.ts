@@ -18,6 +18,7 @@ import {
   type ScriptedOutcome,
   UPSTREAM_WORDS,
 } from './asking.js';
+import { aPerson, publish } from './people.js';
 import { expectAlive } from './refusal.js';
 
 interface RunView {
@@ -128,6 +129,30 @@ describe('a provider that fails', () => {
         expect(pauses(outcome)).to.have.length(1);
         expect(pauses(outcome)[0]).to.be.within(990, 3_000);
       }
+    });
+
+    it('for want of credit is told as that, with what to do, and not tried again', async () => {
+      const spent = fail(429, {
+        headers: {},
+        body: { error: { message: UPSTREAM_WORDS, type: 'insufficient_quota', code: 'insufficient_quota' } },
+      });
+      const outcomes = await askBothWays(world, [spent, say('never')]);
+      const teacher = await aPerson(world.service);
+      const { id } = await world.assistant([spent, say('never')]);
+      await publish(world.service, id, 'everyone', teacher);
+      const asked = await world.service.chat(id, 'Hello?', { key: teacher.key });
+
+      for (const outcome of outcomes) {
+        expectError(outcome, { status: 502, code: 'insufficient_quota' });
+        expect(outcome.error?.message).to.match(/no credit left/);
+        expect(outcome.calls).to.have.length(1);
+        expectNothingOfTheProvider(outcome.seen, world.model);
+      }
+      const { error } = asked.json as unknown as { error: { code: string; message: string } };
+      expect(error.code).to.equal('insufficient_quota');
+      expect(error.message)
+        .to.match(/cannot answer at the moment\. Tell whoever runs it/)
+        .and.not.match(/credit/);
     });
 
     it('and Retry-After as a date is waited for', async () => {

@@ -107,6 +107,10 @@ describe('an assistant in the making', () => {
     expect(read({ tools })).to.deep.equal({ ...metadata, tools });
     expect(read({ tools: [] })).to.deep.equal(metadata);
     expect(read({ tools, metadata: { tools: ['simple_rag'] } })).to.deep.equal({ tools: ['simple_rag'] });
+    expect(read({ tools, metadata: { tools: [{ type: 'simple_rag' }] } })).to.deep.equal({
+      ...{ _format_version: 2, tools },
+    });
+    expect(read({ tools: [], metadata: { tools: [] } })).to.deep.equal({ _format_version: 2, tools: [] });
   });
 
   it('is told apart by how it is stored, not by what it does', () => {

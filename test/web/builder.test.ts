@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
@@ -100,6 +101,28 @@ describeInBrowser('the form of an assistant', function () {
       ],
     });
     expect(await page.getByTestId('toast').getByRole('button', { name: 'Try it' }).count()).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('shows the tools of the assistant that the README makes from a program', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const posted = /lamb\/v1\/assistants .* -d '([^']+)'/.exec(readme)?.[1] ?? '';
+    const { id: callee } = await world.service.createAssistant({ name: 'Tutor' }, { key: person.key });
+    const body = JSON.parse(
+      posted.replace('"assistant_id": 1', `"assistant_id": ${String(callee)}`),
+    ) as object;
+    const made = await world.service.request<AssistantRecord>('/lamb/v1/assistants', {
+      key: person.key,
+      body,
+    });
+    visitor = await signedIn(world.service, `/multi-tool-assistants/${String(made.json.id)}`, { as: person });
+    const { page, complaints } = visitor;
+    const cards = page.getByTestId('tool-card');
+
+    await cards.first().waitFor();
+    const types = await Promise.all((await cards.all()).map((card) => card.getAttribute('data-type')));
+    expect(types).to.deep.equal(['weather', 'assistant']);
+    expect(await page.getByTestId('convert').count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
   });
 

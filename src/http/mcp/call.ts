@@ -1,6 +1,6 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../../core/caller.js';
-import type { NumberedSource, StatusEvent } from '../../core/event.js';
+import { lineFor, type NumberedSource, type StatusEvent } from '../../core/event.js';
 import type { Hiding } from '../../core/redactor.js';
 
 /** One call as whatever answers it sees it. */
@@ -26,9 +26,10 @@ export function progressTeller(ctx: ServerContext, redactor: Hiding): McpCall['t
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
   return (event) => {
-    if (!('label' in event)) return;
+    const line = lineFor(event);
+    if (line === undefined) return;
     progress += 1;
-    const params = { progressToken, progress, message: redactor.redact(event.label) };
+    const params = { progressToken, progress, message: redactor.redact(line) };
     // A client that is no longer there to be told is noticed elsewhere.
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };

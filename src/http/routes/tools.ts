@@ -4,12 +4,13 @@ import { isUsable } from '../../../agents/choose-model.js';
 import type { ToolMode } from '../../core/assistant.js';
 import type { Connector } from '../../core/connector.js';
 import { notFound, tooComplex } from '../../core/errors.js';
+import { IN_PLAIN_WORDS } from '../../core/field-faults.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/json-size.js';
 import { toJsonSchema } from '../../core/json-schema.js';
 import type { Plugins } from '../../core/plugins.js';
 import type { Settings } from '../../core/run-context.js';
 import { type AnyTool, functionNameOf, modelArgs } from '../../core/tool.js';
-import { faultsOf, parseWith } from '../json-body.js';
+import { faultsOf, fieldFaultsOf, parseWith } from '../json-body.js';
 import { callerOf } from '../request-facts.js';
 
 export interface ToolRoutesDeps {
@@ -54,8 +55,12 @@ export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
       const fault = faultOfSize(req.body, METADATA_LIMITS);
       if (fault) throw tooComplex(`The configuration ${fault.message}.`, 'config');
       const { config } = parseWith(z.object({ config: z.unknown() }), wrapped(req.body));
-      const parsed = tool.config.safeParse(config) as z.ZodSafeParseResult<unknown>;
-      res.json({ valid: parsed.success, errors: parsed.success ? [] : faultsOf(parsed.error) });
+      const { error } = tool.config.safeParse(config, IN_PLAIN_WORDS) as z.ZodSafeParseResult<unknown>;
+      res.json({
+        valid: error === undefined,
+        errors: error ? faultsOf(error) : [],
+        ...(error ? { faults: fieldFaultsOf(error) } : {}),
+      });
     });
 }
 

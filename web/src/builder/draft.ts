@@ -25,10 +25,22 @@ export function draftOf(assistant: Assistant): Draft {
     description: assistant.description,
     system_prompt: assistant.system_prompt ?? '',
     prompt_template: assistant.prompt_template ?? '',
-    metadata: withDefaults(assistant.metadata ?? {}, assistant.tools),
+    metadata: withDefaults(versioned(assistant.metadata ?? {}, assistant.tools), assistant.tools),
     RAG_collections: assistant.RAG_collections ?? '',
     RAG_Top_k: assistant.RAG_Top_k ?? null,
   };
+}
+
+/** What is written in today's form without saying so is in it: no entry is read as anything but what it says. */
+function versioned(metadata: AssistantMetadata, read: readonly unknown[] | undefined): AssistantMetadata {
+  const { tools } = metadata;
+  if ('_format_version' in metadata || !Array.isArray(tools) || tools.length !== read?.length) return metadata;
+  const isOfToday = tools.every((entry, i) => {
+    const understood = read[i];
+    if (!isEntry(entry) || !isEntry(understood) || entry.type !== understood.type) return false;
+    return isSame(entry.config ?? {}, understood.config);
+  });
+  return isOfToday ? { ...metadata, _format_version: FORMAT_VERSION } : metadata;
 }
 
 /** What entries leave to the service (how a tool is used, what it fills) is said in them, as the service says it. */

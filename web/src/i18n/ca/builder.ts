@@ -154,8 +154,6 @@ export const builder: typeof english = {
     saveFirst: 'Desa abans els canvis.',
     tools: 'Les seves eines seran:',
     noTools: 'Encara no tindrà eines.',
-    changed: 'Què canvia a la configuració:',
-    whole: 'Tota la configuració després',
     confirm: 'Converteix',
     done: 'Ara és un assistent multieina.',
   },

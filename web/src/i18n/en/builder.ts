@@ -147,8 +147,6 @@ export const builder = {
     saveFirst: 'Save your changes first.',
     tools: 'Its tools will be:',
     noTools: 'It will have no tools yet.',
-    changed: 'What changes in its settings:',
-    whole: 'All of its settings afterwards',
     confirm: 'Turn into multi-tool',
     done: 'It is a multi-tool assistant now.',
   },

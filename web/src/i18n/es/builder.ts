@@ -154,8 +154,6 @@ export const builder: typeof english = {
     saveFirst: 'Guarda antes tus cambios.',
     tools: 'Sus herramientas serán:',
     noTools: 'Aún no tendrá herramientas.',
-    changed: 'Qué cambia en sus ajustes:',
-    whole: 'Todos sus ajustes después',
     confirm: 'Convertir',
     done: 'Ahora es un asistente multiherramienta.',
   },

@@ -156,8 +156,6 @@ export const builder: typeof english = {
     saveFirst: 'Gorde aldaketak lehenengo.',
     tools: 'Bere tresnak hauek izango dira:',
     noTools: 'Oraindik ez du tresnarik izango.',
-    changed: 'Zer aldatzen den ezarpenetan:',
-    whole: 'Ezarpen guztiak ondoren',
     confirm: 'Bihurtu',
     done: 'Orain tresna anitzeko laguntzailea da.',
   },
