@@ -34,7 +34,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
   const type = typeOf(stored, connector, tools);
   return {
     type,
-    processor: textIn(metadata, 'prompt_processor') ?? PROCESSORS[type],
+    processor: processorIn(metadata) ?? PROCESSORS[type],
     connector,
     model: textIn(metadata, 'llm'),
     vision: hasVision(metadata),
@@ -44,6 +44,12 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     problems: readable ? [] : problems,
     oddities: readable ? [...problems, ...odditiesIn(metadata)] : [],
   };
+}
+
+/** One of LAMB's that arranges the same parts for a provider's cache is as good as none named. */
+function processorIn(metadata: JsonRecord): string | undefined {
+  const named = textIn(metadata, 'prompt_processor');
+  return named === 'kvcache_augment' ? undefined : named;
 }
 
 export function hasVision(metadata: JsonRecord): boolean {

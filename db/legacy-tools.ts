@@ -14,6 +14,8 @@ const ALIASES: ReadonlyMap<string, { readonly type: string; readonly config: Jso
   ['context_aware_rag', { type: 'simple_rag', config: { query_rewrite: true } }],
   ['hierarchical_rag', { type: 'simple_rag', config: { query_rewrite: true, parent_context: true } }],
   ['knowledge_store_rag', { type: 'simple_rag', config: {} }],
+  ['query_rewriting_ks_rag', { type: 'simple_rag', config: { query_rewrite: true } }],
+  ['library_file_rag', { type: 'single_file_rag', config: {} }],
   ['knowledge_base', { type: 'simple_rag', config: {} }],
   ['rubric', { type: 'rubric_rag', config: {} }],
   ['single_file', { type: 'single_file_rag', config: {} }],

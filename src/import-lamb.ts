@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { lacksAdministrator } from '../db/import-lamb/administrator.js';
@@ -11,6 +12,7 @@ import { type Config, readConfig } from './config.js';
 import { sealSecrets } from './core/config-secrets.js';
 import { AppError } from './core/errors.js';
 import { createRedactor } from './core/redactor.js';
+import { DEMO_ASSISTANTS } from './demo-data.js';
 import { readArguments, USAGE, type ImportArguments } from './import-arguments.js';
 import { createProgressDisplay } from './import-progress.js';
 import { importSummary } from './import-report.js';
@@ -40,7 +42,10 @@ else if (!read.ok)
   fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
 else await run(given.arguments, read.config);
 
-async function run({ file, dryRun, prefix }: ImportArguments, config: Config): Promise<void> {
+async function run(
+  { file, dryRun, prefix, report: reportFile }: ImportArguments,
+  config: Config,
+): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -49,8 +54,15 @@ async function run({ file, dryRun, prefix }: ImportArguments, config: Config): P
   }
   try {
     // npm changes to the project's folder; the path was typed where npm was called.
-    const source = await openLamb(resolve(process.env['INIT_CWD'] ?? '', file), prefix);
+    const typed = (path: string) => resolve(process.env['INIT_CWD'] ?? '', path);
+    const source = await openLamb(typed(file), prefix);
     const outcome = await importFrom(source, config, { dryRun, signal: stop.signal }).finally(source.close);
+    if (reportFile !== undefined) {
+      await writeFile(
+        typed(reportFile),
+        `${JSON.stringify({ dry_run: dryRun, kinds: outcome.report }, null, 2)}\n`,
+      );
+    }
     say(`\n${importSummary(outcome.report)}\n\n${nextStep(outcome, dryRun, config)}`);
   } catch (fault) {
     if (stop.signal.aborted)
@@ -76,6 +88,7 @@ async function importFrom(
   const box = createSecretBox(dryRun ? randomBytes(32) : await readSecretKey(config));
   const options = {
     catalogue: { placeholderOf: (type: string) => tools.get(type)?.placeholder },
+    demonstrations: DEMO_ASSISTANTS,
     seal: (organizationConfig: Record<string, unknown>) => ({ ...sealSecrets(organizationConfig, box) }),
   };
   const work = async (db: Knex): Promise<Outcome> => {

@@ -6,6 +6,7 @@ export interface ReportedKind {
   readonly skipped: number;
   readonly reasons: readonly ReportedNote[];
   readonly remarks: readonly ReportedNote[];
+  readonly renumbered?: readonly { readonly from: number; readonly to: number; readonly name: string }[];
 }
 
 interface ReportedNote {
@@ -14,6 +15,7 @@ interface ReportedNote {
   readonly examples: readonly string[];
 }
 
+const MOST_RENUMBERED = 100;
 const HEAD = ['', 'imported', 'already there', 'skipped'];
 
 /** The table a person reads at the end, with every reason below it. */
@@ -30,7 +32,23 @@ export function importSummary(report: readonly ReportedKind[]): string {
     ...rows.map(line),
     ...section('Skipped, and why', report, ({ reasons }) => reasons),
     ...section('Good to know', report, ({ remarks }) => remarks),
+    ...report.flatMap(newNumbers),
   ].join('\n');
+}
+
+/** For whoever has the old numbers in a script, or in other software. */
+function newNumbers({ title, renumbered = [] }: ReportedKind): string[] {
+  if (renumbered.length === 0) return [];
+  const lines = renumbered
+    .slice(0, MOST_RENUMBERED)
+    .map(({ from, to, name }) => `  lamb_assistant.${String(from)} → lamb_assistant.${String(to)}   ${name}`);
+  const more = renumbered.length - lines.length;
+  return [
+    '',
+    `Another number here, because the old one is taken (${title})`,
+    ...lines,
+    ...(more > 0 ? [`  and ${String(more)} more: --report writes them all`] : []),
+  ];
 }
 
 function section(

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { assistantSetup } from '../assistant-setup.js';
-import { oversize } from '../canonical-metadata.js';
+import { oversize, readMetadata } from '../canonical-metadata.js';
+import { textIn } from '../json-record.js';
 import { versionContent, type AssistantRow } from '../stores/assistant-rows.js';
 import { emailKey } from '../stores/users.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
@@ -8,6 +9,11 @@ import { organizationHere } from './organizations.js';
 import { assistantsNamedIn } from './references.js';
 import { OWNER_OF_THE_DELETED, ownerHere } from './users.js';
 import { integerOf, textOf, timeOf, wordsOf, type LambRow } from './values.js';
+
+/** Numbers stand in scripts and in other software. Beyond this none is kept, or no room would be left for new ones. */
+const HIGHEST_KEPT = 1_000_000_000;
+
+export const mayKeepNumber = (id: number) => id >= 1 && id <= HIGHEST_KEPT;
 
 /** Assistants that name no other. Those that do need the new ids of all first, and come after. */
 export const assistants: Kind = {
@@ -19,7 +25,8 @@ export const assistants: Kind = {
 
   async importRow(row, ctx) {
     if (isDeleted(row)) return skipped('it was deleted in LAMB');
-    if (assistantsNamedIn(textOf(row['api_callback']) ?? null).length > 0) return { postponed: true };
+    const { metadata, texts } = namingParts(row);
+    if (assistantsNamedIn(metadata, texts).length > 0) return { postponed: true };
     const made = await insertAssistant(row, ctx);
     if (made === undefined) return skipped('it has no owner');
     await keepFirstVersion(ctx.trx, made);
@@ -27,7 +34,19 @@ export const assistants: Kind = {
   },
 };
 
-/** The new id, undefined when it has no owner. Its metadata is, byte for byte, what LAMB has. */
+const namingParts = (row: LambRow) => ({
+  metadata: textOf(row['api_callback']) ?? null,
+  texts: [textOf(row['system_prompt']) ?? '', textOf(row['prompt_template']) ?? ''],
+});
+
+/** The number it had, unless it is taken here. */
+async function numberFor(row: LambRow, { trx }: RowContext): Promise<{ readonly id?: number }> {
+  const id = integerOf(row['id']);
+  if (id === undefined || !mayKeepNumber(id)) return {};
+  return (await trx('assistants').where({ id }).first('id')) === undefined ? { id } : {};
+}
+
+/** The id here, undefined when it has no owner. Its metadata is, byte for byte, what LAMB has. */
 export async function insertAssistant(row: LambRow, ctx: RowContext): Promise<number | undefined> {
   const organizationId = await organizationHere(ctx, row['organization_id']);
   const ownerId = await ownerHere(ctx, row['owner'], organizationId);
@@ -38,6 +57,7 @@ export async function insertAssistant(row: LambRow, ctx: RowContext): Promise<nu
   const stored = storedIn(row, ctx);
   const [made] = (await ctx.trx('assistants').insert(
     {
+      ...(await numberFor(row, ctx)),
       organization_id: organizationId,
       owner_id: ownerId,
       name,
@@ -85,11 +105,32 @@ function storedIn(row: LambRow, { catalogue, remark }: RowContext): Stored {
     remark('its metadata is larger than an assistant may have: it was kept as it is and does not run');
   else if (assistantSetup(stored, catalogue).problems.length > 0)
     remark('its metadata cannot be understood: it was kept as it is and does not run');
+  notTakenOver(stored.metadata).forEach(remark);
   return stored;
 }
 
+/** What LAMB 0.7 brought that works otherwise here, or is not here. */
+function notTakenOver(stored: string | null): readonly string[] {
+  const { metadata } = readMetadata(stored);
+  const [rag, document, prompt] = ['rag_processor', 'document_rag', 'prompt_processor'].map((key) =>
+    textIn(metadata, key),
+  );
+  const isOfLibrary = rag === 'single_file_rag' && textIn(metadata, 'library_id') !== undefined;
+  return [
+    ...(isOfLibrary || [rag, document].includes('library_file_rag') ? [OF_THE_LIBRARY] : []),
+    ...(rag === 'query_rewriting_ks_rag' || rag === 'knowledge_store_rag' ? [OF_A_STORE] : []),
+    ...(prompt === 'kvcache_augment' ? [KV_CACHE] : []),
+  ];
+}
+
+const OF_THE_LIBRARY =
+  'reads a document of LAMB’s library (library_file_rag), which does not come over: upload the file here and choose it in the assistant';
+const OF_A_STORE =
+  'asks knowledge stores of LAMB, which do not come over: make a knowledge base here and choose it in the assistant';
+const KV_CACHE = 'has the prompt processor kvcache_augment, which works like simple_augment here';
+
 /** A deleted assistant has a stand-in for its owner, and the time in its name. */
-function isDeleted(row: LambRow): boolean {
+export function isDeleted(row: LambRow): boolean {
   const owner = emailKey(textOf(row['owner']) ?? '');
   return owner === OWNER_OF_THE_DELETED || /_deleted_\d+$/.test(textOf(row['name']) ?? '');
 }

@@ -4,6 +4,7 @@ import { eachBatch, importKind, type Job } from './import-kind.js';
 import type { Kind } from './kind.js';
 import { kbRegistry } from './kb-registry.js';
 import { organizations } from './organizations.js';
+import { renumbered, reserveNumbers } from './numbers.js';
 import { promptTemplates } from './prompt-templates.js';
 import { importReferringAssistants } from './referring-assistants.js';
 import { createTally, type ImportReport, type KindReport } from './report.js';
@@ -37,11 +38,12 @@ async function importAssistants(job: Job): Promise<KindReport> {
       return outcome;
     },
   };
+  await reserveNumbers(job, tally);
   await eachBatch(noticing, job, tally);
   await importReferringAssistants(referring, job, tally);
   const total = await assistants.count(job.source);
   job.onProgress({ title: assistants.title, done: total, total });
-  return tally.report();
+  return { ...tally.report(), renumbered: await renumbered(job) };
 }
 
 /** Done at a terminal, so by nobody who has an account. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../../src/core/assistant.js';
+import type { DemonstrationWords } from './demonstrations.js';
 import type { LambSource } from './source.js';
 import type { LambRow } from './values.js';
 
@@ -11,6 +12,8 @@ export interface ImportOptions {
   readonly catalogue: ToolCatalogue;
   /** Hides the secrets of an organisation's configuration, which LAMB keeps in the open. */
   readonly seal: (config: Record<string, unknown>) => Record<string, unknown>;
+  /** Assistants that a first start makes; where nobody has used them they give way to what comes over. */
+  readonly demonstrations?: readonly DemonstrationWords[] | undefined;
   /** Said of every organisation whose configuration `seal` changed. */
   readonly sealRemark?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { assistants, insertAssistant, keepFirstVersion } from './assistants.js';
 import { importBatch, type Job } from './import-kind.js';
 import { skipped, type Kind } from './kind.js';
 import { alreadyImported } from './memory.js';
-import { assistantsNamedIn, rewriteReferences } from './references.js';
+import { assistantsNamedIn, rewriteCalls, rewriteReferences } from './references.js';
 import type { RowResult, Tally } from './report.js';
 import { ROWS_AT_ONCE } from './source.js';
 
@@ -54,11 +54,19 @@ async function insertAll(ids: readonly number[], made: number[], job: Job): Prom
 /** Puts the new ids into its metadata. False when one of them is not known: that one is made to call nobody. */
 async function rename(id: number, { db, source }: Job): Promise<boolean> {
   const row = (await db('assistants').where({ id }).first()) as AssistantRow;
-  const named = assistantsNamedIn(row.metadata);
+  const { system_prompt, prompt_template } = row;
+  const named = assistantsNamedIn(row.metadata, [system_prompt, prompt_template]);
   const known = await alreadyImported(db, source.identity, 'assistant', named.map(String));
+  const inWords = (text: string) => rewriteCalls(text, (old) => Number(known.get(String(old)) ?? old));
   const metadata = rewriteReferences(row.metadata, (old) => Number(known.get(String(old)) ?? -old));
   // The type depends on which tools it has, not on whom they call: it was right from the start.
-  await db('assistants').where({ id }).update({ metadata });
+  await db('assistants')
+    .where({ id })
+    .update({
+      metadata,
+      system_prompt: inWords(system_prompt),
+      prompt_template: inWords(prompt_template),
+    });
   await keepFirstVersion(db, id);
-  return named.every((old) => known.has(String(old)));
+  return assistantsNamedIn(row.metadata).every((old) => known.has(String(old)));
 }

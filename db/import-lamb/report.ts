@@ -18,6 +18,13 @@ export interface Note {
   readonly examples: readonly string[];
 }
 
+/** Came over under another number than it had. */
+export interface Renumbered {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
 export interface KindReport {
   readonly title: string;
   readonly imported: number;
@@ -25,6 +32,8 @@ export interface KindReport {
   readonly skipped: number;
   readonly reasons: readonly Note[];
   readonly remarks: readonly Note[];
+  /** Of all imports from this installation, where numbers mean anything to others. */
+  readonly renumbered?: readonly Renumbered[];
 }
 
 export type ImportReport = readonly KindReport[];

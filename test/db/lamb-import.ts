@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { importLamb } from '../../db/import-lamb/import-lamb.js';
+import type { ImportOptions } from '../../db/import-lamb/kind.js';
 import type { ImportReport, KindReport } from '../../db/import-lamb/report.js';
 import { openLamb } from '../../db/import-lamb/source.js';
 import { catalogue } from './fixtures.js';
@@ -10,13 +11,17 @@ const seal = (config: Record<string, unknown>) =>
     Object.entries(config).map(([key, value]) => [key, typeof value === 'object' ? 'sealed' : value]),
   );
 
-export async function importFile(db: Knex, file: string): Promise<ImportReport> {
+export async function importFile(
+  db: Knex,
+  file: string,
+  demonstrations: ImportOptions['demonstrations'] = [],
+): Promise<ImportReport> {
   const source = await openLamb(file);
   try {
     return await importLamb({
       db,
       source,
-      options: { catalogue, seal, sealRemark: 'was sealed' },
+      options: { catalogue, seal, sealRemark: 'was sealed', demonstrations },
       onProgress: () => undefined,
       signal: new AbortController().signal,
     });

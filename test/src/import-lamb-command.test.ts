@@ -108,6 +108,33 @@ describe('npm run import:lamb', function () {
     expect(await withDb(dump)).to.deep.equal(before);
   });
 
+  it('keeps numbers after a first start too, says which are others, and writes it all down where it is told', async () => {
+    const service = await startService({ DEMO_DATA: 'true' }, { dataDir });
+    await withDb((db) => db.raw("UPDATE sqlite_sequence SET seq = 40 WHERE name = 'assistants'"));
+    const { id } = await service.createAssistant({ name: 'Field trips' });
+    await service.stop();
+    const reportFile = join(scratch, 'report.json');
+
+    const { code, said } = await run([lamb.file, '--report', reportFile]);
+
+    const report = JSON.parse(await readFile(reportFile, 'utf8')) as {
+      readonly kinds: readonly { readonly title: string; readonly renumbered?: readonly object[] }[];
+    };
+    expect(id).to.equal(41);
+    expect(code, said).to.equal(0);
+    expect(said).to.match(/^ {2}lamb_assistant\.41 → lamb_assistant\.61 {3}2_assistant_41$/m);
+    expect(report.kinds.find(({ title }) => title === 'assistants')?.renumbered).to.deep.equal([
+      { from: 41, to: 61, name: '2_assistant_41' },
+    ]);
+    const again = await startService({}, { dataDir });
+    try {
+      const { json } = await again.request<{ readonly name: string }>('/v1/models/lamb_assistant.42');
+      expect(json.name).to.equal('2_assistant_42');
+    } finally {
+      await again.stop();
+    }
+  });
+
   it('refuses what it cannot do in clear words, with an exit code of its own for wrong arguments', async () => {
     await writeFile(join(lamb.folder, 'x.txt'), 'x'.repeat(5_000));
     const missing = join(lamb.folder, 'missing.db');
