@@ -6,6 +6,7 @@ import type { Stores } from '../../core/stores.js';
 import { overseesOrganization } from '../../governance.js';
 import type { PlatformConfiguration } from '../../lti/registration.js';
 import type { Lti } from '../../open-lti.js';
+import { mustBeFree } from './find-platform.js';
 import type { Permit, RegistrationCodes } from './registration-codes.js';
 import { en, type RegistrationFault } from './registration-words.js';
 
@@ -52,6 +53,7 @@ export function createRegistering(deps: RegisteringDeps, codes: RegistrationCode
 async function registerFor(deps: RegisteringDeps, asked: Asked, permit: Permit): Promise<LtiPlatform> {
   const { name, organizationId, madeBy } = permit;
   const platform = await exchange(deps, { fetch: deps.fetchTrusted, asked, name, mayBeSpread: true });
+  await mustBeFree(platform, organizationId, deps.platforms);
   const made = await deps.platforms.create(organizationId, platform);
   await keep(deps, made, { userId: madeBy, reason: 'by a link of theirs' });
   return made;
@@ -63,6 +65,7 @@ async function registerWaiting(deps: RegisteringDeps, asked: Asked): Promise<Lti
   const platform = await exchange(deps, { fetch: fetchAnywhere, asked, mayBeSpread: false });
   const first = await organizations.bySlug(DEFAULT_ORGANIZATION);
   if (!first) throw faultOf('registration_full', 409);
+  await mustBeFree(platform, first.id, platforms);
   const made = await platforms.create(first.id, { ...platform, enabled: false });
   await keep(deps, made, { userId: null, reason: 'without a link; waits to be switched on' });
   return made;
