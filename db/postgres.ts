@@ -29,6 +29,11 @@ const PostgresClient = (knex({ client: 'pg' }).client as object).constructor as 
 
 /** Whatever is asked of the database comes through here, in transactions too. */
 class TellingWhenAway extends PostgresClient {
+  constructor(config: Knex.Config) {
+    // By its name, as whoever asks which database it is expects it.
+    super({ ...config, client: 'pg' });
+  }
+
   override acquireConnection() {
     return super.acquireConnection().catch(orAway);
   }

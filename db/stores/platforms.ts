@@ -66,9 +66,11 @@ export function createPlatformStore(db: Knex): PlatformStore {
       return rows.map(toPlatform) as (LtiPlatform & Platform13)[];
     },
 
-    async byConsumerKey(consumerKey) {
-      const row = await db<PlatformRow>('lti_platforms').where('consumer_key', storable(consumerKey)).first();
-      return row && (toPlatform(row) as LtiPlatform & Platform11);
+    async ofConsumerKey(consumerKey) {
+      const rows = await db<PlatformRow>('lti_platforms')
+        .where('consumer_key', storable(consumerKey))
+        .orderBy('id');
+      return rows.map(toPlatform) as (LtiPlatform & Platform11)[];
     },
 
     async enabled() {

@@ -43,13 +43,14 @@ export type PlatformChange = {
     (PlatformFacts & Omit<Platform13, 'kind'> & Omit<Platform11, 'kind'>)[Field] | undefined;
 };
 
-/** No two platforms share issuer and client id, or a consumer key: a conflict, whatever their organisations. */
+/** No two platforms of one organisation share issuer and client id, or a consumer key: a conflict. */
 export interface PlatformStore {
   create(organizationId: number, platform: NewPlatform): Promise<LtiPlatform>;
   get(id: number): Promise<LtiPlatform | undefined>;
   /** All of this issuer: one site may know us as several clients. */
   ofIssuer(issuer: string): Promise<readonly (LtiPlatform & Platform13)[]>;
-  byConsumerKey(consumerKey: string): Promise<(LtiPlatform & Platform11) | undefined>;
+  /** All with this key, at most one of each organisation: whose launch it is, its signature says. */
+  ofConsumerKey(consumerKey: string): Promise<readonly (LtiPlatform & Platform11)[]>;
   /** Those that are switched on, of every organisation. */
   enabled(): Promise<readonly LtiPlatform[]>;
   /** How many wait to be switched on for the first time. */

@@ -9,7 +9,7 @@ import {
   nameFrom,
   openedInFrom,
 } from './optional-words.js';
-import { refusedLaunch } from './refusals.js';
+import { refusedLaunch, WRONG_SIGNATURE } from './refusals.js';
 import { roleOf } from './roles.js';
 
 export interface Launch11 {
@@ -53,7 +53,7 @@ export function readLaunch11({ request, platform, sharedSecret, now }: Launch11)
   const timestamp = timestampIn(values);
   const signature = required(values, 'oauth_signature');
   if (sharedSecret === '' || !isSignedWith(request, signature, sharedSecret)) {
-    throw refusedLaunch('signature is wrong', 'launch_not_set_up');
+    throw refusedLaunch(WRONG_SIGNATURE, 'launch_not_set_up');
   }
   if (Math.abs(now / 1_000 - timestamp) > WINDOW_S)
     throw refusedLaunch('timestamp is not of now', 'launch_stale');

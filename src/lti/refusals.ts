@@ -12,6 +12,8 @@ const KINDS = {
 
 export type RefusalKind = keyof typeof KINDS;
 
+export const WRONG_SIGNATURE = 'signature is wrong';
+
 /** A launch that is not to be believed. The reason is ours, short, and never quotes what was sent. */
 export function refusedLaunch(reason: string, kind: RefusalKind = 'launch_refused'): AppError {
   return new AppError(KINDS[kind], { status: 403, type: 'permission_error', code: kind, cause: reason });

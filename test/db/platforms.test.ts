@@ -48,17 +48,21 @@ describeOnEachEngine('registered platforms and the audit', (open) => {
     expect([await platforms.get(one.id), await platforms.get(2 ** 40)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('are never two of the same issuer and client, or of the same key', async () => {
+  it('are never two of the same issuer and client, or of the same key, in one organisation', async () => {
     const { platforms } = stores;
     await platforms.create(user.organizationId, modern);
     await platforms.create(user.organizationId, old);
     const elsewhere = (await aUser(stores)).organizationId;
 
     for (const platform of [modern, old]) {
-      const outcome = await platforms.create(elsewhere, platform).catch((fault: unknown) => fault);
+      const outcome = await platforms.create(user.organizationId, platform).catch((fault: unknown) => fault);
       expect(outcome).to.include({ status: 409 });
+      expect(await platforms.create(elsewhere, platform)).to.include({ organizationId: elsewhere });
     }
-    expect(await platforms.create(elsewhere, { ...modern, clientId: 'other' })).to.include({ kind: '1.3' });
+    expect(
+      (await platforms.ofIssuer('https://moodle.example')).map(({ organizationId }) => organizationId),
+    ).to.deep.equal([user.organizationId, elsewhere]);
+    expect(await platforms.ofConsumerKey('key')).to.have.length(2);
   });
 
   it('is read newest first, whatever was written at the same moment, by who, where, when and what', async () => {

@@ -10,7 +10,7 @@ import { hashToken, newBrowserSecret } from '../../tokens.js';
 import { beginVisit, type VisitDeps } from './begin-visit.js';
 import { type BrowserSecrets, createBrowserSecrets } from './browser-secret.js';
 import { platformUnreachable } from './faults.js';
-import { type KnownPlatform13, mustBeOn, platformOfLogin } from './find-platform.js';
+import { type KnownPlatform13, mustBeOn, platformOfLogin, platformOfSignature } from './find-platform.js';
 import { fieldsOf, parametersOf, queryOf } from './form.js';
 import { originsOf } from './frame-ancestors.js';
 import { onwardPage, sendNotice, windowPage, wordsFor } from './notice-page.js';
@@ -84,11 +84,15 @@ function launch11At(desk: Desk): Step {
   return async (req, res, attempt) => {
     const url = `${lti.publicUrl}${req.originalUrl}`;
     const request = { method: 'POST', url, parameters: parametersOf(req) };
-    const known = await platforms.byConsumerKey(consumerKeyOf(request));
-    attempt.platform = known;
-    const platform = mustBeOn(known);
-    const sharedSecret = JSON.parse(box.open(platform.sharedSecret)) as string;
-    const { facts, nonce } = readLaunch11({ request, platform, sharedSecret, now: Date.now() });
+    const known = await platforms.ofConsumerKey(consumerKeyOf(request));
+    // Whom it concerns is not said of one that could be anybody's.
+    if (known.length === 1) attempt.platform = known[0];
+    const { platform, verified: launched } = platformOfSignature(known, (candidate) => {
+      const sharedSecret = JSON.parse(box.open(candidate.sharedSecret)) as string;
+      return readLaunch11({ request, platform: candidate, sharedSecret, now: Date.now() });
+    });
+    attempt.platform = platform;
+    const { facts, nonce } = launched;
     if (!(await oneTime.isNew(platform.id, nonce))) throw refusedLaunch('nonce came before');
     browsers.give(res, browsers.of(req) ?? newBrowserSecret());
     const words = wordsFor(req, facts.locale);

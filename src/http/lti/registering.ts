@@ -6,6 +6,7 @@ import type { Stores } from '../../core/stores.js';
 import { overseesOrganization } from '../../governance.js';
 import type { PlatformConfiguration } from '../../lti/registration.js';
 import type { Lti } from '../../open-lti.js';
+import { mustBeFree } from './find-platform.js';
 import type { Permit, RegistrationCodes } from './registration-codes.js';
 import { en, type RegistrationFault } from './registration-words.js';
 
@@ -58,6 +59,7 @@ export function createRegistering(deps: RegisteringDeps, codes: RegistrationCode
 async function registerFor(deps: RegisteringDeps, asked: Asked, permit: Permit): Promise<Registered> {
   const { name, organizationId, madeBy: userId } = permit;
   const told = await exchange(deps, { fetch: deps.fetchTrusted, asked, name, mayBeSpread: true });
+  await mustBeFree(told, organizationId, deps.platforms).catch(asTaken);
   const known = await knownAs(deps, told, organizationId);
   if (!known) {
     const platform = await deps.platforms.create(organizationId, told).catch(asTaken);
@@ -79,6 +81,7 @@ async function registerWaiting(deps: RegisteringDeps, asked: Asked): Promise<Reg
   const first = await organizations.bySlug(DEFAULT_ORGANIZATION);
   if (!first || (await platforms.countWaiting()) >= MOST_WAITING) throw faultOf('registration_full', 409);
   const told = await exchange(deps, { fetch: fetchAnywhere, asked, mayBeSpread: false });
+  await mustBeFree(told, first.id, platforms).catch(asTaken);
   const known = await knownAs(deps, told, first.id);
   if (known) return { platform: await confirm(deps, told, known), wasKnown: true };
   const platform = await platforms.create(first.id, { ...told, enabled: false }).catch(asTaken);

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { deedOf } from '../../core/audit.js';
 import { notFound } from '../../core/errors.js';
-import type { LtiPlatform } from '../../core/lti-platform.js';
+import type { LtiPlatform, PlatformChange } from '../../core/lti-platform.js';
 import type { Stores } from '../../core/stores.js';
 import type { Check } from '../../lti/self-test.js';
 import { overseesOrganization } from '../../governance.js';
@@ -10,6 +10,7 @@ import type { Lti } from '../../open-lti.js';
 import { createAdministration, type Deed } from '../administration.js';
 import type { IntakeDeps } from '../config-intake.js';
 import { parseWith } from '../json-body.js';
+import { mustBeFree } from '../lti/find-platform.js';
 import { PageQuery, pageOf } from '../paging.js';
 import {
   ChangedPlatformBody,
@@ -22,6 +23,9 @@ import { callerOf } from '../request-facts.js';
 
 const Id = z.object({ id: z.coerce.number().int().positive() });
 const ListQuery = PageQuery.extend({ organization_id: z.coerce.number().int().positive().optional() });
+
+/** By what a platform says which site it is. */
+const CLAIMS = ['issuer', 'clientId', 'authLoginUrl', 'authTokenUrl', 'keySetUrl'] as const;
 
 interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'platforms' | 'users'>, IntakeDeps {
   readonly lti: Pick<Lti, 'protocol'>;
@@ -63,7 +67,9 @@ export function ltiPlatforms({ audit, organizations, platforms, users, lti, box 
       await office.mustAdminister(deed);
       const body = parseWith(NewPlatformBody, req.body);
       const { id } = await office.organization(body.organization_id ?? caller.organizationId, deed);
-      const made = await platforms.create(id, newPlatform(body, seal));
+      const wanted = newPlatform(body, seal);
+      await mustBeFree(wanted, id, platforms);
+      const made = await platforms.create(id, wanted);
       await keep(deed, made, `in organisation ${String(id)}`);
       res.status(201).json(showPlatform(made));
     })
@@ -73,9 +79,14 @@ export function ltiPlatforms({ audit, organizations, platforms, users, lti, box 
     })
     .patch('/lamb/v1/lti/platforms/:id', async (req, res) => {
       const deed = { caller: callerOf(res), action: 'change LTI platform' };
-      const { id, kind } = await platformFor(req.params, deed);
-      const body = parseWith(ChangedPlatformBody[kind], req.body);
-      const changed = await platforms.update(id, changeOf(body, seal));
+      const platform = await platformFor(req.params, deed);
+      const body = parseWith(ChangedPlatformBody[platform.kind], req.body);
+      const change = changeOf(body, seal);
+      // Whoever only renames it or switches it off claims nothing.
+      if (CLAIMS.some((field) => change[field] !== undefined) || change.enabled === true) {
+        await mustBeFree(withChange(platform, change), platform.organizationId, platforms);
+      }
+      const changed = await platforms.update(platform.id, change);
       if (!changed) throw notFound('The platform');
       await keep(deed, changed, `changed ${Object.keys(body).join(', ')}`);
       res.json(showPlatform(changed));
@@ -99,6 +110,12 @@ export function ltiPlatforms({ audit, organizations, platforms, users, lti, box 
 
 function failedOf(checks: readonly Check[]): string {
   return checks.flatMap(({ name, ok }) => (ok === false ? [name] : [])).join(', ');
+}
+
+/** What a change leaves out stays. */
+function withChange(platform: LtiPlatform, change: PlatformChange): LtiPlatform {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...platform, ...Object.fromEntries(given) };
 }
 
 function nameOf({ id }: LtiPlatform): string {
