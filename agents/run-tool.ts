@@ -110,24 +110,22 @@ function settle(run: () => Promise<ToolResult>, signal: AbortSignal): Promise<Se
 /** Whatever another server echoes, a secret that was sent to it goes no further. */
 function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
   const { hide } = ctx.around().secrets;
-  if ('thrown' in settled) {
-    if (settled.thrown instanceof AppError) {
-      const { message, code } = settled.thrown;
-      return failed(hide(message), code);
-    }
-    ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');
-    return failed('The tool failed.');
-  }
-  const result = settled.result as Partial<ToolResult> | undefined;
-  if (typeof result?.content !== 'string') {
-    ctx.log.warn({ tool }, 'tool returned no text');
-    return failed('The tool failed.');
-  }
   try {
-    return presentResult(
-      { ...result, content: result.content },
-      { hide, maxChars: ctx.limits.toolResultMaxChars },
-    );
+    if ('thrown' in settled) {
+      if (settled.thrown instanceof AppError) {
+        const { message, code } = settled.thrown;
+        return failed(hide(message), code);
+      }
+      ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');
+      return failed('The tool failed.');
+    }
+    const result = settled.result as Partial<ToolResult> | undefined;
+    const content: unknown = result?.content;
+    if (typeof content !== 'string') {
+      ctx.log.warn({ tool }, 'tool returned no text');
+      return failed('The tool failed.');
+    }
+    return presentResult({ ...result, content }, { hide, maxChars: ctx.limits.toolResultMaxChars });
   } catch (thrown) {
     ctx.log.warn({ tool, fault: whereItBroke(thrown) }, 'tool returned what cannot be passed on');
     return failed('The tool failed.');

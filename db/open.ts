@@ -26,6 +26,12 @@ export async function openDb(target: DatabaseTarget): Promise<Knex> {
   }
 }
 
+/** The database as it is, with whatever schema it has. */
+export async function openAsItIs(target: DatabaseTarget): Promise<Knex> {
+  const engine = await engineOf(target);
+  return knex({ ...engine.config, migrations: { migrationSource: createMigrationSource() } });
+}
+
 /** Tells what has been written, by whomever, so that what is in memory can be told from what is out of date. */
 export async function watchChanges(target: DatabaseTarget, db: Knex): Promise<WatchedChanges> {
   return (await engineOf(target)).watchChanges(db);

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
+import { noteCleanStop } from './clean-stop.js';
 import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/redactor.js';
 import { whereItBroke } from './core/where-it-broke.js';
@@ -45,7 +46,10 @@ const program: Program = {
     lines.flush();
     process.stderr.write(text);
   },
-  exit: (code) => process.exit(code),
+  exit(code) {
+    if (code === 0 && cluster.isPrimary) noteCleanStop(config.dataDir);
+    process.exit(code);
+  },
 };
 const stop = await begin();
 process.once('SIGTERM', (signal) => {

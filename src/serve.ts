@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import { DamagedDatabase } from './damaged-database.js';
 import { whereItBroke } from './core/where-it-broke.js';
 import type { Voice } from './house.js';
 import type { Program, Stop } from './program.js';
@@ -54,8 +55,11 @@ export function serve(config: Config, voice: Voice, program: Program, post: Post
 }
 
 /** For the administrator's eyes, on the terminal where they started it. */
-function whyNot(fault: unknown, { port, dataDir }: Config, { redactor }: Voice): string {
+function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor }: Voice): string {
   const { code, message } = fault as { readonly code?: string; readonly message?: string };
+  if ((code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') && database.kind === 'sqlite') {
+    return new DamagedDatabase(database.file, [message ?? code]).message;
+  }
   if (code === 'EADDRINUSE') return `port ${String(port)} is in use. Set PORT to a free one.`;
   if (code === 'EACCES' || code === 'EPERM') {
     return `no permission for port ${String(port)} or for ${dataDir}. Set PORT or DATA_DIR.`;

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createEvaluation } from '../agents/evaluate-submission.js';
 import { createPreviewRun } from '../agents/preview-run.js';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createRunOneTool } from '../agents/run-one-tool.js';
+import { faultsOfSqlite } from '../db/integrity.js';
 import { createAssistantBundles } from './assistant-bundle.js';
 import { createAssistantCheck } from './check-assistant.js';
+import { takeCleanStop } from './clean-stop.js';
 import type { Config } from './config.js';
 import type { Evaluation } from './core/evaluation.js';
+import { DamagedDatabase } from './damaged-database.js';
 import { addDemoData } from './demo-data.js';
 import { ensureAdministrator } from './first-start.js';
 import { createGradeBook } from './grading/grade-book.js';
@@ -66,6 +70,7 @@ async function furnish(
   voice: Voice,
 ): Promise<Service> {
   const url = config.publicUrl ?? door.url;
+  if (place.prepares) await checkAfterKill(config, voice.log);
   const house = await openHouse(config, voice, url);
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, house, voice.log);
@@ -100,6 +105,16 @@ async function furnish(
       await house.close();
     },
   };
+}
+
+/** A service that was stopped in good order starts without this; one that was not may have a disk that failed. */
+async function checkAfterKill({ dataDir, database }: Config, log: Voice['log']): Promise<void> {
+  if (takeCleanStop(dataDir) || database.kind !== 'sqlite' || !existsSync(database.file)) return;
+  const startedAt = performance.now();
+  const faults = await faultsOfSqlite(database.file, 'quick');
+  if (faults.length > 0) throw new DamagedDatabase(database.file, faults);
+  const ms = Math.round(performance.now() - startedAt);
+  log.info({ ms }, 'the last stop was not in good order: the database was checked and is whole');
 }
 
 function openGrading({ stores, lti }: House, evaluation: Evaluation, log: Voice['log']): Grading {

@@ -18,7 +18,10 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^agents\//, may: [/^src\/core\//, /^src\/clients\//, /^agents\//] },
   { of: /^src\/lti\//, may: [/^src\/core\//, /^src\/lti\//] },
   { of: /^db\//, may: [/^src\/core\//, /^src\/clients\//, /^db\//] },
-  { of: /^src\/(wire|house|main|import-lamb|embeddings-local|new-tool|try-tool|tool-docs)\.ts$/, may: [/./] },
+  {
+    of: /^src\/(wire|house|main|doctor|import-lamb|embeddings-local|new-tool|try-tool|tool-docs)\.ts$/,
+    may: [/./],
+  },
   { of: /^src\/http\//, may: [/^src\//, /^agents\//] },
   { of: /^src\//, may: [/^src\//] },
 ];
@@ -26,6 +29,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
 /** Each is run as a process of its own. */
 const PROGRAMS = [
   'main',
+  'doctor',
   'import-lamb',
   'embeddings-local',
   'new-tool',

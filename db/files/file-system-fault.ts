@@ -12,10 +12,14 @@ export function except(...codes: readonly string[]): (error: unknown) => undefin
   };
 }
 
-const NO_WRITING = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE']);
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const NO_WRITING = new Set([...FULL, 'EROFS', 'EMFILE', 'ENFILE']);
 
 /** A disk that takes nothing more is told of as such; it is nobody's fault, and may pass. */
 export function whenDiskRefuses(error: unknown): never {
   if (error instanceof AppError || !isFileSystemError(error) || !NO_WRITING.has(error.code)) throw error;
-  throw unavailable('The disk takes no files at the moment. Nothing was changed.', 'storage_unavailable');
+  const why = FULL.has(error.code)
+    ? 'The disk of the service is full. Whoever looks after it has to make room.'
+    : 'The disk takes no files at the moment.';
+  throw unavailable(`${why} Nothing was changed.`, 'storage_unavailable');
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { DocumentFiles } from '../../src/core/knowledge-stores.js';
-import { except } from '../files/file-system-fault.js';
+import { except, whenDiskRefuses } from '../files/file-system-fault.js';
 import { syncFolder, writeIncoming } from '../files/incoming.js';
 
 const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -15,22 +15,29 @@ export function createDocumentFiles(folder: string): DocumentFiles {
     return join(folder, id);
   };
 
+  const receive = async (
+    bytes: AsyncIterable<Uint8Array>,
+    { maxBytes, id }: { readonly maxBytes: number; readonly id: string },
+  ) => {
+    const target = pathOf(id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const hash = createHash('sha256');
+    const arrived = await writeIncoming(join(folder, 'incoming'), metered(bytes, maxBytes, hash));
+    try {
+      await arrived.moveTo(target);
+    } catch (error) {
+      await arrived.discard();
+      throw error;
+    }
+    await syncFolder(folder);
+    return { id, bytes: arrived.size, sha256: hash.digest('hex') };
+  };
+
   return {
     pathOf,
 
     async receive(bytes, { maxBytes, id = randomUUID() }) {
-      const target = pathOf(id);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const hash = createHash('sha256');
-      const arrived = await writeIncoming(join(folder, 'incoming'), metered(bytes, maxBytes, hash));
-      try {
-        await arrived.moveTo(target);
-      } catch (error) {
-        await arrived.discard();
-        throw error;
-      }
-      await syncFolder(folder);
-      return { id, bytes: arrived.size, sha256: hash.digest('hex') };
+      return receive(bytes, { maxBytes, id }).catch(whenDiskRefuses);
     },
 
     async delete(ids) {

@@ -1,5 +1,7 @@
 /** The only error whose message may be shown: to a user, to the model, in a status event. */
 export class AppError extends Error {
+  /** Only what this class made has it: nothing else passes for one, and asking never calls code of whoever threw. */
+  readonly #isOurs = true;
   readonly status: number;
   readonly type: string;
   readonly code: string;
@@ -20,6 +22,10 @@ export class AppError extends Error {
     this.errors = facts.errors;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.retryable = facts.retryable ?? false;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && #isOurs in value && value.#isOurs;
   }
 }
 

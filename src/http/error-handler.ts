@@ -90,6 +90,15 @@ export function errorBody(
 /** Express' own faults, the database's, and everything unforeseen, in our words. */
 export function toShow(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  try {
+    return inOurWords(thrown);
+  } catch {
+    // What cannot even be looked at.
+    return internalFault();
+  }
+}
+
+function inOurWords(thrown: unknown): AppError {
   if (thrown instanceof RefusedBody) return thrown.refusal;
   const { type, code, name, status } = facts(thrown);
   switch (type) {
@@ -105,7 +114,13 @@ export function toShow(thrown: unknown): AppError {
       return badRequest('The body ended too early.');
     default:
   }
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_FULL') || name === 'KnexTimeoutError') {
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
+    return unavailable(
+      'The disk of the service is full. Whoever looks after it has to make room.',
+      'storage_unavailable',
+    );
+  }
+  if (code.startsWith('SQLITE_BUSY') || name === 'KnexTimeoutError') {
     return unavailable('The database is busy. Try again in a moment.', 'database_busy');
   }
   if (thrown instanceof URIError) return badRequest('The address is not encoded correctly.');

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
-import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.js';
+import { AppError, badRequest, tooLarge, unsupportedMediaType } from '../core/errors.js';
 import { safeLabel } from '../core/label.js';
 
 export interface FormRules<Taken> {
@@ -94,8 +94,8 @@ function createDesk<Taken>({ check, take, undo }: FormRules<Taken>) {
           done(null, { taken } as Partial<Desked<Taken>>);
         },
         (thrown: unknown) => {
-          // A stream that was cut off is the client's doing, and multer says so itself.
-          if (!stream.errored)
+          // A stream that was cut off is the client's doing, and multer says so itself; a refusal of ours cuts it off too.
+          if (thrown instanceof AppError || !stream.errored)
             fault = thrown instanceof Error ? thrown : new Error('The file was not stored.');
           done(thrown);
         },
