@@ -32,6 +32,7 @@ export async function previewWarnings(seen: Seen): Promise<readonly string[]> {
     ...(await inPart(seen)),
     ...withoutSmallModel(seen),
     ...(await leftOut(seen)),
+    ...(await withoutFile(seen)),
   ];
 }
 
@@ -71,7 +72,8 @@ async function failed({ assistant, filled, plugins, ctx }: Seen): Promise<string
   const originals = assistant.setup.tools.filter((entry) => entry.enabled && entry.mode === 'placeholder');
   const told = filled.map(async ({ tool: { entry, placeholder, ready }, outcome }, i) => {
     if (outcome.ok) return [];
-    const why = ready ? outcome.reason : await whyNot(entry, plugins, ctx);
+    const lacking = Object.values(ready?.tool.lacksAsPlaceholder?.(ready.config) ?? {});
+    const why = ready ? (lacking[0] ?? outcome.reason) : await whyNot(entry, plugins, ctx);
     const ends = originals[i]?.onError === 'fail' ? ' A run ends here, as its on_error is "fail".' : '';
     return [`${entry.name ?? entry.type} could not fill {${placeholder}}: ${why}${ends}`];
   });
@@ -115,6 +117,24 @@ async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<string[]> {
         `The function of ${entry.name ?? entry.type} is left out: ${await whyNot(entry, plugins, ctx)}`,
     ),
   );
+}
+
+/** A function is offered whether its file is there or not. */
+async function withoutFile({ toolbox, ctx }: Seen): Promise<string[]> {
+  const { files } = ctx.around();
+  const reads = [...toolbox.functions.values()].flatMap(({ tool, config, entry }) =>
+    tool.touches(undefined, config).flatMap(({ kind, id }) => (kind === 'file' ? [{ entry, path: id }] : [])),
+  );
+  const faults = reads.map(async ({ entry, path }) => {
+    const fault: unknown = await files.read(path, { maxChars: 1 }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return fault instanceof AppError
+      ? [`${entry.name ?? entry.type} cannot read its file: ${fault.message}`]
+      : [];
+  });
+  return (await Promise.all(faults)).flat();
 }
 
 async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Promise<string> {
