@@ -33,6 +33,7 @@ export const PREVIEW_WARNINGS = [
   'failed_ends',
   'in_part',
   'not_asked',
+  'no_file',
   'no_small_model',
   'left_out',
 ] as const;
@@ -75,6 +76,7 @@ export async function previewWarnings(seen: Seen): Promise<readonly PreviewWarni
     ...(await inPart(seen)),
     ...withoutSmallModel(seen),
     ...(await leftOut(seen)),
+    ...(await withoutFile(seen)),
   ];
 }
 
@@ -126,7 +128,12 @@ async function failed({ assistant, filled, plugins, ctx }: Seen): Promise<Previe
   const told = filled.map(
     async ({ tool: { entry, placeholder, ready }, outcome }, i): Promise<PreviewWarning[]> => {
       if (outcome.ok) return [];
-      const { reason, code } = ready ? outcome : await whyNot(entry, plugins, ctx);
+      const [lacking] = Object.values(ready?.tool.lacksAsPlaceholder?.(ready.config) ?? {});
+      const { reason, code } = lacking
+        ? because('does_not_fit', lacking)
+        : ready
+          ? outcome
+          : await whyNot(entry, plugins, ctx);
       const isEnd = originals[i]?.onError === 'fail';
       const ends = isEnd ? ' A run ends here, as its on_error is "fail".' : '';
       return [
@@ -189,6 +196,29 @@ async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<PreviewWarning[
       };
     }),
   );
+}
+
+/** A function is offered whether its file is there or not. */
+async function withoutFile({ toolbox, plugins, ctx }: Seen): Promise<PreviewWarning[]> {
+  const { files } = ctx.around();
+  const reads = [...toolbox.functions.values()].flatMap(({ tool, config, entry }) =>
+    tool.touches(undefined, config).flatMap(({ kind, id }) => (kind === 'file' ? [{ entry, path: id }] : [])),
+  );
+  const faults = reads.map(async ({ entry, path }): Promise<PreviewWarning[]> => {
+    const fault: unknown = await files.read(path, { maxChars: 1 }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!(fault instanceof AppError)) return [];
+    return [
+      {
+        ...{ code: 'no_file', tool: entry.type, name: entry.name },
+        ...{ reason: fault.message, reason_code: fault.code },
+        message: `${titleOf(entry, plugins)} cannot read its file: ${fault.message}`,
+      },
+    ];
+  });
+  return (await Promise.all(faults)).flat();
 }
 
 interface Why {

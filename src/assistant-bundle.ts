@@ -2,7 +2,8 @@ import type { AccessPolicy, Resource } from './core/access.js';
 import type { Assistant, AssistantContent } from './core/assistant.js';
 import type { Conversion } from './core/assistant-history.js';
 import type { Plugins } from './core/plugins.js';
-import type { AssistantStore, FileStore } from './core/stores.js';
+import type { AssistantStore } from './core/stores.js';
+import type { FileFault } from './file-fault.js';
 import { listedTools, type ListedTool } from './listed-tools.js';
 import { withoutSecrets } from './without-secrets.js';
 
@@ -36,7 +37,7 @@ export interface BundleDeps {
   readonly plugins: Plugins;
   readonly policy: AccessPolicy;
   readonly assistants: Pick<AssistantStore, 'get'>;
-  readonly files: FileStore;
+  readonly fileFault: FileFault;
   /** Throws when the metadata cannot be understood. */
   readonly conversionOf: (content: AssistantContent) => Conversion;
 }
@@ -115,22 +116,13 @@ async function mayUse(resource: Resource, { names, ownerId, deps }: Importing): 
   if (!(await deps.policy.mayUse(resource, { ownerId })).allowed) return false;
   switch (resource.kind) {
     case 'file':
-      return hasFile(deps.files, ownerId, resource.id);
+      return (await deps.fileFault(ownerId, resource.id)) === undefined;
     case 'assistant': {
       const name = names.assistants?.[String(resource.id)];
       return name === undefined || (await deps.assistants.get(resource.id))?.name === name;
     }
     default:
       return true;
-  }
-}
-
-async function hasFile(files: FileStore, ownerId: number, path: string): Promise<boolean> {
-  try {
-    await files.ofOwner(ownerId).read(path, { maxChars: 1 });
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { AccessPolicy, DenyingRule, Resource } from './core/access.js';
-import type { AssistantContent, AssistantSetup, ToolEntry } from './core/assistant.js';
+import type { AssistantContent, AssistantSetup, ToolEntry, ToolMode } from './core/assistant.js';
 import type { FieldFault } from './core/errors.js';
 import { fieldFault, IN_PLAIN_WORDS } from './core/field-faults.js';
 import { toJsonSchema } from './core/json-schema.js';
 import type { Plugins } from './core/plugins.js';
 import { type AnyTool, isPlaceholderName } from './core/tool.js';
+import type { FileFault } from './file-fault.js';
 
 export interface Ownership {
   readonly ownerId: number;
@@ -29,6 +30,7 @@ interface CheckDeps {
   readonly plugins: Plugins;
   readonly policy: AccessPolicy;
   readonly readSetup: (content: AssistantContent) => AssistantSetup;
+  readonly fileFault: FileFault;
 }
 
 type Surroundings = CheckDeps & Ownership;
@@ -42,6 +44,7 @@ export const ENTRY_FAULTS = [
   'placeholder',
   'approval',
   'not_allowed',
+  'no_file',
   'orchestrator_target',
   'itself',
   'disabled',
@@ -125,26 +128,56 @@ async function faultsOfEntry(
   if (!tool.repeatable && seen.has(entry.type)) {
     faults.push(saying('type', `an assistant can hold "${entry.type}" only once`, 'only_once'));
   }
-  const config = tool.config.safeParse(entry.config, IN_PLAIN_WORDS);
+  return [...faults, ...(await faultsOfConfig(tool, entry, around))];
+}
+
+/** What is wrong with what an author has set, by paths within the entry. */
+async function faultsOfConfig(
+  tool: AnyTool,
+  { config: given, mode }: Pick<ToolEntry, 'config'> & { readonly mode: ToolMode | undefined },
+  around: Omit<Surroundings, 'readSetup'>,
+): Promise<AssistantFault[]> {
+  const config = tool.config.safeParse(given, IN_PLAIN_WORDS);
   if (!config.success) {
     const { issues } = config.error as z.ZodError;
-    const ofConfig = issues.map((issue) => {
+    return issues.map((issue) => {
       const path = ['config', ...issue.path].join('.');
       return { ...faultAt(path, issue.message), ...fieldFault(path, issue) };
     });
-    return [...faults, ...ofConfig];
   }
+  const lacking = mode === 'placeholder' ? (tool.lacksAsPlaceholder?.(config.data) ?? {}) : {};
   const touched = tool.touches(undefined, config.data);
-  const acting = { ownerId: around.ownerId, id: around.assistantId };
-  const verdicts = await Promise.all(
-    touched.map(async (resource) => ({ resource, verdict: await around.policy.mayUse(resource, acting) })),
-  );
-  const denied = verdicts.flatMap(({ resource, verdict }) =>
-    verdict.allowed
-      ? []
-      : [saying(settingNaming(resource, tool), verdict.reason, entryFaultOf(verdict.rule))],
-  );
-  return [...faults, ...denied];
+  const refused = await Promise.all(touched.map((resource) => faultOfResource(resource, tool, around)));
+  return [
+    ...Object.entries(lacking).map(([setting, message]) => ({
+      ...faultAt(`config.${setting}`, message),
+      code: 'required',
+    })),
+    ...refused.flat(),
+  ];
+}
+
+async function faultOfResource(
+  resource: Resource,
+  tool: AnyTool,
+  { policy, fileFault, ownerId, assistantId }: Omit<Surroundings, 'readSetup'>,
+): Promise<AssistantFault[]> {
+  const verdict = await policy.mayUse(resource, { ownerId, id: assistantId });
+  const setting = settingNaming(resource, tool);
+  if (!verdict.allowed) return [saying(setting, verdict.reason, entryFaultOf(verdict.rule))];
+  const reason = resource.kind === 'file' ? await fileFault(ownerId, resource.id) : undefined;
+  return reason === undefined ? [] : [saying(setting, reason, 'no_file')];
+}
+
+/** The same for one tool by itself. */
+export type FaultsOfConfig = (
+  tool: AnyTool,
+  entry: Pick<ToolEntry, 'config'> & { readonly mode: ToolMode | undefined },
+  ownership: Ownership,
+) => Promise<readonly AssistantFault[]>;
+
+export function createConfigCheck(deps: Omit<CheckDeps, 'readSetup'>): FaultsOfConfig {
+  return (tool, entry, ownership) => faultsOfConfig(tool, entry, { ...deps, ...ownership });
 }
 
 /** The same code for what does not exist and for what is somebody else's. */

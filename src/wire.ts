@@ -6,8 +6,9 @@ import { createRunAssistant } from '../agents/run-assistant.js';
 import { createRunOneTool } from '../agents/run-one-tool.js';
 import { faultsOfSqlite } from '../db/integrity.js';
 import { createAssistantBundles } from './assistant-bundle.js';
-import { createAssistantCheck } from './check-assistant.js';
+import { createAssistantCheck, createConfigCheck } from './check-assistant.js';
 import { takeCleanStop } from './clean-stop.js';
+import { createFileFault } from './file-fault.js';
 import type { Config } from './config.js';
 import type { Evaluation } from './core/evaluation.js';
 import { DamagedDatabase } from './damaged-database.js';
@@ -146,6 +147,7 @@ function listenerFor(
   const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
   const { pictureLinks, passageLinks, placements, lti, runDeps, conversionOf, readSetup } = house;
   const { fetchTrusted, fetchAnywhere } = house;
+  const fileFault = createFileFault(stores.files);
   const deps = {
     ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
     ...{ pictureLinks, passageLinks, placements, lti, fetchTrusted, fetchAnywhere, ...more },
@@ -153,7 +155,7 @@ function listenerFor(
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
     bundles: createAssistantBundles({
-      ...{ plugins, policy, assistants: stores.assistants, files: stores.files },
+      ...{ plugins, policy, assistants: stores.assistants, fileFault },
       conversionOf,
     }),
     address: { host: config.host, publicUrl: config.publicUrl },
@@ -165,7 +167,8 @@ function listenerFor(
     webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
     readSetup,
     rosterOf: createRosterSizes(rosterReader({ lti, ...stores })),
-    faultsOf: createAssistantCheck({ plugins, policy, readSetup }),
+    faultsOf: createAssistantCheck({ plugins, policy, readSetup, fileFault }),
+    faultsOfConfig: createConfigCheck({ plugins, policy, fileFault }),
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };
   return createFastLane({ ...deps, ...stores }, createApp(deps));

@@ -54,6 +54,13 @@ export default defineTool({
   functions: ({ function_name: name, description, args }) =>
     Promise.resolve([{ name, parameters: args, ...(description === '' ? {} : { description }) }]),
   argsFromChat: (messages, { args }) => questionFor(args, lastUserText(messages)),
+  lacksAsPlaceholder: ({ args }): Record<string, string> => {
+    const open = requiredIn(args).filter((name) => !Object.hasOwn(questionFor(args, ''), name));
+    if (open.length === 0) return {};
+    return {
+      args: `nobody sets ${open.join(', ')} when a placeholder is filled: only one text gets the question`,
+    };
+  },
   subject: ({ function_name: name }) => Promise.resolve({ name }),
   touches: () => [],
   status: (_args, _config, subject) => `calling ${subject.name}`,
@@ -89,6 +96,10 @@ function questionFor(schema: Schema, question: string): Record<string, unknown> 
   if (!chosen) return {};
   const [name, { maxLength }] = chosen;
   return { [name]: typeof maxLength === 'number' ? question.slice(0, maxLength) : question };
+}
+
+function requiredIn({ required }: Schema): readonly string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
 /** As the author lists them, whatever order the model chose. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filePathFault } from '../src/core/file-path.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({
@@ -14,8 +15,10 @@ export default defineTool({
   config: z.object({
     file_path: z
       .string()
-      .min(1)
-      .max(1024)
+      .superRefine((path, found) => {
+        const fault = filePathFault(path.normalize('NFC'));
+        if (fault !== undefined) found.addIssue({ code: 'custom', message: `The file path ${fault}.` });
+      })
       .describe('The file, by its path in your files')
       .meta({ 'x-resource': 'file' }),
     max_chars: z.number().int().min(1).max(1_000_000).default(50_000).describe('Read no more than this'),

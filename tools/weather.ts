@@ -46,6 +46,8 @@ export default defineTool({
 
   asFunction: () => ({ name: 'get_weather' }),
   argsFromChat: (_messages, { city }) => ({ city }),
+  lacksAsPlaceholder: ({ city }): Record<string, string> =>
+    city.trim() === '' ? { city: 'name the city: nobody asks for one when a placeholder is filled' } : {},
   touches: () => [],
   status: (_args, _config, subject) => `calling ${subject.name}`,
 

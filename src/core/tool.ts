@@ -105,6 +105,8 @@ export interface Tool<
   readonly placeholder?: string;
   /** Fills the arguments without a model; absent for tools that are only functions. */
   argsFromChat?(messages: readonly ChatMessage[], config: z.output<C>): Omit<z.input<A>, B>;
+  /** What a configuration lacks for filling a placeholder although it would do for a function: by setting, in words. */
+  lacksAsPlaceholder?(config: z.output<C>): Readonly<Record<string, string>>;
 }
 
 /** A tool of whatever schemas, as the registry holds it. */
@@ -130,11 +132,13 @@ interface NoFunction {
 interface FillsPlaceholder<C extends AnyObjectSchema, Filled> {
   readonly placeholder: string;
   argsFromChat(messages: readonly ChatMessage[], config: z.output<C>): Filled;
+  lacksAsPlaceholder?(config: z.output<C>): Readonly<Record<string, string>>;
 }
 
 interface FillsNothing {
   readonly placeholder?: never;
   readonly argsFromChat?: never;
+  readonly lacksAsPlaceholder?: never;
 }
 
 /** `Given` with every key that `Wanted` lacks made impossible: a return value gets no such check by itself. */

@@ -4,7 +4,7 @@ import type { PreviewRun } from '../../agents/preview-run.js';
 import type { RunAssistant } from '../../agents/run-assistant.js';
 import type { RunOneTool } from '../../agents/run-one-tool.js';
 import type { AssistantBundles } from '../assistant-bundle.js';
-import type { FaultsOfAssistant } from '../check-assistant.js';
+import type { FaultsOfAssistant, FaultsOfConfig } from '../check-assistant.js';
 import type { AccessPolicy } from '../core/access.js';
 import type { AssistantContent, AssistantSetup } from '../core/assistant.js';
 import type { Evaluation } from '../core/evaluation.js';
@@ -82,6 +82,7 @@ export interface AppDeps {
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
   readonly faultsOf: FaultsOfAssistant;
+  readonly faultsOfConfig: FaultsOfConfig;
   /** How something somebody wrote would run. */
   readonly readSetup: (content: AssistantContent) => AssistantSetup;
   readonly migration: AccessMigration;

@@ -4,7 +4,7 @@ import { say } from '../support/model-script.js';
 import { giveFile } from '../support/owner-files.js';
 import { theWorld, weatherFunction, type World } from '../support/world.js';
 import { type AssistantClient, clientOf } from './assistant-asking.js';
-import { aPerson, auditOf, inDatabase, shareWith } from './people.js';
+import { aPerson, auditOf, inDatabase, putTools, shareWith } from './people.js';
 import { refusalOf } from './refusal.js';
 
 interface Preview {
@@ -40,7 +40,9 @@ describe('a preview', function () {
     return path;
   };
   const warningsOf = async (content: object) => {
-    const { id } = await world.service.createAssistant(content);
+    const { tools, ...metadata } = (content as { metadata: { tools: object[] } }).metadata;
+    const { id } = await world.service.createAssistant({ ...content, metadata });
+    await putTools(world.service, id, tools);
     return (await preview(id)).json.warnings;
   };
 

@@ -65,6 +65,10 @@ describe('the record of an assistant', function () {
 
   it('lists its tools in today’s form, whatever form they are stored in, with every key', async () => {
     const metadata = { rag_processor: 'single_file_rag', file_path: 'notes.md' };
+    const form = new FormData();
+    form.append('path', 'notes.md');
+    form.append('file', new Blob(['Cells divide.']), 'notes.md');
+    await world.service.request('/lamb/v1/files', { body: form, key: owner.key });
     const { id } = await made({ metadata: { ...metadata, tools: [{ ...weatherFunction, note: 'mine' }] } });
 
     for (const look of [read, listed]) {

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../support/world.js';
 import { ask, spellings } from './asking.js';
-import { aPerson, inDatabase, type Person, speakingTo } from './people.js';
+import { aPerson, inDatabase, type Person, putTools, speakingTo } from './people.js';
 import { refusalOf } from './refusal.js';
 
 const functionOf = (assistantId: number, more: object = {}) => ({
@@ -285,7 +285,9 @@ describe('a name that would forge a frame', () => {
     }
     const tool = { type: 'single_file_rag', enabled: true, mode: 'function', config: { file_path: path } };
     const steps: Step[] = [call('read_file', {}), say('Read.')];
-    return world.assistant(steps, { tools: [tool] });
+    const assistant = await world.assistant(steps);
+    await putTools(world.service, assistant.id, [tool]);
+    return assistant;
   }
 
   for (const [what, make] of cases) {

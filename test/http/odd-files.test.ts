@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
 import { call, say } from '../support/model-script.js';
+import { putTools } from './people.js';
 import { theWorld, type World } from '../support/world.js';
 import { sendRaw } from './file-asking.js';
 
@@ -63,18 +64,17 @@ describe('odd things in a folder of private files', () => {
         call('patch_file', { file_path: name, changes: [change] }),
         say('ok'),
       ];
-      const assistant = await world.assistant(script, {
-        tools: [
-          { type: 'single_file_rag', enabled: true, mode: 'function', config: { file_path: path } },
-          {
-            type: 'patch_file',
-            enabled: true,
-            mode: 'function',
-            approval: 'always-allowed',
-            config: { folder },
-          },
-        ],
-      });
+      const assistant = await world.assistant(script);
+      await putTools(world.service, assistant.id, [
+        { type: 'single_file_rag', enabled: true, mode: 'function', config: { file_path: path } },
+        {
+          type: 'patch_file',
+          enabled: true,
+          mode: 'function',
+          approval: 'always-allowed',
+          config: { folder },
+        },
+      ]);
 
       const { json } = await world.service.chat(assistant.id, 'Hello');
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { uniqueName } from '../support/fakes.js';
 import { call, say } from '../support/model-script.js';
 import { giveFile } from '../support/owner-files.js';
+import { putTools } from '../http/people.js';
 import { theWorld, type World } from '../support/world.js';
 
 const entry = (file_path: string, more: object = {}, config: object = {}) => ({
@@ -60,8 +61,8 @@ describe('single_file_rag', () => {
       paths.map(async (path) => {
         const assistant = await world.assistant([say('ok')], {
           prompt_template: '[{file}] {user_input}',
-          tools: [entry(path)],
         });
+        await putTools(world.service, assistant.id, [entry(path)]);
         const { statuses } = await (await world.service.stream(assistant.id, 'x')).whole();
         const [request] = await world.model.ledger(assistant.model);
         return [

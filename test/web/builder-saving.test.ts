@@ -45,7 +45,9 @@ describeInBrowser('the form of an assistant, between two savings', function () {
   });
 
   it('leaves open what somebody mends in it', async () => {
-    const page = await formOf({ tools: [{ type: 'weather', mode: 'placeholder', placeholder: 'weather' }] });
+    const page = await formOf({
+      tools: [{ type: 'weather', mode: 'placeholder', placeholder: 'weather', config: { city: 'Vic' } }],
+    });
     const placeholder = page.getByLabel('Placeholder it fills');
 
     await page.getByText('Names and failures').click();

@@ -1,12 +1,15 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { isUsable } from '../../../agents/choose-model.js';
+import type { FaultsOfConfig } from '../../check-assistant.js';
 import type { ToolMode } from '../../core/assistant.js';
+import type { Caller } from '../../core/caller.js';
 import type { Connector } from '../../core/connector.js';
 import { notFound, tooComplex } from '../../core/errors.js';
 import { IN_PLAIN_WORDS } from '../../core/field-faults.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/json-size.js';
 import { toJsonSchema } from '../../core/json-schema.js';
+import type { JsonRecord } from '../../core/json-record.js';
 import type { Plugins } from '../../core/plugins.js';
 import type { Settings } from '../../core/run-context.js';
 import { type AnyTool, functionNameOf, modelArgs } from '../../core/tool.js';
@@ -16,16 +19,26 @@ import { callerOf } from '../request-facts.js';
 export interface ToolRoutesDeps {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly faultsOfConfig: FaultsOfConfig;
 }
 
+const Validation = z.object({ config: z.unknown(), mode: z.enum(['placeholder', 'function']).optional() });
+type Entry = Parameters<FaultsOfConfig>[1];
+
 /** What is installed, for forms and for clients. */
-export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
+export function tools({ plugins, settingsOf, faultsOfConfig }: ToolRoutesDeps): Router {
   let described: readonly ToolDescription[] | undefined;
   const catalogue = () => (described ??= [...plugins.tools.values()].map(describe));
   const find = (name: string) => {
     const tool = plugins.tools.get(name);
     if (!tool) throw notFound(`A tool called "${name.slice(0, 64)}"`);
     return tool;
+  };
+
+  /** What keeps it from being used although it is well formed: as for an assistant of whoever asks. */
+  const faultsBeyondShape = async (tool: AnyTool, entry: Entry, { userId }: Caller) => {
+    const faults = await faultsOfConfig(tool, entry, { ownerId: userId, assistantId: undefined });
+    return faults.map(({ path, message }) => `${path.replace(/^config\./, '')}: ${message}`);
   };
 
   return Router()
@@ -50,15 +63,18 @@ export function tools({ plugins, settingsOf }: ToolRoutesDeps): Router {
     .get('/lamb/v1/completions/tools/:name', (req, res) => {
       res.json(describe(find(req.params.name)));
     })
-    .post('/lamb/v1/completions/tools/:name/validate', (req, res) => {
+    .post('/lamb/v1/completions/tools/:name/validate', async (req, res) => {
       const tool = find(req.params.name);
       const fault = faultOfSize(req.body, METADATA_LIMITS);
       if (fault) throw tooComplex(`The configuration ${fault.message}.`, 'config');
-      const { config } = parseWith(z.object({ config: z.unknown() }), wrapped(req.body));
+      const { config, mode } = parseWith(Validation, wrapped(req.body));
       const { error } = tool.config.safeParse(config, IN_PLAIN_WORDS) as z.ZodSafeParseResult<unknown>;
+      const errors = error
+        ? faultsOf(error)
+        : await faultsBeyondShape(tool, { config: config as JsonRecord, mode }, callerOf(res));
       res.json({
-        valid: error === undefined,
-        errors: error ? faultsOf(error) : [],
+        valid: errors.length === 0,
+        errors,
         ...(error ? { faults: fieldFaultsOf(error) } : {}),
       });
     });
