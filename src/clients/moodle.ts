@@ -48,7 +48,7 @@ export function createMoodleClient(deps: MoodleClientDeps): CallMoodle {
     if ('refusal' in answer) {
       const { refusal, errorcode } = answer;
       deps.log.warn({ ...facts, errorcode, advice: refusal.advice }, 'Moodle refused');
-      throw new RefusedByMoodle(refusal, errorcode);
+      throw new RefusedByMoodle(refusal.told, errorcode);
     }
     const reply = REPLIES[name].safeParse(answer.reply);
     if (reply.success) return reply.data as Reply<typeof name>;
