@@ -45,11 +45,20 @@ export async function checkMoodle(person: CheckedPerson, asking: Asking): Promis
     if (userId !== undefined) findings.push(...(await recordsOf(userId, person, asking)));
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
-    const message = fault instanceof RefusedByMoodle ? fault.advice : fault.message;
-    return { ok: false, userId, findings: [found('connection', 'unreachable', { message })] };
+    return { ok: false, userId, findings: [found('connection', whyNot(fault))] };
   }
   const all = [found('connection', 'answers'), ...findings];
   return { ok: all.every(({ ok }) => ok !== false), userId, findings: all };
+}
+
+/** By Moodle's own name for it, where it gave one. */
+function whyNot(fault: AppError): Finding {
+  const errorcode = fault instanceof RefusedByMoodle ? fault.errorcode : '';
+  if (errorcode === 'invalidtoken') return 'token_refused';
+  if (errorcode === 'sitemaintenance') return 'maintenance';
+  if (errorcode.startsWith('wsaccessuser')) return 'account_off';
+  if (errorcode === 'HTTP 403') return 'services_off';
+  return errorcode.startsWith('HTTP 3') ? 'moved' : 'unreachable';
 }
 
 async function whoIs({ userId, email = '' }: CheckedPerson, asking: Asking) {
@@ -94,8 +103,8 @@ interface ListedCourses {
 }
 
 function courseFinding({ shown, keptBack, areGrouped }: ListedCourses): MoodleFinding {
-  if (shown.length > 0 && keptBack.length === 0) return found('courses', 'shown', { count: shown.length });
-  if (areGrouped || shown.length > 0) return found('courses', 'some_missing', { count: keptBack.length });
+  if (shown.length > 0 && keptBack.length === 0) return found('courses', 'shown');
+  if (areGrouped || shown.length > 0) return found('courses', 'some_missing');
   return found('courses', keptBack.length > 0 ? 'all_missing' : 'none');
 }
 
@@ -110,7 +119,7 @@ async function assignmentsIn(courses: readonly number[], asking: Asking) {
     .map(({ id }) => id);
   const hidden = courses.filter((id) => !shown.some((course) => course.id === id)).length;
   return {
-    finding: hidden > 0 ? found('assignments', 'hidden', { count: hidden }) : found('assignments', 'shown'),
+    finding: hidden > 0 ? found('assignments', 'hidden') : found('assignments', 'shown'),
     graded,
   };
 }
@@ -176,7 +185,7 @@ async function deadlinesOf(userId: number, asking: Asking) {
   const types = listed.reply.events.flatMap(({ modulename, course }) =>
     modulename && course ? [{ course: course.id, type: modulename }] : [],
   );
-  return { finding: found('deadlines', 'shown', { count: listed.reply.events.length }), types };
+  return { finding: found('deadlines', 'shown'), types };
 }
 
 type Attempt<F extends ReadFunction> = { readonly reply: Reply<F> } | { readonly refusal: RefusedByMoodle };
@@ -194,8 +203,7 @@ async function attempt<F extends ReadFunction>(
   }
 }
 
-function refused(part: CheckedPart, { errorcode, advice }: RefusedByMoodle): MoodleFinding {
-  const finding: Finding = errorcode === 'accessexception' ? 'not_in_service' : 'refused';
+function refused(part: CheckedPart, { errorcode }: RefusedByMoodle): MoodleFinding {
   if (errorcode === 'notingroup') return found(part, 'separate_groups');
-  return found(part, finding, { message: advice });
+  return found(part, errorcode === 'accessexception' ? 'not_in_service' : 'refused');
 }

@@ -6,6 +6,11 @@ export type CheckedPart = 'connection' | 'person' | 'courses' | 'assignments' | 
 export type Finding =
   | 'answers'
   | 'unreachable'
+  | 'token_refused'
+  | 'account_off'
+  | 'services_off'
+  | 'moved'
+  | 'maintenance'
   | 'given'
   | 'found'
   | 'not_found'
@@ -30,8 +35,6 @@ export interface MoodleFinding {
   readonly missing: readonly string[];
   /** The function of Moodle's web services that tells it. */
   readonly function: ReadFunction | null;
-  /** How many there are of what it is about, where that says something. */
-  readonly count: number | null;
   readonly message: string;
 }
 
@@ -67,10 +70,7 @@ const MISSING: Readonly<Partial<Record<Finding, readonly string[]>>> = {
 };
 
 interface Details {
-  readonly count?: number;
   readonly missing?: readonly string[];
-  /** In place of the usual words. */
-  readonly message?: string;
 }
 
 export function found(name: CheckedPart, finding: Finding, details: Details = {}): MoodleFinding {
@@ -79,8 +79,7 @@ export function found(name: CheckedPart, finding: Finding, details: Details = {}
   return {
     ...{ name, finding, missing, function: FUNCTIONS[name] },
     ok: finding === 'unknown' ? null : GOOD.includes(finding),
-    count: details.count ?? null,
-    message: [details.message ?? WORDS[finding], ...lackOf(missing)].join(' '),
+    message: [WORDS[finding], ...lackOf(missing)].join(' '),
   };
 }
 
@@ -91,7 +90,12 @@ function lackOf(missing: readonly string[]): readonly string[] {
 
 const WORDS: Readonly<Record<Finding, string>> = {
   answers: 'Moodle answers and takes the token.',
-  unreachable: 'Moodle could not be asked.',
+  unreachable: 'Moodle could not be reached at this address, or gave an unusable answer.',
+  token_refused: 'Moodle does not accept the token: it is wrong, was deleted or has expired.',
+  account_off: "The account of the token's user in Moodle is suspended, expired or gone.",
+  services_off: 'Web services or the REST protocol are switched off in Moodle.',
+  moved: 'The address answers with a redirect, which is not followed: set the address it leads to.',
+  maintenance: 'Moodle is in maintenance mode.',
   given: 'Moodle is asked about this person by their number.',
   found: 'Moodle shows one account of this e-mail address.',
   not_found: 'Moodle shows nobody of this e-mail address. Check it first.',
@@ -104,6 +108,7 @@ const WORDS: Readonly<Record<Finding, string>> = {
   left_out: 'Moodle leaves out the grades of some types of activity.',
   separate_groups: 'A course has separate groups, and the token’s user is in none of them.',
   refused: 'Moodle refuses.',
-  not_in_service: 'The function is not in the service of the token.',
+  not_in_service:
+    "The function is not in the token's service, or its user lacks webservice/rest:use, or its address is not allowed.",
   unknown: 'This cannot be told without a course.',
 };

@@ -115,8 +115,9 @@ describe('the services of the LTI platform', function () {
 
     const members = [first, second].map((page) => page.json() as Promise<{ members: object[] }>);
     const [one, two] = await Promise.all(members);
-    expect([one!.members.length, two!.members.length]).to.deep.equal([5, 3]);
+    expect([one!.members.length, two!.members.length]).to.deep.equal([5, 4]);
     expect(one!.members[1]).to.deep.include({ user_id: '4', roles: ['Learner'], name: 'Sam Student' });
+    expect(two!.members.at(-1)).to.deep.include({ name: 'Tove Tutor', roles: ['Learner'] });
     expect(second.headers.get('link')).to.equal(null);
     expect((await read(url, 'application/json')).status).to.equal(400);
     expect((await read(url, NRPS, 'wrong')).status).to.equal(401);

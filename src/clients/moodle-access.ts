@@ -1,7 +1,7 @@
 import { forbidden } from '../core/errors.js';
 import type { Moodle, MoodleSettings } from '../core/moodle.js';
 import type { RunFacts } from '../core/run-context.js';
-import { createMoodleClient, type MoodleClientDeps } from './moodle.js';
+import { CAPABILITIES, createMoodleClient, type MoodleClientDeps } from './moodle.js';
 import { identify, launchedCourse } from './moodle-identity.js';
 import { type Launched, recordsOf } from './moodle-records.js';
 
@@ -49,6 +49,14 @@ function launchedIn(
 ): Launched | undefined {
   const courseId = launchedCourse(run, settings);
   if (courseId === undefined) return undefined;
-  const activityId = run.caller.launch?.activityId;
-  return { courseId, name: async () => (activityId === undefined ? '' : await courseNameOf(activityId)) };
+  const { caller, log } = run;
+  const activityId = caller.launch?.activityId;
+  return {
+    courseId,
+    async keptBack() {
+      const capability = CAPABILITIES.core_enrol_get_users_courses;
+      log.warn({ courseId, capability }, 'Moodle keeps back the course of a launch');
+      return activityId === undefined ? '' : await courseNameOf(activityId);
+    },
+  };
 }

@@ -24,8 +24,8 @@ interface Site {
 
 export interface Launched {
   readonly courseId: number;
-  /** Looked up where it has to be told. */
-  name(): Promise<string>;
+  /** Its name, once it is found not to be shown; noted for those who can do something about it. */
+  keptBack(): Promise<string>;
 }
 
 const LONGEST_TEXT = 600;
@@ -69,7 +69,7 @@ async function keptBackFrom(
   { launched }: Site,
 ): Promise<LaunchedCourse | undefined> {
   if (!launched || shown.some(({ id }) => id === launched.courseId)) return undefined;
-  return { id: launched.courseId, name: safeLabel(plainText(await launched.name(), LONGEST_TEXT)) };
+  return { id: launched.courseId, name: safeLabel(plainText(await launched.keptBack(), LONGEST_TEXT)) };
 }
 
 async function coursesOf(userId: number, { siteUrl, call, signal }: Site): Promise<readonly MoodleCourse[]> {

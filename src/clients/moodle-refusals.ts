@@ -8,15 +8,11 @@ export interface Refusal {
 
 /** Thrown: what may be shown, with Moodle's own name for the reason. */
 export class RefusedByMoodle extends AppError {
-  readonly advice: string;
-
   constructor(
-    { told, advice }: Refusal,
+    { message, status, type, code, retryAfterSeconds }: AppError,
     readonly errorcode: string,
   ) {
-    const { status, type, code, retryAfterSeconds } = told;
-    super(told.message, { status, type, code, retryAfterSeconds });
-    this.advice = advice;
+    super(message, { status, type, code, retryAfterSeconds });
   }
 }
 

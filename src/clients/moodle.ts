@@ -23,7 +23,7 @@ export interface MoodleClientDeps {
 }
 
 /** What the token's user needs for each, for the administrator who reads the log. */
-const CAPABILITIES: Readonly<Record<ReadFunction, string>> = {
+export const CAPABILITIES: Readonly<Record<ReadFunction, string>> = {
   core_user_get_users_by_field: 'moodle/user:viewdetails, moodle/site:viewuseridentity',
   core_enrol_get_users_courses:
     'moodle/course:view, moodle/course:viewparticipants, moodle/user:viewdetails, moodle/site:accessallgroups',
@@ -48,7 +48,7 @@ export function createMoodleClient(deps: MoodleClientDeps): CallMoodle {
     if ('refusal' in answer) {
       const { refusal, errorcode } = answer;
       deps.log.warn({ ...facts, errorcode, advice: refusal.advice }, 'Moodle refused');
-      throw new RefusedByMoodle(refusal, errorcode);
+      throw new RefusedByMoodle(refusal.told, errorcode);
     }
     const reply = REPLIES[name].safeParse(answer.reply);
     if (reply.success) return reply.data as Reply<typeof name>;

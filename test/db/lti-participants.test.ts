@@ -38,6 +38,35 @@ describeOnEachEngine('those who take part in an activity', (open) => {
     expect(again.firstSeenAt).to.equal(joined[0]!.firstSeenAt);
   });
 
+  it('are told by their platform’s names: who came to teach by the roster they share, who came to learn latest first', async () => {
+    const { activities, participants, ltiPeople } = stores;
+    const services = {
+      gradeScopes: [],
+      membershipsUrl: 'https://m.example/2',
+      lineItemUrl: 'https://m.example/4',
+    };
+    const link = { id: '2', title: 'Essay' };
+    const other = await activities.meet(platform.organizationId, aLaunch(platform, { link, services }));
+    const elsewhere = await aPlatform(stores);
+    const [tutor, learner] = [await ltiPeople.meet(platform, '5'), await ltiPeople.meet(platform, '6')];
+    await participants.join(other.id, tutor.userId, 'instructor');
+    await participants.join(activityId, userId, 'learner');
+    await db('lti_participants').update({ last_seen_at: '2026-01-01T00:00:00.000Z' });
+    await participants.join(other.id, learner.userId, 'learner');
+
+    const teaching = (url: string, from = platform) => participants.instructorsOn(from.id, url);
+    expect([...(await teaching('https://m.example/2'))]).to.deep.equal(['5']);
+    expect([...(await teaching('https://m.example/3'))]).to.deep.equal([]);
+    expect([...(await teaching('https://m.example/2', elsewhere))]).to.deep.equal([]);
+    expect(await participants.learnersFrom([platform.id])).to.deep.equal([
+      { subject: '6', courseId: '2', hasColumn: true },
+      { subject: '4', courseId: '2', hasColumn: false },
+    ]);
+    expect(await participants.learnersFrom([platform.id], '4')).to.have.length(1);
+    expect(await participants.learnersFrom([elsewhere.id])).to.deep.equal([]);
+    expect(await participants.learnersFrom([])).to.deep.equal([]);
+  });
+
   it('agree to be named where people are named, and are called so until they take it back', async () => {
     const { participants } = stores;
     await participants.join(activityId, userId, 'learner');

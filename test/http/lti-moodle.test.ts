@@ -99,6 +99,10 @@ describe('Moodle’s data for whom a launch brought', function () {
           .to.match(/teacher/)
           .and.not.match(NOTHING);
       }
+      const line = await world.service.waitForLog(
+        ({ msg }) => msg === 'Moodle keeps back the course of a launch',
+      );
+      expect(line['capability']).to.contain('moodle/user:viewdetails');
     });
 
     it('says so beside the courses that are shown', async () => {

@@ -143,14 +143,20 @@ describe('asking Moodle as for a student', function () {
     expect(grades.missing).to.have.members(['mod/lti:view', 'mod/quiz:view']);
   });
 
-  for (const fault of ['invalidtoken', 'off', 'redirect', 'html', 'reset'])
+  for (const [fault, finding] of [
+    ['invalidtoken', 'token_refused'],
+    ['wsaccessusersuspended', 'account_off'],
+    ['sitemaintenance', 'maintenance'],
+    ['off', 'services_off'],
+    ['redirect', 'moved'],
+    ['html', 'unreachable'],
+    ['reset', 'unreachable'],
+  ] as const)
     it(`says of a Moodle that fails (${fault}) what is wrong with the connection, in words of ours`, async () => {
       const { ok, checks, pupil, text } = await checked({ fault }, byId);
 
       expect(ok).to.equal(false);
-      expect(checks.map(({ name, finding }) => [name, finding])).to.deep.equal([
-        ['connection', 'unreachable'],
-      ]);
+      expect(checks.map((each) => [each.name, each.finding])).to.deep.equal([['connection', finding]]);
       expect(text)
         .not.to.contain(pupil.token)
         .and.not.match(/weblib|Sign in/);

@@ -11,6 +11,7 @@ import type {
   Organization,
   LtiKey,
   LtiTool,
+  MoodleCheck,
   Platform,
   PlatformTest,
   RegistrationLink,
@@ -49,6 +50,8 @@ export function createAdminApi(api: Api) {
       api.send<JsonRecord>('PUT', at('organizations', id, 'config'), config),
     testProvider: (id: number, provider: string, given: JsonRecord) =>
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),
+    checkMoodle: (id: number, asked: JsonRecord) =>
+      api.send<MoodleCheck>('POST', at('organizations', id, 'moodle', 'check'), asked),
 
     setup: () => api.get<Setup>(at('setup')),
 

@@ -40,6 +40,45 @@ export interface ConnectionTest {
   readonly message: string;
 }
 
+/** What Moodle shows of one student, and what its token's user lacks. */
+export interface MoodleCheck {
+  readonly ok: boolean;
+  /** Who was asked about; null where they were not found. */
+  readonly user_id: number | null;
+  readonly checks: readonly {
+    readonly name: 'connection' | 'person' | 'courses' | 'assignments' | 'grades' | 'deadlines';
+    /** Null where it could not be told. */
+    readonly ok: boolean | null;
+    readonly finding: MoodleFinding;
+    readonly missing: readonly string[];
+    readonly function: string | null;
+    readonly message: string;
+  }[];
+}
+
+export type MoodleFinding =
+  | 'answers'
+  | 'unreachable'
+  | 'token_refused'
+  | 'account_off'
+  | 'services_off'
+  | 'moved'
+  | 'maintenance'
+  | 'given'
+  | 'found'
+  | 'not_found'
+  | 'several'
+  | 'shown'
+  | 'none'
+  | 'all_missing'
+  | 'some_missing'
+  | 'hidden'
+  | 'left_out'
+  | 'separate_groups'
+  | 'refused'
+  | 'not_in_service'
+  | 'unknown';
+
 export interface Platform {
   readonly id: number;
   readonly organization_id: number;

@@ -1,5 +1,6 @@
 import { activities } from './admin-activities.ts';
 import { lti } from './admin-lti.ts';
+import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin = {
@@ -133,6 +134,7 @@ export const admin = {
     clearFilter: 'Show all',
   },
   lti,
+  moodleCheck,
   activities,
   settings,
 };

@@ -1,6 +1,7 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { lti } from './admin-lti.ts';
+import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
 
 export const admin: typeof english = {
@@ -139,6 +140,7 @@ export const admin: typeof english = {
     clearFilter: 'Erakutsi dena',
   },
   lti,
+  moodleCheck,
   activities,
   settings,
 };

@@ -1,0 +1,71 @@
+import type { moodleCheck as english } from '../en/admin-moodle.ts';
+
+export const moodleCheck: typeof english = {
+  title: 'Comprobar qué muestra Moodle de un estudiante',
+  lead: 'Moodle omite, sin avisar, lo que la cuenta del token no puede ver: entonces a los estudiantes no se les dice nada, mientras que el profesorado ve lo suyo. Aquí se pregunta a Moodle lo que preguntan los asistentes, como para un estudiante. No se cambia ni se guarda nada.',
+  student: 'Estudiante: correo electrónico o número en Moodle',
+  studentHint:
+    'Alguien que esté en un curso con calificaciones. Si lo dejas vacío, será el último estudiante que ha llegado desde este Moodle.',
+  studentWrong:
+    'Un correo electrónico, o el número que aparece en la dirección de su página de perfil en Moodle.',
+  run: 'Comprobar',
+  good: 'No falta nada.',
+  bad: 'Algo no está bien:',
+  askedAbout: (id: number) => `Se ha preguntado por el número ${String(id)} de Moodle.`,
+  missing: 'A la cuenta del token parece faltarle esto, lo más probable primero:',
+  names: {
+    connection: 'Conexión',
+    person: 'La persona',
+    courses: 'Cursos',
+    assignments: 'Tareas',
+    grades: 'Calificaciones',
+    deadlines: 'Fechas de entrega',
+  },
+  findings: {
+    answers: 'Moodle responde y acepta el token.',
+    unreachable: 'No se ha podido llegar a Moodle en esta dirección, o lo que responde allí no es un Moodle.',
+    token_refused: 'Moodle no acepta el token: es incorrecto, se ha borrado o ha caducado.',
+    account_off: 'La cuenta del token está suspendida, ha caducado o ya no existe en Moodle.',
+    services_off: 'Los servicios web o el protocolo REST están desactivados en Moodle.',
+    moved: 'La dirección lleva a otra. Escribe la dirección definitiva del sitio.',
+    maintenance: 'Moodle está en mantenimiento. Vuelve a intentarlo más tarde.',
+    given: 'Se pregunta a Moodle por el número.',
+    found: 'Moodle muestra una cuenta con este correo.',
+    not_found: 'Moodle no muestra a nadie con este correo. Si está bien escrito, lo oculta.',
+    several: 'Moodle muestra varias cuentas con este correo: no se pueden distinguir.',
+    shown: 'Moodle los muestra.',
+    none: 'Moodle no muestra ningún curso de esta persona. Si está en alguno, lo oculta.',
+    all_missing: 'Moodle no muestra ningún curso de esta persona, aunque ha llegado desde uno.',
+    some_missing: 'Moodle oculta un curso desde el que ha llegado esta persona.',
+    hidden: 'Moodle no muestra lo que hay en algunos cursos.',
+    left_out: 'Moodle omite las calificaciones de algunos tipos de actividad.',
+    separate_groups: 'Un curso tiene grupos separados, y la cuenta del token no está en ninguno.',
+    refused: 'Moodle se niega a decirlo.',
+    not_in_service:
+      'Esta función no está en el servicio del token. (O la cuenta no tiene webservice/rest:use, o el token está limitado a otras direcciones.)',
+    unknown: 'Sin un curso no se puede saber.',
+  },
+  needs: {
+    title: 'Qué necesita en Moodle la cuenta del token',
+    lead: 'Dale un rol con estas capacidades en el contexto del sistema, y nada más:',
+    rows: [
+      ['webservice/rest:use', 'para que se le pueda preguntar'],
+      ['moodle/course:view', 'para ver cursos en los que no está matriculada'],
+      ['moodle/course:viewparticipants', 'para ver quién está en un curso'],
+      [
+        'moodle/user:viewdetails',
+        'para ver los cursos de los estudiantes; sin ella, parece que ningún estudiante tiene cursos, mientras que el profesorado ve los suyos',
+      ],
+      ['moodle/site:accessallgroups', 'para los cursos con grupos separados'],
+      ['mod/assign:view', 'para las tareas y sus calificaciones'],
+      [
+        'mod/<type>:view',
+        'para las calificaciones de cada otro tipo de actividad que se califica: mod/quiz:view, mod/lti:view, etc.',
+      ],
+      ['gradereport/user:view', 'para las calificaciones'],
+      ['moodle/grade:viewall', 'para las calificaciones'],
+      ['moodle/calendar:manageentries', 'para las fechas de entrega de otra persona'],
+      ['moodle/site:viewuseridentity', 'solo para encontrar a las personas por su correo'],
+    ],
+  },
+};
