@@ -124,7 +124,7 @@ describeInBrowser('the Knowledge pages', function () {
       .setInputFiles([
         { name: 'program.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
       ]);
-    const told = page.locator('[data-testid=upload] .state, [data-status=failed] .error');
+    const told = page.locator('[data-testid=upload] .why, [data-status=failed] .error');
     await told.getByText(/\w/).first().waitFor();
 
     expect(await told.first().textContent()).to.match(/exe|format|PDF/i);

@@ -51,6 +51,7 @@ export const chat: typeof english = {
     nothingFound: (q: string) => `No s’ha trobat res per a «${q}».`,
   },
   composer: {
+    toNewest: 'Ves al més recent',
     label: 'La teva pregunta',
     placeholder: 'Pregunta alguna cosa …',
     hint: 'Retorn envia, Maj + Retorn comença una línia nova',

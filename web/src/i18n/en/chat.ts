@@ -50,6 +50,7 @@ export const chat = {
     nothingFound: (q: string) => `Nothing found for “${q}”.`,
   },
   composer: {
+    toNewest: 'To the newest',
     label: 'Your question',
     placeholder: 'Ask something …',
     hint: 'Enter sends, Shift + Enter starts a new line',

@@ -51,6 +51,7 @@ export const chat: typeof english = {
     nothingFound: (q: string) => `No se ha encontrado nada para «${q}».`,
   },
   composer: {
+    toNewest: 'Ir a lo más reciente',
     label: 'Tu pregunta',
     placeholder: 'Pregunta algo …',
     hint: 'Intro envía, Mayús + Intro empieza otra línea',

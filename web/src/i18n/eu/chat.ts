@@ -51,6 +51,7 @@ export const chat: typeof english = {
     nothingFound: (q: string) => `Ez da ezer aurkitu: «${q}».`,
   },
   composer: {
+    toNewest: 'Joan azkenera',
     label: 'Zure galdera',
     placeholder: 'Galdetu zerbait …',
     hint: 'Sartu: bidali; Maius + Sartu: lerro berria',
