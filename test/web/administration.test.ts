@@ -30,7 +30,9 @@ describeInBrowser('the pages of administration', function () {
     await page.getByRole('button', { name: 'Discard' }).click();
 
     expect(written).to.equal('{"setups": {"half');
-    expect(await field.inputValue()).to.match(/^{/).and.not.include('half');
+    expect(await field.inputValue())
+      .to.match(/^{/)
+      .and.not.include('half');
     expect(await page.getByText('Not saved yet').count()).to.equal(0);
   });
 

@@ -302,9 +302,17 @@ describeInBrowser('a text that is handed in and graded', function () {
       async (route) => {
         const cursor = new URL(route.request().url()).searchParams.get('cursor');
         if (cursor === null) looks += 1;
-        const answer = await route.fetch({ url: route.request().url().replace(/[?&]cursor=[^&]*/, '') });
+        const answer = await route.fetch({
+          url: route
+            .request()
+            .url()
+            .replace(/[?&]cursor=[^&]*/, ''),
+        });
         const [row] = ((await answer.json()) as Listed).data;
-        const page_ = { data: [{ ...row, id: cursor ?? row?.id }], next_cursor: cursor === null ? 'x' : null };
+        const page_ = {
+          data: [{ ...row, id: cursor ?? row?.id }],
+          next_cursor: cursor === null ? 'x' : null,
+        };
         await route.fulfill({ response: answer, json: page_ });
       },
     );
