@@ -31,7 +31,7 @@ export function onlyContaining(
 ): Knex.QueryBuilder {
   if (text.length > LONGEST_SEARCH)
     throw badRequest(`A search may have at most ${String(LONGEST_SEARCH)} characters.`, 'q');
-  const letters = [...folded(storable(text))];
+  const letters = Array.from(folded(storable(text)));
   const [condition, pattern] = isPostgres(query)
     ? ['?? ~ ?', letters.map(inRegex).join('')]
     : [`${withoutAccentsApart('??')} GLOB ?`, `*${letters.map(inGlob).join('')}*`];

@@ -121,7 +121,6 @@ function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.Q
   if (filter.published !== undefined) query.where('assistants.published', filter.published);
   if (filter.enabled !== undefined) query.where('assistants.enabled', filter.enabled);
   if (filter.sharedWith !== undefined) query.where(sharedWith(filter.sharedWith));
-  if (filter.q !== undefined)
-    onlyContaining(query, ['assistants.name', 'assistants.description'], filter.q);
+  if (filter.q !== undefined) onlyContaining(query, ['assistants.name', 'assistants.description'], filter.q);
   return query;
 }

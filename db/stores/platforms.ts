@@ -7,7 +7,7 @@ import type {
   PlatformStore,
 } from '../../src/core/lti-platform.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { isRowId, storable } from '../column-values.js';
+import { isRowId, storable, storableOrNull } from '../column-values.js';
 import { now } from '../now.js';
 import { byId, pageOf } from '../paging.js';
 import { orConflict, orConflictWhenUsed } from '../unique-violation.js';
@@ -120,7 +120,7 @@ export function createPlatformStore(db: Knex): PlatformStore {
 }
 
 /** Of what is given alone. */
-function columnsOf(platform: PlatformChange): Readonly<Record<string, string | boolean>> {
+function columnsOf(platform: PlatformChange): Readonly<Record<string, string | boolean | null>> {
   const texts = {
     name: platform.name,
     issuer: platform.issuer,
@@ -136,7 +136,7 @@ function columnsOf(platform: PlatformChange): Readonly<Record<string, string | b
   return {
     ...Object.fromEntries(
       Object.entries(texts).flatMap(([column, text]) =>
-        text === undefined ? [] : [[column, storable(text)]],
+        text === undefined ? [] : [[column, storableOrNull(text)]],
       ),
     ),
     ...(platform.enabled === undefined ? {} : { enabled: platform.enabled }),

@@ -57,7 +57,7 @@ export function createRubricStore(db: Knex): RubricStore {
     async list(visibleTo, { q }, page) {
       const rows = withOwner(db);
       const reasons = reasonsToSee(visibleTo);
-      const matching = (query: Knex.QueryBuilder) => 
+      const matching = (query: Knex.QueryBuilder) =>
         q === undefined ? query : onlyContaining(query, ['title', 'description'], q);
       const ways = reasons?.map((reason) => matching(db('rubrics').where(reason)));
       const { data, nextCursor } = await (ways

@@ -39,8 +39,12 @@ export type LtiPlatform = NewPlatform & {
 
 /** What it leaves out stays. A platform remains of its kind. */
 export type PlatformChange = {
-  readonly [Field in keyof (PlatformFacts & Omit<Platform13, 'kind'> & Omit<Platform11, 'kind'>)]?:
-    (PlatformFacts & Omit<Platform13, 'kind'> & Omit<Platform11, 'kind'>)[Field] | undefined;
+  readonly [
+    Field in Exclude<keyof (PlatformFacts & Omit<Platform13, 'kind'> & Omit<Platform11, 'kind'>), 'siteUrl'>
+  ]?: (PlatformFacts & Omit<Platform13, 'kind'> & Omit<Platform11, 'kind'>)[Field] | undefined;
+} & {
+  /** Null takes it away. */
+  readonly siteUrl?: string | null | undefined;
 };
 
 /** No two platforms of one organisation share issuer and client id, or a consumer key: a conflict. */

@@ -32,7 +32,8 @@ const Fields11 = {
   name: Name,
   consumer_key: Id,
   shared_secret: Secret,
-  site_url: Address.optional(),
+  // Null takes it away.
+  site_url: Address.nullish(),
   enabled: z.boolean(),
 };
 const More = { organization_id: z.number().int().positive().optional() };
@@ -70,7 +71,7 @@ export function newPlatform(body: z.output<typeof NewPlatformBody>, seal: Seal):
   if (body.kind === '1.1') {
     const { kind, consumer_key, shared_secret, site_url } = body;
     const sharedSecret = seal(shared_secret);
-    return { name, enabled, kind, consumerKey: consumer_key, sharedSecret, siteUrl: site_url };
+    return { name, enabled, kind, consumerKey: consumer_key, sharedSecret, siteUrl: site_url ?? undefined };
   }
   return {
     ...{ name, enabled, kind: body.kind, issuer: body.issuer, clientId: body.client_id },

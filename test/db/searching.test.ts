@@ -85,7 +85,21 @@ describeOnEachEngine('searching a list', (open) => {
   it('looks for the very characters that were typed where they are no letters', async () => {
     const stores = storesOn(await open());
     const me = await aUser(stores);
-    const names = ['a[b]', 'a^b', 'a-b', 'a*b', 'a?b', 'a.b', 'a(b', 'a{2}b', 'a|b', 'a$b', 'a\\b', 'a%b', 'a_b'];
+    const names = [
+      'a[b]',
+      'a^b',
+      'a-b',
+      'a*b',
+      'a?b',
+      'a.b',
+      'a(b',
+      'a{2}b',
+      'a|b',
+      'a$b',
+      'a\\b',
+      'a%b',
+      'a_b',
+    ];
     for (const name of names) await stores.assistants.create(me, content({ name, description: '' }));
 
     for (const name of names) {

@@ -91,6 +91,21 @@ describe('learning platforms', () => {
     );
   });
 
+  it('of LTI 1.1 can be given an address of their site, and it can be taken away again', async () => {
+    const { json } = await register(old());
+
+    const given = await change(json.id, { site_url: 'https://moodle.example' });
+    const untouched = await change(json.id, { name: 'Renamed' });
+    const taken = await change(json.id, { site_url: null });
+
+    expect([given, untouched, taken].map((answer) => [answer.status, answer.json.site_url])).to.deep.equal([
+      [200, 'https://moodle.example'],
+      [200, 'https://moodle.example'],
+      [200, null],
+    ]);
+    expect((await register({ ...old(), site_url: null })).status).to.equal(201);
+  });
+
   it('are told apart by issuer and client id, or by consumer key', async () => {
     const [one, two] = [modern(), old()];
     await register(one);

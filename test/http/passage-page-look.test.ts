@@ -106,7 +106,9 @@ describeInBrowser('the page of a passage, in a browser', function () {
     expect(seen).to.deep.equal(['rgb(246, 247, 246)', 'rgb(18, 23, 22)', 'rgb(246, 247, 246)']);
     await page.getByRole('link', { name: 'Deskargatu dokumentua' }).waitFor();
     await page.goto(link.replace('#', '?lang=%22%3Ex&theme=%22%3Ex#'));
-    expect(await page.evaluate('document.documentElement.outerHTML.slice(0, 16)')).to.equal('<html lang="en">');
+    expect(await page.evaluate('document.documentElement.outerHTML.slice(0, 16)')).to.equal(
+      '<html lang="en">',
+    );
   });
 
   it('leads the keyboard first to the passage', async () => {

@@ -17,6 +17,25 @@ describeInBrowser('the pages of administration', function () {
   });
   afterEach(() => visitor.close());
 
+  it('keep settings that are half written as JSON while another part is looked at', async () => {
+    const admin = await aPerson(world.service, { role: 'org_admin' });
+    const { page } = (visitor = await signedIn(world.service, '/admin', { as: admin }));
+    await page.goto(`/admin/organizations/${String(admin.organizationId)}/json`);
+    const field = page.getByRole('textbox', { name: 'Configuration' });
+
+    await field.fill('{"setups": {"half');
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await page.getByRole('region', { name: 'Not saved yet' }).getByRole('link', { name: 'As JSON' }).click();
+    const written = await field.inputValue();
+    await page.getByRole('button', { name: 'Discard' }).click();
+
+    expect(written).to.equal('{"setups": {"half');
+    expect(await field.inputValue())
+      .to.match(/^{/)
+      .and.not.include('half');
+    expect(await page.getByText('Not saved yet').count()).to.equal(0);
+  });
+
   it('make a person, give them another name, and switch them off', async () => {
     const admin = await aPerson(world.service, { role: 'org_admin' });
     visitor = await signedIn(world.service, '/admin', { as: admin });

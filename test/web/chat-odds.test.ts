@@ -154,6 +154,60 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     expect(await approval.getByRole('button', { name: 'Allow', exact: true }).isEnabled()).to.equal(true);
   });
 
+  it('offer one way to try again, and leave the keyboard where the next question is written', async () => {
+    const person = await aTeacher(world);
+    await upload(world.service, 'notes/plan.md', 'old', { key: person.key });
+    const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
+    const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
+    const { id } = await anAssistant(world, person, [say('First.'), patch, say('Second.')], {
+      tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const again = page.getByRole('button', { name: 'Try again' });
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("name")');
+
+    await page.route('**/v1/chat/completions', (route) => route.abort());
+    await ask(page, 'One?');
+    await again.first().waitFor();
+    expect(await again.count()).to.equal(1);
+    await page.unroute('**/v1/chat/completions');
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('answer').getByText('First.').waitFor();
+    expect(await focused()).to.equal('question');
+    await page.getByRole('button', { name: 'Edit this question' }).press('Enter');
+    await page.getByRole('button', { name: 'Ask again' }).press('Enter');
+    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    expect(await focused()).to.equal('question');
+    await page.getByRole('button', { name: 'Allow', exact: true }).press('Enter');
+    await page.getByTestId('answer').getByText('Second.').waitFor();
+    await page.locator('[name=question]:focus').waitFor();
+  });
+
+  it('keep words that are typed before a new conversation has its id for that conversation', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('First.')]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const field = page.getByRole('textbox', { name: 'Your question' });
+    const letGo = await holdBack(page, '**/v1/chat/completions', 'POST');
+
+    await ask(page, 'One?');
+    await field.pressSequentially('And two');
+    letGo();
+    await page.getByTestId('answer').getByText('First.').waitFor();
+    await page.reload();
+    await page.getByTestId('answer').getByText('First.').waitFor();
+    const kept = await field.inputValue();
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await page.waitForURL(/\/chat\/new/);
+    await page.getByTestId('answer').waitFor({ state: 'detached' });
+
+    expect(kept).to.equal('And two');
+    expect(await field.inputValue()).to.equal('');
+  });
+
   it('keep the focus of whoever deletes the last conversation', async () => {
     const person = await aTeacher(world);
     const assistant = await anAssistant(world, person, [say('Sugar.')]);

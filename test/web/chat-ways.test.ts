@@ -138,4 +138,45 @@ describeInBrowser('ways to chat', function () {
     expect(isAtEnd).to.equal(true);
     expect(await drawn()).to.be.below(61);
   });
+
+  it('on paper: the whole conversation with its sources, and nothing that can only be pressed', async () => {
+    const person = await aTeacher(world);
+    const { id: assistantId } = await anAssistant(world, person, []);
+    const id = await inDatabase(world.service, async ({ conversations }) => {
+      const made = await conversations.create({ userId: person.id, assistantId, title: 'Long' });
+      const source = { n: 1, title: 'cells.md, p. 4', url: 'https://x.test/', similarity: 0.5, cited: true };
+      const messages = Array.from({ length: 200 }, (_, i) => ({
+        role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        ...{ content: `Message ${String(i)}.`, runId: null, incomplete: false },
+        ...(i === 199 ? { details: { sources: [source], steps: [] } } : {}),
+      }));
+      await conversations.append({ userId: person.id }, made.id, messages);
+      return made.id;
+    });
+    visitor = await signedIn(world.service, `/chat/${id}`, { as: person, theme: 'dark' });
+    const { page } = visitor;
+    const drawn = () => page.locator('[data-testid=question], [data-testid=answer]').count();
+
+    await page.getByText('Message 199.').waitFor();
+    const onScreen = await drawn();
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      window.onPaper = document.querySelectorAll('[data-testid=question], [data-testid=answer]').length;
+    })`);
+    await page.pdf();
+    const onPaper = await page.evaluate('window.onPaper');
+    await page.emulateMedia({ media: 'print' });
+
+    expect([onScreen < 61, onPaper]).to.deep.equal([true, 200]);
+    expect(await drawn()).to.equal(onScreen);
+    for (const unwanted of [
+      page.getByRole('navigation'),
+      page.getByRole('textbox'),
+      page.getByRole('button', { name: 'New chat' }),
+      page.getByRole('button', { name: 'Copy the answer' }),
+    ])
+      expect(await unwanted.filter({ visible: true }).count()).to.equal(0);
+    expect(await page.getByTestId('source').last().isVisible()).to.equal(true);
+    const ink = await page.evaluate<string>('getComputedStyle(document.body).color');
+    expect(ink).to.equal('rgb(23, 33, 30)');
+  });
 });

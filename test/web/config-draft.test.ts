@@ -78,7 +78,8 @@ describe('a learning platform in a form', () => {
     const draft = { ...draftOf(undefined), name: ' Campus ', deployment_ids: '1, 2 3', consumer_key: 'k' };
 
     expect(contentOf(draft, '1.3')).to.deep.include({ name: 'Campus', deployment_ids: ['1', '2', '3'] });
-    expect(contentOf(draft, '1.1')).to.deep.equal({ name: 'Campus', consumer_key: 'k', shared_secret: MASK });
+    const older = { name: 'Campus', consumer_key: 'k', shared_secret: MASK };
+    expect(contentOf(draft, '1.1')).to.deep.equal({ ...older, site_url: null });
   });
 });
 

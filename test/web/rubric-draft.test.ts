@@ -11,6 +11,7 @@ import {
   hasSameLevels,
   move,
   removeLevel,
+  takeOut,
   shareLevels,
 } from '../../web/src/rubrics/rubric-edits.js';
 import { contentIn, fileOf } from '../../web/src/rubrics/rubric-file.js';
@@ -104,6 +105,28 @@ describe('a rubric in the making', () => {
     expect(draft.criteria.map(({ levels }) => levels.length)).to.deep.equal([5, 5, 5, 5]);
     expect(new Set(criteria.map(({ id }) => id)).size).to.equal(4);
     expect(criteria.map(({ order }) => order)).to.deep.equal([0, 1, 2, undefined]);
+  });
+
+  it('puts back what was taken out behind what it stood behind, whatever was moved since', () => {
+    const named = (...names: string[]) => names.map((key) => ({ key }));
+    const keys = (items: readonly { key: string }[]) => items.map(({ key }) => key).join('');
+
+    const items = named('a', 'b', 'c', 'd');
+    const { putBack } = takeOut(items, 1);
+    move(items, 0, 2);
+    putBack(items);
+    putBack(items);
+    const first = named('a', 'b', 'c');
+    const ofFirst = takeOut(first, 0);
+    move(first, 0, 1);
+    ofFirst.putBack(first);
+    const two = named('a', 'b', 'c', 'd');
+    const later = takeOut(two, 2);
+    takeOut(two, 1);
+    move(two, 0, 1);
+    later.putBack(two);
+
+    expect([keys(items), keys(first), keys(two)]).to.deep.equal(['cdab', 'acb', 'dac']);
   });
 
   it('shares levels without losing what was written to them', () => {

@@ -75,7 +75,8 @@ describeInBrowser('the pages of runs and usage', function () {
   it('can be narrowed to any assistant, also one that is far down the list', async () => {
     const { person, tutor, ask } = await aTeacher(world, { name: 'PARA MAÑANA' });
     await ask();
-    for (let n = 0; n < 25; n += 1) await world.service.createAssistant({ name: `Newer ${String(n)}` }, person);
+    for (let n = 0; n < 25; n += 1)
+      await world.service.createAssistant({ name: `Newer ${String(n)}` }, person);
     visitor = await signedIn(world.service, '/runs', { as: person });
     const { page } = visitor;
 

@@ -71,7 +71,10 @@ describe('the web UI is served', () => {
     const page = await ask('/');
 
     for (const path of ['/nowhere', '/lti/nowhere', '/assets/none.js', '/index.html', '/a/b/c']) {
-      const { status, text, headers } = await ask(path, { accept, 'if-none-match': page.headers.get('etag')! });
+      const { status, text, headers } = await ask(path, {
+        accept,
+        'if-none-match': page.headers.get('etag')!,
+      });
       expect(status, path).to.equal(404);
       expect(text, path).to.equal(page.text);
       expect(headers.get('content-security-policy')).to.equal(page.headers.get('content-security-policy'));

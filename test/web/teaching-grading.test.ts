@@ -272,6 +272,67 @@ describeInBrowser('a text that is handed in and graded', function () {
     await other.page.locator('[data-testid=submissions]:focus').waitFor();
   });
 
+  it('is not lost with the page while another tab is shown', async () => {
+    const course = await aGradedCourse();
+    const { page } = await comes(course, 'student1', HAND_IN);
+    await page.getByLabel('Your text').pressSequentially('Half of it');
+    await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByRole('textbox', { name: 'Your question' }).waitFor();
+
+    const [question] = await Promise.all([
+      page.waitForEvent('dialog'),
+      page.close({ runBeforeUnload: true }),
+    ]);
+
+    expect(question.type()).to.equal('beforeunload');
+    await question.accept();
+  });
+
+  it('stays in sight with those before it when it is looked at again', async () => {
+    const gate = uniqueName('gate');
+    const course = await aGradedCourse(held(gate, say(JSON.stringify(JUDGED))));
+    await handIn(course, 'student1');
+    const visit = await course.visit('student1');
+    visits.push(visit);
+    const { page } = visit;
+    await page.clock.install();
+    let looks = 0;
+    await page.route(
+      (url) => url.pathname === pathOf(course),
+      async (route) => {
+        const cursor = new URL(route.request().url()).searchParams.get('cursor');
+        if (cursor === null) looks += 1;
+        const answer = await route.fetch({
+          url: route
+            .request()
+            .url()
+            .replace(/[?&]cursor=[^&]*/, ''),
+        });
+        const [row] = ((await answer.json()) as Listed).data;
+        const page_ = {
+          data: [{ ...row, id: cursor ?? row?.id }],
+          next_cursor: cursor === null ? 'x' : null,
+        };
+        await route.fulfill({ response: answer, json: page_ });
+      },
+    );
+    await visit.to(HAND_IN);
+    const own = page.getByTestId('own-submission');
+    await own.waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await own.nth(1).waitFor();
+    const before = looks;
+
+    const again = page.waitForResponse((response) => response.url().includes('cursor=x'));
+    await page.clock.runFor(10_500);
+    await again;
+    await page.clock.runFor(1_000);
+
+    expect(looks).to.be.above(before);
+    expect(await own.count()).to.equal(2);
+    await world.model.release(gate);
+  });
+
   it('is not asked for a second time while it is not known whether there is one', async () => {
     const course = await aGradedCourse();
     await handIn(course, 'student1');

@@ -9,6 +9,8 @@ export interface PagedList<Row> {
   /** From the beginning: something else is asked for, or it may have changed. */
   load(): Promise<void>;
   more(): Promise<void>;
+  /** Looks again at what is shown, as far as it is. Nothing when something is being asked already. */
+  refresh(): Promise<void>;
   /** Changes what is shown without asking again. */
   put(rows: readonly Row[]): void;
 }
@@ -20,22 +22,46 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
   let rows = $state.raw<readonly Row[]>();
   let cursor = $state<string | null>(null);
   let fault = $state.raw<unknown>();
-  let asking = new AbortController();
+  let asking: AbortController | undefined;
+  let isRefreshing = false;
   /** The first page, on its way. */
   let beginning: Promise<void> | undefined;
 
-  async function ask(after?: string): Promise<void> {
-    asking.abort();
+  async function take(
+    reading: (signal: AbortSignal) => Promise<Page<Row>>,
+    before: () => readonly Row[] = () => [],
+  ): Promise<void> {
+    asking?.abort();
     const mine = new AbortController();
     asking = mine;
     try {
-      const { data, next_cursor } = await read(after, mine.signal);
+      const { data, next_cursor } = await reading(mine.signal);
       if (asking !== mine) return;
-      rows = after === undefined ? data : [...(rows ?? []), ...data];
+      rows = [...before(), ...data];
       cursor = next_cursor;
       fault = undefined;
     } catch (thrown) {
       if (asking === mine && !isAborted(thrown)) fault = thrown;
+    } finally {
+      if (asking === mine) asking = undefined;
+    }
+  }
+
+  const ask = (after?: string) =>
+    take(
+      (signal) => read(after, signal),
+      () => (after === undefined ? [] : (rows ?? [])),
+    );
+
+  async function again(signal: AbortSignal): Promise<Page<Row>> {
+    const data: Row[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const page = await read(after, signal);
+      data.push(...page.data);
+      if (page.next_cursor === null || data.length >= (rows?.length ?? 0))
+        return { data, next_cursor: page.next_cursor };
+      after = page.next_cursor;
     }
   }
 
@@ -60,7 +86,15 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
       if (beginning) await beginning;
       else if (cursor !== null) await ask(cursor);
     },
+    async refresh() {
+      if (asking) return;
+      isRefreshing = true;
+      await take(again);
+      isRefreshing = false;
+    },
     put(changed) {
+      // What is on its way was read before this.
+      if (isRefreshing) asking?.abort();
       rows = changed;
     },
   };

@@ -3,6 +3,7 @@ import { createPagedList, type PagedList } from '../api/paged-list.svelte.ts';
 import type { Answer } from '../chat/answer.svelte.ts';
 import type { ChatApi } from '../chat/chat-api.ts';
 import type { Status } from '../chat/frames.ts';
+import { NEW } from '../chat/places.ts';
 import type { Conversation } from '../chat/shapes.ts';
 import { createThread, type Thread } from '../chat/thread.svelte.ts';
 import type { KeptDrafts } from '../kept-drafts.ts';
@@ -53,6 +54,10 @@ export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }:
     return createThread({
       ...{ chat, id, assistantId, heard },
       begun: (conversation) => {
+        // What was written before it had an id goes on with it, and does not wait for the next new one.
+        const written = drafts.get(NEW);
+        drafts.delete(NEW);
+        if (written !== undefined) drafts.set(conversation, written);
         facts.place.note(conversation);
       },
       ended(answer) {
@@ -71,7 +76,7 @@ export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }:
     void next.load();
   }
 
-  const draftPlace = () => thread.id ?? 'new';
+  const draftPlace = () => thread.id ?? NEW;
 
   return {
     get thread() {

@@ -67,9 +67,27 @@ export function addLevel(criteria: readonly CriterionDraft[]): void {
 
 /** Takes out one place of one criterion, or of all; what was there, to be put back. */
 export function removeLevel(criteria: readonly CriterionDraft[], at: number): () => void {
-  const taken = criteria.map(({ levels }) => levels.splice(at, 1));
+  const taken = criteria.map(({ levels }) => takeOut(levels, at));
   return () => {
-    criteria.forEach(({ levels }, i) => levels.splice(at, 0, ...(taken[i] ?? [])));
+    criteria.forEach(({ levels }, i) => taken[i]?.putBack(levels));
+  };
+}
+
+interface Keyed {
+  readonly key: string;
+}
+
+/** Takes one out. It is put back behind what it stood behind, wherever that is by then, or first if it was. */
+export function takeOut<Item extends Keyed>(items: Item[], at: number) {
+  const before = items.slice(0, at).reverse();
+  const [gone] = items.splice(at, 1);
+  return {
+    gone,
+    putBack(into: Item[]): void {
+      const placeOf = ({ key }: Keyed) => into.findIndex((each) => each.key === key);
+      const behind = before.map(placeOf).find((place) => place >= 0) ?? -1;
+      if (gone && placeOf(gone) < 0) into.splice(behind + 1, 0, gone);
+    },
   };
 }
 

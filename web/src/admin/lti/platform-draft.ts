@@ -66,8 +66,7 @@ export function contentOf(draft: PlatformDraft, kind: Platform['kind']): Record<
     (['name', ...FIELDS[kind]] as const).map((field) => [field, draft[field].trim()]),
   );
   if (kind === '1.1') {
-    const { site_url: site, ...others } = fields;
-    return { ...others, shared_secret: fields.shared_secret || MASK, ...(site ? { site_url: site } : {}) };
+    return { ...fields, shared_secret: fields.shared_secret || MASK, site_url: fields.site_url || null };
   }
   const deployment_ids = draft.deployment_ids.split(/[\s,]+/).filter((id) => id !== '');
   return { ...fields, deployment_ids };

@@ -105,5 +105,6 @@ export const settings: typeof english = {
     hint: 'Tot, també el que no té formulari. Els secrets es mostren com a «••••»; si els deixes així, no canvien.',
     label: 'Configuració',
     wrong: 'Això no és un objecte JSON.',
+    unfinished: 'El que s’ha escrit com a JSON no està acabat; per això encara no es pot desar res.',
   },
 };

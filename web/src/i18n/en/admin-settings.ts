@@ -103,5 +103,6 @@ export const settings = {
     hint: 'All of it, also what has no form. Secrets are shown as “••••”; left so, they stay as they are.',
     label: 'Configuration',
     wrong: 'This is not a JSON object.',
+    unfinished: 'What is written as JSON is not finished, so nothing can be saved yet.',
   },
 };

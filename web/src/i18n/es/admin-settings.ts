@@ -105,5 +105,6 @@ export const settings: typeof english = {
     hint: 'Todo, también lo que no tiene formulario. Los secretos se muestran como «••••»; si los dejas así, no cambian.',
     label: 'Configuración',
     wrong: 'Esto no es un objeto JSON.',
+    unfinished: 'Lo escrito como JSON no está terminado; por eso aún no se puede guardar nada.',
   },
 };
