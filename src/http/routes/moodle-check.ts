@@ -8,7 +8,6 @@ import { faultOfAddress } from '../../core/http-address.js';
 import type { Logger } from '../../core/log.js';
 import type { LtiPlatform } from '../../core/lti-platform.js';
 import { type MoodleSettings, moodleSite } from '../../core/moodle.js';
-import type { Redactor } from '../../core/redactor.js';
 import type { Settings } from '../../core/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { type CheckedPerson, checkMoodle } from '../../moodle-check.js';
@@ -44,7 +43,6 @@ const Asked = z
 
 interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'participants' | 'platforms' | 'users'> {
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
-  readonly redactor: Pick<Redactor, 'protect'>;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
   readonly log: Logger;
@@ -52,7 +50,7 @@ interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'participants' |
 
 /** What Moodle shows of a student, and what the token's user lacks. Of what it shows, nothing but numbers goes on. */
 export function moodleCheck(deps: Deps): Router {
-  const { audit, settingsOf, redactor, fetchTrusted, log } = deps;
+  const { audit, settingsOf, fetchTrusted, log } = deps;
   const office = createAdministration(deps);
   return Router().post('/lamb/v1/organizations/:id/moodle/check', async (req, res) => {
     const caller = callerOf(res);
@@ -60,7 +58,6 @@ export function moodleCheck(deps: Deps): Router {
     const deed = { caller, action: 'check Moodle' };
     await office.organization(id, deed);
     const body = parseWith(Asked, req.body ?? {});
-    if (body.token !== undefined) redactor.protect(body.token);
     const settings = settingsFor(body, (await settingsOf(id)).moodle);
     const person = await personIn(body, { ...deps, organizationId: id, siteUrl: settings.siteUrl });
 
