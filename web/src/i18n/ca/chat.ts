@@ -88,6 +88,8 @@ export const chat: typeof english = {
     left: (time: string) => `Queden ${time}`,
   },
   faults: {
+    noCredit: 'El compte del proveïdor del model no té saldo.',
+    noCreditHint: 'Recarrega’l al proveïdor o tria’n un altre als ajustos.',
     again: 'Torna-ho a provar. Si continua fallant, torna una mica més tard.',
     gone: 'Tria un altre assistent o demana al propietari que el comparteixi amb tu.',
     misconfigured: 'Qui va crear aquest assistent n’ha de corregir la configuració.',

@@ -86,6 +86,8 @@ export const chat = {
     left: (time: string) => `${time} left`,
   },
   faults: {
+    noCredit: 'The model provider’s account has no credit left.',
+    noCreditHint: 'Top it up at the provider, or choose another one in the settings.',
     again: 'Try again. If it keeps failing, come back a little later.',
     gone: 'Choose another assistant, or ask its owner to share it with you.',
     misconfigured: 'Whoever made this assistant has to correct its settings.',

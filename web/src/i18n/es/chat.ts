@@ -89,6 +89,8 @@ export const chat: typeof english = {
     left: (time: string) => `Quedan ${time}`,
   },
   faults: {
+    noCredit: 'La cuenta del proveedor del modelo no tiene saldo.',
+    noCreditHint: 'Recárgala en el proveedor o elige otro en los ajustes.',
     again: 'Inténtalo de nuevo. Si sigue fallando, vuelve un poco más tarde.',
     gone: 'Elige otro asistente o pide a su propietario que lo comparta contigo.',
     misconfigured: 'Quien creó este asistente tiene que corregir su configuración.',

@@ -87,6 +87,8 @@ export const chat: typeof english = {
     left: (time: string) => `${time} geratzen dira`,
   },
   faults: {
+    noCredit: 'Ereduaren hornitzailearen kontuak ez du krediturik.',
+    noCreditHint: 'Kargatu hornitzailearenean, edo aukeratu beste bat ezarpenetan.',
     again: 'Saiatu berriro. Huts egiten jarraitzen badu, itzuli geroxeago.',
     gone: 'Aukeratu beste laguntzaile bat, edo eskatu jabeari zurekin partekatzeko.',
     misconfigured: 'Laguntzaile hau sortu duenak ezarpenak zuzendu behar ditu.',
