@@ -101,4 +101,30 @@ export const audited = {
     tool: 'Eina',
     user: 'Persona',
   },
+  /** A star stands for whatever is filled in. */
+  reasons: {
+    'a student': 'estudiant',
+    'no administrator': 'no és administrador',
+    'of another organisation': 'd’una altra organització',
+    'not offered in this round': 'no s’havia ofert',
+    'no longer enabled': 'ja no està activada',
+    'the assistant is gone, off, or no longer theirs to use':
+      'l’assistent ja no hi és, està desactivat o ja no el poden fer servir',
+    'There is no * that the owner may use.': 'el propietari no la pot fer servir, o ja no hi és',
+    'neither its owner nor *': 'no és seu ni es comparteix amb aquesta persona',
+    'Only its owner and administrators may change this *':
+      'només el propietari i els administradors el poden canviar',
+    "Its owner's account is switched off.": 'el compte del propietari està desactivat',
+    'The account is switched off.': 'el compte està desactivat',
+    'This assistant is switched off.': 'l’assistent està desactivat',
+    'Assistant * is switched off.': 'l’assistent està desactivat',
+    'Assistant * cannot call itself.': 's’hauria cridat a si mateix',
+    'the owner has not approved it': 'el propietari no ho ha permès',
+    'approval cannot be asked for here': 'no es podia demanar permís a ningú',
+    'approval was refused': 'es va denegar el permís',
+    'approval was expired': 'ningú va donar permís a temps',
+    'not offered over MCP': 'no s’ofereix a programes',
+    'to organization': 'a l’organització',
+    'to everyone': 'a tothom',
+  },
 };

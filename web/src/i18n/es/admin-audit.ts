@@ -101,4 +101,30 @@ export const audited = {
     tool: 'Herramienta',
     user: 'Persona',
   },
+  /** A star stands for whatever is filled in. */
+  reasons: {
+    'a student': 'estudiante',
+    'no administrator': 'no es administrador',
+    'of another organisation': 'de otra organización',
+    'not offered in this round': 'no se había ofrecido',
+    'no longer enabled': 'ya no está activada',
+    'the assistant is gone, off, or no longer theirs to use':
+      'el asistente ya no está, está desactivado o ya no lo pueden usar',
+    'There is no * that the owner may use.': 'su propietario no puede usarla, o ya no está',
+    'neither its owner nor *': 'no es suyo ni se comparte con esa persona',
+    'Only its owner and administrators may change this *':
+      'solo su propietario y los administradores pueden cambiarlo',
+    "Its owner's account is switched off.": 'la cuenta de su propietario está desactivada',
+    'The account is switched off.': 'la cuenta está desactivada',
+    'This assistant is switched off.': 'el asistente está desactivado',
+    'Assistant * is switched off.': 'el asistente está desactivado',
+    'Assistant * cannot call itself.': 'se habría llamado a sí mismo',
+    'the owner has not approved it': 'su propietario no lo ha permitido',
+    'approval cannot be asked for here': 'no se podía pedir permiso a nadie',
+    'approval was refused': 'se denegó el permiso',
+    'approval was expired': 'nadie dio permiso a tiempo',
+    'not offered over MCP': 'no se ofrece a programas',
+    'to organization': 'a la organización',
+    'to everyone': 'a todo el mundo',
+  },
 };

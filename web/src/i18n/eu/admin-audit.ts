@@ -101,4 +101,30 @@ export const audited = {
     tool: 'Tresna',
     user: 'Pertsona',
   },
+  /** A star stands for whatever is filled in. */
+  reasons: {
+    'a student': 'ikaslea',
+    'no administrator': 'ez da administratzailea',
+    'of another organisation': 'beste erakunde batekoa',
+    'not offered in this round': 'ez zen eskaini',
+    'no longer enabled': 'jada ez dago piztuta',
+    'the assistant is gone, off, or no longer theirs to use':
+      'laguntzailea jada ez dago, itzalita dago edo ezin dute erabili',
+    'There is no * that the owner may use.': 'jabeak ezin du erabili, edo jada ez dago',
+    'neither its owner nor *': 'ez da berea, eta ez dago berarekin partekatuta',
+    'Only its owner and administrators may change this *':
+      'jabeak eta administratzaileek bakarrik alda dezakete',
+    "Its owner's account is switched off.": 'jabearen kontua itzalita dago',
+    'The account is switched off.': 'kontua itzalita dago',
+    'This assistant is switched off.': 'laguntzailea itzalita dago',
+    'Assistant * is switched off.': 'laguntzailea itzalita dago',
+    'Assistant * cannot call itself.': 'bere buruari deituko zion',
+    'the owner has not approved it': 'jabeak ez du baimendu',
+    'approval cannot be asked for here': 'ezin zitzaion inori baimenik eskatu',
+    'approval was refused': 'baimena ukatu zen',
+    'approval was expired': 'inork ez zuen baimenik eman garaiz',
+    'not offered over MCP': 'ez zaie programei eskaintzen',
+    'to organization': 'erakundeari',
+    'to everyone': 'guztiei',
+  },
 };
