@@ -30,7 +30,8 @@ export interface Refused {
   readonly asked?: Record<string, unknown>;
 }
 
-export type RefusalCode = 'tool_failed' | 'arguments' | 'unknown_person' | 'not_available';
+export const REFUSAL_CODES = ['tool_failed', 'arguments', 'unknown_person', 'not_available'] as const;
+type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** The same words whether a thing does not exist or is somebody else's. */
 const NOT_AVAILABLE = 'This is not available. Use only the functions that were offered.';

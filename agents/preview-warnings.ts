@@ -157,7 +157,7 @@ async function inPart({ filled, toolbox, plugins, ctx }: Seen): Promise<PreviewW
     const part = await usablePart({ tool, args: undefined, config }, ctx);
     if (!part.config) return [];
     return part.refused.map(({ reason }) => ({
-      ...{ code: 'in_part', tool: entry.type, name: entry.name, reason },
+      ...{ code: 'in_part', tool: entry.type, name: entry.name, reason, reason_code: 'not_allowed' },
       message: `${titleOf(entry, plugins)} goes on without a part: ${reason}`,
     }));
   });

@@ -118,7 +118,9 @@ describe('a preview', function () {
     expect(warnings).to.have.length(3);
     expect(warnings[0]).to.contain('{nowhere}').and.to.contain('stays');
     expect(warnings[1]).to.contain('{weather}').and.to.contain('left empty');
-    expect(warnings[2]).to.match(/^File fills \{file\}/).and.to.contain('not used');
+    expect(warnings[2])
+      .to.match(/^File fills \{file\}/)
+      .and.to.contain('not used');
   });
 
   it('warns of a placeholder that failed, and says when a run would end there', async () => {
@@ -132,7 +134,10 @@ describe('a preview', function () {
     });
 
     expect(omitted).to.have.length(1);
-    expect(omitted[0]).to.match(/^File could not fill/).and.to.contain('{file}').and.to.contain('not found');
+    expect(omitted[0])
+      .to.match(/^File could not fill/)
+      .and.to.contain('{file}')
+      .and.to.contain('not found');
     expect(ending[0]).to.contain('A run ends here');
   });
 

@@ -71,7 +71,7 @@ describeInBrowser('the pages of administration', function () {
     expect(wrong).to.equal(3);
     expect(roles).to.deep.equal(['Creator', 'Organisation administrator']);
     expect([refused.status, taken.status]).to.deep.equal([401, 200]);
-    expect(audited).to.include('create user').and.to.include('changed enabled');
+    expect(audited).to.include('Made an account').and.to.include('changed enabled');
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
     expect(complaints).to.deep.equal([]);
   });

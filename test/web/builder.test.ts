@@ -284,7 +284,9 @@ describeInBrowser('the form of an assistant', function () {
     const hacked = await page.evaluate('window.hacked');
 
     expect(hacked).to.equal(undefined);
-    expect(await beside.textContent()).to.include(collection);
+    expect(await beside.textContent())
+      .to.include('not shared with you')
+      .and.not.to.include(collection);
     expect(isMarked).to.equal('true');
     // The refusal itself is all that a browser complains of.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).to.deep.equal([]);

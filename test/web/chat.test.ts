@@ -71,8 +71,8 @@ describeInBrowser('the Chat pages', function () {
     await page.getByRole('button', { name: '1 step' }).click();
 
     expect(running).to.have.length(1);
-    expect(running[0]).to.match(/^\s*querying knowledge base .* done · \d/);
-    expect(status).to.match(/^querying knowledge base/);
+    expect(running[0]).to.match(/^\s*Looking in .* done · \d/);
+    expect(status).to.match(/^Looking in/);
     expect(isFolded).to.equal(true);
     expect(source).to.match(/^1 ?cells\.md/);
     expect(link).to.match(/\/passages\//);

@@ -11,6 +11,9 @@ export interface Fault extends Error {
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
+  /** What kind of fault it is, where the service has a name for it, and the bound that was passed. */
+  readonly code?: string;
+  readonly bound?: number;
 }
 
 interface FaultFacts {

@@ -43,9 +43,25 @@ export function settingChanges(
       ...{ kind: 'removed' as const, path: stepsOf(path), from: value },
     })),
   ];
-  if (!before || !after) return all;
-  return [...all.filter(({ path: [first] }) => !isTools(first)), ...toolChanges(before, after)];
+  const meant = all.filter(({ path: [first] }) => !isVersion(first));
+  if (!before || !after) return meant;
+  return [...meant.filter(({ path: [first] }) => !isTools(first)), ...toolChanges(before, after)];
 }
+
+/** The same of two drafts, without anybody having compared them. */
+export function metadataChanges(before: Metadata, after: Metadata): readonly SettingChange[] {
+  const [from, to] = [toolsIn(before), toolsIn(after)];
+  const rest = (metadata: Metadata) =>
+    Object.fromEntries(
+      Object.entries(metadata ?? {}).filter(([key]) => key !== VERSION && !(from && to && key === 'tools')),
+    );
+  return [...differences(rest(before), rest(after), []), ...(from && to ? toolChanges(from, to) : [])];
+}
+
+/** How it is stored says nothing about what it does. */
+const VERSION = '_format_version';
+const isVersion = (step: Step | undefined): boolean =>
+  step !== undefined && 'key' in step && step.key === VERSION;
 
 const isTools = (step: Step | undefined): boolean =>
   step !== undefined && 'key' in step && step.key === 'tools';

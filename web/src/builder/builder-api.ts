@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import type { FieldFault } from '../api/fault.ts';
 import type { Page } from '../api/shapes.ts';
 import type { AssistantMetadata, ToolMode } from '../assistants/assistants-api.ts';
 import type { Draft } from './draft.ts';
@@ -25,11 +26,18 @@ export interface ConnectorFacts {
   readonly supports_functions: boolean;
 }
 
+export interface DefaultModel {
+  readonly connector: string | null;
+  readonly model: string | null;
+}
+
 /** What is installed here. */
 export interface Catalogue {
   readonly prompt_processors: readonly string[];
   readonly connectors: Readonly<Record<string, ConnectorFacts>>;
   readonly tools: readonly ToolFacts[];
+  /** Undefined when it could not be read. */
+  readonly defaultModel?: DefaultModel | undefined;
 }
 
 export interface Conversion {
@@ -58,10 +66,21 @@ export interface FunctionSpec {
   readonly parameters: object;
 }
 
+export interface WarningDetail {
+  readonly code: string;
+  readonly placeholder?: string;
+  readonly tool?: string;
+  readonly name?: string;
+  readonly reason?: string;
+  readonly reason_code?: string;
+}
+
 export interface Preview {
   readonly messages: readonly PreviewMessage[];
   readonly functions: readonly FunctionSpec[];
   readonly warnings: readonly string[];
+  /** The same, one by one. */
+  readonly warning_details?: readonly WarningDetail[];
   readonly parts: readonly PromptPart[];
   readonly total_tokens: number;
 }
@@ -89,16 +108,18 @@ export type BuilderApi = ReturnType<typeof createBuilderApi>;
 /** What the form asks of the service, beyond reading and saving an assistant. */
 export function createBuilderApi(api: Api) {
   return {
-    catalogue: () => api.get<Catalogue>(`${COMPLETIONS}/list`),
-    /** Each `where: what is wrong`. */
+    catalogue: () => api.get<Omit<Catalogue, 'defaultModel'>>(`${COMPLETIONS}/list`),
     faultsOfConfig: async (type: string, config: object) =>
       (
-        await api.send<{ readonly errors: readonly string[] }>(
+        await api.send<{ readonly faults?: readonly FieldFault[] }>(
           'POST',
           `${COMPLETIONS}/tools/${encodeURIComponent(type)}/validate`,
           { config },
         )
-      ).errors,
+      ).faults ?? [],
+    /** What answers for an assistant that names no model; nothing when nothing does. */
+    defaultModel: async () =>
+      (await api.get<{ readonly default_model: DefaultModel }>('/lamb/v1/setup')).default_model,
     preview: (
       id: number | undefined,
       { question, draft }: { readonly question: string; readonly draft: Draft },

@@ -34,7 +34,8 @@ export function draftOf(assistant: Assistant): Draft {
 /** What is written in today's form without saying so is in it: no entry is read as anything but what it says. */
 function versioned(metadata: AssistantMetadata, read: readonly unknown[] | undefined): AssistantMetadata {
   const { tools } = metadata;
-  if ('_format_version' in metadata || !Array.isArray(tools) || tools.length !== read?.length) return metadata;
+  if ('_format_version' in metadata || !Array.isArray(tools) || tools.length !== read?.length)
+    return metadata;
   const isOfToday = tools.every((entry, i) => {
     const understood = read[i];
     if (!isEntry(entry) || !isEntry(understood) || entry.type !== understood.type) return false;

@@ -53,7 +53,7 @@ export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
     get gaps() {
       return gaps();
     },
-    refusalOf: (place: string) => saving.refusals.find(({ path }) => path === place)?.message,
+    refusalOf: (place: string) => saving.refusals.find(({ path }) => path === place),
 
     change(part: Partial<Draft>) {
       for (const field of Object.keys(part)) saving.forgive(field);

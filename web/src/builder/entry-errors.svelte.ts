@@ -1,20 +1,10 @@
-import { isFault } from '../api/fault.ts';
+import { type FieldFault, isFault } from '../api/fault.ts';
 import type { ToolEntry } from '../assistants/assistants-api.ts';
 import type { Messages } from '../i18n/en.ts';
 import type { BuilderApi } from './builder-api.ts';
 import type { EntryFault } from './tool-entries.ts';
 
 const PAUSE_MS = 500;
-
-/** `where: what is wrong`, as places in an entry. */
-export function placed(faults: readonly string[]): readonly (readonly [string, string])[] {
-  return faults.map((fault) => {
-    const at = fault.indexOf(': ');
-    if (at < 0) return ['', fault] as const;
-    const path = fault.slice(0, at);
-    return [path === 'body' ? '' : `config.${path}`, fault.slice(at + 2)] as const;
-  });
-}
 
 export function inWords(
   { code, bound }: EntryFault,
@@ -24,9 +14,12 @@ export function inWords(
   return wrong[code](bound === undefined ? '' : number(bound));
 }
 
+/** Its place in an entry; what is wrong with the whole has none. */
+const placeOf = ({ path }: FieldFault): string => (path === '' ? '' : `config.${path}`);
+
 /** What the service says of a configuration that looks right from here: rules that no schema tells. */
 export function createConfigCheck(builder: BuilderApi) {
-  let found = $state.raw<readonly (readonly [string, string])[]>([]);
+  let found = $state.raw<readonly FieldFault[]>([]);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let turn = 0;
 
@@ -34,7 +27,7 @@ export function createConfigCheck(builder: BuilderApi) {
     const mine = turn;
     try {
       const faults = await builder.faultsOfConfig(type, config);
-      if (mine === turn) found = placed(faults);
+      if (mine === turn) found = faults.map((fault) => ({ ...fault, path: placeOf(fault) }));
     } catch (thrown) {
       // A tool that is not there is said elsewhere; all is said once more when it is saved.
       if (!isFault(thrown)) throw thrown;

@@ -9,6 +9,8 @@ export interface Status {
   readonly tool?: string;
   readonly placeholder?: string;
   readonly label?: string;
+  readonly subject?: string;
+  readonly doing?: string;
   readonly ms?: number;
   readonly percent?: number;
   readonly expires_at?: string;

@@ -8,7 +8,13 @@ export interface Step {
   readonly key: string;
   readonly kind: StepKind;
   readonly tool: string;
+  /** In English, by the service: for what this page has no words of its own for. */
   readonly label: string;
+  /** What it is about, by its name. */
+  readonly subject?: string | undefined;
+  /** What its tool is at, and which one of several. */
+  readonly doing?: string | undefined;
+  readonly doingWhich?: string | undefined;
   readonly state: StepState;
   readonly ms?: number | undefined;
   readonly percent?: number | undefined;
@@ -24,6 +30,7 @@ export interface KeptStep {
   readonly kind: StepKind;
   readonly tool: string;
   readonly label: string;
+  readonly subject?: string;
   readonly state: Exclude<StepState, 'running' | 'waiting'>;
   readonly ms?: number | null;
   readonly iteration?: number | null;
@@ -58,8 +65,8 @@ export const ended = (steps: readonly Step[]): readonly Step[] =>
   }));
 
 export const restored = (kept: readonly KeptStep[]): readonly Step[] =>
-  kept.map(({ kind, tool, label, state, ms }, i) => ({
-    ...{ key: String(i), kind, tool, label, state, ms: ms ?? undefined, within: [] },
+  kept.map(({ kind, tool, label, subject, state, ms }, i) => ({
+    ...{ key: String(i), kind, tool, label, subject, state, ms: ms ?? undefined, within: [] },
   }));
 
 type IsSame = (old: Step, now: Step) => boolean;
@@ -74,7 +81,9 @@ function put(steps: readonly Step[], now: Step, isSame: IsSame): readonly Step[]
   const at = isNew ? -1 : steps.findIndex((old) => isSame(old, now));
   const old = steps[at];
   if (!old) return [...steps, { ...now, key: String(steps.length) }];
-  return steps.with(at, { ...now, key: old.key, within: old.within });
+  // What a tool reports of itself is no other subject of the step.
+  const subject = now.doing === undefined ? now.subject : old.subject;
+  return steps.with(at, { ...now, subject, key: old.key, within: old.within });
 }
 
 function putWithin(steps: readonly Step[], status: Status, state: StepState): readonly Step[] {
@@ -90,8 +99,8 @@ function putWithin(steps: readonly Step[], status: Status, state: StepState): re
   return steps.with(at, { ...caller, within: put(caller.within, now, isSameCall) });
 }
 
-const factsOf = ({ label = '', ms, percent, tool = '' }: Status, state: StepState) => ({
-  ...{ key: '', label, tool, state, ms, percent, within: [] },
+const factsOf = ({ label = '', subject, ms, percent, tool = '' }: Status, state: StepState) => ({
+  ...{ key: '', label, subject, tool, state, ms, percent, within: [] },
 });
 
 const placeholderOf = (status: Status, state: StepState): Step => ({
@@ -104,5 +113,7 @@ const toolOf = (status: Status, state: StepState): Step => ({
   ...factsOf(status, state),
   kind: 'tool',
   callId: status.call_id,
+  doing: status.doing,
+  doingWhich: status.doing === undefined ? undefined : status.subject,
   expiresAt: status.expires_at,
 });

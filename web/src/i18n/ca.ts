@@ -11,6 +11,7 @@ import { rubrics } from './ca/rubrics.ts';
 import { runs } from './ca/runs.ts';
 import { submissions } from './ca/submissions.ts';
 import { teaching } from './ca/teaching.ts';
+import { tools } from './ca/tools.ts';
 import { usage } from './ca/usage.ts';
 import { welcome } from './ca/welcome.ts';
 
@@ -26,6 +27,7 @@ export const ca: Messages = {
   runs,
   submissions,
   teaching,
+  tools,
   usage,
   admin,
   lti,

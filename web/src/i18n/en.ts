@@ -10,6 +10,7 @@ import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
 import { submissions } from './en/submissions.ts';
 import { teaching } from './en/teaching.ts';
+import { tools } from './en/tools.ts';
 import { usage } from './en/usage.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -25,6 +26,7 @@ export const en = {
   runs,
   submissions,
   teaching,
+  tools,
   usage,
   admin,
   lti,

@@ -11,6 +11,7 @@ import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
 import { submissions } from './es/submissions.ts';
 import { teaching } from './es/teaching.ts';
+import { tools } from './es/tools.ts';
 import { usage } from './es/usage.ts';
 import { welcome } from './es/welcome.ts';
 
@@ -26,6 +27,7 @@ export const es: Messages = {
   runs,
   submissions,
   teaching,
+  tools,
   usage,
   admin,
   lti,

@@ -11,6 +11,7 @@ import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
 import { submissions } from './eu/submissions.ts';
 import { teaching } from './eu/teaching.ts';
+import { tools } from './eu/tools.ts';
 import { usage } from './eu/usage.ts';
 import { welcome } from './eu/welcome.ts';
 
@@ -26,6 +27,7 @@ export const eu: Messages = {
   runs,
   submissions,
   teaching,
+  tools,
   usage,
   admin,
   lti,

@@ -1,4 +1,4 @@
-import { isFault } from '../api/fault.ts';
+import { type Fault, type FieldFault, isFault } from '../api/fault.ts';
 import type { Memory } from '../memory.ts';
 import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
@@ -35,8 +35,10 @@ export interface I18n {
   duration(ms: number): string;
   money(amount: number, currency: string): string;
   languageName(code: string): string;
-  /** A fault in words for whoever sees it. The service's own sentence wherever it has one. */
+  /** A fault in words for whoever sees it. The service's own sentence where there are no better ones. */
   fault(thrown: unknown): string;
+  /** What is wrong with one field, in the same way. */
+  field(fault: FieldFault): string;
 }
 
 export function createI18n(memory: Memory): I18n {
@@ -54,6 +56,8 @@ export function createI18n(memory: Memory): I18n {
     document.documentElement.lang = chosen;
   }
 
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+
   return {
     get language() {
       return language;
@@ -66,7 +70,7 @@ export function createI18n(memory: Memory): I18n {
       await choose(chosen);
       memory.keep(STORED, chosen);
     },
-    number: (value) => new Intl.NumberFormat(locale).format(value),
+    number,
     short: (value) => new Intl.NumberFormat(locale, { notation: 'compact' }).format(value),
     worth: (value) =>
       new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
@@ -82,7 +86,8 @@ export function createI18n(memory: Memory): I18n {
       code === 'und'
         ? t.document.unknownLanguage
         : (new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(code) ?? code),
-    fault: (thrown) => inWords(thrown, t),
+    fault: (thrown) => inWords(thrown, t, number),
+    field: (fault) => ofField(fault, t, number) ?? fault.message,
   };
 }
 
@@ -109,11 +114,36 @@ function inBytes(value: number, locale: string): string {
   }).format(value / 1000 ** step);
 }
 
-function inWords(thrown: unknown, { faults }: Messages): string {
+type InNumbers = (value: number) => string;
+
+function inWords(thrown: unknown, t: Messages, number: InNumbers): string {
+  const { faults } = t;
   if (!isFault(thrown)) return faults.broken;
   if (thrown.status === 0) return faults.noAnswer;
   if (thrown.status === 401) return faults.signedOut;
   if (thrown.status === 429) return faults.tooMany;
+  const known = ofFields(thrown, t, number) ?? wordFor(faults.codes, thrown.code);
+  if (known !== undefined) return known;
   if (thrown.message !== '') return thrown.message;
   return thrown.status === 404 ? faults.notFound : faults.broken;
+}
+
+/** All that is wrong with its fields, if there are words for each. */
+function ofFields({ errors }: Fault, t: Messages, number: InNumbers): string | undefined {
+  const told = errors.map((fault) => ofField(fault, t, number));
+  if (told.length === 0 || told.includes(undefined)) return undefined;
+  return [...new Set(told)].join(' ');
+}
+
+function ofField({ code, bound }: FieldFault, { builder }: Messages, number: InNumbers): string | undefined {
+  const wrong = wordFor(builder.wrong, code) as ((bound: string) => string) | undefined;
+  return wrong?.(bound === undefined ? '' : number(bound));
+}
+
+/** What a dictionary has for a word of the service's: anybody may have written the word. */
+export function wordFor<Word>(
+  words: Readonly<Record<string, Word>>,
+  key: string | undefined,
+): Word | undefined {
+  return key !== undefined && Object.hasOwn(words, key) ? words[key] : undefined;
 }

@@ -84,6 +84,15 @@ export function blankOf(schema: Schema): unknown {
   return kind === 'text' ? '' : undefined;
 }
 
+/** The same fields, each with the reader's own hint where there is one. */
+export function schemaInWords(schema: Schema, hints: Readonly<Record<string, string>> = {}): Schema {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const description = Object.hasOwn(hints, name) ? hints[name] : undefined;
+    return [name, description === undefined ? field : { ...field, description }];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) as Readonly<Record<string, Schema>> };
+}
+
 /** `top_k` as it is read: "Top k". */
 export function inWords(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim();

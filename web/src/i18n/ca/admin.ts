@@ -1,3 +1,4 @@
+import { audited } from './admin-audit.ts';
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { lti } from './admin-lti.ts';
@@ -123,6 +124,7 @@ export const admin: typeof english = {
     empty: 'Crea’n una per a cada programa: així en podràs revocar una sense aturar les altres.',
   },
   audit: {
+    ...audited,
     title: 'Auditoria',
     lead: 'Qui va fer què i a qui se li va denegar. Noms i números, mai continguts.',
     search: 'Cerca el que es va fer',

@@ -232,6 +232,7 @@ export const assistants: typeof english = {
     moodle_assignments: 'Tasques de Moodle',
     moodle_deadlines: 'Terminis de Moodle',
     moodle_grades: 'Notes de Moodle',
+    no_rag: 'Res',
     patch_file: 'Canviar fitxers',
     rubric_eval: 'Avaluació amb rúbrica',
     rubric_rag: 'Rúbrica',

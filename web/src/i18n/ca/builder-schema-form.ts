@@ -56,6 +56,15 @@ export const schemaForm: typeof english = {
     kind: () => 'No és del tipus correcte. El JSON ha d’estar complet.',
     placeholder: () => 'Només minúscules, xifres i «_», començant per una lletra; no user_input.',
     approval: () => 'Digues si pot actuar.',
+    not_installed: () => 'Aquesta eina no està instal·lada aquí. Desactiva-la o treu-la.',
+    only_once: () => 'Amb una d’aquest tipus n’hi ha prou: treu l’altra.',
+    no_function: () => 'El model no pot cridar aquesta eina: fes-la servir a cada pregunta.',
+    no_placeholder: () => 'Aquesta eina només funciona quan el model la demana.',
+    no_file: () => 'Aquest fitxer no es pot llegir. Tria un dels teus fitxers.',
+    not_allowed: () => 'El que s’ha triat aquí ja no hi és, o no es comparteix amb tu.',
+    orchestrator_target: () => 'Crida funcions ell mateix, així que un altre assistent no el pot cridar.',
+    itself: () => 'Un assistent no es pot preguntar a si mateix.',
+    disabled: () => 'Aquest assistent està desactivat.',
   },
   pick: {
     choose: {
@@ -90,6 +99,11 @@ export const schemaForm: typeof english = {
     search: 'Cerca',
     nothing: 'Res no hi coincideix.',
     done: 'Fet',
+    goneName: {
+      collection: 'Una col·lecció',
+      rubric: 'Una rúbrica',
+      assistant: 'Un assistent',
+    },
     gone: 'Ja no hi és, o no es comparteix amb tu.',
     remove: (name) => `Treu ${name}`,
     whyNot: {

@@ -100,6 +100,8 @@ export const chat: typeof english = {
     tellTeacher: 'Digues-ho al teu docent: qui s’encarrega del servei l’ha de configurar.',
     toSettings: 'Ves a la configuració de proveïdors i models',
     setup: {
+      insufficient_quota:
+        'El compte del proveïdor del model no té saldo. Recarrega’l al proveïdor o tria’n un altre als ajustos.',
       not_configured:
         'Aquest assistent no pot respondre: el seu proveïdor no està configurat o no s’ha triat cap model.',
       upstream_credentials: 'El proveïdor ha rebutjat la clau.',

@@ -65,6 +65,21 @@ export const house: typeof english = {
     notLoaded: 'No s’ha pogut carregar aquesta pàgina.',
     notFoundTitle: 'Aquí no hi ha res',
     notFound: 'No hi ha res en aquesta adreça, o no s’ha compartit amb tu.',
+    /** By the service's codes, where its own sentence says more than its reader can use. */
+    codes: {
+      database_busy: 'El servei està ocupat. Torna-ho a provar d’aquí a un moment.',
+      insufficient_quota: 'Aquest assistent no pot respondre ara. Avisa qui el gestiona.',
+      internal_error: 'Alguna cosa ha fallat per part nostra. Torna-ho a provar d’aquí a un moment.',
+      timeout: 'Ha trigat massa.',
+      unavailable: 'Ara no està disponible. Torna-ho a provar d’aquí a una estona.',
+      upstream_credentials:
+        'Aquest assistent no pot respondre: el proveïdor del seu model no accepta la nostra clau. Avisa qui el gestiona.',
+      upstream_failed: 'No s’ha pogut arribar al model o a un servei que necessita.',
+      upstream_incomplete: 'La resposta s’ha tallat abans d’acabar.',
+      upstream_timeout: 'El model ha estat callat massa estona.',
+      upstream_unusable:
+        'El proveïdor del model ha respost d’una manera que no es pot llegir. Avisa qui el gestiona.',
+    },
     home: 'Ves a la pàgina d’inici',
   },
   uploads: {

@@ -1,3 +1,4 @@
+import { audited } from './admin-audit.ts';
 import { activities } from './admin-activities.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
@@ -117,6 +118,7 @@ export const admin = {
     empty: 'Make one for each program, so that you can revoke one without stopping the others.',
   },
   audit: {
+    ...audited,
     title: 'Audit',
     lead: 'Who did what, and who was refused. Names and numbers, never contents.',
     search: 'Search what was done',

@@ -222,6 +222,7 @@ export const assistants = {
     moodle_assignments: 'Moodle assignments',
     moodle_deadlines: 'Moodle deadlines',
     moodle_grades: 'Moodle grades',
+    no_rag: 'Nothing',
     patch_file: 'Change files',
     rubric_eval: 'Evaluation with a rubric',
     rubric_rag: 'Rubric',

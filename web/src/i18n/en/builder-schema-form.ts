@@ -56,6 +56,15 @@ export const schemaForm = {
     kind: () => 'This is not of the right kind. JSON must be complete.',
     placeholder: () => 'Small letters, digits and “_” only, beginning with a letter; not user_input.',
     approval: () => 'Please say whether it may act.',
+    not_installed: () => 'This tool is not installed here. Switch it off or remove it.',
+    only_once: () => 'One of this kind is enough: remove the other one.',
+    no_function: () => 'The model cannot call this tool: use it for every question.',
+    no_placeholder: () => 'This tool only works when the model asks for it.',
+    no_file: () => 'This file cannot be read. Choose one of your files.',
+    not_allowed: () => 'What is chosen here is not there any more, or not shared with you.',
+    orchestrator_target: () => 'Calls functions itself, so it cannot be called by another assistant.',
+    itself: () => 'An assistant cannot ask itself.',
+    disabled: () => 'This assistant is switched off.',
   },
   pick: {
     choose: {
@@ -90,6 +99,11 @@ export const schemaForm = {
     search: 'Search',
     nothing: 'Nothing matches.',
     done: 'Done',
+    goneName: {
+      collection: 'A collection',
+      rubric: 'A rubric',
+      assistant: 'An assistant',
+    },
     gone: 'Not there any more, or not shared with you.',
     remove: (name: string) => `Remove ${name}`,
     whyNot: {

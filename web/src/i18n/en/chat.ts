@@ -98,6 +98,8 @@ export const chat = {
     tellTeacher: 'Tell your teacher: whoever looks after the service has to set it up.',
     toSettings: 'To the settings of providers and models',
     setup: {
+      insufficient_quota:
+        'The model provider’s account has no credit left. Top it up at the provider, or choose another one in the settings.',
       not_configured:
         'This assistant cannot answer: its provider is not set up, or no model has been chosen.',
       upstream_credentials: 'The provider refused the key.',

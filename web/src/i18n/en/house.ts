@@ -63,6 +63,20 @@ export const house = {
     notLoaded: 'This page could not be loaded.',
     notFoundTitle: 'Nothing here',
     notFound: 'There is nothing at this address, or it is not shared with you.',
+    /** By the service's codes, where its own sentence says more than its reader can use. */
+    codes: {
+      database_busy: 'The service is busy. Try again in a moment.',
+      insufficient_quota: 'This assistant cannot answer at the moment. Tell whoever runs it.',
+      internal_error: 'Something went wrong on our side. Try again in a moment.',
+      timeout: 'This took too long.',
+      unavailable: 'This is not available at the moment. Try again in a while.',
+      upstream_credentials:
+        'This assistant cannot answer: its model provider does not accept our key. Tell whoever runs it.',
+      upstream_failed: 'The model, or a service it needs, could not be reached.',
+      upstream_incomplete: 'The answer broke off before its end.',
+      upstream_timeout: 'The model was silent for too long.',
+      upstream_unusable: 'The model provider answered in a way that cannot be read. Tell whoever runs it.',
+    },
     home: 'Go to the start page',
   },
   uploads: {

@@ -1,3 +1,4 @@
+import { audited } from './admin-audit.ts';
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { lti } from './admin-lti.ts';
@@ -123,6 +124,7 @@ export const admin: typeof english = {
     empty: 'Crea una para cada programa: así podrás revocar una sin parar las demás.',
   },
   audit: {
+    ...audited,
     title: 'Auditoría',
     lead: 'Quién hizo qué y a quién se le denegó. Nombres y números, nunca contenidos.',
     search: 'Buscar lo que se hizo',

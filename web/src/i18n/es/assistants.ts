@@ -232,6 +232,7 @@ export const assistants: typeof english = {
     moodle_assignments: 'Tareas de Moodle',
     moodle_deadlines: 'Fechas de Moodle',
     moodle_grades: 'Notas de Moodle',
+    no_rag: 'Nada',
     patch_file: 'Cambiar archivos',
     rubric_eval: 'Evaluación con rúbrica',
     rubric_rag: 'Rúbrica',

@@ -56,6 +56,15 @@ export const schemaForm: typeof english = {
     kind: () => 'No es del tipo correcto. El JSON debe estar completo.',
     placeholder: () => 'Solo minúsculas, cifras y «_», empezando por una letra; no user_input.',
     approval: () => 'Di si puede actuar.',
+    not_installed: () => 'Esta herramienta no está instalada aquí. Desactívala o quítala.',
+    only_once: () => 'Con una de este tipo basta: quita la otra.',
+    no_function: () => 'El modelo no puede llamar a esta herramienta: úsala en cada pregunta.',
+    no_placeholder: () => 'Esta herramienta solo funciona cuando el modelo la pide.',
+    no_file: () => 'Este archivo no se puede leer. Elige uno de tus archivos.',
+    not_allowed: () => 'Lo elegido aquí ya no está, o no se comparte contigo.',
+    orchestrator_target: () => 'Llama a funciones él mismo, así que otro asistente no puede llamarlo.',
+    itself: () => 'Un asistente no puede preguntarse a sí mismo.',
+    disabled: () => 'Este asistente está desactivado.',
   },
   pick: {
     choose: {
@@ -90,6 +99,11 @@ export const schemaForm: typeof english = {
     search: 'Buscar',
     nothing: 'Nada coincide.',
     done: 'Hecho',
+    goneName: {
+      collection: 'Una colección',
+      rubric: 'Una rúbrica',
+      assistant: 'Un asistente',
+    },
     gone: 'Ya no está, o no se comparte contigo.',
     remove: (name) => `Quitar ${name}`,
     whyNot: {

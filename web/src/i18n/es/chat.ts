@@ -101,6 +101,8 @@ export const chat: typeof english = {
     tellTeacher: 'Díselo a tu docente: quien se encarga del servicio tiene que configurarlo.',
     toSettings: 'Ir a la configuración de proveedores y modelos',
     setup: {
+      insufficient_quota:
+        'La cuenta del proveedor del modelo no tiene saldo. Recárgala en el proveedor o elige otro en los ajustes.',
       not_configured:
         'Este asistente no puede responder: su proveedor no está configurado o no se ha elegido ningún modelo.',
       upstream_credentials: 'El proveedor rechazó la clave.',

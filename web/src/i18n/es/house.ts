@@ -65,6 +65,21 @@ export const house: typeof english = {
     notLoaded: 'No se ha podido cargar esta página.',
     notFoundTitle: 'Aquí no hay nada',
     notFound: 'No hay nada en esta dirección, o no se ha compartido contigo.',
+    /** By the service's codes, where its own sentence says more than its reader can use. */
+    codes: {
+      database_busy: 'El servicio está ocupado. Inténtalo en un momento.',
+      insufficient_quota: 'Este asistente no puede responder ahora. Avisa a quien lo gestiona.',
+      internal_error: 'Algo ha fallado por nuestra parte. Inténtalo en un momento.',
+      timeout: 'Ha tardado demasiado.',
+      unavailable: 'Ahora no está disponible. Inténtalo dentro de un rato.',
+      upstream_credentials:
+        'Este asistente no puede responder: el proveedor de su modelo no acepta nuestra clave. Avisa a quien lo gestiona.',
+      upstream_failed: 'No se pudo llegar al modelo o a un servicio que necesita.',
+      upstream_incomplete: 'La respuesta se cortó antes de acabar.',
+      upstream_timeout: 'El modelo ha estado callado demasiado tiempo.',
+      upstream_unusable:
+        'El proveedor del modelo ha respondido de un modo que no se puede leer. Avisa a quien lo gestiona.',
+    },
     home: 'Ir a la página de inicio',
   },
   uploads: {

@@ -1,3 +1,4 @@
+import { audited } from './admin-audit.ts';
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { lti } from './admin-lti.ts';
@@ -123,6 +124,7 @@ export const admin: typeof english = {
     empty: 'Sortu bat programa bakoitzeko: horrela bat baliogabetu dezakezu besteak gelditu gabe.',
   },
   audit: {
+    ...audited,
     title: 'Auditoria',
     lead: 'Nork zer egin zuen, eta nori ukatu zitzaion. Izenak eta zenbakiak, edukirik inoiz ez.',
     search: 'Bilatu egindakoa',

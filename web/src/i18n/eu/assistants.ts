@@ -238,6 +238,7 @@ export const assistants: typeof english = {
     moodle_assignments: 'Moodle zereginak',
     moodle_deadlines: 'Moodle epeak',
     moodle_grades: 'Moodle notak',
+    no_rag: 'Ezer ez',
     patch_file: 'Fitxategiak aldatu',
     rubric_eval: 'Errubrika bidezko ebaluazioa',
     rubric_rag: 'Errubrika',

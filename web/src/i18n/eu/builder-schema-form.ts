@@ -56,6 +56,15 @@ export const schemaForm: typeof english = {
     kind: () => 'Ez da mota egokikoa. JSONak osorik egon behar du.',
     placeholder: () => 'Letra xeheak, zifrak eta «_» bakarrik, letra batez hasita; user_input ez.',
     approval: () => 'Esan jardun dezakeen ala ez.',
+    not_installed: () => 'Tresna hau ez dago hemen instalatuta. Itzali edo kendu.',
+    only_once: () => 'Mota honetako batekin nahikoa da: kendu bestea.',
+    no_function: () => 'Ereduak ezin du tresna hau deitu: erabili galdera bakoitzean.',
+    no_placeholder: () => 'Tresna hau ereduak eskatzen duenean bakarrik dabil.',
+    no_file: () => 'Fitxategi hau ezin da irakurri. Aukeratu zure fitxategietako bat.',
+    not_allowed: () => 'Hemen aukeratutakoa jada ez dago, edo ez dago zurekin partekatuta.',
+    orchestrator_target: () => 'Berak deitzen ditu funtzioak, beraz beste laguntzaile batek ezin du deitu.',
+    itself: () => 'Laguntzaile batek ezin dio bere buruari galdetu.',
+    disabled: () => 'Laguntzaile hau itzalita dago.',
   },
   pick: {
     choose: {
@@ -90,6 +99,11 @@ export const schemaForm: typeof english = {
     search: 'Bilatu',
     nothing: 'Ez dator ezer bat.',
     done: 'Eginda',
+    goneName: {
+      collection: 'Bilduma bat',
+      rubric: 'Errubrika bat',
+      assistant: 'Laguntzaile bat',
+    },
     gone: 'Jada ez dago, edo ez da zurekin partekatzen.',
     remove: (name) => `Kendu ${name}`,
     whyNot: {

@@ -17,18 +17,22 @@ export const builder: typeof english = {
   },
   model: {
     title: 'Eredua',
-    connector: 'Hornitzailea',
-    standard: 'Erakundearena',
-    standardHint: 'Zure erakundeak konfiguratutako eredua erabiltzen du, eta demoa, besterik ez badago.',
-    notSetUp: (name) => `${name} (konfiguratu gabe)`,
+    which: 'Zein eredik erantzuten du?',
+    standard: 'Zure erakundeak aukeratutakoa',
+    standardNow: (name: string) => `Zure erakundeak aukeratutakoa (orain ${name})`,
+    standardHint:
+      'Zure erakundeak prestatzen duenari jarraitzen dio. Laguntzaile gehienentzat hori da egokia.',
+    usual: (provider: string) => `${provider}: ohiko eredua`,
+    missing: 'Zure erakundeak prestatu gabe',
+    unknown: 'Hemen instalatuta ez dagoen hornitzaile bat',
+    unknownHint:
+      'Aukeratutakoa ez dago hemen instalatuta: laguntzaileak ez du erantzungo. Aukeratu beste bat.',
     notSetUpHint:
-      'Zure erakundeak ez du oraindik hornitzaile hau konfiguratu: laguntzaileak ez du erantzungo.',
-    model: 'Eredua',
-    standardModel: 'Hornitzailearen ohikoa',
-    functions: 'Funtzioei dei diezaieke.',
-    noFunctions: 'Ezin die funtzioei deitu.',
+      'Zure erakundeak oraindik ez du hornitzaile hau prestatu: laguntzaileak ez du erantzungo. Administratzaile batek egin dezake.',
+    typed: 'Ereduaren izena',
+    typedHint: 'Zerbitzariak deitzen dion bezala. Hutsik: ohikoa.',
     functionsLost:
-      'Hornitzaile honek ezin die funtzioei deitu: funtzio moduko tresnak ez lirateke inoiz erabiliko.',
+      'Eredu honek ezin ditu tresnak berez erabili: eskatu beharko lituzkeenak ez lirateke inoiz erabiliko.',
   },
   prompts: {
     title: 'Jarraibideak',
@@ -143,9 +147,9 @@ export const builder: typeof english = {
     verbose: 'Aztarna xehatuak',
     verboseHint:
       'Exekuzioek izenak, identifikatzaileak eta luzerak ere gordetzen dituzte. Edukirik inoiz ez.',
-    processor: 'Jarraibideen prozesadorea',
-    processorHint: 'Jarraibideak eta materiala nola elkartzen diren.',
-    automatic: 'Mota honen ohikoa',
+    processor: 'Nola osatzen den',
+    processorHint: 'Nola iristen diren galdera, materiala eta tresnak eredura.',
+    automatic: 'Mota honetarako ohikoa',
   },
   convert: {
     open: 'Bihurtu tresna anitzeko',

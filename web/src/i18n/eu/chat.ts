@@ -99,6 +99,8 @@ export const chat: typeof english = {
     tellTeacher: 'Esan irakasleari: zerbitzuaren arduradunak konfiguratu behar du.',
     toSettings: 'Joan hornitzaileen eta ereduen ezarpenetara',
     setup: {
+      insufficient_quota:
+        'Ereduaren hornitzailearen kontuak ez du krediturik. Kargatu hornitzailearenean, edo aukeratu beste bat ezarpenetan.',
       not_configured:
         'Laguntzaile honek ezin du erantzun: hornitzailea ez dago konfiguratuta, edo ez da eredurik aukeratu.',
       upstream_credentials: 'Hornitzaileak gakoa baztertu du.',

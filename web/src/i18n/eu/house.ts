@@ -65,6 +65,21 @@ export const house: typeof english = {
     notLoaded: 'Ezin izan da orri hau kargatu.',
     notFoundTitle: 'Hemen ez dago ezer',
     notFound: 'Ez dago ezer helbide honetan, edo ez da zurekin partekatu.',
+    /** By the service's codes, where its own sentence says more than its reader can use. */
+    codes: {
+      database_busy: 'Zerbitzua lanpetuta dago. Saiatu berriro une bat barru.',
+      insufficient_quota: 'Laguntzaile honek ezin du orain erantzun. Esan kudeatzen duenari.',
+      internal_error: 'Zerbaitek huts egin du gure aldetik. Saiatu berriro une bat barru.',
+      timeout: 'Gehiegi luzatu da.',
+      unavailable: 'Orain ez dago erabilgarri. Saiatu geroxeago.',
+      upstream_credentials:
+        'Laguntzaile honek ezin du erantzun: haren ereduaren hornitzaileak ez du gure gakoa onartzen. Esan kudeatzen duenari.',
+      upstream_failed: 'Ezin izan da eredura edo behar duen zerbitzu batera iritsi.',
+      upstream_incomplete: 'Erantzuna amaitu baino lehen eten da.',
+      upstream_timeout: 'Eredua isilik egon da denbora gehiegiz.',
+      upstream_unusable:
+        'Ereduaren hornitzaileak irakurri ezin den moduan erantzun du. Esan kudeatzen duenari.',
+    },
     home: 'Joan hasierako orrira',
   },
   uploads: {

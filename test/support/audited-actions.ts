@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { PROJECT_ROOT } from './child-process.js';
+
+const FOLDERS = ['src', 'agents'];
+
+/**
+ * Every action that can stand in the audit, read from the sources: what is given as `action`, by that name or by
+ * position to whatever has a parameter of that name. Where a part is filled in, it stands as `*`.
+ */
+export function auditedActions(): readonly string[] {
+  const files = FOLDERS.flatMap(sourcesIn).map(parsed);
+  // What is made by a function and handed out under another name.
+  const takers = new Map([['guarded', 0], ...files.flatMap((file) => [...takersIn(file)])]);
+  // A name means first what it means in its own file.
+  const found = files.flatMap((file) => actionsIn(file, new Map([...takers, ...takersIn(file)])));
+  return [...new Set(found)].sort();
+}
+
+function sourcesIn(folder: string): string[] {
+  const all = readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return all.filter((path) => path.endsWith('.ts')).map((path) => join(PROJECT_ROOT, folder, path));
+}
+
+const parsed = (path: string): ts.SourceFile =>
+  ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+
+/** Names of functions with a parameter `action`, and which one it is. */
+function takersIn(file: ts.SourceFile): Map<string, number> {
+  const takers = new Map<string, number>();
+  walk(file, (node) => {
+    if (!ts.isFunctionLike(node)) return;
+    const at = node.parameters.findIndex(({ name }) => name.getText() === 'action');
+    const name = at < 0 ? undefined : nameOf(node);
+    if (name !== undefined) takers.set(name, at);
+  });
+  return takers;
+}
+
+function nameOf(node: ts.SignatureDeclaration): string | undefined {
+  if (node.name) return node.name.getText();
+  const { parent } = node;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
+    ? parent.name.getText()
+    : undefined;
+}
+
+function actionsIn(file: ts.SourceFile, takers: ReadonlyMap<string, number>): string[] {
+  const found: string[] = [];
+  walk(file, (node) => {
+    const isNamed =
+      (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && node.name.getText() === 'action';
+    if (isNamed && node.initializer) found.push(...textsOf(node.initializer));
+    if (!ts.isCallExpression(node)) return;
+    const called = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+    const given = node.arguments[takers.get(called.getText()) ?? -1];
+    if (given) found.push(...textsOf(given));
+  });
+  return found;
+}
+
+function textsOf(node: ts.Expression): string[] {
+  if (ts.isStringLiteralLike(node)) return [node.text];
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (!ts.isTemplateExpression(node)) return [];
+  return [node.head.text + node.templateSpans.map(({ literal }) => `*${literal.text}`).join('')];
+}
+
+function walk(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => {
+    walk(child, look);
+  });
+}

@@ -1,0 +1,35 @@
+import type { Messages } from '../i18n/en.ts';
+import { wordFor } from '../i18n/i18n.svelte.ts';
+import type { Status } from './frames.ts';
+import type { Step } from './steps.ts';
+
+type Told = Pick<Step, 'kind' | 'tool' | 'label' | 'subject' | 'doing' | 'doingWhich'>;
+type Word = (what: string) => string;
+
+/** Answers that were kept before steps had a subject name it in their label. */
+const NAMED =
+  /^(?:querying knowledge base|generating rubric|evaluating with rubric|reading file|changing file) (.+)$/;
+
+/** A step in its reader's language; of tools that came from elsewhere, as they say it themselves. */
+export function stepWords(step: Told, { tools }: Messages): string {
+  const { kind, tool, label } = step;
+  const word = wordFor<Word>(tools.steps, kind === 'assistant' ? 'assistant' : tool);
+  if (!word) return label;
+  const subject = step.subject ?? NAMED.exec(label)?.[1] ?? '';
+  // What others are called by a program is read as words.
+  const what = ['http', 'mcp'].includes(tool) ? subject.replaceAll('_', ' ') : subject;
+  const isSaid = what === '' || word.length > 0;
+  return isSaid ? word(what) : `${word('')}: ${what}`;
+}
+
+/** What its tool is at. */
+export function doingWords({ doing, doingWhich = '' }: Told, { tools }: Messages): string | undefined {
+  return wordFor<Word>(tools.doing, doing)?.(doingWhich);
+}
+
+/** What has just been told; empty when it is about no step. */
+export function statusWords({ type, tool = '', label = '', subject }: Status, t: Messages): string {
+  if (label === '') return '';
+  const kind = type.startsWith('assistant.') ? 'assistant' : 'tool';
+  return stepWords({ kind, tool, label, subject }, t);
+}
