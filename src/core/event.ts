@@ -81,7 +81,8 @@ export type StatusEvent =
   | ({ readonly type: 'placeholder.completed'; readonly ms: number } & PlaceholderFacts)
   | ({ readonly type: 'placeholder.failed'; readonly ms: number } & PlaceholderFacts)
   | { readonly type: 'prompt.composed'; readonly label: string }
-  | { readonly type: 'model.started'; readonly iteration: number }
+  /** The label is of a question before the first round; the rounds themselves have none. */
+  | { readonly type: 'model.started'; readonly iteration: number; readonly label?: string }
   | ({ readonly type: 'approval.required'; readonly expires_at: string } & ToolCallFacts)
   | ({ readonly type: 'tool.started' } & ToolCallFacts)
   | ({ readonly type: 'tool.progress'; readonly percent?: number } & ToolCallFacts)

@@ -24,7 +24,7 @@ export interface RunStep {
   readonly usage?: Usage;
   readonly childRunId?: string;
   /**
-   * Of a model step: what the tool asked it for, in one word. Of the others, and only with `metadata.verbose`: names, ids
+   * Of a model step: what the tool asked it for, in one word, and the functions it picked for the first round. Of the others, and only with `metadata.verbose`: names, ids
    * and relative paths, and lengths per placeholder.
    */
   readonly detail?: Readonly<Record<string, string | number>>;

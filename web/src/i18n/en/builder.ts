@@ -134,6 +134,9 @@ export const builder = {
     imagesHint: 'Says that its model can draw.',
     verbose: 'Detailed traces',
     verboseHint: 'Runs also keep names, ids and lengths. Never contents.',
+    routing: 'Choose tools first',
+    routingHint:
+      'For an assistant with many tools: a small, quick model picks which of them are offered first. Needs one in the organisation’s settings.',
     processor: 'Prompt processor',
     processorHint: 'How prompt and material are put together.',
     automatic: 'The usual one for this type',

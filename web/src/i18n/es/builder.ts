@@ -141,6 +141,9 @@ export const builder: typeof english = {
     imagesHint: 'Indica que su modelo sabe dibujar.',
     verbose: 'Trazas detalladas',
     verboseHint: 'Las ejecuciones guardan también nombres, identificadores y longitudes. Nunca contenidos.',
+    routing: 'Elegir antes las herramientas',
+    routingHint:
+      'Para un asistente con muchas herramientas: un modelo pequeño y rápido escoge cuáles se ofrecen primero. La organización debe tener uno en su configuración.',
     processor: 'Procesador de instrucciones',
     processorHint: 'Cómo se juntan las instrucciones y el material.',
     automatic: 'El habitual de este tipo',

@@ -143,6 +143,9 @@ export const builder: typeof english = {
     verbose: 'Aztarna xehatuak',
     verboseHint:
       'Exekuzioek izenak, identifikatzaileak eta luzerak ere gordetzen dituzte. Edukirik inoiz ez.',
+    routing: 'Tresnak aurretik aukeratu',
+    routingHint:
+      'Tresna asko dituen laguntzaile baterako: eredu txiki eta azkar batek aukeratzen du zeintzuk eskaini lehenik. Erakundeak bat izan behar du bere ezarpenetan.',
     processor: 'Jarraibideen prozesadorea',
     processorHint: 'Jarraibideak eta materiala nola elkartzen diren.',
     automatic: 'Mota honen ohikoa',
