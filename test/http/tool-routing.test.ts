@@ -28,7 +28,10 @@ describe('tool_routing', function () {
 
   async function anAssistant(
     small: readonly Step[] | undefined,
-    { main = [say('Answer.')] as readonly Step[], metadata = { tool_routing: 'fast' } } = {},
+    {
+      main = [say('Answer.')],
+      metadata = { tool_routing: 'fast' },
+    }: { readonly main?: readonly Step[]; readonly metadata?: object } = {},
   ) {
     const [smallModel, mainModel] = [uniqueModel('small'), uniqueModel('main')];
     await world.model.script(mainModel, main, { repeat: true });
