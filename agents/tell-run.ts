@@ -7,6 +7,7 @@ import { composeRun } from './compose-run.js';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { keepRecord } from './keep-record.js';
 import type { PreparedRun, RunDeps } from './prepare-run.js';
+import { routeTools } from './route-tools.js';
 import { createSourceList } from './sources.js';
 import { openToolbox } from './toolbox.js';
 import { toolLoop } from './tool-loop.js';
@@ -32,7 +33,8 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
     const prompt = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
     yield { type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length };
 
-    const loop = toolLoop({ connector, model, fallback, prompt, toolbox, sources }, ctx);
+    const first = yield* routeTools(run, toolbox);
+    const loop = toolLoop({ connector, model, fallback, prompt, toolbox, first, sources }, ctx);
     for (;;) {
       const step = await loop.next();
       if (step.done) {

@@ -20,6 +20,8 @@ const NO_ANSWER = 'I could not finish this with the tools I have. Please try aga
 export interface LoopParts extends ChosenModel {
   readonly prompt: readonly Message[];
   readonly toolbox: Toolbox;
+  /** What is offered in the first round; all of it afterwards. */
+  readonly first?: Toolbox;
   readonly sources: SourceList;
 }
 
@@ -31,12 +33,13 @@ export interface LoopEnding {
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
 export async function* toolLoop(
-  { connector, model, fallback, prompt, toolbox, sources }: LoopParts,
+  { connector, model, fallback, prompt, toolbox: all, first = all, sources }: LoopParts,
   ctx: RunContext,
 ): AsyncGenerator<RunEvent, LoopEnding> {
   const messages = [...prompt];
 
   for (let round = 1; ; round++) {
+    const toolbox = round === 1 ? first : all;
     const mustAnswer = round > MAX_TOOL_ROUNDS || (round > 1 && ctx.deadline.nearlySpent());
     const question = { connector, model, fallback, messages, toolbox, sources, mustAnswer, round };
     const reply = yield* askModel(question, ctx);

@@ -39,6 +39,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     model: textIn(metadata, 'llm'),
     vision: hasVision(metadata),
     verbose: own(metadata, 'verbose') === true,
+    ...(own(metadata, 'tool_routing') === 'fast' ? { toolRouting: 'fast' } : {}),
     tools,
     listed,
     problems: readable ? [] : problems,

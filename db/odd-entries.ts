@@ -20,8 +20,16 @@ const EXPECTED: Readonly<
 /** Values that a run passes over in favour of a default, each with the place it stands. */
 export function odditiesIn(metadata: JsonRecord): readonly string[] {
   const tools = own(metadata, 'tools');
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((entry: unknown, place) => (isRecord(entry) ? odditiesOf(entry, place) : []));
+  const entries: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  return [
+    ...odditiesOfRouting(metadata),
+    ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
+  ];
+}
+
+function odditiesOfRouting(metadata: JsonRecord): readonly string[] {
+  const routing = own(metadata, 'tool_routing');
+  return routing == null || routing === 'fast' ? [] : ['metadata.tool_routing: must be "fast", or left out'];
 }
 
 function odditiesOf(entry: JsonRecord, place: number): readonly string[] {

@@ -30,6 +30,8 @@ export interface AssistantSetup {
   readonly model: string | undefined;
   readonly vision: boolean;
   readonly verbose: boolean;
+  /** The organisation's small fast model picks which functions are offered first. */
+  readonly toolRouting?: 'fast';
   readonly tools: readonly ToolEntry[];
   /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
   readonly listed: readonly Readonly<Record<string, unknown>>[];

@@ -117,9 +117,10 @@ export type StatusEvent =
   | ({ readonly type: 'placeholder.started' } & PlaceholderFacts)
   | ({ readonly type: 'placeholder.completed' } & PlaceholderFacts & Ended)
   | ({ readonly type: 'placeholder.failed' } & PlaceholderFacts & Ended)
-  /** `merged`: what so many tools brought. */
-  | { readonly type: 'prompt.composed'; readonly label: string; readonly merged: number }
-  | { readonly type: 'model.started'; readonly iteration: number }
+  /** `merged`: what so many tools brought; absent where it tells which functions were chosen. */
+  | { readonly type: 'prompt.composed'; readonly label: string; readonly merged?: number }
+  /** The label is of a question before the first round; the rounds themselves have none. */
+  | { readonly type: 'model.started'; readonly iteration: number; readonly label?: string }
   | ({ readonly type: 'approval.required'; readonly expires_at: string } & ToolCallFacts)
   | ({ readonly type: 'tool.started' } & ToolCallFacts)
   | ({ readonly type: 'tool.progress' } & Progress)

@@ -24,8 +24,8 @@ export interface RunStep {
   readonly usage?: Usage;
   readonly childRunId?: string;
   /**
-   * Of a model step: what the tool asked it for, in one word. Of the others, and only with `metadata.verbose`: names, ids
-   * and relative paths, and lengths per placeholder.
+   * Of a model step: what the tool asked it for, in one word, and which functions were picked for the first round. Of the
+   * others, and only with `metadata.verbose`: names, ids and relative paths, and lengths per placeholder.
    */
   readonly detail?: Readonly<Record<string, string | number>>;
   /** Of a tool: what it told of what it did, and `refused`, by kind and id, what the gate left out. */

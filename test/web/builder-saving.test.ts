@@ -87,6 +87,25 @@ describeInBrowser('the form of an assistant, between two savings', function () {
     expect(await most.inputValue()).to.equal('12');
   });
 
+  it('has tools chosen first once that is switched on, and says nothing of it once it is off again', async () => {
+    const page = await formOf({ tools: [] });
+    const routingSaved = async () => {
+      const saving = page.waitForResponse((response) => response.request().method() === 'PUT');
+      await page.getByTestId('save').click();
+      const saved = (await (await saving).json()) as { readonly metadata: Record<string, unknown> };
+      await page.getByText('All changes are saved.').waitFor();
+      return saved.metadata['tool_routing'];
+    };
+    const chosenFirst = page.getByLabel('Choose tools first');
+    await page.getByText('Advanced', { exact: true }).click();
+
+    await chosenFirst.check();
+    expect(await routingSaved()).to.equal('fast');
+    await chosenFirst.uncheck();
+
+    expect(await routingSaved()).to.equal(undefined);
+  });
+
   it('does not say that it was refused to whoever saves twice', async () => {
     const page = await formOf({ tools: [] });
     const save = await holdBack(page, '**/lamb/v1/assistants/*', 'PUT');

@@ -23,6 +23,7 @@ export interface AssistantMetadata {
   readonly prompt_processor?: string;
   readonly capabilities?: { readonly vision?: boolean; readonly image_generation?: boolean };
   readonly verbose?: boolean;
+  readonly tool_routing?: string | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;
 }

@@ -137,6 +137,9 @@ export const builder = {
     imagesHint: 'Says that its model can draw.',
     verbose: 'Detailed traces',
     verboseHint: 'Runs also keep names, ids and lengths. Never contents.',
+    routing: 'Choose tools first',
+    routingHint:
+      'For an assistant with many tools: a small, quick model picks which of them are offered first. Needs one in the organisation’s settings.',
     processor: 'How it is put together',
     processorHint: 'How the question, the material and the tools reach the model.',
     automatic: 'The usual way for this type',

@@ -147,6 +147,9 @@ export const builder: typeof english = {
     verbose: 'Aztarna xehatuak',
     verboseHint:
       'Exekuzioek izenak, identifikatzaileak eta luzerak ere gordetzen dituzte. Edukirik inoiz ez.',
+    routing: 'Tresnak aurretik aukeratu',
+    routingHint:
+      'Tresna asko dituen laguntzaile baterako: eredu txiki eta azkar batek aukeratzen du zeintzuk eskaini lehenik. Erakundeak bat izan behar du bere ezarpenetan.',
     processor: 'Nola osatzen den',
     processorHint: 'Nola iristen diren galdera, materiala eta tresnak eredura.',
     automatic: 'Mota honetarako ohikoa',
