@@ -19,11 +19,12 @@ interface Finding {
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 const MOST_SHOWN = 20;
 const GIGABYTE = 1024 ** 3;
+const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const read = readConfig(process.env);
 const redactor = createRedactor();
-let isWell = true;
+const wrong: string[] = [];
 
 if (!read.ok) tell({ what: 'configuration', faults: read.faults });
 else {
@@ -31,11 +32,13 @@ else {
   tell({ what: 'configuration', faults: [] });
   await examine(read.config);
 }
-process.stdout.write(isWell ? '\nAll is well.\n' : '\nSomething is wrong; see above.\n');
-process.exitCode = isWell ? 0 : 1;
+process.stdout.write(
+  wrong.length === 0 ? '\nAll is well.\n' : `\nSomething is wrong with: ${wrong.join(', ')}.\n`,
+);
+process.exitCode = wrong.length === 0 ? 0 : 1;
 
 function tell({ what, faults, note }: Finding): void {
-  if (faults.length > 0) isWell = false;
+  if (faults.length > 0) wrong.push(what);
   const more = faults.length - MOST_SHOWN;
   const lines = [...faults.slice(0, MOST_SHOWN), ...(more > 0 ? [`and ${String(more)} more`] : [])];
   const head = `${faults.length > 0 ? 'WRONG' : 'ok   '} ${what}${note === undefined ? '' : `: ${note}`}`;
@@ -119,10 +122,8 @@ async function secrets({ sealedTexts }: Examined, config: Config): Promise<Findi
       : [
           `${String(lost)} cannot be opened with this key. Put back the key they were stored with, or enter them again.`,
         ];
-  return { what, faults, note: `${String(sealed.length)}` };
+  return { what, faults, note: String(sealed.length) };
 }
-
-const SEALED_VALUE = new RegExp(`${SEALED.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[\\w-]+`, 'g');
 
 function opens(sealed: string, box: SecretBox): boolean {
   try {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { isFileSystemError } from './file-system-fault.js';
 
@@ -55,6 +55,11 @@ async function openOnce(place: Place): Promise<Opened | undefined | 'replaced'> 
   const handle = await open(real, READ_FLAGS);
   try {
     const facts = await handle.stat();
+    const opened = await pathOf(handle);
+    if (opened !== undefined && opened !== real) {
+      await handle.close();
+      return 'replaced';
+    }
     // A folder may have been swapped for a link since we looked: what was opened must be what is inside now.
     const now = await lstat((await realPlace(place)) ?? '');
     const isSame = facts.dev === now.dev && facts.ino === now.ino;
@@ -68,6 +73,14 @@ async function openOnce(place: Place): Promise<Opened | undefined | 'replaced'> 
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * Where the system says that what was opened is. Folders can be swapped for links and back again between any two looks
+ * at a path, but not under an open file. Undefined where the system does not tell.
+ */
+async function pathOf({ fd }: FileHandle): Promise<string | undefined> {
+  return readlink(`/proc/self/fd/${String(fd)}`).catch(() => undefined);
 }
 
 /** Where a place really is; undefined when that is outside. */
