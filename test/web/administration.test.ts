@@ -121,9 +121,9 @@ describeInBrowser('the pages of administration', function () {
     );
     const openai = { api_key: '••••', base_url: `${world.model.url}/v1`, models: [found, 'another'] };
     expect(saved.json).to.deep.equal({
-      theirs: { kept: true },
+      theirs: '••••',
       setups: {
-        default: { custom: 1, providers: { openai }, prices: { [found]: { prompt: 0.5, completion: 0 } } },
+        default: { custom: '••••', providers: { openai }, prices: { [found]: { prompt: 0.5, completion: 0 } } },
       },
     });
     const { status } = await world.service.request('/lamb/v1/me', { key: admin.key });
