@@ -123,7 +123,11 @@ describeInBrowser('the pages of administration', function () {
     expect(saved.json).to.deep.equal({
       theirs: '••••',
       setups: {
-        default: { custom: '••••', providers: { openai }, prices: { [found]: { prompt: 0.5, completion: 0 } } },
+        default: {
+          custom: '••••',
+          providers: { openai },
+          prices: { [found]: { prompt: 0.5, completion: 0 } },
+        },
       },
     });
     const { status } = await world.service.request('/lamb/v1/me', { key: admin.key });
