@@ -1,9 +1,23 @@
+import { AppError } from '../src/core/errors.js';
 import type { Preparation } from '../src/core/processor.js';
+import type { RunContext } from '../src/core/run-context.js';
 import { askForTool } from './ask-for-tool.js';
 import type { PreparedRun } from './prepare-run.js';
 
-/** What the processor makes of the chat before the placeholder tools read it. */
-export async function beforeTools({ ctx, processor, small }: PreparedRun): Promise<Preparation> {
+/** Whoever is chatting, by their verified id in Moodle, or nothing. */
+const MOODLE_USER = 'moodle_user';
+
+/** What is made of the chat before the placeholder tools read it. */
+export async function beforeTools(run: PreparedRun): Promise<Preparation> {
+  const { ctx } = run;
+  const prepared = await byProcessor(run);
+  // Finding out may mean asking Moodle.
+  if (!ctx.assistant.promptTemplate.includes(`{${MOODLE_USER}}`)) return prepared;
+  const contexts = new Map([...(prepared.contexts ?? []), [MOODLE_USER, [await moodleUser(ctx)]] as const]);
+  return { ...prepared, contexts };
+}
+
+async function byProcessor({ ctx, processor, small }: PreparedRun): Promise<Preparation> {
   if (!processor.prepare) return {};
   return await processor.prepare({
     ...ctx.around(),
@@ -14,4 +28,16 @@ export async function beforeTools({ ctx, processor, small }: PreparedRun): Promi
       return await askForTool({ ...question, tool: processor.name, iteration: 0, signal }, small, ctx);
     },
   });
+}
+
+async function moodleUser(ctx: RunContext): Promise<string> {
+  const { moodle } = ctx.around();
+  if (!moodle) return '';
+  try {
+    return String(await moodle.userId());
+  } catch (fault) {
+    ctx.signal.throwIfAborted();
+    if (fault instanceof AppError) return '';
+    throw fault;
+  }
 }

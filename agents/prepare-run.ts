@@ -31,6 +31,7 @@ import { askForTool } from './ask-for-tool.js';
 import { type ChosenModel, chooseModel, type ConnectedModel, smallModel } from './choose-model.js';
 import type { OpenConversation } from './conversation.js';
 import { createRunTrace, type RunTrace } from './run-trace.js';
+import { storedIdOf } from './stand-in.js';
 
 export interface RunDeps {
   readonly stores: Stores;
@@ -44,6 +45,13 @@ export interface RunDeps {
   readonly models: ModelTransport;
   readonly knowledgeFor: (run: RunFacts) => Knowledge;
   readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
+  /** Shows what was read of somebody's file or rubric. */
+  readonly linkToSource: (
+    source: Parameters<ToolSurroundings['linkTo']>[0] & {
+      readonly ownerId: number;
+      readonly assistantId: number;
+    },
+  ) => string;
   readonly limits: Limits;
   readonly log: Logger;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
@@ -180,6 +188,8 @@ function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolSurroundings {
     files: stores.files.ofOwner(assistant.ownerId),
     describeAssistant: async (id) => await stores.assistants.get(id),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },
+    linkTo: (source) =>
+      deps.linkToSource({ ...source, ownerId: assistant.ownerId, assistantId: storedIdOf(assistant) ?? 0 }),
     moodle: deps.moodleFor(facts),
     knowledge: deps.knowledgeFor(facts),
   };

@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import type { RunDeps } from '../agents/prepare-run.js';
 import { assistantSetup } from '../db/assistant-setup.js';
 import { conversionOf } from '../db/conversion.js';
+import { canonicalType } from '../db/legacy-tools.js';
 import { rememberingStores } from '../db/memory/remembering-stores.js';
 import { createStores } from '../db/open-stores.js';
 import { openDb, openReaders, watchChanges } from '../db/open.js';
@@ -22,6 +23,7 @@ import { createGuardedAgent } from './outbound-guard.js';
 import { openKnowledge } from './open-knowledge.js';
 import { openLti } from './open-lti.js';
 import { createPassageLinks } from './passage-links.js';
+import { createSourceLinks } from './source-links.js';
 import { createPictureLinks } from './picture-links.js';
 import { createPictures } from './pictures.js';
 import { loadAllPlugins } from './plugins.js';
@@ -74,6 +76,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
   const fetchTrusted = createTrustedFetch(toProviders);
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
+  const sourceLinks = createSourceLinks(secretKey, url);
   const placements = createPlacements(secretKey);
   const lti = openLti({ stores, box, fetch: fetchTrusted, publicUrl: url });
   const knowledge = openKnowledge(config, {
@@ -93,6 +96,7 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
     }),
     models,
     knowledgeFor: createKnowledge({ stores, policy, ask: askCollections }),
+    linkToSource: sourceLinks.linkTo,
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
   };
@@ -106,6 +110,8 @@ export async function openHouse(config: Config, { log, redactor }: Voice, url: s
       migration,
       pictureLinks,
       passageLinks,
+      sourceLinks,
+      typeOf: (name: string) => canonicalType(name).type,
       placements,
       lti,
       askCollections,

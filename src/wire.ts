@@ -145,12 +145,32 @@ function listenerFor(
   more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'siblings'>,
 ) {
   const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
-  const { pictureLinks, passageLinks, placements, lti, runDeps, conversionOf, readSetup } = house;
+  const {
+    pictureLinks,
+    passageLinks,
+    sourceLinks,
+    typeOf,
+    placements,
+    lti,
+    runDeps,
+    conversionOf,
+    readSetup,
+  } = house;
   const { fetchTrusted, fetchAnywhere } = house;
   const fileFault = createFileFault(stores.files);
   const deps = {
     ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
-    ...{ pictureLinks, passageLinks, placements, lti, fetchTrusted, fetchAnywhere, ...more },
+    ...{
+      pictureLinks,
+      passageLinks,
+      sourceLinks,
+      typeOf,
+      placements,
+      lti,
+      fetchTrusted,
+      fetchAnywhere,
+      ...more,
+    },
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),

@@ -10,7 +10,7 @@ import {
   type Judgement,
   readEvaluation,
 } from '../src/core/rubric-evaluation.js';
-import { openRubric, RubricId, rubricSubject } from '../src/core/rubric-tool.js';
+import { openRubric, RubricId, rubricSource, rubricSubject } from '../src/core/rubric-tool.js';
 import type { ToolContext } from '../src/core/run-context.js';
 import { defineTool } from '../src/core/tool.js';
 
@@ -53,7 +53,7 @@ export default defineTool({
     const judgements = await judge({ submission, rubric, llm }, ctx);
     return {
       content: evaluationMarkdown(stored.title, rubric, judgements),
-      sources: [{ title: stored.title }],
+      sources: [rubricSource(stored, ctx)],
       data: rubricEvaluation(stored, rubric, judgements),
     };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rubricJson, rubricMarkdown } from '../src/core/rubric-markdown.js';
-import { openRubric, RubricId, rubricSubject } from '../src/core/rubric-tool.js';
+import { openRubric, RubricId, rubricSource, rubricSubject } from '../src/core/rubric-tool.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({
@@ -33,6 +33,12 @@ export default defineTool({
   async run(_args, { rubric_id, format }, ctx) {
     const { stored, rubric } = await openRubric(rubric_id, ctx);
     const render = format === 'json' ? rubricJson : rubricMarkdown;
-    return { content: render(stored, rubric), sources: [{ title: stored.title }] };
+    const content = render(stored, rubric);
+    const chars = content.length;
+    return {
+      content,
+      sources: [{ ...rubricSource(stored, ctx), chars }],
+      facts: { rubric: stored.title, chars },
+    };
   },
 });

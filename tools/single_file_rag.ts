@@ -33,9 +33,11 @@ export default defineTool({
 
   async run(_args, { file_path, max_chars }, ctx) {
     const { text, cut } = await ctx.files.read(file_path, { maxChars: max_chars });
+    const url = ctx.linkTo({ kind: 'file', id: file_path, maxChars: max_chars });
     return {
       content: cut ? `${text}\n[cut: only the first ${String(max_chars)} characters are shown]` : text,
-      sources: [{ title: file_path }],
+      sources: [{ title: file_path, url, type: 'file', path: file_path, chars: text.length }],
+      facts: { chars: text.length, truncated: cut },
     };
   },
 });

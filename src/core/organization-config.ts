@@ -69,6 +69,7 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
   const found = (key: string) => own(setup, key) ?? own(config, key);
   const choice = (key: string) => modelChoiceOf(found(key));
   const providers = found('providers');
+  const ofProvider = (key: string) => modelOfProvider(isRecord(providers) ? providers : {}, key);
   const moodle = found('moodle');
   const knowledge = found('knowledge_base');
   return {
@@ -78,8 +79,12 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
       ),
     ),
     globalDefaultModel: choice('global_default_model'),
-    smallFastModel: choice('small_fast_model'),
-    toolUseModel: choice('tool_use_model'),
+    smallFastModel:
+      choice('small_fast_model') ??
+      choice('fast_model') ??
+      ofProvider('small_fast_model') ??
+      ofProvider('fast_model'),
+    toolUseModel: choice('tool_use_model') ?? ofProvider('tool_use_model'),
     fallbackModel: choice('fallback_model'),
     secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),
     moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
@@ -87,6 +92,17 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     embeddings: isRecord(knowledge) ? textIn(knowledge, 'embeddings') : undefined,
     prices: readPrices(found('prices'), found('currency')),
   };
+}
+
+/** Said in a provider's own block, a model is one of that provider; of several the first that is switched on counts. */
+function modelOfProvider(providers: JsonRecord, key: string): ModelChoice | undefined {
+  for (const [provider, block] of Object.entries(providers)) {
+    if (!isRecord(block) || own(block, 'enabled') === false) continue;
+    const model = textIn(block, key);
+    const choice = model === undefined ? modelChoiceOf(own(block, key)) : { provider, model };
+    if (choice) return choice;
+  }
+  return undefined;
 }
 
 /** Addresses nothing could be sent to: the one thing that is better refused than passed over. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalidConfiguration, notFound } from './errors.js';
+import type { Source } from './event.js';
 import { safeLabel } from './label.js';
 import { faultsInWords, readRubric, type Rubric, type StoredRubric } from './rubric.js';
 import type { ToolSurroundings } from './run-context.js';
@@ -26,6 +27,13 @@ export async function rubricSubject(
   if (!rubric) return { name: 'rubric' };
   const name = safeLabel(rubric.title);
   return { name, description: describe(name) };
+}
+
+/** More than any rubric has. */
+const WHOLE = 1_000_000;
+
+export function rubricSource({ id, title }: StoredRubric, ctx: ToolSurroundings): Source {
+  return { title, url: ctx.linkTo({ kind: 'rubric', id, maxChars: WHOLE }), type: 'rubric', id };
 }
 
 export async function openRubric(

@@ -131,6 +131,12 @@ export interface ToolSurroundings extends RunFacts {
   readonly files: OwnFiles;
   /** The rubrics the assistant's owner may use now; any other is not there. */
   readonly rubrics: { get(id: string): Promise<StoredRubric | undefined> };
+  /** An address that shows whoever has it what was read of a file or rubric of the assistant's owner. */
+  linkTo(source: {
+    readonly kind: 'file' | 'rubric';
+    readonly id: string;
+    readonly maxChars: number;
+  }): string;
   /** The knowledge bases the assistant's owner may use now; any other is not there. */
   readonly knowledge: Knowledge;
   /** The organisation's secrets, as far as a tool may use them. */

@@ -75,6 +75,7 @@ describe('a tool run directly', () => {
       moodleFor: () => undefined,
       knowledgeFor: () => around().knowledge,
       picturesFor: () => pictures,
+      linkToSource: ({ kind, id }) => `https://here.test/sources/${kind}/${id}`,
       limits,
       models,
       log,

@@ -200,6 +200,20 @@ describe('the catalogue', function () {
     expect(args_schema.properties!['city']!['description']).to.be.a('string');
   });
 
+  it('answers to the other names that assistants may call a tool by', async () => {
+    for (const [name, canonical] of [
+      ['rubric', 'rubric_rag'],
+      ['single_file', 'single_file_rag'],
+      ['no_tool', 'no_rag'],
+      ['knowledge_base', 'simple_rag'],
+    ] as const) {
+      expect(await tool(name)).to.deep.equal(await tool(canonical));
+      expect((await validate(name, { max_chars: 'x', rubric_id: [], collections: [] })).json).to.deep.equal(
+        (await validate(canonical, { max_chars: 'x', rubric_id: [], collections: [] })).json,
+      );
+    }
+  });
+
   describe('validates a configuration', () => {
     it('that is right, by itself or under "config"', async () => {
       const plain = await validate('weather', { city: 'Bilbao', units: 'imperial' });

@@ -91,9 +91,12 @@ describe('conversations that are kept', function () {
     const { messages } = await read(stream.response.headers.get('x-conversation-id')!);
     expect(messages[0]).not.to.have.any.keys('sources', 'steps');
     expect(messages[1]!.sources).to.deep.equal((ended[0] as unknown as { sources: object[] }).sources);
-    expect(messages[1]!.sources).to.deep.include({ n: 1, title: path, cited: true });
+    expect(messages[1]!.sources![0]).to.deep.include({ n: 1, title: path, type: 'file', path, cited: true });
     expect(messages[1]!.steps!.map(({ ms, ...step }) => ({ ...step, ms: typeof ms }))).to.deep.equal([
-      step('placeholder', 'single_file_rag', `reading file ${path}`, 'completed', 0),
+      {
+        ...step('placeholder', 'single_file_rag', `reading file ${path}`, 'completed', 0),
+        facts: { chars: 13, truncated: false },
+      },
       step('assistant', 'assistant', 'calling Helper', 'completed', 1),
       step('tool', 'unknown', 'calling an unknown tool', 'denied', 2),
     ]);

@@ -137,6 +137,45 @@ describe('the configuration of an organisation', function () {
   this.timeout(20_000);
   before(start);
 
+  it('is told of every key that is not known, keeps it, and never reads it back', async () => {
+    const { organizationId: id } = await aPerson(world.service);
+    const limits = { concurrent_runs: 5, max_output_tokens: 100 };
+    const known = { providers: { openai: { models: ['m'], fast_model: 'm', tool_use_model: 'm' } } };
+    const strange = {
+      openai_key: 'sk-canary-1',
+      setups: { default: { ...known, OPENAI_API_KEY: 'sk-canary-2' }, spare: { note: 'canary-3' } },
+      limits: { ...limits, bearer: 'canary-4' },
+      small_fast_model: { provider: 'openai', model: 'm', note: 'canary-5' },
+      global_default_model: 'openai/m',
+    };
+
+    const written = await writeConfig(id, strange);
+    const read = await readConfig(id);
+    const again = await writeConfig(id, { ...written.json, name: 'x' });
+
+    const warnings = written.json['warnings'] as { path: string; message: string }[];
+    const paths = [
+      ...['openai_key', 'setups.default.OPENAI_API_KEY', 'setups.spare', 'limits.bearer'],
+      'small_fast_model.note',
+    ];
+    expect(warnings.map(({ path }) => path)).to.have.members(paths);
+    for (const { message } of warnings) expect(message).to.contain('not shown again');
+    for (const { text, status } of [written, read, again]) {
+      expect(status, text).to.equal(200);
+      expect(text).not.to.contain('canary');
+    }
+    expect(read.json).to.deep.include({ openai_key: MASK, global_default_model: 'openai/m' });
+    expect(read.json['limits']).to.deep.equal({ ...limits, bearer: MASK });
+    expect((read.json['setups'] as Config)['default']).to.deep.include(known);
+    await inDatabase(world.service, async ({ organizations }) => {
+      const { name, ...kept } = (await organizations.withConfig(id))!.config;
+      expect(name).to.equal('x');
+      expect(kept).to.deep.equal(strange);
+    });
+    expect((await writeConfig(id, known)).json['warnings']).to.deep.equal([]);
+    expect((await writeConfig(id, { gone: MASK })).json).to.deep.equal({ warnings: [] });
+  });
+
   it('takes secrets, shows their mask, and keeps them when the mask is sent back', async () => {
     const { organizationId: id } = admin;
     const kb = { knowledge_base: { server_url: 'http://kb.example', api_token: 'canary-kb-token' } };
@@ -152,11 +191,12 @@ describe('the configuration of an organisation', function () {
     const shown = {
       ...configured(MASK),
       knowledge_base: { server_url: 'http://kb.example', api_token: MASK },
-      unknown: { key: [1] },
+      unknown: MASK,
     };
     for (const { status, json, text } of [written, read, again]) {
+      const { warnings: _told, ...config } = json;
       expect(status, text).to.equal(200);
-      expect(json).to.deep.equal(shown);
+      expect(config).to.deep.equal(shown);
     }
     await inDatabase(world.service, async ({ organizations }) => {
       const stored = JSON.stringify((await organizations.withConfig(id))?.config);
@@ -199,11 +239,14 @@ describe('the configuration of an organisation', function () {
 
   it('keeps what is masked however many write at once', async () => {
     const { organizationId: id } = await aPerson(world.service);
-    const both = (api_key: string, token: string) => ({ a: { api_key }, b: { token } });
+    const both = (api_key: string, token: string) => ({
+      knowledge_base: { api_token: api_key },
+      moodle: { token },
+    });
     const stored = () =>
       inDatabase(world.service, async ({ organizations }) => {
         const config = (await organizations.withConfig(id))?.config;
-        return config as { a: { api_key: string }; b: { token: string } };
+        return config as { knowledge_base: object; moodle: { token: string } };
       });
     await writeConfig(id, both('canary-one', 'canary-two'));
     const before = await stored();
@@ -212,11 +255,11 @@ describe('the configuration of an organisation', function () {
       Array.from({ length: 10 }, (_, i) => writeConfig(id, both(MASK, i % 2 ? MASK : `canary-${String(i)}`))),
     );
 
-    for (const { json } of answers) expect(json).to.deep.equal(both(MASK, MASK));
+    for (const { json } of answers) expect(json).to.deep.equal({ ...both(MASK, MASK), warnings: [] });
     const after = await stored();
-    expect(after.a).to.deep.equal(before.a);
-    expect(after.b.token)
+    expect(after.knowledge_base).to.deep.equal(before.knowledge_base);
+    expect(after.moodle.token)
       .to.match(/^sealed\.v1\./)
-      .and.not.to.equal(before.b.token);
+      .and.not.to.equal(before.moodle.token);
   });
 });

@@ -249,6 +249,23 @@ describe('reading a configuration', () => {
     );
   });
 
+  it('reads models from a provider’s own block, where none is named above it', () => {
+    const providers = {
+      ollama: { enabled: false, fast_model: 'off', tool_use_model: 'off' },
+      openai: { fast_model: 'gpt-4o-mini', tool_use_model: 'org/large' },
+      google: { fast_model: 'second' },
+    };
+    const beside = { small_fast_model: 'ollama/llama3', tool_use_model: { provider: 'google', model: 'g' } };
+
+    const within = readOrganizationConfig({ setups: { default: { providers } } });
+    const above = readOrganizationConfig({ setups: { default: { providers, ...beside } } });
+
+    expect(within.smallFastModel).to.deep.equal({ provider: 'openai', model: 'gpt-4o-mini' });
+    expect(within.toolUseModel).to.deep.equal({ provider: 'openai', model: 'org/large' });
+    expect(above.smallFastModel).to.deep.equal({ provider: 'ollama', model: 'llama3' });
+    expect(above.toolUseModel).to.deep.equal({ provider: 'google', model: 'g' });
+  });
+
   it('takes a provider’s name only for what comes before the first slash', () => {
     const choice = (small_fast_model: unknown) => readOrganizationConfig({ small_fast_model }).smallFastModel;
 

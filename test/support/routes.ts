@@ -13,6 +13,7 @@ const OPEN = [
   '/readyz',
   '/lamb/v1/auth/login',
   '/pictures/:token',
+  '/sources/:token',
   '/passages/:token',
   '/passages/:token/file',
   '/lti/login',

@@ -97,6 +97,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       mcp: { tools: unused('an MCP server'), call: unused('an MCP server') },
       files: { read: unused('a file'), readBytes: unused('a file'), change: unused('a file') },
       rubrics: { get: () => Promise.resolve(undefined) },
+      linkTo: ({ kind, id }) => `https://here.test/sources/${kind}/${id}`,
       knowledge: { describe: () => Promise.resolve(undefined), search: unused('a knowledge base') },
       moodle: undefined,
       describeAssistant: () => Promise.resolve(undefined),

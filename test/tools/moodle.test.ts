@@ -174,11 +174,12 @@ describe('moodle_augment', () => {
   const promptOf = async (
     facts: Parameters<typeof aPupil>[1],
     template = 'User <{moodle_user}>: {user_input}',
+    prompt_processor = 'moodle_augment',
   ) => {
     const pupil = await aPupil({ world, moodle }, facts);
     const { id, model } = await assistantFor({ world }, pupil, [say('Hello.')], {
       prompt_template: template,
-      metadata: { prompt_processor: 'moodle_augment' },
+      metadata: { prompt_processor },
       tools: [],
     });
     const { status } = await world.service.chat(id, 'Hi', { key: pupil.key });
@@ -196,6 +197,16 @@ describe('moodle_augment', () => {
     expect(content).to.equal(`User <${String(pupil.moodleId)}>: Hi`);
     expect(warnings).to.deep.equal([]);
   });
+
+  for (const processor of ['simple_augment', 'multi_augment', 'tool_augment', 'context_aware_augment'])
+    it(`does so with ${processor} too, by the same rule`, async () => {
+      const known = await promptOf({}, undefined, processor);
+      const unknown = await promptOf({ matchByEmail: false }, undefined, processor);
+
+      expect(known.content).to.equal(`User <${String(known.pupil.moodleId)}>: Hi`);
+      expect(known.warnings).to.deep.equal([]);
+      expect(unknown.content).to.equal('User <>: Hi');
+    });
 
   for (const [why, facts] of [
     ['nobody vouches for them', { matchByEmail: false }],

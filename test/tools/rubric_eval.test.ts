@@ -84,7 +84,8 @@ describe('rubric_eval', () => {
       ['tool.started', 'evaluating with rubric Essay'],
       ['tool.completed', 'evaluating with rubric Essay'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: 'Essay', cited: false }]);
+    const [source] = statuses.at(-1)!.sources!;
+    expect(source).to.include({ n: 1, title: 'Essay', type: 'rubric', cited: false });
   });
 
   it('asks for a strict form, with rubric and submission as data apart from the instructions', async () => {

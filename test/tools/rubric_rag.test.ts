@@ -41,7 +41,10 @@ describe('rubric_rag', () => {
       ['placeholder.started', 'generating rubric Lab report'],
       ['placeholder.completed', 'generating rubric Lab report'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: 'Lab report', cited: false }]);
+    const [{ url, ...source } = { url: '' }] = statuses.at(-1)!.sources as unknown as { url: string }[];
+    const chars = (await markdown(id)).length;
+    expect(source).to.deep.equal({ n: 1, title: 'Lab report', type: 'rubric', id, chars, cited: false });
+    expect(await (await fetch(url)).text()).to.equal(await markdown(id));
   });
 
   it('is offered as get_rubric, without parameters, each of two by the title of its own', async () => {

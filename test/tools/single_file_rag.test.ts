@@ -37,7 +37,30 @@ describe('single_file_rag', () => {
     expect(name).to.equal('read_file');
     expect(parameters).to.deep.include({ properties: {}, additionalProperties: false });
     expect(requests[1]!.body.messages.at(-1)!.content).to.equal('Cells divide.');
-    expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: path, cited: false }]);
+    const [{ url, ...source } = { url: '' }] = json.x_bellwether.sources as readonly { url: string }[];
+    expect(source).to.deep.equal({ n: 1, title: path, type: 'file', path, chars: 13, cited: false });
+    expect(json.x_bellwether.tools[0]).to.deep.include({ facts: { chars: 13, truncated: false } });
+    const shown = await fetch(url);
+    expect(shown.headers.get('content-type')).to.contain('text/plain');
+    expect(await shown.text()).to.equal('Cells divide.');
+  });
+
+  it('is shown by its source as far as it was read, and only while the assistant reads it', async () => {
+    const path = await someFile('Cells divide, and more that nobody is to see.');
+    const tools = [entry(path, { mode: 'function' }, { max_chars: 13 })];
+    const assistant = await world.assistant([call('read_file', {}), say('They divide.')], { tools });
+    const { json } = await world.service.chat(assistant.id, 'Cells?');
+    const [source] = json.x_bellwether.sources as readonly { url: string }[];
+    const url = source!.url;
+    const shown = await fetch(url);
+    const forged = await fetch(`${url.slice(0, -2)}xx`);
+
+    await putTools(world.service, assistant.id, []);
+    const taken = await fetch(url);
+
+    expect(await shown.text()).to.equal('Cells divide,');
+    expect([forged.status, taken.status]).to.deep.equal([404, 404]);
+    expect(json.x_bellwether.tools[0]).to.deep.include({ facts: { chars: 13, truncated: true } });
   });
 
   it('reads no more than its author allows, and says that it stopped', async () => {

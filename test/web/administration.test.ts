@@ -146,8 +146,8 @@ describeInBrowser('the pages of administration', function () {
     const global_default_model = { provider: 'openai', model: found };
     const prices = { [found]: { prompt: 0.5, completion: 0 } };
     expect(saved.json).to.deep.equal({
-      theirs: { kept: true },
-      setups: { default: { custom: 1, providers: { openai }, global_default_model, prices } },
+      theirs: '••••',
+      setups: { default: { custom: '••••', providers: { openai }, global_default_model, prices } },
     });
     const { status } = await world.service.request('/lamb/v1/me', { key: admin.key });
     expect(status).to.equal(200);

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { deedOf } from '../../core/audit.js';
 import { forbidden, notFound } from '../../core/errors.js';
+import { keepUnknown, unknownKeysIn } from '../../core/known-config.js';
 import { keepMasked } from '../../core/organization-config.js';
 import type { Organization, Stores } from '../../core/stores.js';
 import { createAdministration } from '../administration.js';
@@ -51,10 +52,11 @@ export function organizationRoutes({ audit, organizations, users, ...deps }: Dep
         await office.refuse(deed, facts, forbidden('Only system administrators may make organisations.'));
       }
       const { slug, name, config = {} } = parseWith(NewOrganization, req.body);
-      const stored = keepMasked(takeIn(config), {});
+      const stored = keepUnknown(keepMasked(takeIn(config), {}), {});
       const made = await organizations.create({ slug, name, isSystem: false, config: stored });
       await audit.record(deedOf(caller, { action: deed.action, resource: resourceOf(made) }));
-      res.status(201).json(show(made));
+      const warnings = unknownKeysIn(stored);
+      res.status(201).json({ ...show(made), ...(warnings.length > 0 ? { warnings } : {}) });
     })
     .get('/lamb/v1/organizations/:id', async (req, res) => {
       const deed = { caller: callerOf(res), action: 'read organisation' };

@@ -20,17 +20,19 @@ export interface ToolRoutesDeps {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   readonly faultsOfConfig: FaultsOfConfig;
+  /** The tool that is meant by another name of it, as assistants may say it. */
+  readonly typeOf: (name: string) => string;
 }
 
 const Validation = z.object({ config: z.unknown(), mode: z.enum(['placeholder', 'function']).optional() });
 type Entry = Parameters<FaultsOfConfig>[1];
 
 /** What is installed, for forms and for clients. */
-export function tools({ plugins, settingsOf, faultsOfConfig }: ToolRoutesDeps): Router {
+export function tools({ plugins, settingsOf, faultsOfConfig, typeOf }: ToolRoutesDeps): Router {
   let described: readonly ToolDescription[] | undefined;
   const catalogue = () => (described ??= [...plugins.tools.values()].map(describe));
   const find = (name: string) => {
-    const tool = plugins.tools.get(name);
+    const tool = plugins.tools.get(name) ?? plugins.tools.get(typeOf(name));
     if (!tool) throw notFound(`A tool called "${name.slice(0, 64)}"`);
     return tool;
   };

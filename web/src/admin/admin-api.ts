@@ -19,6 +19,12 @@ import type {
 } from './admin-shapes.ts';
 import type { JsonRecord } from './settings/config-draft.ts';
 
+/** The configuration as it is now, and what in it nothing here reads. */
+interface SavedConfig {
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+  readonly [key: string]: unknown;
+}
+
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 const ROOT = '/lamb/v1';
@@ -46,8 +52,11 @@ export function createAdminApi(api: Api) {
     renameOrganization: (id: number, name: string) =>
       api.send<Organization>('PATCH', at('organizations', id), { name }),
     config: (id: number) => api.get<JsonRecord>(at('organizations', id, 'config')),
-    saveConfig: (id: number, config: JsonRecord) =>
-      api.send<JsonRecord>('PUT', at('organizations', id, 'config'), config),
+    saveConfig: async (id: number, config: JsonRecord) => {
+      const path = at('organizations', id, 'config');
+      const { warnings, ...saved } = await api.send<SavedConfig>('PUT', path, config);
+      return { saved: saved as JsonRecord, warnings };
+    },
     testProvider: (id: number, provider: string, given: JsonRecord) =>
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),
     checkMoodle: (id: number, asked: JsonRecord) =>

@@ -3,9 +3,11 @@ import { isOn } from './draft.ts';
 import type { Tools } from './tool-entries.ts';
 
 export const USER_INPUT = 'user_input';
+/** Who is chatting, by their id in Moodle: any template may say it. */
+const MOODLE_USER = 'moodle_user';
 const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
 /** Placeholders that prompt processors fill themselves. */
-const OF_PROCESSORS: Readonly<Record<string, readonly string[]>> = { moodle_augment: ['moodle_user'] };
+const OF_PROCESSORS: Readonly<Record<string, readonly string[]>> = { moodle_augment: [MOODLE_USER] };
 
 /** A name that the template may use, and who fills it. */
 export interface Provided {
@@ -49,7 +51,7 @@ export function faultsOfTemplate(
   tools: Tools,
 ): readonly TemplateFault[] {
   const named = namesIn(template);
-  const filled = new Set([USER_INPUT, ...provided.map(({ name }) => name)]);
+  const filled = new Set([USER_INPUT, MOODLE_USER, ...provided.map(({ name }) => name)]);
   const known = new Set([...tools.values()].map(({ placeholder }) => placeholder));
   return [
     ...named

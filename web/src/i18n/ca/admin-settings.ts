@@ -11,6 +11,8 @@ export const settings: typeof english = {
     moodle: 'Moodle',
     json: 'Com a JSON',
   },
+  unknown:
+    'Desat. Aquests paràmetres no es coneixen aquí: es conserven, però res no els fa servir, i els seus valors no es tornen a mostrar.',
   unsaved: 'Sense desar',
   discard: 'Descarta',
   stored: '•••• desada',

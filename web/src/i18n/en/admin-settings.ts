@@ -9,6 +9,8 @@ export const settings = {
     moodle: 'Moodle',
     json: 'As JSON',
   },
+  unknown:
+    'Saved. These settings are not known here: they are kept, but nothing uses them, and their values are not shown again.',
   unsaved: 'Not saved yet',
   discard: 'Discard',
   stored: '•••• stored',

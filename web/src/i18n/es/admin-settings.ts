@@ -11,6 +11,8 @@ export const settings: typeof english = {
     moodle: 'Moodle',
     json: 'Como JSON',
   },
+  unknown:
+    'Guardado. Estos ajustes no se conocen aquí: se conservan, pero nada los usa, y sus valores no se vuelven a mostrar.',
   unsaved: 'Sin guardar',
   discard: 'Descartar',
   stored: '•••• guardada',

@@ -11,6 +11,8 @@ export const settings: typeof english = {
     moodle: 'Moodle',
     json: 'JSON gisa',
   },
+  unknown:
+    'Gordeta. Ezarpen hauek ez dira hemen ezagutzen: gorde egiten dira, baina ezerk ez ditu erabiltzen, eta haien balioak ez dira berriro erakusten.',
   unsaved: 'Gorde gabe',
   discard: 'Baztertu',
   stored: '•••• gordeta',
