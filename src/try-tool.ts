@@ -52,7 +52,7 @@ async function run(wanted: TryArguments, config: Config): Promise<void> {
   const skips = hearingSkips(createLogger('warn', redactor, process.stderr), wanted.tool);
   const file = sourceOf(wanted.tool, PROJECT, config.toolFolders);
   // Meanwhile: it takes longer than most tools do.
-  const typeFaults = file === undefined ? [] : typeFaultsOf(file, PROJECT, TERMINAL.node);
+  const typeFaults = file === undefined ? [] : typeFaultsOf(file, PROJECT, TERMINAL.node).catch(unchecked);
   try {
     await withHouse(config, { log: skips.log, redactor }, async (house, isTemporary) => {
       if (isTemporary) say(`There is no database in ${config.dataDir} yet: this works in a temporary one.`);
@@ -69,6 +69,12 @@ async function run(wanted: TryArguments, config: Config): Promise<void> {
     const list = found.map((each) => `  ${each}`).join('\n');
     fail(`\nThe tool does not fit, says the compiler:\n${list}`, FAILED);
   }
+}
+
+/** Where nothing can be written beside the build, for one; what the tool does is told all the same. */
+function unchecked({ message }: Error): string[] {
+  process.stderr.write(`The types of the tool could not be checked: ${message}\n`);
+  return [];
 }
 
 async function tellSkipped(tool: string, faults: readonly string[], file: string | undefined): Promise<void> {

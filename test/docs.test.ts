@@ -1,12 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { defineTool } from '../src/core/tool.js';
 import { z } from 'zod';
 import { callTool } from './support/call-tool.js';
+import { type Checkout, makeCheckout } from './support/checkout.js';
 import { PROJECT_ROOT } from './support/child-process.js';
 
+const execute = promisify(execFile);
 const PAGES = ['docs/writing-a-tool.md', 'README.md'];
 
 /** Every example that is TypeScript, or JavaScript with types, at the path its first line gives. */
@@ -44,6 +49,55 @@ function complaintsAbout(files: ReadonlyMap<string, string>): string[] {
       (found) => `${found.file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`,
     );
 }
+
+type Step = { readonly command: string } | { readonly path: string; readonly text: string };
+
+/** The commands of a page about tools, and its examples, in the order a newcomer comes to them. */
+async function stepsIn(page: string): Promise<readonly Step[]> {
+  const text = await readFile(join(PROJECT_ROOT, page), 'utf8');
+  const found = text.matchAll(
+    /^```(?:ts|js)\n(?<example>\/\/ (?<path>\S+)\n[^]*?)^```$|^```sh\n(?<block>[^]*?)^```$|`(?<inline>npm run (?:new|try):tool -- [^`]+)`/gm,
+  );
+  return [...found].flatMap(({ groups = {} }): readonly Step[] => {
+    const { example, path = '', block, inline } = groups;
+    if (example !== undefined) return path.includes('/') ? [{ path, text: example }] : [];
+    return (inline ?? block ?? '')
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, ''))
+      .filter((line) => /\b(?:new|try|docs):tool|\bmocha\b/.test(line))
+      .map((command) => ({ command }));
+  });
+}
+
+describe('the commands of the documentation', function () {
+  this.timeout(300_000);
+  let checkout: Checkout;
+  beforeEach(async () => {
+    checkout = await makeCheckout();
+  });
+  afterEach(() => checkout.remove());
+
+  for (const page of PAGES) {
+    it(`work as they are written in ${page}`, async () => {
+      const { root } = checkout;
+      const { PATH = '' } = process.env;
+      const ran: string[] = [];
+      for (const step of await stepsIn(page)) {
+        if ('path' in step) await writeFile(join(root, step.path), step.text);
+        else {
+          const env = { PATH, HOME: root, TMPDIR: tmpdir() };
+          const outcome = await execute('sh', ['-c', step.command], { cwd: root, env }).catch(
+            (fault: unknown) =>
+              fault as { readonly code: number; readonly stdout: string; readonly stderr: string },
+          );
+          expect('code' in outcome ? outcome.stdout + outcome.stderr : '', step.command).to.equal('');
+          ran.push(step.command);
+        }
+      }
+      expect(ran.join('\n')).to.include('npm run new:tool').and.include('npm run try:tool');
+    });
+  }
+});
 
 describe('the documentation', function () {
   this.timeout(60_000);

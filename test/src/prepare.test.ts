@@ -1,49 +1,22 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import {
-  appendFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { PROJECT_ROOT } from '../support/child-process.js';
+import { type Checkout, makeCheckout } from '../support/checkout.js';
 import { startService } from '../support/service.js';
-
-const execute = promisify(execFile);
-const PARTS = ['src', 'agents', 'tools', 'db', 'web', 'dist', 'package.json', 'package-lock.json'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json'];
-
-/** The project as it was built, in a place of its own: with its times, by which a build knows what has changed. */
-async function aCheckout(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'bellwether-checkout-'));
-  await mkdir(join(root, 'test'));
-  await execute('cp', ['-a', ...[...PARTS, ...SETTINGS].map((part) => join(PROJECT_ROOT, part)), root]);
-  await execute('cp', ['-a', join(PROJECT_ROOT, 'test', 'support'), join(root, 'test')]);
-  await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-  return root;
-}
 
 describe('preparing a checkout', function () {
   this.timeout(120_000);
-  let root: string;
+  let checkout: Checkout;
   beforeEach(async () => {
-    root = await aCheckout();
+    checkout = await makeCheckout();
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
+  afterEach(() => checkout.remove());
 
   async function prepare() {
-    const child = spawn(process.execPath, [join(root, 'src/prepare.mjs')], {
+    const child = spawn(process.execPath, [at('src/prepare.mjs')], {
       stdio: 'pipe',
       timeout: 110_000,
     });
@@ -53,7 +26,7 @@ describe('preparing a checkout', function () {
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, said };
   }
-  const at = (path: string) => join(root, path);
+  const at = (path: string) => join(checkout.root, path);
   /** When each built file was last written. */
   const written = async () => {
     const files = (await readdir(at('dist'), { recursive: true })).filter((path) => /\.js$/.test(path));
