@@ -1,5 +1,6 @@
 import { places } from '../admin/places.ts';
 import type { Messages } from '../i18n/en.ts';
+import { wordFor } from '../i18n/i18n.svelte.ts';
 import type { Setup } from './setup-api.ts';
 
 export interface SetupItem {
@@ -11,13 +12,14 @@ export interface SetupItem {
   readonly href: string;
 }
 
-export function setupItems(setup: Setup, { welcome: { setup: t } }: Messages): readonly SetupItem[] {
+export function setupItems(setup: Setup, messages: Messages): readonly SetupItem[] {
+  const t = messages.welcome.setup;
   const { default_model: model, embeddings, organization_id: id } = setup;
   const knowledge = places.organization(id, 'knowledge');
   return [
     {
       name: t.model,
-      text: modelText(model, t),
+      text: modelText(model, messages),
       state: model.connector !== null && !model.is_demo ? 'ready' : 'missing',
       href: places.organization(id, 'providers'),
     },
@@ -41,8 +43,10 @@ export function setupItems(setup: Setup, { welcome: { setup: t } }: Messages): r
 
 function modelText(
   { connector, model, is_demo }: Setup['default_model'],
-  t: Messages['welcome']['setup'],
+  { welcome: { setup: t }, tools }: Messages,
 ): string {
   if (connector === null) return t.modelNone;
-  return is_demo ? t.modelDemo : t.modelReady(model ?? connector, connector);
+  return is_demo
+    ? t.modelDemo
+    : t.modelReady(model ?? connector, wordFor(tools.providers, connector) ?? connector);
 }
