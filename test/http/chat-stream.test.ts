@@ -77,6 +77,14 @@ describe('the stream', () => {
     expect(status('prompt.composed')!.x_bellwether!.label).to.equal('merging tool outputs');
   });
 
+  it('shows no line of merging where no tool brought anything before the model was asked', async () => {
+    const { chunks } = await streamed();
+
+    const composed = chunks.find(({ x_bellwether }) => x_bellwether?.type === 'prompt.composed');
+    expect(composed!.x_bellwether).to.include({ merged: 0 });
+    expect(composed).not.to.have.property('event');
+  });
+
   it('ends with finish_reason and run.completed in one frame, with sources', async () => {
     const { chunks } = await streamed();
 

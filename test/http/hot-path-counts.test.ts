@@ -130,8 +130,8 @@ describe('what a warmed chat costs', function () {
     // The frame's text is the only thing that is put into words anew.
     expect(ten.stringifies - one.stringifies).to.equal(9);
     expect(tenOfFive.stringifies).to.equal(ten.stringifies);
-    // The head of the frames, four statuses, the ending and its reason, the question, the record, the text.
-    expect(one.stringifies).to.equal(11);
+    // The head of the frames, three statuses, the ending and its reason, the question, the record, the text.
+    expect(one.stringifies).to.equal(10);
   });
 
   it('is one write to the client for each read of the answer, one before and one after', async () => {

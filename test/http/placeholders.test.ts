@@ -195,6 +195,9 @@ describe('placeholders', () => {
       ['placeholder.completed', `reading file ${path}`],
       ['prompt.composed', 'merging tool outputs'],
     ]);
+    expect(statuses.slice(1, 4).map((status) => (status as { subject?: string }).subject)).to.deep.equal([
+      ...[path, path, undefined],
+    ]);
     expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: path, cited: false }]);
   });
 

@@ -182,7 +182,8 @@ describe('the placeholders of a template', () => {
   );
 
   it('are those that enabled tools fill, each once', () => {
-    expect(provided).to.deep.equal([{ name: 'context', by: 'simple_rag' }]);
+    expect(provided.map(({ name, by }) => [name, by])).to.deep.equal([['context', 'simple_rag']]);
+    expect(provided[0]?.tools?.map(({ type }) => type)).to.deep.equal(['simple_rag', 'simple_rag']);
   });
 
   it('are pointed out when nothing fills them, nobody knows them, or they are not used', () => {

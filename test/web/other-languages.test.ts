@@ -8,7 +8,7 @@ import { aCollection, CELLS, signedIn } from './visiting.js';
 
 /** What the service calls things among programs, what a library says of a value, and what the wire says in English. */
 const INTERNAL =
-  /\b(simple_rag|rubric_rag|rubric_eval|single_file_rag|no_rag|image_gen|patch_file|\w+_augment|_format_version|on_error)\b|expected \w+ to|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}|merging tool|querying knowledge|generating rubric|reading file|calling |could not fill|cannot be used|is left out|not asked in a preview|by its id|Demo, offline/;
+  /\b(simple_rag|rubric_rag|rubric_eval|single_file_rag|no_rag|image_gen|patch_file|\w+_augment|_format_version|on_error)\b|expected \w+ to|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}|merging tool|querying knowledge|generating rubric|reading file|calling |could not fill|cannot be used|is left out|not asked in a preview|by its id|Demo, offline|Another assistant|Knowledge base/;
 /** What is shown exactly as the model reads it. */
 const EXACT = '[data-testid=preview-message], [data-testid=preview-function], [data-testid=token-bar]';
 

@@ -13,6 +13,8 @@ const OF_PROCESSORS: Readonly<Record<string, readonly string[]>> = { moodle_augm
 export interface Provided {
   readonly name: string;
   readonly by: string;
+  /** The tools behind it, for pages that call them by other names. */
+  readonly tools?: readonly Pick<ToolEntry, 'type' | 'name'>[];
 }
 
 export const namesIn = (template: string): readonly string[] => [
@@ -26,12 +28,13 @@ export function providedBy(entries: readonly ToolEntry[], tools: Tools): readonl
     .flatMap((entry) => {
       const tool = tools.get(entry.type);
       const name = entry.placeholder ?? tool?.placeholder;
-      return name ? [{ name, by: entry.name ?? tool?.display_name ?? entry.type }] : [];
+      return name ? [{ name, by: entry.name ?? tool?.display_name ?? entry.type, entry }] : [];
     });
   const names = [...new Set(all.map(({ name }) => name))];
   return names.map((name) => ({
     name,
     by: [...new Set(all.filter((each) => each.name === name).map(({ by }) => by))].join(', '),
+    tools: all.filter((each) => each.name === name).map(({ entry }) => entry),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { places } from '../admin/places.ts';
-import { titleOf } from '../admin/settings/providers.ts';
 import type { Messages } from '../i18n/en.ts';
+import { wordFor } from '../i18n/i18n.svelte.ts';
 import type { Setup } from './setup-api.ts';
 
 export interface SetupItem {
@@ -12,13 +12,14 @@ export interface SetupItem {
   readonly href: string;
 }
 
-export function setupItems(setup: Setup, { welcome: { setup: t } }: Messages): readonly SetupItem[] {
+export function setupItems(setup: Setup, messages: Messages): readonly SetupItem[] {
+  const t = messages.welcome.setup;
   const { default_model: model, embeddings, organization_id: id } = setup;
   const knowledge = places.organization(id, 'knowledge');
   return [
     {
       name: t.model,
-      text: modelText(setup, t),
+      text: modelText(setup, messages),
       state: model.connector !== null && !model.is_demo ? 'ready' : 'missing',
       href: places.organization(id, 'providers'),
     },
@@ -40,7 +41,8 @@ export function setupItems(setup: Setup, { welcome: { setup: t } }: Messages): r
   ];
 }
 
-function modelText({ default_model, providers }: Setup, t: Messages['welcome']['setup']): string {
+function modelText({ default_model, providers }: Setup, { welcome: { setup: t }, tools }: Messages): string {
+  const titleOf = (name: string) => wordFor(tools.providers, name) ?? name;
   const { connector, model, is_demo } = default_model;
   if (connector === null) return t.modelNone;
   if (!is_demo) return t.modelReady(model ?? connector, titleOf(connector));
