@@ -93,8 +93,8 @@ describe('conversations that are kept', function () {
     expect(messages[1]!.sources).to.deep.equal((ended[0] as unknown as { sources: object[] }).sources);
     expect(messages[1]!.sources).to.deep.include({ n: 1, title: path, cited: true });
     expect(messages[1]!.steps!.map(({ ms, ...step }) => ({ ...step, ms: typeof ms }))).to.deep.equal([
-      step('placeholder', 'single_file_rag', `reading file ${path}`, 'completed', 0),
-      step('assistant', 'assistant', 'calling Helper', 'completed', 1),
+      { ...step('placeholder', 'single_file_rag', `reading file ${path}`, 'completed', 0), subject: path },
+      { ...step('assistant', 'assistant', 'calling Helper', 'completed', 1), subject: 'Helper' },
       step('tool', 'unknown', 'calling an unknown tool', 'denied', 2),
     ]);
   });
