@@ -95,9 +95,10 @@ describe('conversations that are kept', function () {
     expect(messages[1]!.steps!.map(({ ms, ...step }) => ({ ...step, ms: typeof ms }))).to.deep.equal([
       {
         ...step('placeholder', 'single_file_rag', `reading file ${path}`, 'completed', 0),
+        subject: path,
         facts: { chars: 13, truncated: false },
       },
-      step('assistant', 'assistant', 'calling Helper', 'completed', 1),
+      { ...step('assistant', 'assistant', 'calling Helper', 'completed', 1), subject: 'Helper' },
       step('tool', 'unknown', 'calling an unknown tool', 'denied', 2),
     ]);
   });
