@@ -25,7 +25,9 @@ export class AppError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && #isOurs in value && value.#isOurs;
+    const isOurs = typeof value === 'object' && value !== null && #isOurs in value && value.#isOurs;
+    // What is ours can be looked at; a class made of this one is asked for by its own prototype.
+    return isOurs && Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
 

@@ -68,7 +68,10 @@ export async function receiveForm<Taken>(
   if (fault !== undefined) {
     // A form that broke off is told of before its last file is done with.
     await desk.settled();
-    throw desk.fault() ?? inOurWords(fault, rules);
+    // Where a limit of the form was passed, that is the reason, whatever it has made of the file.
+    throw fault instanceof MulterError
+      ? inOurWords(fault, rules)
+      : (desk.fault() ?? inOurWords(fault, rules));
   }
 
   const [first, ...more] = ((req.files ?? []) as Desked<Taken>[]).map(({ originalname, taken }) => ({

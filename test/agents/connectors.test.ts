@@ -41,7 +41,8 @@ describe('connectors that need no provider', () => {
         /^The exam is on Friday at nine\.\n\nSources: \[1\] calendar\.md\n\n/,
       );
       expect(json.x_bellwether.tools.map(({ tool }) => tool)).to.deep.equal(['single_file_rag']);
-      expect(json.x_bellwether.sources).to.deep.equal([{ n: 1, title: 'calendar.md', cited: true }]);
+      expect(json.x_bellwether.sources).to.have.length(1);
+      expect(json.x_bellwether.sources[0]).to.include({ n: 1, title: 'calendar.md', cited: true });
     });
 
     it('answers the same every time', async () => {

@@ -31,6 +31,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [404, 200, 200, 200, 200],
   },
   'GET /v1/models': { expected: EVERYBODY },
+  'GET /v1/models/*model': {
+    path: ({ assistant }) => `/v1/models/lamb_assistant.${String(assistant.id)}`,
+    expected: [404, 200, 200, 200, 200],
+  },
   'GET /lamb/v1/completions/list': { expected: EVERYBODY },
   'GET /lamb/v1/completions/tools': { expected: EVERYBODY },
   'GET /lamb/v1/completions/tools/:name': {

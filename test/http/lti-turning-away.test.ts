@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { AuditEntry } from '../../src/core/audit.js';
 import { AppError } from '../../src/core/errors.js';
 import { recordingRefusals, type Step, type TurningAwayDeps } from '../../src/http/lti/turning-away.js';
+import { setAddress } from '../../src/http/request-facts.js';
 import { NO_SIBLINGS } from '../../src/http/siblings.js';
 import { refusedLaunch } from '../../src/lti/refusals.js';
 
@@ -20,7 +21,9 @@ describe('refusing launches', () => {
     const guarded = recordingRefusals({ audit, siblings: NO_SIBLINGS } as unknown as TurningAwayDeps);
     coming = async (step, ip = '192.0.2.1') => {
       try {
-        await guarded('LTI launch', step)({ ip } as Request, {} as Response, () => undefined);
+        const res = {} as Response;
+        setAddress(res, ip);
+        await guarded('LTI launch', step)({} as Request, res, () => undefined);
         return undefined;
       } catch (fault) {
         if (fault instanceof AppError) return fault;

@@ -20,6 +20,7 @@ import { refusalOf } from './refusal.js';
 const FAILED = { status: 502, code: 'upstream_failed' };
 const CREDENTIALS = { status: 502, code: 'upstream_credentials' };
 const INCOMPLETE = { status: 502, code: 'upstream_incomplete' };
+const UNKNOWN_MODEL = { status: 502, code: 'upstream_unknown_model' };
 const LIMITED = { status: 429, code: 'rate_limit_exceeded', type: 'rate_limit_error' };
 
 /** Streamed and whole. */
@@ -65,7 +66,7 @@ describe('a provider of any kind', function () {
     { status: 400, expected: FAILED, callsEach: 1 },
     { status: 401, expected: CREDENTIALS, callsEach: 1 },
     { status: 403, expected: CREDENTIALS, callsEach: 1 },
-    { status: 404, expected: FAILED, callsEach: 1 },
+    { status: 404, expected: UNKNOWN_MODEL, callsEach: 1 },
     { status: 429, expected: LIMITED, callsEach: 3 },
     { status: 500, expected: FAILED, callsEach: 3 },
     { status: 529, expected: FAILED, callsEach: 3 },

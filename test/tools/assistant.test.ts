@@ -71,7 +71,9 @@ describe('an assistant as a tool', () => {
       ['assistant.completed', 'calling Cell expert'],
       ['tool.completed', 'calling Cell expert'],
     ]);
-    expect(statuses.at(-1)!.sources).to.deep.equal([{ n: 1, title: path, cited: false }]);
+    const [source, ...others] = statuses.at(-1)!.sources as readonly Record<string, unknown>[];
+    expect(source).to.include({ n: 1, title: path, cited: false, type: 'file', path });
+    expect(others).to.deep.equal([]);
     expect(chunks.at(-1)!.usage).to.include({ prompt_tokens: 60, completion_tokens: 6 });
   });
 

@@ -73,7 +73,10 @@ describeInBrowser('a chat that grows', function () {
 
   it('keeps its steps and its answer in view, however many come at once', async () => {
     const { page, gate } = await asking();
-    await page.getByTestId('step').nth(TOWNS.length - 1).waitFor();
+    await page
+      .getByTestId('step')
+      .nth(TOWNS.length - 1)
+      .waitFor();
     await drawn(page);
     const atSteps = await below(page);
     await growAtOnce(page);
@@ -90,7 +93,10 @@ describeInBrowser('a chat that grows', function () {
 
   it('leaves whoever has gone up where they are, and takes them to the newest when they ask for it', async () => {
     const { page, gate } = await asking(390);
-    await page.getByTestId('step').nth(TOWNS.length - 1).waitFor();
+    await page
+      .getByTestId('step')
+      .nth(TOWNS.length - 1)
+      .waitFor();
     await page.mouse.move(195, 300);
     await page.mouse.wheel(0, -90);
     await toNewest(page).waitFor();

@@ -41,7 +41,7 @@ describeInBrowser('a first model', function () {
   const provider = (page: Page) => page.getByRole('region', { name: 'OpenAI' });
   const ofModel = (page: Page) => page.getByTestId('setup-item').first();
   const setUp = async (page: Page) => {
-    await page.getByRole('link', { name: 'Set up: A language model' }).click();
+    await page.getByRole('link', { name: 'Set it up: A language model' }).click();
     await page.getByRole('button', { name: 'Set up: OpenAI' }).click();
   };
   const test = async (page: Page) => {

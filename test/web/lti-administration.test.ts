@@ -30,6 +30,7 @@ describeInBrowser('the page of learning platforms', function () {
     const keysAreHidden = (await page.getByTestId('lti-keys').count()) === 0;
     const { words, icon } = await registerAt(platform, link);
     await page.goto('/admin/lti');
+    await page.getByTestId('registration').getByRole('listitem').first().waitFor();
     const steps = await page.getByTestId('registration').getByRole('listitem').allInnerTexts();
     const row = page.getByRole('row').filter({ hasText: 'Campus <b>Moodle</b>' });
     await row.getByText('None yet').waitFor();

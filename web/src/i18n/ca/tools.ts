@@ -98,9 +98,9 @@ export const tools = {
     demo: 'Demostració sense connexió',
     google: 'Google Gemini',
     ollama: 'Ollama',
-    openai: 'OpenAI o compatible',
-    openai_tool_use: 'OpenAI o compatible',
-    openai_tools: 'OpenAI o compatible',
+    openai: 'OpenAI',
+    openai_tool_use: 'OpenAI',
+    openai_tools: 'OpenAI',
   },
   processors: {
     context_aware_augment: 'Completa les preguntes de seguiment abans de buscar',

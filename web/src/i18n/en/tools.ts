@@ -94,9 +94,9 @@ export const tools = {
     demo: 'Offline demo',
     google: 'Google Gemini',
     ollama: 'Ollama',
-    openai: 'OpenAI or compatible',
-    openai_tool_use: 'OpenAI or compatible',
-    openai_tools: 'OpenAI or compatible',
+    openai: 'OpenAI',
+    openai_tool_use: 'OpenAI',
+    openai_tools: 'OpenAI',
   },
   processors: {
     context_aware_augment: 'Completes follow-up questions before anything is looked up',

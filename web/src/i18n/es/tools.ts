@@ -95,9 +95,9 @@ export const tools = {
     demo: 'Demostración sin conexión',
     google: 'Google Gemini',
     ollama: 'Ollama',
-    openai: 'OpenAI o compatible',
-    openai_tool_use: 'OpenAI o compatible',
-    openai_tools: 'OpenAI o compatible',
+    openai: 'OpenAI',
+    openai_tool_use: 'OpenAI',
+    openai_tools: 'OpenAI',
   },
   processors: {
     context_aware_augment: 'Completa las preguntas de seguimiento antes de buscar',

@@ -106,9 +106,9 @@ export const tools = {
     demo: 'Konexiorik gabeko erakustaldia',
     google: 'Google Gemini',
     ollama: 'Ollama',
-    openai: 'OpenAI edo bateragarria',
-    openai_tool_use: 'OpenAI edo bateragarria',
-    openai_tools: 'OpenAI edo bateragarria',
+    openai: 'OpenAI',
+    openai_tool_use: 'OpenAI',
+    openai_tools: 'OpenAI',
   },
   processors: {
     context_aware_augment: 'Jarraipen-galderak osatzen ditu ezer bilatu aurretik',
