@@ -3,7 +3,12 @@ import { contenderIn, inAddress } from '../../web/src/chat/contender.js';
 import { type Frame, framesOf, type Status } from '../../web/src/chat/frames.js';
 import { keptBefore } from '../../web/src/chat/kept-before.js';
 import { sourcesIn } from '../../web/src/chat/sources.js';
+import { stepWords } from '../../web/src/chat/step-words.js';
 import { ended, restored, type Step, withStatus } from '../../web/src/chat/steps.js';
+import { ca } from '../../web/src/i18n/ca.ts';
+import { en } from '../../web/src/i18n/en.ts';
+import { es } from '../../web/src/i18n/es.ts';
+import { eu } from '../../web/src/i18n/eu.ts';
 
 const call = (type: string, more: Partial<Status> = {}): Status => ({
   ...{ type, call_id: 'c1', tool: 'weather', label: 'calling weather' },
@@ -80,6 +85,23 @@ describe('the steps of an answer', () => {
       ['c', 'completed'],
     ]);
   });
+});
+
+describe('a step that went on without a part of what it was pointed at', () => {
+  for (const [language, words] of Object.entries({ en, es, ca, eu })) {
+    it(`says so in its reader's words (${language})`, () => {
+      const facts = { collections: ['Cells'], failed: ['Old notes', 'Plants'], refused: 2 };
+      const found = { tool: 'simple_rag', label: 'querying knowledge base Cells', subject: 'Cells', facts };
+
+      const [live] = after(call('tool.started', found), call('tool.completed', found));
+      const [kept] = restored([{ kind: 'placeholder', state: 'completed', ...found }]);
+
+      for (const step of [live!, kept!]) {
+        expect(stepWords(step, words)).to.contain('Cells').and.to.contain('Old notes, Plants');
+        expect(stepWords(step, words)).to.contain(words.tools.leftOut.refused(2));
+      }
+    });
+  }
 });
 
 describe('the frames of a streamed answer', () => {

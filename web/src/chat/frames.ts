@@ -1,5 +1,13 @@
 import { createParser } from 'eventsource-parser';
 
+/** What a tool told of what it did, as far as it is shown with its step. */
+export interface StepFacts {
+  /** What could not be asked, by name. */
+  readonly failed?: unknown;
+  /** How much of it may not be used. */
+  readonly refused?: unknown;
+}
+
 /** What a run tells while it goes on; every key but the type depends on it. */
 export interface Status {
   readonly type: string;
@@ -12,6 +20,7 @@ export interface Status {
   readonly subject?: string;
   readonly doing?: string;
   readonly ms?: number;
+  readonly facts?: StepFacts;
   readonly percent?: number;
   readonly expires_at?: string;
   readonly capped?: boolean;

@@ -3,7 +3,7 @@ import { wordFor } from '../i18n/i18n.svelte.ts';
 import type { Status } from './frames.ts';
 import type { Step } from './steps.ts';
 
-type Told = Pick<Step, 'kind' | 'tool' | 'label' | 'subject' | 'doing' | 'doingWhich'>;
+type Told = Pick<Step, 'kind' | 'tool' | 'label' | 'subject' | 'facts' | 'doing' | 'doingWhich'>;
 type Word = (what: string) => string;
 
 /** Answers that were kept before steps had a subject name it in their label. */
@@ -19,7 +19,19 @@ export function stepWords(step: Told, { tools }: Messages): string {
   // What others are called by a program is read as words.
   const what = ['http', 'mcp'].includes(tool) ? subject.replaceAll('_', ' ') : subject;
   const isSaid = what === '' || word.length > 0;
-  return isSaid ? word(what) : `${word('')}: ${what}`;
+  const said = isSaid ? word(what) : `${word('')}: ${what}`;
+  const left = leftOut(step, tools.leftOut);
+  return left.length === 0 ? said : `${said} (${left.join('; ')})`;
+}
+
+/** What it went on without. */
+function leftOut({ facts = {} }: Told, t: Messages['tools']['leftOut']): readonly string[] {
+  const names = Array.isArray(facts.failed) ? facts.failed.map(String) : [];
+  const refused = typeof facts.refused === 'number' ? facts.refused : 0;
+  return [
+    ...(names.length > 0 ? [t.failed(names.join(', '))] : []),
+    ...(refused > 0 ? [t.refused(refused)] : []),
+  ];
 }
 
 /** What its tool is at. */
@@ -28,8 +40,8 @@ export function doingWords({ doing, doingWhich = '' }: Told, { tools }: Messages
 }
 
 /** What has just been told; empty when it is about no step. */
-export function statusWords({ type, tool = '', label = '', subject }: Status, t: Messages): string {
+export function statusWords({ type, tool = '', label = '', subject, facts }: Status, t: Messages): string {
   if (label === '') return '';
   const kind = type.startsWith('assistant.') ? 'assistant' : 'tool';
-  return stepWords({ kind, tool, label, subject }, t);
+  return stepWords({ kind, tool, label, subject, facts }, t);
 }

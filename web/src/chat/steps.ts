@@ -1,4 +1,4 @@
-import type { Status } from './frames.ts';
+import type { Status, StepFacts } from './frames.ts';
 
 export type StepState = 'running' | 'waiting' | 'completed' | 'failed' | 'denied';
 export type StepKind = 'placeholder' | 'tool' | 'assistant';
@@ -12,6 +12,7 @@ export interface Step {
   readonly label: string;
   /** What it is about, by its name. */
   readonly subject?: string | undefined;
+  readonly facts?: StepFacts | undefined;
   /** What its tool is at, and which one of several. */
   readonly doing?: string | undefined;
   readonly doingWhich?: string | undefined;
@@ -31,6 +32,7 @@ export interface KeptStep {
   readonly tool: string;
   readonly label: string;
   readonly subject?: string;
+  readonly facts?: StepFacts;
   readonly state: Exclude<StepState, 'running' | 'waiting'>;
   readonly ms?: number | null;
   readonly iteration?: number | null;
@@ -65,8 +67,8 @@ export const ended = (steps: readonly Step[]): readonly Step[] =>
   }));
 
 export const restored = (kept: readonly KeptStep[]): readonly Step[] =>
-  kept.map(({ kind, tool, label, subject, state, ms }, i) => ({
-    ...{ key: String(i), kind, tool, label, subject, state, ms: ms ?? undefined, within: [] },
+  kept.map(({ kind, tool, label, subject, facts, state, ms }, i) => ({
+    ...{ key: String(i), kind, tool, label, subject, facts, state, ms: ms ?? undefined, within: [] },
   }));
 
 type IsSame = (old: Step, now: Step) => boolean;
@@ -99,8 +101,8 @@ function putWithin(steps: readonly Step[], status: Status, state: StepState): re
   return steps.with(at, { ...caller, within: put(caller.within, now, isSameCall) });
 }
 
-const factsOf = ({ label = '', subject, ms, percent, tool = '' }: Status, state: StepState) => ({
-  ...{ key: '', label, subject, tool, state, ms, percent, within: [] },
+const factsOf = ({ label = '', subject, facts, ms, percent, tool = '' }: Status, state: StepState) => ({
+  ...{ key: '', label, subject, facts, tool, state, ms, percent, within: [] },
 });
 
 const placeholderOf = (status: Status, state: StepState): Step => ({

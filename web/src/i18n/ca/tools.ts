@@ -83,6 +83,11 @@ export const tools = {
     weather: () => 'Consultant el temps',
     unknown: () => 'Volia una eina que no existeix',
   },
+  /** What a step went on without. */
+  leftOut: {
+    failed: (names: string) => `no s’ha pogut consultar: ${names}`,
+    refused: (count: number) => `${String(count)} no disponibles`,
+  },
   doing: {
     rewriting: () => 'completant la pregunta',
     ordering: () => 'triant els millors passatges',

@@ -79,6 +79,11 @@ export const tools = {
     weather: () => 'Looking up the weather',
     unknown: () => 'Wanted a tool that is not there',
   },
+  /** What a step went on without. */
+  leftOut: {
+    failed: (names: string) => `could not be asked: ${names}`,
+    refused: (count: number) => `${String(count)} not available`,
+  },
   doing: {
     rewriting: () => 'completing the question',
     ordering: () => 'choosing the best passages',

@@ -80,6 +80,11 @@ export const tools = {
     weather: () => 'Consultando el tiempo',
     unknown: () => 'Quería una herramienta que no existe',
   },
+  /** What a step went on without. */
+  leftOut: {
+    failed: (names: string) => `no se pudo consultar: ${names}`,
+    refused: (count: number) => `${String(count)} no disponibles`,
+  },
   doing: {
     rewriting: () => 'completando la pregunta',
     ordering: () => 'eligiendo los mejores pasajes',

@@ -91,6 +91,11 @@ export const tools = {
     weather: () => 'Eguraldia begiratzen',
     unknown: () => 'Ez dagoen tresna bat nahi zuen',
   },
+  /** What a step went on without. */
+  leftOut: {
+    failed: (names: string) => `ezin izan da galdetu: ${names}`,
+    refused: (count: number) => `${String(count)} ez daude eskuragarri`,
+  },
   doing: {
     rewriting: () => 'galdera osatzen',
     ordering: () => 'pasarte onenak aukeratzen',
