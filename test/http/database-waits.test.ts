@@ -64,6 +64,9 @@ describe('a class that begins a conversation each at the same moment', function 
   });
 });
 
+/** By whether the record itself met the lock, or waited in line behind something else that did. */
+const NOT_KEPT = ['not_recorded', 'database_busy'];
+
 describe('an answer that cannot be written down', function () {
   this.timeout(60_000);
   let service: Service;
@@ -83,13 +86,13 @@ describe('an answer that cannot be written down', function () {
   it('is told as a failure, and not as given', async () => {
     const answer = await service.chat(assistantId, 'Hello?');
 
-    expect(refusalOf(answer, 503).code).to.equal('not_recorded');
+    expect(refusalOf(answer, 503).code).to.be.oneOf(NOT_KEPT);
   });
 
   it('ends its stream with the failure, and without an end', async () => {
     const { chunks, error } = await (await service.stream(assistantId, 'Hello?')).whole();
 
-    expect(error?.code).to.equal('not_recorded');
+    expect(error?.code).to.be.oneOf(NOT_KEPT);
     expect(chunks.flatMap(({ choices }) => choices?.[0]?.finish_reason ?? [])).to.deep.equal([]);
   });
 });
