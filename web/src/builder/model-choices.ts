@@ -1,6 +1,6 @@
 import type { AssistantMetadata } from '../assistants/assistants-api.ts';
 import type { Messages } from '../i18n/en.ts';
-import { wordFor } from '../i18n/i18n.svelte.ts';
+import { wordFor } from '../i18n/word-for.ts';
 import type { Catalogue, ConnectorFacts } from './builder-api.ts';
 
 /** One line of the list: who answers, in words. */

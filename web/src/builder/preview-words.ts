@@ -1,6 +1,6 @@
 import type { Messages } from '../i18n/en.ts';
 import type { Warned } from '../i18n/en/tools.ts';
-import { wordFor } from '../i18n/i18n.svelte.ts';
+import { wordFor } from '../i18n/word-for.ts';
 import type { Preview, WarningDetail } from './builder-api.ts';
 import type { Tools } from './tool-entries.ts';
 import { lookOf } from './tool-looks.ts';

@@ -1,5 +1,5 @@
 import type { Messages } from '../i18n/en.ts';
-import { wordFor } from '../i18n/i18n.svelte.ts';
+import { wordFor } from '../i18n/word-for.ts';
 import type { Status } from './frames.ts';
 import type { Step } from './steps.ts';
 

@@ -3,6 +3,7 @@ import type { Memory } from '../memory.ts';
 import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 import { localeFor } from './locale.ts';
+import { wordFor } from './word-for.ts';
 
 export const LANGUAGES = { en: 'English', es: 'Español', ca: 'Català', eu: 'Euskara' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -138,12 +139,4 @@ function ofFields({ errors }: Fault, t: Messages, number: InNumbers): string | u
 function ofField({ code, bound }: FieldFault, { builder }: Messages, number: InNumbers): string | undefined {
   const wrong = wordFor(builder.wrong, code) as ((bound: string) => string) | undefined;
   return wrong?.(bound === undefined ? '' : number(bound));
-}
-
-/** What a dictionary has for a word of the service's: anybody may have written the word. */
-export function wordFor<Word>(
-  words: Readonly<Record<string, Word>>,
-  key: string | undefined,
-): Word | undefined {
-  return key !== undefined && Object.hasOwn(words, key) ? words[key] : undefined;
 }

@@ -1,6 +1,6 @@
 import { places } from '../admin/places.ts';
 import type { Messages } from '../i18n/en.ts';
-import { wordFor } from '../i18n/i18n.svelte.ts';
+import { wordFor } from '../i18n/word-for.ts';
 import type { Setup } from './setup-api.ts';
 
 export interface SetupItem {

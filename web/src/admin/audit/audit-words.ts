@@ -1,6 +1,6 @@
 import { toolLook } from '../../assistants/tool-look.ts';
 import type { Messages } from '../../i18n/en.ts';
-import { wordFor } from '../../i18n/i18n.svelte.ts';
+import { wordFor } from '../../i18n/word-for.ts';
 import type { AuditRow } from '../admin-shapes.ts';
 
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
