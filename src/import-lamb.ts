@@ -20,6 +20,7 @@ import { createLogger } from './log.js';
 import { loadAllPlugins } from './plugins.js';
 import { createSecretBox } from './secret-box.js';
 import { readSecretKey } from './secret-key.js';
+import { CODE } from './paths.js';
 
 /** `npm run import:lamb`: a program of its own, and like main.ts the only file of it that touches the process. */
 const FAILED = 1;
@@ -82,7 +83,7 @@ async function importFrom(
   { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const log = createLogger('error', createRedactor(), process.stderr);
-  const { tools } = await loadAllPlugins(new URL('../', import.meta.url), log, config.toolFolders);
+  const { tools } = await loadAllPlugins(CODE, log, config.toolFolders);
   const display = createProgressDisplay(process.stdout);
   // A dry run leaves nothing behind, not even the key that a first start would make.
   const box = createSecretBox(dryRun ? randomBytes(32) : await readSecretKey(config));

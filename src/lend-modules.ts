@@ -1,5 +1,6 @@
 import { register } from 'node:module';
 import type { Loan } from './lent-modules.js';
+import { CODE, entryModule } from './paths.js';
 
 /** What tools from elsewhere may import although they live outside: the names that package.json exports, and zod. */
 const LENT = ['tool', 'errors', 'identity', 'langchain', 'message'].map((name) => `bellwether/${name}`);
@@ -10,10 +11,10 @@ export function lendModules(folders: readonly URL[]): void {
   const loan: Loan = {
     to: folders.map(({ href }) => href),
     names: [...LENT, 'zod'],
-    from: import.meta.url,
+    from: CODE.href,
   };
   // In its address, not as data: Node would keep one module for all loans.
-  const hooks = new URL('./lent-modules.js', import.meta.url);
+  const hooks = entryModule('src/lent-modules.js');
   hooks.searchParams.set('loan', JSON.stringify(loan));
   register(hooks);
 }

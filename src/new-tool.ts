@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { canonicalType } from '../db/legacy-tools.js';
 import { isPluginName } from './core/tool.js';
 import { externalToolSource, toolSource, toolTestSource } from './tool-template.js';
+import { PROJECT } from './paths.js';
 
 /** `npm run new:tool -- <name> [--dir folder]`: starts a tool that works, to be changed into the one that is wanted. */
 const FAILED = 1;
@@ -14,7 +15,7 @@ const USAGE = `Usage: npm run new:tool -- <name> [--dir folder]
   <name>         lower-case letters, digits and _, such as word_count
   --dir folder   writes it there, as a tool outside the project (TOOLS_DIR)`;
 
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const PROJECT_FOLDER = fileURLToPath(PROJECT);
 
 interface Wish {
   readonly name: string;
@@ -62,8 +63,8 @@ async function faultOf({ name, dir }: Wish): Promise<string | undefined> {
   const { type } = canonicalType(name);
   if (type !== name) return `${name} is reserved: stored assistants know ${type} by that name.`;
   const folders = [
-    join(PROJECT, 'tools'),
-    join(PROJECT, 'test', 'tools'),
+    join(PROJECT_FOLDER, 'tools'),
+    join(PROJECT_FOLDER, 'test', 'tools'),
     ...(dir === undefined ? [] : [dir]),
   ];
   const files = (await Promise.all(folders.map(filesIn))).flat();
@@ -81,8 +82,8 @@ async function make({ name, dir }: Wish): Promise<string> {
   if (dir === undefined) {
     const file = join('tools', `${name}.ts`);
     const test = join('test', 'tools', `${name}.test.ts`);
-    await writeNew(join(PROJECT, file), toolSource(name));
-    await writeNew(join(PROJECT, test), toolTestSource(name));
+    await writeNew(join(PROJECT_FOLDER, file), toolSource(name));
+    await writeNew(join(PROJECT_FOLDER, test), toolTestSource(name));
     return told(
       [file, test],
       [

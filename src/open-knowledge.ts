@@ -9,6 +9,7 @@ import { createAskCollections } from './knowledge/ask-collections.js';
 import { createEmbedders } from './knowledge/embeddings/embedders.js';
 import { createLocalEmbedder } from './knowledge/embeddings/local-embedder.js';
 import { createSearch } from './knowledge/search/search.js';
+import { entryModule } from './paths.js';
 
 export interface KnowledgeParts {
   readonly stores: Pick<Stores, 'passages' | 'documents'>;
@@ -25,7 +26,7 @@ export interface KnowledgeParts {
 export function openKnowledge({ limits, modelsFolder }: Config, parts: KnowledgeParts) {
   const { stores, settingsOf, models, fetch, linkTo, log } = parts;
   const analyser = createAnalyser();
-  const worker = new URL('./embedding-worker.js', import.meta.url);
+  const worker = entryModule('src/embedding-worker.js');
   const local = createLocalEmbedder({ modelsFolder, worker, log });
   const embedderOf = createEmbedders({ models, log, local });
   const embedderFor = async (organizationId: number) => embedderOf(await settingsOf(organizationId));

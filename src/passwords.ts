@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from './core/errors.js';
 import type { PasswordJob } from './password-worker.js';
+import { entryModule } from './paths.js';
 
 /**
  * Hashes and checks passwords on threads of its own: Node's own few threads serve the database, and whoever makes
@@ -123,7 +124,7 @@ interface Thread {
 }
 
 function openThread(tell: Readonly<Record<'free' | 'leaves' | 'ended', () => void>>): Thread {
-  const worker = new Worker(new URL('./password-worker.js', import.meta.url), { env: {} });
+  const worker = new Worker(entryModule('src/password-worker.js'), { env: {} });
   let at: Waiting | undefined;
   let leaving: NodeJS.Timeout | undefined;
   worker.on('message', (answer: unknown) => {

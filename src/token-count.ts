@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { entryModule } from './paths.js';
 
 /** How many tokens a text is to OpenAI's newer models; other models differ a little. */
 export type CountTokens = (text: string) => Promise<number>;
@@ -34,7 +35,7 @@ interface Waiting {
 }
 
 function startCounting(onEnd: () => void): Counting {
-  const worker = new Worker(new URL('./token-worker.js', import.meta.url));
+  const worker = new Worker(entryModule('src/token-worker.js'));
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let idle: NodeJS.Timeout | undefined;

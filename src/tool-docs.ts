@@ -7,12 +7,13 @@ import { createRedactor } from './core/redactor.js';
 import { createLogger } from './log.js';
 import { loadAllPlugins } from './plugins.js';
 import { renderToolDocs } from './render-tool-docs.js';
+import { CODE, PROJECT } from './paths.js';
 
 /**
  * `npm run docs:tools [-- --out file]`: writes the page about the tools. Those of TOOLS_DIR are among them when it is
  * set for this command; .env is not read, so that the page of the project does not depend on whose machine it is.
  */
-const PAGE = fileURLToPath(new URL('../../docs/tools.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('docs/tools.md', PROJECT));
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -29,7 +30,7 @@ else if (!read.ok)
   fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
 else {
   const log = createLogger('error', createRedactor(), process.stderr);
-  const { tools } = await loadAllPlugins(new URL('../', import.meta.url), log, read.config.toolFolders);
+  const { tools } = await loadAllPlugins(CODE, log, read.config.toolFolders);
   await writeFile(file, renderToolDocs(tools.values()));
   process.stdout.write(`Wrote ${file}: ${String(tools.size)} tools.\n`);
 }

@@ -18,12 +18,13 @@ import { typeFaultsOf } from './tool-types.js';
 import { readTryArguments, type TryArguments, USAGE } from './try-arguments.js';
 import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-faults.js';
 import { installedTools, parametersOf, resultReport, timelineEntry } from './try-report.js';
+import { PROJECT } from './paths.js';
 
 /** `npm run try:tool`: a program of its own, and like main.ts the only file of it that touches the process. */
 const FAILED = 1;
 const MISUSED = 2;
 const INTERRUPTED = 130;
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const PROJECT_FOLDER = fileURLToPath(PROJECT);
 const redactor = createRedactor();
 const TERMINAL = { node: process.execPath, folder: process.cwd() };
 
@@ -50,9 +51,10 @@ else await run(given.arguments, read.config);
 async function run(wanted: TryArguments, config: Config): Promise<void> {
   secretsIn(config).forEach(redactor.protect);
   const skips = hearingSkips(createLogger('warn', redactor, process.stderr), wanted.tool);
-  const file = sourceOf(wanted.tool, PROJECT, config.toolFolders);
+  const file = sourceOf(wanted.tool, PROJECT_FOLDER, config.toolFolders);
   // Meanwhile: it takes longer than most tools do.
-  const typeFaults = file === undefined ? [] : typeFaultsOf(file, PROJECT, TERMINAL.node).catch(unchecked);
+  const typeFaults =
+    file === undefined ? [] : typeFaultsOf(file, PROJECT_FOLDER, TERMINAL.node).catch(unchecked);
   try {
     await withHouse(config, { log: skips.log, redactor }, async (house, isTemporary) => {
       if (isTemporary) say(`There is no database in ${config.dataDir} yet: this works in a temporary one.`);

@@ -31,6 +31,7 @@ import { createPasswords, type Passwords } from './passwords.js';
 import { keepRetention } from './retention.js';
 import { createRosterSizes, rosterReader } from './roster-size.js';
 import { createTokenCounter } from './token-count.js';
+import { WEB_FILES } from './paths.js';
 
 /** Which of the serving processes of this machine it is. */
 export interface Place {
@@ -184,7 +185,7 @@ function listenerFor(
     documentLimitBytes: config.documentLimits.bytes,
     limit: createRequestLimit(config.requestsPerMinute, more.siblings),
     heartbeatMs: config.heartbeatMs,
-    webFolder: fileURLToPath(new URL('../web/', import.meta.url)),
+    webFolder: fileURLToPath(WEB_FILES),
     readSetup,
     rosterOf: createRosterSizes(rosterReader({ lti, ...stores })),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup, fileFault }),
