@@ -1,15 +1,15 @@
-import type { Assistant } from '../src/core/assistant.js';
-import type { Caller } from '../src/core/caller.js';
-import type { Sampling } from '../src/core/sampling.js';
-import type { Ending, RunEvent } from '../src/core/event.js';
-import type { Endable } from '../src/core/deadline.js';
-import { activityOf } from '../src/core/launched.js';
+import type { Assistant } from '../src/core/assistants/assistant.js';
+import type { Caller } from '../src/core/access/caller.js';
+import type { Sampling } from '../src/core/runs/sampling.js';
+import type { Ending, RunEvent } from '../src/core/runs/event.js';
+import type { Endable } from '../src/core/runs/deadline.js';
+import { activityOf } from '../src/core/access/launched.js';
 import type { ChatMessage } from '../src/core/message.js';
-import { openConversation } from './conversation.js';
-import { findAssistant } from './find-assistant.js';
-import { prepareRun, type RunDeps } from './prepare-run.js';
-import { startChild } from './start-child.js';
-import { tellRun } from './tell-run.js';
+import { openConversation } from './run/conversation.js';
+import { findAssistant } from './run/find-assistant.js';
+import { prepareRun, type RunDeps } from './run/prepare.js';
+import { startChild } from './run/child.js';
+import { tellRun } from './run/execute.js';
 import { withoutSteps } from './without-steps.js';
 
 export interface RunRequest {

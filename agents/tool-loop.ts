@@ -1,15 +1,15 @@
-import type { FinishReason, RunEvent, StatusEvent } from '../src/core/event.js';
 import type { Message, ToolCall } from '../src/core/message.js';
-import type { RunContext } from '../src/core/run-context.js';
-import { askModel } from './ask-model.js';
-import { atTheSameTime } from './at-the-same-time.js';
-import type { ChosenModel } from './choose-model.js';
-import type { ToolOutcome } from './invocation.js';
-import { invokeTool } from './invoke-tool.js';
-import { readResult } from './read-result.js';
-import type { SourceList } from './sources.js';
+import type { FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
+import type { RunContext } from '../src/core/runs/run-context.js';
+import { atTheSameTime } from './base/streams.js';
+import { askModel } from './gate/ask-model.js';
+import type { ToolOutcome } from './gate/invocation.js';
+import { invokeTool } from './gate/invoke-tool.js';
+import { readResult } from './gate/read-result.js';
+import type { SourceList } from './gate/sources.js';
+import type { Toolbox } from './gate/toolbox.js';
+import type { ChosenModel } from './models/choose-model.js';
 import { tidyCalls } from './tidy-calls.js';
-import type { Toolbox } from './toolbox.js';
 
 export const MAX_TOOL_ROUNDS = 5;
 export const MAX_CALLS_A_ROUND = 32;

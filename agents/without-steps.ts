@@ -1,4 +1,4 @@
-import type { Ending, RunEvent } from '../src/core/event.js';
+import type { Ending, RunEvent } from '../src/core/runs/event.js';
 
 /** What tells nothing of how an answer came about; a question to whoever is chatting is among it. */
 const SHOWN = new Set<RunEvent['type']>(['text', 'run.started', 'model.started', 'approval.required']);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { openDb } from '../db/open.js';
-import type { DatabaseTarget } from '../src/core/database-target.js';
+import type { DatabaseTarget } from '../src/core/base/database-target.js';
 import * as rows from './large-rows.js';
 import type { Places, Sizes } from './large-rows.js';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createStores } from '../db/open-stores.js';
 import { openDb } from '../db/open.js';
-import { newRunId } from '../src/core/ids.js';
-import type { RunRecord } from '../src/core/run-record.js';
+import { createStores } from '../db/stores.js';
+import { newRunId } from '../src/core/base/ids.js';
+import type { RunRecord } from '../src/core/runs/record.js';
 import type { RunStore, User } from '../src/core/stores.js';
 
 /**

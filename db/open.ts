@@ -1,9 +1,9 @@
 import knex, { type Knex } from 'knex';
-import type { DatabaseTarget } from '../src/core/database-target.js';
-import { waitInTurn } from './connection-wait.js';
-import type { Engine, WatchedChanges } from './engine.js';
+import type { DatabaseTarget } from '../src/core/base/database-target.js';
+import { waitInTurn } from './engines/connection-wait.js';
+import type { Engine, WatchedChanges } from './engines/engine.js';
+import { sqliteEngine } from './engines/sqlite.js';
 import { createMigrationSource } from './migration-source.js';
-import { sqliteEngine } from './sqlite.js';
 
 /** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
 const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
@@ -49,7 +49,7 @@ export async function openReaders(target: DatabaseTarget): Promise<Knex | undefi
 /** A service has one database, and loads no other's driver. */
 async function engineOf(target: DatabaseTarget): Promise<Engine> {
   if (target.kind === 'sqlite') return sqliteEngine(target.file);
-  const { postgresEngine } = await import('./postgres.js');
+  const { postgresEngine } = await import('./engines/postgres.js');
   return postgresEngine(target.url);
 }
 

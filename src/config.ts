@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { isEmbeddingChoice } from './core/embedding-choice.js';
-import { modelChoiceOf } from './core/model-choice.js';
-import { moodleSite } from './core/moodle.js';
-import { trustedProxiesIn } from './http/client-address.js';
-import { allowedIn } from './outbound-allow.js';
+import { moodleSite } from './core/clients/moodle.js';
+import { isEmbeddingChoice } from './core/runs/embedding-choice.js';
+import { modelChoiceOf } from './core/runs/model-choice.js';
+import { trustedProxiesIn } from './http/middleware/client-address.js';
+import { allowedIn } from './outbound/allow-list.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

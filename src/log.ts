@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
+import type { Redactor } from './core/base/redactor.js';
 import type { Logger } from './core/log.js';
-import type { Redactor } from './core/redactor.js';
 import { shortLine } from './short-line.js';
 
 /** JSON lines. Each passes the redactor on its way out. */

@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { noteCleanStop } from './clean-stop.js';
 import { readConfig, secretsIn } from './config.js';
-import { createRedactor } from './core/redactor.js';
+import { createRedactor } from './core/base/redactor.js';
 import { whereItBroke } from './core/where-it-broke.js';
 import { createLineBuffer } from './line-buffer.js';
 import { createLogger, createSharedLogger } from './log.js';
 import type { Program, Stop } from './program.js';
+import { noteCleanStop } from './startup/clean-stop.js';
 
 /** The one file that touches the process: reads its environment, starts, stops. */
 // A worker has its keeper's environment, whatever the file says by now.
@@ -68,11 +68,11 @@ process.once('uncaughtException', (fault) => {
 async function begin(): Promise<Stop> {
   const voice = { log, redactor };
   if (cluster.worker) {
-    const { serveAsWorker } = await import('./serve-as-worker.js');
+    const { serveAsWorker } = await import('./workers/worker.js');
     return serveAsWorker(cluster.worker, config, voice, program);
   }
   if (config.workers > 1) {
-    const { keepWorkers } = await import('./keep-workers.js');
+    const { keepWorkers } = await import('./workers/supervisor.js');
     return keepWorkers(config, log, program);
   }
   const { serveAlone } = await import('./serve.js');

@@ -1,8 +1,8 @@
 import type { Config } from './config.js';
 import type { Logger } from './core/log.js';
-import { createExtract } from './extract.js';
-import type { House } from './house.js';
+import { createExtract } from './knowledge/extract/extract.js';
 import { createIngestion, type Ingestion } from './knowledge/ingest/ingestion.js';
+import type { House } from './services.js';
 
 /** Takes documents in with what the house has. What only that needs is loaded with the first of them. */
 export function openIngestion(

@@ -1,10 +1,10 @@
 import type { Config } from './config.js';
-import { DamagedDatabase } from './damaged-database.js';
+import { DamagedDatabase } from './startup/database-damage.js';
 import { whereItBroke } from './core/where-it-broke.js';
-import type { Voice } from './house.js';
+import type { Voice } from './services.js';
 import type { Program, Stop } from './program.js';
 import { ALONE, type Place, type Service, startService, type StopOptions } from './wire.js';
-import { banner } from './banner.js';
+import { banner } from './startup/banner.js';
 
 /** What differs between a process that serves alone and one of several. */
 export interface Post extends Place {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ArgumentSchema, propertiesOf } from '../src/core/argument-schema.js';
-import { CustomHeaders, filledHeaders } from '../src/core/custom-headers.js';
 import { badRequest, unusableAnswer, upstreamFailed, upstreamRefused } from '../src/core/errors.js';
 import { lastUserText } from '../src/core/message.js';
 import { defineTool } from '../src/core/tool.js';
-import { faultOfTemplate, filledUrl, namesIn } from '../src/core/url-template.js';
+import { CustomHeaders, filledHeaders } from '../src/tool-kit/custom-headers.js';
+import { ArgumentSchema, propertiesOf } from '../src/tool-kit/http-request.js';
+import { faultOfTemplate, filledUrl, namesIn } from '../src/tool-kit/url-template.js';
 
 const WHO = 'The service';
 const NOT_TEXT = 'The service answered with something that is not text.';

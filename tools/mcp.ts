@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CustomHeaders, filledHeaders } from '../src/core/custom-headers.js';
+import { HttpAddress } from '../src/core/base/http-address.js';
 import { forbidden } from '../src/core/errors.js';
-import { HttpAddress } from '../src/core/http-address.js';
 import type { JsonSchema } from '../src/core/json-schema.js';
-import type { ToolSurroundings } from '../src/core/run-context.js';
+import type { ToolSurroundings } from '../src/core/runs/run-context.js';
 import { defineTool } from '../src/core/tool.js';
+import { CustomHeaders, filledHeaders } from '../src/tool-kit/custom-headers.js';
 
 const Config = z.object({
   server: HttpAddress.describe('Where the MCP server listens (streamable HTTP)').meta({

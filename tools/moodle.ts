@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { moodleUser } from '../src/core/identity.js';
-import type { MoodleCourse } from '../src/core/moodle.js';
-import { indented, MoodleUserId, momentText, openMoodle, tellCourses } from '../src/core/moodle-tool.js';
+import type { MoodleCourse } from '../src/core/clients/moodle.js';
+import { indented, MoodleUserId, momentText, openMoodle, tellCourses } from '../src/tool-kit/moodle.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({

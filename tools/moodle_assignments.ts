@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { moodleUser } from '../src/core/identity.js';
-import type { CourseAssignments, MoodleAssignment } from '../src/core/moodle.js';
+import type { CourseAssignments, MoodleAssignment } from '../src/core/clients/moodle.js';
 import {
   CourseId,
   indented,
@@ -8,7 +8,7 @@ import {
   momentText,
   openMoodle,
   tellCourses,
-} from '../src/core/moodle-tool.js';
+} from '../src/tool-kit/moodle.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({

@@ -1,9 +1,9 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatch } from 'diff';
 import { z } from 'zod';
 import { badRequest, conflict } from '../src/core/errors.js';
-import { filePathFault } from '../src/core/file-path.js';
-import { patchLines, rangeOf, type LineChange } from '../src/core/patch-lines.js';
+import { filePathFault } from '../src/core/files.js';
 import { defineTool } from '../src/core/tool.js';
+import { patchLines, rangeOf, type LineChange } from '../src/tool-kit/patch-lines.js';
 
 /** As a folder: all of the owner's files. It has to be said. */
 const WHOLE_STORE = '.';

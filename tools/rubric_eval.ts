@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../src/core/errors.js';
-import { rubricEvaluation } from '../src/core/grading.js';
-import type { Rubric } from '../src/core/rubric.js';
+import { rubricEvaluation } from '../src/core/grading/grading.js';
+import type { Rubric } from '../src/core/rubrics/rubric.js';
 import {
   choicesOf,
   evaluationMarkdown,
   evaluationSchema,
   type Judgement,
   readEvaluation,
-} from '../src/core/rubric-evaluation.js';
-import { openRubric, RubricId, rubricSource, rubricSubject } from '../src/core/rubric-tool.js';
-import type { ToolContext } from '../src/core/run-context.js';
+} from '../src/core/rubrics/evaluation.js';
+import { openRubric, RubricId, rubricSource, rubricSubject } from '../src/tool-kit/rubric.js';
+import type { ToolContext } from '../src/core/runs/run-context.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { rubricJson, rubricMarkdown } from '../src/core/rubric-markdown.js';
-import { openRubric, RubricId, rubricSource, rubricSubject } from '../src/core/rubric-tool.js';
+import { rubricJson, rubricMarkdown } from '../src/core/rubrics/markdown.js';
 import { defineTool } from '../src/core/tool.js';
+import { openRubric, RubricId, rubricSource, rubricSubject } from '../src/tool-kit/rubric.js';
 
 export default defineTool({
   name: 'rubric_rag',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filePathFault } from '../src/core/file-path.js';
+import { filePathFault } from '../src/core/files.js';
 import { defineTool } from '../src/core/tool.js';
 
 export default defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound, upstreamFailed } from '../src/core/errors.js';
-import type { ToolContext } from '../src/core/run-context.js';
+import type { ToolContext } from '../src/core/runs/run-context.js';
 import { defineTool } from '../src/core/tool.js';
 
 const Places = z.object({

@@ -1,9 +1,9 @@
 import { defineConnector } from '../../src/core/connector.js';
-import type { ProviderSettings } from '../../src/core/run-context.js';
-import { toTools } from '../langchain.js';
-import { speakThroughLangChain } from '../langchain-speech.js';
+import type { ProviderSettings } from '../../src/core/runs/run-context.js';
+import { toTools } from '../models/langchain.js';
+import { speakThroughLangChain } from '../models/langchain-speech.js';
 import { offeredModels } from '../../src/clients/provider-settings.js';
-import { given, mostTokens, stopsOf } from '../sampling-words.js';
+import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL_VERSION = '2024-10-21';
 

@@ -1,6 +1,6 @@
 import { defineConnector, type ModelRequest } from '../../src/core/connector.js';
-import { NO_USAGE } from '../../src/core/event.js';
 import { textOf } from '../../src/core/message.js';
+import { NO_USAGE } from '../../src/core/runs/event.js';
 
 const MODELS = ['debug-bypass', 'simple-bypass', 'full-conversation-bypass'] as const;
 

@@ -1,7 +1,8 @@
+import { oneLine } from '../../src/core/base/text.js';
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
-import { estimateUsage } from '../../src/core/event.js';
-import { oneLine } from '../../src/core/label.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
+import { estimateUsage } from '../../src/core/runs/event.js';
+import { smallTalkIn, withoutDisclaimers, type Words, wordsFor } from '../models/demo-texts.js';
 import {
   bestSentences,
   fittingFunctions,
@@ -9,8 +10,7 @@ import {
   headingsIn,
   type Material,
   materialIn,
-} from '../demo-reading.js';
-import { smallTalkIn, withoutDisclaimers, type Words, wordsFor } from '../demo-words.js';
+} from '../models/demo.js';
 
 const MOST_TOPICS = 6;
 const LONGEST_TOPIC = 160;

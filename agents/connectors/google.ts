@@ -1,10 +1,10 @@
 import { defineConnector } from '../../src/core/connector.js';
 import { isImageModel } from '../../src/clients/gemini-images.js';
-import { createGeminiClient } from '../gemini-client.js';
-import { dataOf, LINKED_PICTURE } from '../langchain.js';
-import { speakThroughLangChain } from '../langchain-speech.js';
+import { createGeminiClient } from '../models/gemini.js';
+import { dataOf, LINKED_PICTURE } from '../models/langchain.js';
+import { speakThroughLangChain } from '../models/langchain-speech.js';
 import { offeredModels } from '../../src/clients/provider-settings.js';
-import { given, mostTokens, stopsOf } from '../sampling-words.js';
+import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];
 

@@ -1,7 +1,7 @@
-import { bytesFromProvider } from '../../src/clients/provider-call.js';
+import { bytesFromProvider } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
-import { createOllamaReader } from '../ollama-reply.js';
-import { ollamaRequest } from '../ollama-request.js';
+import { createOllamaReader } from '../models/ollama.js';
+import { ollamaRequest } from '../models/ollama-request.js';
 import { enabledProvider, offeredModels } from '../../src/clients/provider-settings.js';
 
 const USUAL = ['llama3.2', 'qwen3', 'gemma3'];

@@ -1,9 +1,9 @@
-import { askProvider, EVENT_STREAM } from '../../src/clients/provider-call.js';
+import { askProvider, EVENT_STREAM } from '../../src/clients/provider.js';
 import { unreachable } from '../../src/clients/provider-faults.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import { createReplyReader } from '../openai-reply.js';
-import { openAIRequest } from '../openai-request.js';
+import { createReplyReader } from '../models/openai.js';
+import { openAIRequest } from '../models/openai-request.js';
 import { enabledProvider, offeredModels } from '../../src/clients/provider-settings.js';
 
 /** Any OpenAI-compatible server, spoken to natively: this is the fast path. */

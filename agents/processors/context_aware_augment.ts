@@ -1,6 +1,6 @@
 import { defineProcessor } from '../../src/core/processor.js';
-import { REWRITING_PROCESSOR, rewrittenQuery } from '../../src/core/query-rewrite.js';
-import { composePrompt } from '../compose-prompt.js';
+import { REWRITING_PROCESSOR, rewrittenQuery } from '../../src/tool-kit/retrieval.js';
+import { composePrompt } from '../prompt/compose.js';
 
 /** Follow-up questions find what they mean: the tools look for the whole question, the prompt keeps the user's words. */
 export default defineProcessor({

@@ -1,5 +1,5 @@
 import { defineProcessor } from '../../src/core/processor.js';
-import { composePrompt } from '../compose-prompt.js';
+import { composePrompt } from '../prompt/compose.js';
 
 /** Several tools, several placeholders: composed as the classic one is. */
 export default defineProcessor({ name: 'multi_augment', compose: composePrompt });

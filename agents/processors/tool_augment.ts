@@ -1,6 +1,6 @@
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { defineProcessor } from '../../src/core/processor.js';
-import { composePrompt } from '../compose-prompt.js';
+import { composePrompt } from '../prompt/compose.js';
 
 /** For assistants whose model calls functions: tells it, once, how to go about it. */
 export default defineProcessor({

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { Agent } from 'undici';
-import { embeddingChoiceOf } from '../../src/core/embedding-choice.js';
-import type { Embedder } from '../../src/core/knowledge.js';
-import { createEmbedders } from '../../src/knowledge/embeddings/embedders.js';
+import type { Embedder } from '../../src/core/knowledge/embedder.js';
+import { embeddingChoiceOf } from '../../src/core/runs/embedding-choice.js';
+import { createEmbedders } from '../../src/knowledge/embedders.js';
 import { createLocalEmbedder } from '../../src/knowledge/embeddings/local-embedder.js';
-import { createModelTransport } from '../../src/model-transport.js';
+import { createModelTransport } from '../../src/outbound/model-transport.js';
 
 export interface OpenEmbedder {
   readonly embedder: Embedder | undefined;

@@ -1,5 +1,5 @@
-import type { Embedder, FoundPassage } from '../../src/core/knowledge.js';
-import type { ProgressDisplay } from '../../src/import-progress.js';
+import type { ProgressDisplay } from '../../src/commands/progress.js';
+import type { Embedder, FoundPassage } from '../../src/core/knowledge/embedder.js';
 import type { TestCollection } from './beir.js';
 import { type Library, openLibrary } from './library.js';
 import { meanQuality, type Quality, qualityOf } from './metrics.js';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createProgressDisplay } from '../../src/import-progress.js';
+import { createProgressDisplay } from '../../src/commands/progress.js';
 import { readTestCollection } from './beir.js';
 import { openEmbedder } from './embedder.js';
 import type { Quality } from './metrics.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ProgressDisplay } from '../../src/import-progress.js';
+import type { ProgressDisplay } from '../../src/commands/progress.js';
 import { median, percentile } from '../statistics.js';
 import { type Library, openLibrary } from './library.js';
 import { createZipfText, type ZipfText } from './zipf-text.js';

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filePathFault } from '../../src/core/file-path.js';
 import type { FileFacts } from '../../src/core/file-store.js';
+import { filePathFault } from '../../src/core/files.js';
 import { except } from './file-system-fault.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { assistantSetup } from '../assistant-setup.js';
-import { oversize, readMetadata } from '../canonical-metadata.js';
-import { textIn } from '../json-record.js';
-import { versionContent, type AssistantRow } from '../stores/assistant-rows.js';
+import { oversize, readMetadata } from '../metadata/canonical.js';
+import { textIn } from '../metadata/json.js';
+import { assistantSetup } from '../metadata/setup.js';
+import { versionContent, type AssistantRow } from '../stores/assistants/rows.js';
 import { emailKey } from '../stores/users.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
 import { organizationHere } from './organizations.js';

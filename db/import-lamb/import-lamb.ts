@@ -1,4 +1,4 @@
-import { now } from '../now.js';
+import { now } from '../query/now.js';
 import { assistants } from './assistants.js';
 import { eachBatch, importKind, type Job } from './import-kind.js';
 import type { Kind } from './kind.js';
@@ -8,7 +8,7 @@ import { renumbered, reserveNumbers } from './numbers.js';
 import { promptTemplates } from './prompt-templates.js';
 import { importReferringAssistants } from './referring-assistants.js';
 import { createTally, type ImportReport, type KindReport } from './report.js';
-import { rubrics } from './rubrics.js';
+import { rubrics } from './resources.js';
 import { shares } from './shares.js';
 import { usage } from './usage.js';
 import { users } from './users.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isExternalId } from '../../src/core/collection.js';
-import { readMetadata } from '../canonical-metadata.js';
+import { isExternalId } from '../../src/core/knowledge/collection.js';
+import { readMetadata } from '../metadata/canonical.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
 import { newIdOf } from './memory.js';
 import { organizationHere } from './organizations.js';

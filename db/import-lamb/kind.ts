@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ToolCatalogue } from '../../src/core/assistant.js';
+import type { ToolCatalogue } from '../../src/core/assistants/assistant.js';
 import type { DemonstrationWords } from './demonstrations.js';
 import type { LambSource } from './source.js';
 import type { LambRow } from './values.js';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { safeLabel } from '../../src/core/label.js';
-import { now } from '../now.js';
-import { isPostgres } from '../raw-rows.js';
+import { safeLabel } from '../../src/core/base/text.js';
+import { now } from '../query/now.js';
+import { isPostgres } from '../query/raw-rows.js';
 import type { Job } from './import-kind.js';
 import { isDeleted, mayKeepNumber } from './assistants.js';
 import { removeDemonstrations } from './demonstrations.js';

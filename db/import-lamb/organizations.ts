@@ -1,4 +1,4 @@
-import { readMetadata } from '../canonical-metadata.js';
+import { readMetadata } from '../metadata/canonical.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
 import { newIdOf } from './memory.js';
 import { flagOf, integerOf, textOf, timeOf, wordsOf, type LambRow } from './values.js';

@@ -1,4 +1,4 @@
-import { readMetadata } from '../canonical-metadata.js';
+import { readMetadata } from '../metadata/canonical.js';
 import { rewriteJson, type JsonPath } from './json-text.js';
 
 /** As LAMB writes them: 7, "7" or "lamb_assistant.7". */

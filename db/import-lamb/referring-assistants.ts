@@ -1,4 +1,4 @@
-import type { AssistantRow } from '../stores/assistant-rows.js';
+import type { AssistantRow } from '../stores/assistants/rows.js';
 import { assistants, insertAssistant, keepFirstVersion } from './assistants.js';
 import { importBatch, type Job } from './import-kind.js';
 import { skipped, type Kind } from './kind.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { openDb } from '../open.js';
 
 /** Lets `work` write to the database as it is, and keeps nothing of it. */

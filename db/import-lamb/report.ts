@@ -1,4 +1,4 @@
-import { safeLabel } from '../../src/core/label.js';
+import { safeLabel } from '../../src/core/base/text.js';
 
 /** What became of one row. */
 export interface RowResult {

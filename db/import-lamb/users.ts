@@ -1,4 +1,4 @@
-import type { Role } from '../../src/core/caller.js';
+import type { Role } from '../../src/core/access/caller.js';
 import { emailKey } from '../stores/users.js';
 import { ofTable, skipped, type Kind, type RowContext } from './kind.js';
 import { newIdOf } from './memory.js';

@@ -1,4 +1,4 @@
-import { storable } from '../column-values.js';
+import { storable } from '../query/values.js';
 
 /** One row of the file being imported, its columns in lower case. SQLite columns hold values of any type. */
 export type LambRow = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { TermGroup, TermStatistics } from '../../src/core/passage.js';
+import type { TermGroup, TermStatistics } from '../../src/core/knowledge/passage.js';
 
 /**
  * How many places in the index one search ranks. A word that is in every other passage costs the most to look for and

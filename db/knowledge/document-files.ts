@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../src/core/errors.js';
-import type { DocumentFiles } from '../../src/core/knowledge-stores.js';
+import type { DocumentFiles } from '../../src/core/knowledge/stores.js';
 import { except, whenDiskRefuses } from '../files/file-system-fault.js';
 import { syncFolder, writeIncoming } from '../files/incoming.js';
 

@@ -5,10 +5,10 @@ import type {
   KnowledgeDocument,
   PartFault,
   WorkKind,
-} from '../../src/core/knowledge-document.js';
+} from '../../src/core/knowledge/document.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { now } from '../now.js';
+import { now } from '../query/now.js';
+import { storable } from '../query/values.js';
 
 export interface DocumentRow {
   readonly seq: number;

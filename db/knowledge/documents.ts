@@ -1,19 +1,120 @@
 import type { Knex } from 'knex';
-import type { DocumentStore } from '../../src/core/knowledge-stores.js';
-import { createDocumentShelf } from './document-shelf.js';
-import { createDocumentWork } from './document-work.js';
-import { createEditionWriting } from './edition-writing.js';
-import { createEditions } from './editions.js';
-import { createPassagesOfDocument } from './passages-of-document.js';
-import { createSweeping } from './sweeping.js';
+import type { NewDocument } from '../../src/core/knowledge/document.js';
+import type { DocumentStore } from '../../src/core/knowledge/stores.js';
+import { now } from '../query/now.js';
+import { byTime, pageOf } from '../query/paging.js';
+import { rawRows } from '../query/raw-rows.js';
+import { onlyContaining } from '../query/search.js';
+import { isMissingParent } from '../query/unique-violation.js';
+import { storable, storableOrNull } from '../query/values.js';
+import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
-export function createDocumentStore(db: Knex): DocumentStore {
+type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete' | 'unknown'>;
+
+/** Few enough for the parameters a statement may have. */
+const IDS_AT_ONCE = 500;
+
+const NEWEST_FIRST = byTime<DocumentRow>('created_at', (row) => [row.created_at, row.id]);
+
+export function createDocumentShelf(db: Knex): Shelf {
   return {
-    ...createDocumentShelf(db),
-    ...createDocumentWork(db),
-    ...createEditions(db),
-    ...createEditionWriting(db),
-    ...createSweeping(db),
-    ...createPassagesOfDocument(db),
+    async add(collectionId, document) {
+      const made = await insert(db, collectionId, document);
+      if (made) return { document: toDocument(made, collectionId), isNew: true };
+      const known = await knownAlready(db, collectionId, document);
+      return known && { document: toDocument(known, collectionId), isNew: false };
+    },
+
+    async get(collectionId, id) {
+      const row = (await documentsIn(db, collectionId).where('id', storable(id)).first()) as
+        DocumentRow | undefined;
+      return row && toDocument(row, collectionId);
+    },
+
+    async list(collectionId, { q, status }, page) {
+      const query = documentsIn(db, collectionId);
+      if (status !== undefined) query.where({ status });
+      if (q !== undefined) onlyContaining(query, ['filename'], q);
+      const { data, nextCursor } = await pageOf(query, NEWEST_FIRST, page);
+      return { data: data.map((row) => toDocument(row, collectionId)), nextCursor };
+    },
+
+    async requeue(collectionId, id) {
+      const [row] = (await documentsIn(db, collectionId)
+        .where('id', storable(id))
+        .update({ ...UNREAD, ...waitingFor('ingest') }, '*')) as DocumentRow[];
+      return row && toDocument(row, collectionId);
+    },
+
+    async unknown(ids) {
+      const known = new Set<string>();
+      for (let start = 0; start < ids.length; start += IDS_AT_ONCE)
+        for (const id of await db('documents')
+          .whereIn('id', ids.slice(start, start + IDS_AT_ONCE).map(storable))
+          .pluck<string[]>('id'))
+          known.add(id);
+      return ids.filter((id) => !known.has(id));
+    },
+
+    delete: (collectionId, id) =>
+      db.transaction(async (trx) => {
+        const [gone] = await rawRows<{ readonly seq: number }>(
+          trx,
+          `DELETE FROM documents
+           WHERE id = ? AND collection_seq = (SELECT seq FROM collections WHERE id = ?) RETURNING seq`,
+          [storable(id), storable(collectionId)],
+        );
+        if (!gone) return false;
+        // What it consists of is swept up later, a little at a time.
+        await trx('editions').where('document_seq', gone.seq).update({ live: false });
+        return true;
+      }),
   };
+}
+
+/** Nothing when there is no such collection here, or when it has these bytes already. */
+async function insert(
+  db: Knex,
+  collectionId: string,
+  document: NewDocument,
+): Promise<DocumentRow | undefined> {
+  const at = now();
+  const columns = {
+    id: document.id,
+    filename: storable(document.filename),
+    source_url: storableOrNull(document.sourceUrl),
+    bytes: document.bytes,
+    sha256: storableOrNull(document.sha256),
+    ...UNREAD,
+    work: 'ingest',
+    queued_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+  const names = Object.keys(columns);
+  const [made] = await rawRows<DocumentRow>(
+    db,
+    `INSERT INTO documents (collection_seq, owner_id, ${names.join(', ')})
+     SELECT seq, owner_id, ${names.map(() => '?').join(', ')} FROM collections WHERE id = ? AND place = 'here'
+     ON CONFLICT (collection_seq, sha256) DO NOTHING RETURNING *`,
+    [...Object.values(columns), storable(collectionId)],
+  ).catch((error: unknown) => {
+    // The collection was deleted in the same moment.
+    if (isMissingParent(error)) return [];
+    throw error;
+  });
+  return made;
+}
+
+async function knownAlready(
+  db: Knex,
+  collectionId: string,
+  { sha256 }: NewDocument,
+): Promise<DocumentRow | undefined> {
+  if (sha256 === undefined) return undefined;
+  const same = () => documentsIn(db, collectionId).where('sha256', storable(sha256));
+  await same()
+    .where('status', 'failed')
+    .update({ ...UNREAD, ...waitingFor('ingest') });
+  return (await same().first()) as DocumentRow | undefined;
 }

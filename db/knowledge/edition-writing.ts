@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { DocumentStore } from '../../src/core/knowledge-stores.js';
-import type { PassageDraft, SectionDraft } from '../../src/core/passage.js';
+import type { PassageDraft, SectionDraft } from '../../src/core/knowledge/passage.js';
+import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import {
   columnsOf,
   type Field,
@@ -8,10 +8,10 @@ import {
   packedRows,
   postgresValues,
   sqliteValues,
-} from '../packed-rows.js';
-import { isPostgres, rawRows } from '../raw-rows.js';
-import { indexableTerms, joinTerms, scoped, tsvectorOf } from './index-terms.js';
+} from '../query/packed-rows.js';
+import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { changeCounts } from './term-counts.js';
+import { indexableTerms, joinTerms, scoped, tsvectorOf } from './terms.js';
 
 interface Part {
   readonly sections: readonly SectionDraft[];

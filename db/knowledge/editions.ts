@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import type { IngestedFacts, Work } from '../../src/core/knowledge-document.js';
-import type { DocumentStore } from '../../src/core/knowledge-stores.js';
-import { storable, storableOrNull } from '../column-values.js';
-import { rawRows } from '../raw-rows.js';
+import type { IngestedFacts, Work } from '../../src/core/knowledge/document.js';
+import type { DocumentStore } from '../../src/core/knowledge/stores.js';
+import { rawRows } from '../query/raw-rows.js';
+import { storable, storableOrNull } from '../query/values.js';
+import { mine } from './document-queue.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ } from './document-rows.js';
-import { mine } from './document-work.js';
 
 type Editions = Pick<DocumentStore, 'beginEdition' | 'publish'>;
 

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { PassageIndex } from '../../src/core/knowledge-stores.js';
-import type { LexicalCandidate, TermStatistics } from '../../src/core/passage.js';
-import { isPostgres, rawRows } from '../raw-rows.js';
+import type { LexicalCandidate, TermStatistics } from '../../src/core/knowledge/passage.js';
+import type { PassageIndex } from '../../src/core/knowledge/stores.js';
+import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { candidateForms, type Wanted } from './candidate-forms.js';
-import { ftsQuoted, scoped, tsQuoted } from './index-terms.js';
+import { ftsQuoted, scoped, tsQuoted } from './terms.js';
 
 interface Search {
   readonly seqs: readonly number[];

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { DocumentStore } from '../../src/core/knowledge-stores.js';
-import { isRowId, storable } from '../column-values.js';
-import { type Order, pageOf } from '../paging.js';
-import { livePassages, type PassageRow, type SectionRow, toPassage, toSection } from './stored-passages.js';
+import type { DocumentStore } from '../../src/core/knowledge/stores.js';
+import { type Order, pageOf } from '../query/paging.js';
+import { isRowId, storable } from '../query/values.js';
+import { livePassages, type PassageRow, type SectionRow, toPassage, toSection } from './passage-rows.js';
 
 type PassagesOfDocument = Pick<DocumentStore, 'passages' | 'passage' | 'sections'>;
 

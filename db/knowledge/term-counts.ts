@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../raw-rows.js';
+import { isPostgres } from '../query/raw-rows.js';
 
 /** Stands for all passages of a collection; what it has in `total` is the length of all of them together. */
 export const EVERY_PASSAGE = '';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { ApprovalStore, OpenApproval, Timestamp } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { now } from '../now.js';
+import { now } from '../query/now.js';
+import { storable } from '../query/values.js';
 
 interface ApprovalRow {
   readonly run_id: string;

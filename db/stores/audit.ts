@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../src/core/audit.js';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../src/core/access/audit.js';
 import type { AuditStore, Timestamp } from '../../src/core/stores.js';
-import { isRowId, storable, storableOrNull } from '../column-values.js';
-import { onlyContaining } from '../containing.js';
-import { now } from '../now.js';
-import { byTimeAndRow, pageOf } from '../paging.js';
+import { now } from '../query/now.js';
+import { byTimeAndRow, pageOf } from '../query/paging.js';
+import { onlyContaining } from '../query/search.js';
+import { isRowId, storable, storableOrNull } from '../query/values.js';
 
 interface AuditRow {
   readonly id: number;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Visibility } from '../../src/core/access.js';
-import type { Collection, CollectionContent, CollectionSize } from '../../src/core/collection.js';
-import type { CollectionStore } from '../../src/core/knowledge-stores.js';
+import type { Visibility } from '../../src/core/access/access.js';
+import type { Collection, CollectionContent, CollectionSize } from '../../src/core/knowledge/collection.js';
+import type { CollectionStore } from '../../src/core/knowledge/stores.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { onlyContaining } from '../containing.js';
-import { countOf } from '../counting.js';
-import { now } from '../now.js';
-import { byTime, pageOf, pageOfAny } from '../paging.js';
-import { rawRows } from '../raw-rows.js';
-import { orConflict } from '../unique-violation.js';
+import { countOf } from '../query/counting.js';
+import { now } from '../query/now.js';
+import { byTime, pageOf, pageOfAny } from '../query/paging.js';
+import { rawRows } from '../query/raw-rows.js';
+import { onlyContaining } from '../query/search.js';
+import { orConflict } from '../query/unique-violation.js';
+import { storable } from '../query/values.js';
 
 interface CollectionRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { AnswerDetails } from '../../src/core/answer-details.js';
 import { notFound } from '../../src/core/errors.js';
 import { type Content, textOf } from '../../src/core/message.js';
+import type { AnswerDetails } from '../../src/core/runs/answer-details.js';
 import type {
   ConversationStore,
   NewMessage,
@@ -9,8 +9,8 @@ import type {
   StoredMessage,
   Timestamp,
 } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { now } from '../now.js';
+import { isAway } from '../engines/postgres-away.js';
+import { now } from '../query/now.js';
 import {
   columnsOf,
   packedRow,
@@ -18,9 +18,9 @@ import {
   postgresValues,
   sqliteValues,
   type Field,
-} from '../packed-rows.js';
-import { isAway } from '../postgres-away.js';
-import { prepareStatement, type StatementText } from '../prepared.js';
+} from '../query/packed-rows.js';
+import { prepareStatement, type StatementText } from '../query/prepared.js';
+import { storable } from '../query/values.js';
 
 export interface MessageRow {
   readonly role: StoredMessage['role'];

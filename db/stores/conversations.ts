@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { TranscriptPolicy } from '../../src/core/activity.js';
+import type { TranscriptPolicy } from '../../src/core/lti/activity.js';
 import type {
   Conversation,
   ConversationFilter,
@@ -9,10 +9,10 @@ import type {
   Speaker,
   Timestamp,
 } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { onlyContaining } from '../containing.js';
-import { now } from '../now.js';
-import { byTime, pageOf } from '../paging.js';
+import { now } from '../query/now.js';
+import { byTime, pageOf } from '../query/paging.js';
+import { onlyContaining } from '../query/search.js';
+import { storable } from '../query/values.js';
 import { ownedBy, createMessages } from './conversation-messages.js';
 
 interface ConversationRow {

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import type { Role } from '../../src/core/caller.js';
+import type { Role } from '../../src/core/access/caller.js';
 import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../../src/core/stores.js';
-import { isRowId, storable } from '../column-values.js';
-import { now } from '../now.js';
-import { byId, pageOf } from '../paging.js';
-import { launchHolder } from './launch-holder.js';
+import { now } from '../query/now.js';
+import { byId, pageOf } from '../query/paging.js';
+import { isRowId, storable } from '../query/values.js';
+import { launchHolder } from './lti/launch-holder.js';
 
 interface KeyRow {
   readonly id: number;

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import type { Visibility } from '../../src/core/access.js';
-import type { PromptTemplate, PromptTemplateContent } from '../../src/core/prompt-template.js';
+import type { Visibility } from '../../src/core/access/access.js';
+import type { PromptTemplate, PromptTemplateContent } from '../../src/core/assistants/prompt-template.js';
 import type { PromptTemplateStore, Timestamp } from '../../src/core/stores.js';
-import { isRowId, storable } from '../column-values.js';
-import { onlyContaining } from '../containing.js';
-import { now } from '../now.js';
-import { byId, pageOf, pageOfAny } from '../paging.js';
-import { orConflict } from '../unique-violation.js';
+import { now } from '../query/now.js';
+import { byId, pageOf, pageOfAny } from '../query/paging.js';
+import { onlyContaining } from '../query/search.js';
+import { orConflict } from '../query/unique-violation.js';
+import { isRowId, storable } from '../query/values.js';
 
 interface TemplateRow {
   readonly id: number;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Visibility } from '../../src/core/access.js';
-import type { RubricContent, StoredRubric } from '../../src/core/rubric.js';
+import type { Visibility } from '../../src/core/access/access.js';
+import type { RubricContent, StoredRubric } from '../../src/core/rubrics/rubric.js';
 import type { RubricStore, Timestamp } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { onlyContaining } from '../containing.js';
-import { countOf } from '../counting.js';
-import { isRecord } from '../json-record.js';
-import { now } from '../now.js';
-import { byTime, pageOf, pageOfAny } from '../paging.js';
-import { orConflict } from '../unique-violation.js';
+import { isRecord } from '../metadata/json.js';
+import { countOf } from '../query/counting.js';
+import { now } from '../query/now.js';
+import { byTime, pageOf, pageOfAny } from '../query/paging.js';
+import { onlyContaining } from '../query/search.js';
+import { orConflict } from '../query/unique-violation.js';
+import { storable } from '../query/values.js';
 
 interface RubricRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Page, PageRequest, RunFilter } from '../../src/core/stores.js';
-import { byTime, pageOf, pageOfAny, upTo } from '../paging.js';
-import { isPostgres } from '../raw-rows.js';
+import { byTime, pageOf, pageOfAny, upTo } from '../query/paging.js';
+import { isPostgres } from '../query/raw-rows.js';
 import type { RunRow } from './run-rows.js';
 
 const NEWEST_FIRST = byTime<RunRow>('started_at', (row) => [row.started_at, row.id]);

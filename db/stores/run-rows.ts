@@ -1,8 +1,8 @@
-import type { ToolFacts, Usage } from '../../src/core/event.js';
-import type { RunRecord, RunStatus, RunStep } from '../../src/core/run-record.js';
+import type { ToolFacts, Usage } from '../../src/core/runs/event.js';
+import type { RunRecord, RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { wholeNumber } from '../column-values.js';
-import type { Field } from '../packed-rows.js';
+import type { Field } from '../query/packed-rows.js';
+import { wholeNumber } from '../query/values.js';
 
 export interface RunRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { RunRecord } from '../../src/core/run-record.js';
-import { columnsOf, packedRow, packedRows, postgresValues, sqliteValues } from '../packed-rows.js';
-import { prepareStatement, type StatementText } from '../prepared.js';
+import type { RunRecord } from '../../src/core/runs/record.js';
+import { columnsOf, packedRow, packedRows, postgresValues, sqliteValues } from '../query/packed-rows.js';
+import { prepareStatement, type StatementText } from '../query/prepared.js';
 import { RUN_FIELDS, STEP_FIELDS } from './run-rows.js';
 
 /** Writes any number of runs with their steps and ledger rows in one statement: all of it, or nothing. */

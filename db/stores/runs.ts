@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { RunRecord, RunStep } from '../../src/core/run-record.js';
+import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import type { RunStore } from '../../src/core/stores.js';
-import { storable } from '../column-values.js';
-import { createGroupCommit } from '../group-commit.js';
-import { isAway } from '../postgres-away.js';
+import { isAway } from '../engines/postgres-away.js';
+import { createGroupCommit } from '../query/group-commit.js';
+import { storable } from '../query/values.js';
 import { pageOfRuns } from './run-lists.js';
 import { toRun, toStep, type RunRow, type StepRow } from './run-rows.js';
 import { createRunWriter } from './run-writing.js';

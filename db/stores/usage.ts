@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { UsageFilter, UsageGroup, UsageSlice, UsageStore } from '../../src/core/usage.js';
-import { storable } from '../column-values.js';
+import type { UsageFilter, UsageGroup, UsageSlice, UsageStore } from '../../src/core/runs/usage.js';
+import { storable } from '../query/values.js';
 
 const KEYS: Readonly<Record<UsageGroup, string>> = {
   day: 'substr(created_at, 1, 10)',

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import type { Role } from '../../src/core/caller.js';
+import type { Role } from '../../src/core/access/caller.js';
 import type { User, UserChange, UserStore } from '../../src/core/stores.js';
-import { isRowId, storable } from '../column-values.js';
-import { onlyContaining } from '../containing.js';
-import { now } from '../now.js';
-import { byId, pageOf } from '../paging.js';
-import { orConflict } from '../unique-violation.js';
+import { now } from '../query/now.js';
+import { byId, pageOf } from '../query/paging.js';
+import { onlyContaining } from '../query/search.js';
+import { orConflict } from '../query/unique-violation.js';
+import { isRowId, storable } from '../query/values.js';
 
 interface UserRow {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge.js';
-import type { KnowledgeServer } from '../core/run-context.js';
+import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge/embedder.js';
+import type { KnowledgeServer } from '../core/runs/run-context.js';
 import { sourceLink } from './kb-server-link.js';
 
 export interface Asked {

@@ -1,4 +1,4 @@
-import { isRecord, own, textIn } from '../core/json-record.js';
+import { isRecord, own, textIn } from '../core/base/json.js';
 
 /**
  * Where a passage on a knowledge base server comes from. The server's metadata is not to be trusted: what leads anywhere

@@ -1,10 +1,10 @@
-import { isExternalId } from '../core/collection.js';
-import { createDeadline } from '../core/deadline.js';
+import { safeLabel } from '../core/base/text.js';
 import { AppError, notFound, timedOut, tooLarge, upstreamFailed, upstreamRefused } from '../core/errors.js';
-import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge.js';
-import { safeLabel } from '../core/label.js';
+import { isExternalId } from '../core/knowledge/collection.js';
+import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge/embedder.js';
 import type { Logger } from '../core/log.js';
-import type { KnowledgeServer } from '../core/run-context.js';
+import { createDeadline } from '../core/runs/deadline.js';
+import type { KnowledgeServer } from '../core/runs/run-context.js';
 import { readPassages } from './kb-server-answer.js';
 
 export interface KbServerDeps {

@@ -1,5 +1,5 @@
 import { notConfigured } from '../core/errors.js';
-import type { ProviderSettings, Settings } from '../core/run-context.js';
+import type { ProviderSettings, Settings } from '../core/runs/run-context.js';
 
 /** What is set up for a provider that may be asked now. */
 export function enabledProvider({ providers }: Settings, name: string): ProviderSettings {

@@ -1,8 +1,8 @@
-import type { FinishReason, NumberedSource, Usage } from './event.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Message, ToolCall } from './message.js';
-import type { RunContext, Settings } from './run-context.js';
-import type { Sampling } from './sampling.js';
+import type { FinishReason, NumberedSource, Usage } from './runs/event.js';
+import type { RunContext, Settings } from './runs/run-context.js';
+import type { Sampling } from './runs/sampling.js';
 
 export interface FunctionSpec {
   readonly name: string;

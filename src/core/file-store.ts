@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Page, PageRequest, Timestamp } from './page.js';
-import type { OwnFiles } from './run-context.js';
+import type { Page, PageRequest, Timestamp } from './base/page.js';
+import type { OwnFiles } from './runs/run-context.js';
 
 export interface FileFacts {
   readonly path: string;

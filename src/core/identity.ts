@@ -1,5 +1,5 @@
 import { forbidden, notConfigured } from './errors.js';
-import type { ToolSurroundings } from './run-context.js';
+import type { ToolSurroundings } from './runs/run-context.js';
 
 /** Where a bound argument comes from: the person behind the request, and nothing that was said or sent. */
 export interface Identity {

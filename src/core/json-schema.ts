@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
+import { oncePer } from './base/once-per.js';
 import { invalidConfiguration } from './errors.js';
-import { oncePer } from './once-per.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
-import type { Assistant } from './assistant.js';
+import type { Assistant } from './assistants/assistant.js';
 import type { FunctionSpec } from './connector.js';
 import type { ChatMessage, Message } from './message.js';
-import type { SmallQuestion, ToolSurroundings } from './run-context.js';
+import type { SmallQuestion, ToolSurroundings } from './runs/run-context.js';
 
 /** What the placeholder tools brought, by placeholder, in the order of the assistant's entries. */
 export type Contexts = ReadonlyMap<string, readonly string[]>;

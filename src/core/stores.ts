@@ -1,28 +1,28 @@
-import type { Visibility } from './access.js';
-import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistant.js';
-import type { AssistantHistory, AssistantSharing } from './assistant-history.js';
-import type { Caller, Role } from './caller.js';
-import type { ActivityStore, ParticipantStore } from './activity.js';
-import type { ActivityInsightStore } from './activity-insight.js';
-import type { ConversationStore } from './conversation.js';
+import type { Visibility } from './access/access.js';
+import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
+import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
+import type { Caller, Role } from './access/caller.js';
+import type { ActivityStore, ParticipantStore } from './lti/activity.js';
+import type { ActivityInsightStore } from './lti/activity-insight.js';
+import type { ConversationStore } from './runs/conversation.js';
 import type { FileStore } from './file-store.js';
-import type { ForgettingStore } from './forgetting.js';
-import type { JsonRecord } from './json-record.js';
+import type { ForgettingStore } from './lti/erasure.js';
+import type { JsonRecord } from './base/json.js';
 import type {
   CollectionStore,
   DocumentFiles,
   DocumentStore,
   PassageIndex,
   VectorStore,
-} from './knowledge-stores.js';
-import type { LaunchStore, LtiKeyStore, LtiPersonStore, TicketStore } from './launch-stores.js';
-import type { PlatformStore } from './lti-platform.js';
-import type { Page, PageRequest, Timestamp } from './page.js';
-import type { PromptTemplate, PromptTemplateContent } from './prompt-template.js';
-import type { RubricContent, StoredRubric } from './rubric.js';
-import type { ApprovalStore, AuditStore, RunStore } from './run-stores.js';
-import type { GradingQueue, SubmissionStore } from './submission.js';
-import type { UsageStore } from './usage.js';
+} from './knowledge/stores.js';
+import type { LaunchStore, LtiKeyStore, LtiPersonStore, TicketStore } from './lti/launch-stores.js';
+import type { PlatformStore } from './lti/platform.js';
+import type { Page, PageRequest, Timestamp } from './base/page.js';
+import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
+import type { RubricContent, StoredRubric } from './rubrics/rubric.js';
+import type { ApprovalStore, AuditStore, RunStore } from './runs/stores.js';
+import type { GradingQueue, SubmissionStore } from './grading/submission.js';
+import type { UsageStore } from './runs/usage.js';
 
 export type {
   Conversation,
@@ -32,10 +32,10 @@ export type {
   NewMessage,
   Speaker,
   StoredMessage,
-} from './conversation.js';
+} from './runs/conversation.js';
 export type { FileStore } from './file-store.js';
-export type { Page, PageRequest, Timestamp } from './page.js';
-export type { ApprovalStore, AuditStore, OpenApproval, RunFilter, RunStore } from './run-stores.js';
+export type { Page, PageRequest, Timestamp } from './base/page.js';
+export type { ApprovalStore, AuditStore, OpenApproval, RunFilter, RunStore } from './runs/stores.js';
 
 export interface Organization {
   readonly id: number;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { Resource } from './access.js';
-import type { NumberedSource, Source, ToolFacts } from './event.js';
+import type { Resource } from './access/access.js';
+import type { JsonRecord } from './base/json.js';
+import { oncePer } from './base/once-per.js';
 import type { Identity } from './identity.js';
-import type { JsonRecord } from './json-record.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
-import { oncePer } from './once-per.js';
-import type { ToolContext, ToolSurroundings } from './run-context.js';
+import type { NumberedSource, Source, ToolFacts } from './runs/event.js';
+import type { ToolContext, ToolSurroundings } from './runs/run-context.js';
 
 /** `write` changes what was there; `external` acts on a system that is not ours. Both need the owner's approval. */
 export type Danger = 'read' | 'write' | 'external';

@@ -1,7 +1,7 @@
-import type { Activity } from '../core/activity.js';
 import { AppError, unavailable } from '../core/errors.js';
-import { whyNoGrades } from '../core/grade-service.js';
-import type { LtiPlatform, Platform13 } from '../core/lti-platform.js';
+import { whyNoGrades } from '../core/grading/grade-service.js';
+import type { Activity } from '../core/lti/activity.js';
+import type { LtiPlatform, Platform13 } from '../core/lti/platform.js';
 import type { Stores } from '../core/stores.js';
 import { LINE_ITEM_SCOPE, RESULT_SCOPE } from '../lti/grade-service.js';
 import type { LtiProtocol } from '../lti/protocol.js';

@@ -1,10 +1,10 @@
-import type { GradingWork, WorkKind } from '../core/submission.js';
+import { createErrand } from '../core/base/coalesced-task.js';
+import type { GradingWork, WorkKind } from '../core/grading/submission.js';
 import { whereItBroke } from '../core/where-it-broke.js';
-import { createErrand } from '../errand.js';
-import { evaluateWork, type EvaluatingDeps } from './evaluate-work.js';
-import { keepLease } from './keep-lease.js';
+import { evaluateWork, type EvaluatingDeps } from './evaluate.js';
+import { keepLease } from './lease.js';
 import { type Pace, USUAL_PACE } from './pace.js';
-import { postWork, type PostingDeps } from './post-work.js';
+import { postWork, type PostingDeps } from './post.js';
 
 export type GradingDeps = Omit<EvaluatingDeps & PostingDeps, 'pace'> & { readonly pace?: Partial<Pace> };
 

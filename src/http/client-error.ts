@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { newRequestId } from '../core/ids.js';
-import { sendJson } from './send-json.js';
+import { newRequestId } from '../core/base/ids.js';
+import { sendJson } from './middleware/send-json.js';
 
 const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large.'],

@@ -1,9 +1,9 @@
 import type { AskKbServer } from '../clients/kb-server.js';
 import { notConfigured } from '../core/errors.js';
-import type { Collection } from '../core/collection.js';
-import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge.js';
-import { safeLabel } from '../core/label.js';
-import type { Settings } from '../core/run-context.js';
+import type { Collection } from '../core/knowledge/collection.js';
+import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge/embedder.js';
+import { safeLabel } from '../core/base/text.js';
+import type { Settings } from '../core/runs/run-context.js';
 import { mergeBySimilarity } from './search/merge.js';
 import type { Findings, Search } from './search/search.js';
 

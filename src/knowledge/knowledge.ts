@@ -1,9 +1,9 @@
-import { meantCollection } from '../collection-access.js';
-import type { AccessPolicy } from '../core/access.js';
-import type { Collection } from '../core/collection.js';
+import { meantCollection } from '../access/collection-access.js';
+import type { AccessPolicy } from '../core/access/access.js';
+import { oneLine, safeLabel } from '../core/base/text.js';
 import { AppError, notFound, unusableAnswer } from '../core/errors.js';
-import { oneLine, safeLabel } from '../core/label.js';
-import type { Knowledge, RunFacts } from '../core/run-context.js';
+import type { Collection } from '../core/knowledge/collection.js';
+import type { Knowledge, RunFacts } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
 import { whereItBroke } from '../core/where-it-broke.js';
 import type { AskCollections } from './ask-collections.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Platform13 } from '../core/lti-platform.js';
+import type { Platform13 } from '../core/lti/platform.js';
 import type { SigningKey } from './key-ring.js';
 import { DEEP_LINKING, LTI } from './launch-claims.js';
 

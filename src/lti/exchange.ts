@@ -1,5 +1,5 @@
-import { createDeadline } from '../core/deadline.js';
 import { AppError, timedOut, unusableAnswer, upstreamFailed } from '../core/errors.js';
+import { createDeadline } from '../core/runs/deadline.js';
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { faultOfAddress } from '../core/http-address.js';
-import { type JsonRecord, own } from '../core/json-record.js';
-import { Id, Subject } from './optional-words.js';
+import { faultOfAddress } from '../core/base/http-address.js';
+import { type JsonRecord, own } from '../core/base/json.js';
+import { Id, Subject } from './optional-claims.js';
 import { refusedLaunch } from './refusals.js';
 
 export const LTI = 'https://purl.imsglobal.org/spec/lti/claim/';

@@ -1,6 +1,13 @@
-import type { DeepLinkingSettings, LaunchFacts, LaunchServices } from '../core/lti-launch.js';
+import type { DeepLinkingSettings, LaunchFacts, LaunchServices } from '../core/lti/launch.js';
 import type { LaunchClaims } from './launch-claims.js';
-import { addressFrom, courseFrom, customFrom, localeFrom, nameFrom, openedInFrom } from './optional-words.js';
+import {
+  addressFrom,
+  courseFrom,
+  customFrom,
+  localeFrom,
+  nameFrom,
+  openedInFrom,
+} from './optional-claims.js';
 import { roleOf } from './roles.js';
 
 type DeepLinkingClaims = Extract<LaunchClaims, { message_type: 'LtiDeepLinkingRequest' }>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../core/label.js';
+import { oneLine } from '../core/base/text.js';
 import { answerIn, LINE_ITEM_READ_SCOPE, LINE_ITEM_SCOPE, unreadable, withQuery } from './grade-service.js';
 import { pages, sameOrigin } from './pages.js';
 import type { ServiceCalls, ServicePlatform } from './service-call.js';

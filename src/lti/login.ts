@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Platform13 } from '../core/lti-platform.js';
+import type { Platform13 } from '../core/lti/platform.js';
 import { refusedLaunch } from './refusals.js';
 
 /** A platform that wants somebody signed in. Nothing in it is proved yet. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { unusableAnswer } from '../core/errors.js';
-import type { LaunchRole } from '../core/lti-launch.js';
+import type { LaunchRole } from '../core/lti/launch.js';
 import { jsonIn, type Reply } from './exchange.js';
 import { pages } from './pages.js';
-import { nameFrom, Subject } from './optional-words.js';
+import { nameFrom, Subject } from './optional-claims.js';
 import { roleOf } from './roles.js';
 import { mayPass, platformFault, type ServiceCalls, type ServicePlatform } from './service-call.js';
 

@@ -1,4 +1,4 @@
-import type { LaunchFacts } from '../core/lti-launch.js';
+import type { LaunchFacts } from '../core/lti/launch.js';
 import { allParameters, isSignedWith, type Parameter, type SignedRequest } from './oauth1.js';
 import {
   addressFrom,
@@ -8,7 +8,7 @@ import {
   localeFrom,
   nameFrom,
   openedInFrom,
-} from './optional-words.js';
+} from './optional-claims.js';
 import { refusedLaunch, WRONG_SIGNATURE } from './refusals.js';
 import { roleOf } from './roles.js';
 

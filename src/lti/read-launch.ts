@@ -1,8 +1,8 @@
 import { compactVerify, type CryptoKey, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
-import { isRecord, type JsonRecord } from '../core/json-record.js';
-import type { LaunchFacts } from '../core/lti-launch.js';
-import type { Platform13 } from '../core/lti-platform.js';
+import { isRecord, type JsonRecord } from '../core/base/json.js';
+import type { LaunchFacts } from '../core/lti/launch.js';
+import type { Platform13 } from '../core/lti/platform.js';
 import type { KeySets } from './key-sets.js';
 import { launchClaims, type LaunchClaims } from './launch-claims.js';
 import { launchFacts } from './launch-facts.js';

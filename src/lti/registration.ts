@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { faultOfAddress } from '../core/base/http-address.js';
 import { AppError, badRequest, unusableAnswer, upstreamRefused } from '../core/errors.js';
-import { faultOfAddress } from '../core/http-address.js';
-import type { NewPlatform } from '../core/lti-platform.js';
+import type { NewPlatform } from '../core/lti/platform.js';
 import { ask, jsonIn } from './exchange.js';
-import { Id, nameFrom } from './optional-words.js';
+import { Id, nameFrom } from './optional-claims.js';
 import { registrationRequest, TOOL_CONFIGURATION } from './registration-request.js';
 
 type Fetch = typeof globalThis.fetch;

@@ -1,4 +1,4 @@
-import type { LaunchRole } from '../core/lti-launch.js';
+import type { LaunchRole } from '../core/lti/launch.js';
 
 const CONTEXT = 'http://purl.imsglobal.org/vocab/lis/v2/membership';
 const URN = 'urn:lti:role:ims/lis/';

@@ -1,4 +1,4 @@
-import type { Platform13 } from '../core/lti-platform.js';
+import type { Platform13 } from '../core/lti/platform.js';
 import { GRADE_SCOPES } from './grade-service.js';
 import { askForKeySet, keysIn } from './key-sets.js';
 import { ROSTER_SCOPE } from './names-and-roles.js';

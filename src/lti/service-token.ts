@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Platform13 } from '../core/lti-platform.js';
+import type { Platform13 } from '../core/lti/platform.js';
 import { ask, jsonIn, type Reply } from './exchange.js';
 import type { SigningKey } from './key-ring.js';
 

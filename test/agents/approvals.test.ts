@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { invokeTool } from '../../agents/invoke-tool.js';
-import type { Approval } from '../../src/core/assistant.js';
-import type { StatusEvent } from '../../src/core/event.js';
-import type { AskApproval, PendingApproval, RunContext } from '../../src/core/run-context.js';
+import { invokeTool } from '../../agents/gate/invoke-tool.js';
+import type { Approval } from '../../src/core/assistants/assistant.js';
+import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { AskApproval, PendingApproval, RunContext } from '../../src/core/runs/run-context.js';
 import { type AnyTool, type Danger, defineTool } from '../../src/core/tool.js';
 import { aContext, anEntry } from '../support/run-context.js';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { invokeTool } from '../../agents/invoke-tool.js';
-import type { Invocation, ToolOutcome } from '../../agents/invocation.js';
-import { openToolbox } from '../../agents/toolbox.js';
-import type { ToolEntry } from '../../src/core/assistant.js';
+import { invokeTool } from '../../agents/gate/invoke-tool.js';
+import type { Invocation, ToolOutcome } from '../../agents/gate/invocation.js';
+import { openToolbox } from '../../agents/gate/toolbox.js';
+import type { ToolEntry } from '../../src/core/assistants/assistant.js';
 import { callerEmail } from '../../src/core/identity.js';
-import type { RunContext } from '../../src/core/run-context.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
 import { defineTool, modelArgs } from '../../src/core/tool.js';
-import { faultsOfTool } from '../../src/core/tool-faults.js';
+import { faultsOfTool } from '../../src/plugins/tool-faults.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import { aContext, anEntry } from '../support/run-context.js';
 

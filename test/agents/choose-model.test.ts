@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { chooseModel } from '../../agents/choose-model.js';
 import bypass from '../../agents/connectors/bypass.js';
 import demo from '../../agents/connectors/demo.js';
 import openai from '../../agents/connectors/openai.js';
 import openaiTools from '../../agents/connectors/openai_tools.js';
-import type { AssistantSetup } from '../../src/core/assistant.js';
+import { chooseModel } from '../../agents/models/choose-model.js';
+import type { AssistantSetup } from '../../src/core/assistants/assistant.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import type { ProviderSettings, Settings } from '../../src/core/run-context.js';
+import type { ProviderSettings, Settings } from '../../src/core/runs/run-context.js';
 import { aContext } from '../support/run-context.js';
 
 const ollama = defineConnector({ ...openai, name: 'ollama', provider: 'ollama', models: () => ['llama3'] });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { citedIn, renumber } from '../../agents/citation-marks.js';
+import { citedIn, renumber } from '../../agents/gate/citations.js';
 
 const FIVE = [1, 2, 3, 4, 5].map((n) => ({ n, title: `Source ${String(n)}` }));
 

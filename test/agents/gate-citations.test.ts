@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { readResult } from '../../agents/read-result.js';
-import { createSourceList } from '../../agents/sources.js';
-import { createToolSecrets } from '../../src/core/tool-secrets.js';
+import { readResult } from '../../agents/gate/read-result.js';
+import { createSourceList } from '../../agents/gate/sources.js';
+import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 import { defineTool, type ToolResult } from '../../src/core/tool.js';
 import { callTool } from '../support/call-tool.js';
 import { aContext } from '../support/run-context.js';

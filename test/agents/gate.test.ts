@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { invokeTool } from '../../agents/invoke-tool.js';
-import type { ToolOutcome } from '../../agents/invocation.js';
-import type { StatusEvent } from '../../src/core/event.js';
-import type { ToolContext } from '../../src/core/run-context.js';
+import { invokeTool } from '../../agents/gate/invoke-tool.js';
+import type { ToolOutcome } from '../../agents/gate/invocation.js';
+import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { ToolContext } from '../../src/core/runs/run-context.js';
 import { type AnyTool, defineTool, type ToolResult } from '../../src/core/tool.js';
 import { forbidden } from '../../src/core/errors.js';
-import { createToolSecrets } from '../../src/core/tool-secrets.js';
+import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 import { aContext, anEntry } from '../support/run-context.js';
 
 /** A tool whose behaviour is the test's. */

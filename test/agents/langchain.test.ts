@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import * as words from 'langchain';
-import { argumentsIn, dataOf, finishReasonOf, spokenIn, toLangChain } from '../../agents/langchain.js';
+import { argumentsIn, dataOf, finishReasonOf, spokenIn, toLangChain } from '../../agents/models/langchain.js';
 import type { Message } from '../../src/core/message.js';
 
 describe('LangChain', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createNamer } from '../../agents/function-names.js';
+import { createNamer } from '../../agents/gate/function-names.js';
 import { tidyCalls } from '../../agents/tidy-calls.js';
 
 describe('function names', () => {

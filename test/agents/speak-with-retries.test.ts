@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { speakWithRetries } from '../../agents/speak-with-retries.js';
+import { speakWithRetries } from '../../agents/models/retries.js';
 import { type Connector, defineConnector, type ModelReply } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import { NO_USAGE } from '../../src/core/event.js';
+import { NO_USAGE } from '../../src/core/runs/event.js';
 import { aContext } from '../support/run-context.js';
 
 const fault = (retryable: boolean, retryAfterSeconds?: number) =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLangChainReply, type Piece } from '../../agents/langchain-reply.js';
-import { createOllamaReader } from '../../agents/ollama-reply.js';
-import { createReplyReader } from '../../agents/openai-reply.js';
+import { createLangChainReply, type Piece } from '../../agents/models/langchain-reply.js';
+import { createOllamaReader } from '../../agents/models/ollama.js';
+import { createReplyReader } from '../../agents/models/openai.js';
 import type { ToolCall } from '../../src/core/message.js';
 
 interface Fragment {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createReplyReader } from '../../agents/openai-reply.js';
+import { createReplyReader } from '../../agents/models/openai.js';
 
 /** One way to write JSON: which white space, which order of keys, and which characters as escapes. */
 interface Spelling {

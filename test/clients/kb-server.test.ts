@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Agent } from 'undici';
 import { createKbServerClient } from '../../src/clients/kb-server.js';
-import type { KnowledgeQuestion } from '../../src/core/knowledge.js';
-import { createTrustedFetch } from '../../src/trusted-fetch.js';
+import type { KnowledgeQuestion } from '../../src/core/knowledge/embedder.js';
+import { createTrustedFetch } from '../../src/outbound/trusted-fetch.js';
 import { type CollectionTraits, type FakeKbServer, result, startFakeKbServer } from '../support/kb-server.js';
 import { uniqueName } from '../support/fakes.js';
 

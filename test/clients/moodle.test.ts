@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createMoodleClient, type CallMoodle } from '../../src/clients/moodle.js';
-import { createMoodleAccess } from '../../src/clients/moodle-access.js';
-import type { LmsIdentity } from '../../src/core/caller.js';
+import { createMoodleClient, type CallMoodle } from '../../src/clients/moodle/client.js';
+import { createMoodleAccess } from '../../src/clients/moodle/access.js';
+import type { LmsIdentity } from '../../src/core/access/caller.js';
 import { AppError } from '../../src/core/errors.js';
 import { moodleUser } from '../../src/core/identity.js';
-import { moodleSite } from '../../src/core/moodle.js';
-import type { RunFacts } from '../../src/core/run-context.js';
+import { moodleSite } from '../../src/core/clients/moodle.js';
+import type { RunFacts } from '../../src/core/runs/run-context.js';
 import { type FakeMoodle, startFakeMoodle } from '../support/moodle.js';
 import { VICTIM } from '../support/moodle-school.js';
 import { aContext } from '../support/run-context.js';

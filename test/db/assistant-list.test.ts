@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Visibility } from '../../src/core/access.js';
+import type { Visibility } from '../../src/core/access/access.js';
 import { AppError } from '../../src/core/errors.js';
 import type { AssistantFilter, Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { assistantSetup } from '../../db/assistant-setup.js';
+import { assistantSetup } from '../../db/metadata/setup.js';
 import { catalogue } from './fixtures.js';
 
 const setupOf = (metadata: string | object | null) =>

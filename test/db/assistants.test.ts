@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Assistant } from '../../src/core/assistant.js';
+import type { Assistant } from '../../src/core/assistants/assistant.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, content, storesOn } from './fixtures.js';

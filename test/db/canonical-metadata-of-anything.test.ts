@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalMetadata } from '../../db/canonical-metadata.js';
+import { canonicalMetadata } from '../../db/metadata/canonical.js';
 import { catalogue } from './fixtures.js';
 
 describe('canonical metadata of anything at all', () => {

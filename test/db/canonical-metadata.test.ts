@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canonicalMetadata, type StoredMetadata } from '../../db/canonical-metadata.js';
+import { canonicalMetadata, type StoredMetadata } from '../../db/metadata/canonical.js';
 import { catalogue } from './fixtures.js';
 
 const canonical = (metadata: StoredMetadata['metadata'], columns: Partial<StoredMetadata> = {}) =>

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createFileStore, type FileStoreOptions } from '../../db/stores/files.js';
+import { createFileStore, type FileStoreOptions } from '../../db/files/store.js';
 import { AppError } from '../../src/core/errors.js';
 import type { OwnerFiles } from '../../src/core/file-store.js';
 

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { applyPatch } from 'diff';
 import { expect } from 'chai';
-import type { FileStoreOptions } from '../../db/stores/files.js';
+import type { FileStoreOptions } from '../../db/files/store.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { anywhere, aFilePlace, bytes, type FilePlace, OWNER } from './file-place.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createFileStore } from '../../db/stores/files.js';
+import { createFileStore } from '../../db/files/store.js';
 import type { FileFilter } from '../../src/core/file-store.js';
 import { anywhere, aFilePlace, bytes, type FilePlace, OWNER, refusal } from './file-place.js';
 

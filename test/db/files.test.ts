@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createFileStore } from '../../db/stores/files.js';
+import { createFileStore } from '../../db/files/store.js';
 import { AppError } from '../../src/core/errors.js';
 
 const OWNER = 7;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { createStores } from '../../db/open-stores.js';
-import type { AssistantContent, ToolCatalogue } from '../../src/core/assistant.js';
-import type { Role } from '../../src/core/caller.js';
-import type { RunRecord, RunStep } from '../../src/core/run-record.js';
+import { createStores } from '../../db/stores.js';
+import type { Role } from '../../src/core/access/caller.js';
+import type { AssistantContent, ToolCatalogue } from '../../src/core/assistants/assistant.js';
+import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import type { Stores, User } from '../../src/core/stores.js';
 
 const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
-import type { Activity } from '../../src/core/activity.js';
-import type { GradingRubric, Proposal } from '../../src/core/grading.js';
-import type { NewSubmission } from '../../src/core/submission.js';
+import type { Activity } from '../../src/core/lti/activity.js';
+import type { GradingRubric, Proposal } from '../../src/core/grading/grading.js';
+import type { NewSubmission } from '../../src/core/grading/submission.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { aUser } from './fixtures.js';
 

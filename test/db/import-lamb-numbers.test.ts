@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { addDemoData, DEMO_ASSISTANTS } from '../../src/demo-data.js';
+import { addDemoData, DEMO_ASSISTANTS } from '../../src/organizations/demo-data.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { buildLamb, type LambFile } from '../support/lamb-database.js';

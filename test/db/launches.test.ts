@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { LaunchFacts } from '../../src/core/lti-launch.js';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
+import type { LaunchFacts } from '../../src/core/lti/launch.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import type { Stores } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, storesOn } from './fixtures.js';

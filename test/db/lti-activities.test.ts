@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, content, storesOn } from './fixtures.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Launch } from '../../src/core/launch-stores.js';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
+import type { Launch } from '../../src/core/lti/launch-stores.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import type { Stores } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, storesOn } from './fixtures.js';

@@ -1,9 +1,9 @@
 /** Run as a process of its own: opens the database it is told of, and says so; or holds the lock until killed. */
 import { openDb } from '../../db/open.js';
-import { postgresEngine } from '../../db/postgres.js';
-import { sqliteEngine } from '../../db/sqlite.js';
+import { postgresEngine } from '../../db/engines/postgres.js';
+import { sqliteEngine } from '../../db/engines/sqlite.js';
 import knex from 'knex';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 
 const CONNECTIONS = 4;
 const [task, json = ''] = process.argv.slice(2);

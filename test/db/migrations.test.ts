@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { createMigrationSource } from '../../db/migration-source.js';
 import { openDb } from '../../db/open.js';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, storesOn } from './fixtures.js';
 

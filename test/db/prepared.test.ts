@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { prepareStatement } from '../../db/prepared.js';
+import { prepareStatement } from '../../db/query/prepared.js';
 import { describeOnEachEngine } from '../support/databases.js';
 
 describeOnEachEngine('a prepared statement', (open) => {

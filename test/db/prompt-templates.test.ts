@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import type { PromptTemplateContent } from '../../src/core/assistants/prompt-template.js';
 import { AppError } from '../../src/core/errors.js';
-import type { PromptTemplateContent } from '../../src/core/prompt-template.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, storesOn } from './fixtures.js';

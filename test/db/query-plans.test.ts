@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { makeLarge, type LargeDatabase } from '../../bench/large-database.js';
 import { openDb } from '../../db/open.js';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import type { PageRequest, Stores } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { storesOn } from './fixtures.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Visibility } from '../../src/core/access.js';
+import type { Visibility } from '../../src/core/access/access.js';
 import { AppError } from '../../src/core/errors.js';
-import type { RubricContent } from '../../src/core/rubric.js';
+import type { RubricContent } from '../../src/core/rubrics/rubric.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, storesOn } from './fixtures.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { RunRecord } from '../../src/core/run-record.js';
+import type { RunRecord } from '../../src/core/runs/record.js';
 import type { RunFilter, Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aRun, aUser, content, storesOn } from './fixtures.js';

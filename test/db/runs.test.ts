@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { RunRecord } from '../../src/core/run-record.js';
+import type { RunRecord } from '../../src/core/runs/record.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aModelStep, aRun, aToolStep, aUser, content, storesOn } from './fixtures.js';

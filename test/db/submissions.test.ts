@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Activity } from '../../src/core/activity.js';
-import type { Submission } from '../../src/core/submission.js';
+import type { Activity } from '../../src/core/lti/activity.js';
+import type { Submission } from '../../src/core/grading/submission.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aUser, storesOn } from './fixtures.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { RunRecord } from '../../src/core/run-record.js';
+import type { RunRecord } from '../../src/core/runs/record.js';
+import type { UsageFilter, UsageGroup } from '../../src/core/runs/usage.js';
 import type { Stores, User } from '../../src/core/stores.js';
-import type { UsageFilter, UsageGroup } from '../../src/core/usage.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { aModelStep, aRun, aUser, content, storesOn } from './fixtures.js';
 

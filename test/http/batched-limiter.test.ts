@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { batchOf, createBatchedLimiter } from '../../src/http/batched-limiter.js';
+import { batchOf, createBatchedLimiter } from '../../src/workers/shared-limiter.js';
 
 /** Processes that share one count; `asked` tells how often they had to ask for it. */
 function processes(count: number, { points, batch }: { points: number; batch: number }) {

@@ -1,5 +1,5 @@
-import type { Activity, TranscriptPolicy } from '../../src/core/activity.js';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
+import type { Activity, TranscriptPolicy } from '../../src/core/lti/activity.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import { aLearningPlatform, anActivity, aVisitor, type Visitor } from '../support/launched.js';
 import type { ScriptedAssistant, World } from '../support/world.js';
 import { aPerson, inDatabase, type Person, publish } from './people.js';

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { createClientAddress, networkOf, trustedProxiesIn } from '../../src/http/client-address.js';
+import {
+  createClientAddress,
+  networkOf,
+  trustedProxiesIn,
+} from '../../src/http/middleware/client-address.js';
 import { type Service, startService } from '../support/service.js';
 import { LOGIN, PASSWORD } from './credentials.js';
 import { aPerson } from './people.js';

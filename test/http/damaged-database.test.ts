@@ -39,7 +39,7 @@ describe('the database of a service', function () {
     await handle.close();
   }
   async function doctor(env: Readonly<Record<string, string>> = {}) {
-    const child = spawn(process.execPath, ['dist/src/doctor.js'], {
+    const child = spawn(process.execPath, ['dist/src/commands/doctor.js'], {
       cwd: PROJECT_ROOT,
       env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
     });

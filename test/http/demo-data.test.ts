@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_QUESTION } from '../../src/demo-data.js';
+import { DEMO_QUESTION } from '../../src/organizations/demo-data.js';
 import { type Service, startService } from '../support/service.js';
 import { collectionsOf, type CollectionRecord, until } from './collection-asking.js';
 import { aPerson, type Person } from './people.js';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import express from 'express';
-import { listenerOf } from '../../src/http/error-handler.js';
+import { listenerOf } from '../../src/http/middleware/error-handler.js';
 import { theWorld, type World } from '../support/world.js';
 
 /** Everything that fails before a route of ours has a say, or where Express would answer by itself. */

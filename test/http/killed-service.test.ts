@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openDb } from '../../db/open.js';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { startFakeModel, uniqueName, type FakeModel } from '../support/fakes.js';
 import { say } from '../support/model-script.js';

@@ -1,4 +1,4 @@
-import type { Collection } from '../../src/core/collection.js';
+import type { Collection } from '../../src/core/knowledge/collection.js';
 import { inDatabase, type Person, aPerson } from './people.js';
 import { configure, providers } from './configuring.js';
 import { uniqueModel } from '../support/fakes.js';

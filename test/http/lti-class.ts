@@ -1,5 +1,5 @@
-import type { Activity, ActivityChange } from '../../src/core/activity.js';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
+import type { Activity, ActivityChange } from '../../src/core/lti/activity.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import {
   aLearningPlatform,
   anActivity,

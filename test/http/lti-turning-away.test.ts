@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
-import type { AuditEntry } from '../../src/core/audit.js';
+import type { AuditEntry } from '../../src/core/access/audit.js';
 import { AppError } from '../../src/core/errors.js';
-import { recordingRefusals, type Step, type TurningAwayDeps } from '../../src/http/lti/turning-away.js';
-import { setAddress } from '../../src/http/request-facts.js';
-import { NO_SIBLINGS } from '../../src/http/siblings.js';
+import { recordingRefusals, type Step, type TurningAwayDeps } from '../../src/http/lti/launch/refusals.js';
+import { NO_SIBLINGS } from '../../src/http/middleware/peers.js';
+import { setAddress } from '../../src/http/middleware/request-facts.js';
 import { refusedLaunch } from '../../src/lti/refusals.js';
 
 describe('refusing launches', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openDb } from '../../db/open.js';
-import { createStores } from '../../db/open-stores.js';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import { createStores } from '../../db/stores.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import type { Stores } from '../../src/core/stores.js';
 import { dirname, join } from 'node:path';
 import { describeOnEachEngine } from '../support/databases.js';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { expect } from 'chai';
-import { type OwnAddress, requireOwnAddress } from '../../src/http/own-address.js';
+import { type OwnAddress, requireOwnAddress } from '../../src/http/middleware/own-address.js';
 
 const LOOPBACK: OwnAddress = { host: '127.0.0.1', publicUrl: undefined };
 const BEHIND_A_PROXY: OwnAddress = { host: '127.0.0.1', publicUrl: 'https://tutor.example/app' };

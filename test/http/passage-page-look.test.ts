@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LOOK } from '../../src/http/page-look.js';
+import { LOOK } from '../../src/http/resources/page-style.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { describeInBrowser, visit, type Visit } from '../support/browser.js';
 import { theWorld, type World } from '../support/world.js';

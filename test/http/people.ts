@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
-import { createStores } from '../../db/open-stores.js';
-import { sqliteEngine } from '../../db/sqlite.js';
-import type { PublishScope } from '../../src/core/assistant.js';
-import type { AuditEntry } from '../../src/core/audit.js';
-import type { Role } from '../../src/core/caller.js';
-import type { JsonRecord } from '../../src/core/json-record.js';
+import { sqliteEngine } from '../../db/engines/sqlite.js';
+import { createStores } from '../../db/stores.js';
+import type { AuditEntry } from '../../src/core/access/audit.js';
+import type { Role } from '../../src/core/access/caller.js';
+import type { PublishScope } from '../../src/core/assistants/assistant.js';
+import type { JsonRecord } from '../../src/core/base/json.js';
 import type { Stores } from '../../src/core/stores.js';
-import { hashPassword } from '../../src/password-hash.js';
-import { hashToken, newApiKey, newSessionToken, prefixOf } from '../../src/tokens.js';
+import { hashPassword } from '../../src/security/password-hash.js';
+import { hashToken, newApiKey, newSessionToken, prefixOf } from '../../src/security/tokens.js';
 import type { Service } from '../support/service.js';
 
 export interface Person {

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import type { AuditEntry } from '../../src/core/audit.js';
-import type { Caller } from '../../src/core/caller.js';
-import type { Settings } from '../../src/core/run-context.js';
-import { setCaller } from '../../src/http/request-facts.js';
-import { providerTest } from '../../src/http/routes/provider-test.js';
+import type { AuditEntry } from '../../src/core/access/audit.js';
+import type { Caller } from '../../src/core/access/caller.js';
+import type { Settings } from '../../src/core/runs/run-context.js';
+import { providerTest } from '../../src/http/admin/provider-test.js';
+import { setCaller } from '../../src/http/middleware/request-facts.js';
 
 const CALLER: Caller = {
   userId: 1,

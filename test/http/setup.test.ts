@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_ASSISTANTS } from '../../src/demo-data.js';
+import { DEMO_ASSISTANTS } from '../../src/organizations/demo-data.js';
 import { essayRubric } from '../support/rubrics.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { collectionsOf } from './collection-asking.js';

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { Ending, RunEvent } from '../../src/core/event.js';
+import type { Ending, RunEvent } from '../../src/core/runs/event.js';
 import { unavailable } from '../../src/core/errors.js';
-import type { Frames } from '../../src/http/openai-wire.js';
-import { sendStream } from '../../src/http/sse.js';
+import type { Frames } from '../../src/http/chat/openai-wire.js';
+import { sendStream } from '../../src/http/chat/sse.js';
 
 const FRAMES: Frames = {
   role: () => '<role>',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { languageOf } from '../../src/knowledge/analysis/language-of.js';
+import { languageOf } from '../../src/knowledge/analysis/detect-language.js';
 
 const PARAGRAPHS: Readonly<Record<string, string>> = {
   en: 'Photosynthesis is the process by which green plants and some other organisms use sunlight to make food from carbon dioxide and water. It takes place in the chloroplasts, and oxygen is released as a by-product that most living things need to breathe.',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { LexicalCandidate, TermGroup, TermStatistics } from '../../src/core/passage.js';
+import type { LexicalCandidate, TermGroup, TermStatistics } from '../../src/core/knowledge/passage.js';
 import { rankByWords } from '../../src/knowledge/search/bm25.js';
 
 const group = (...forms: string[]): TermGroup => ({ forms });

@@ -10,7 +10,7 @@ import { createLocalEmbedder, type LocalEmbedder } from '../../src/knowledge/emb
 import { LOCAL_MODEL } from '../../src/knowledge/embeddings/local-model.js';
 import { cutTokens, meanOfTokens, tokenBatch } from '../../src/knowledge/embeddings/token-batch.js';
 
-const WORKER = pathToFileURL(resolve('dist/src/embedding-worker.js'));
+const WORKER = pathToFileURL(resolve('dist/src/knowledge/embeddings/worker.js'));
 const INSTALLED = resolve('data/models');
 
 /** Stands in for the runtime: a token's state is [token, 1], and one token makes it fail. */

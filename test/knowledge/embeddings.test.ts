@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
-import type { Embedder } from '../../src/core/knowledge.js';
+import type { Embedder } from '../../src/core/knowledge/embedder.js';
 import type { Logger } from '../../src/core/log.js';
-import { createEmbedders } from '../../src/knowledge/embeddings/embedders.js';
-import { createModelTransport } from '../../src/model-transport.js';
+import { createEmbedders } from '../../src/knowledge/embedders.js';
+import { createModelTransport } from '../../src/outbound/model-transport.js';
 import { type FakeEmbeddings, startFakeEmbeddings, uniqueModel } from '../support/fakes.js';
 
 const silent: Logger = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { AccessPolicy } from '../../src/core/access.js';
-import type { Collection } from '../../src/core/collection.js';
+import type { AccessPolicy } from '../../src/core/access/access.js';
 import { upstreamRefused } from '../../src/core/errors.js';
-import type { FoundPassage } from '../../src/core/knowledge.js';
+import type { Collection } from '../../src/core/knowledge/collection.js';
+import type { FoundPassage } from '../../src/core/knowledge/embedder.js';
 import type { Stores } from '../../src/core/stores.js';
 import { createAskCollections } from '../../src/knowledge/ask-collections.js';
 import { createKnowledge } from '../../src/knowledge/knowledge.js';

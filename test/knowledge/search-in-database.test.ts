@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Collection } from '../../src/core/collection.js';
-import type { Embedder } from '../../src/core/knowledge.js';
+import type { Collection } from '../../src/core/knowledge/collection.js';
+import type { Embedder } from '../../src/core/knowledge/embedder.js';
 import type { Stores } from '../../src/core/stores.js';
 import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
 import { rankByWords } from '../../src/knowledge/search/bm25.js';

@@ -1,6 +1,6 @@
-import type { Embedder } from '../../src/core/knowledge.js';
-import type { DocumentStore, PassageIndex } from '../../src/core/knowledge-stores.js';
-import type { StoredPassage, StoredSection, TermGroup } from '../../src/core/passage.js';
+import type { Embedder } from '../../src/core/knowledge/embedder.js';
+import type { DocumentStore, PassageIndex } from '../../src/core/knowledge/stores.js';
+import type { StoredPassage, StoredSection, TermGroup } from '../../src/core/knowledge/passage.js';
 import { createSearch, type SearchDeps } from '../../src/knowledge/search/search.js';
 
 export interface ShelvedPassage {

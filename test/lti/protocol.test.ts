@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import { createLtiProtocol } from '../../src/lti/protocol.js';
 import { OUR_KEY, verified } from './answering-platform.js';
 import { claims, fakeFetch, json, NOW, PLATFORM, platformKey, TOOL } from './signed-launch.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createErrand } from '../../src/errand.js';
+import { createErrand } from '../../src/core/base/coalesced-task.js';
 
 describe('an errand', () => {
   it('is never run twice at the same time, and once more for all who asked meanwhile', async () => {

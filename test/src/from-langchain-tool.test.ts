@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { fromLangChainTool } from '../../src/core/from-langchain-tool.js';
 import { callerEmail } from '../../src/core/identity.js';
-import { faultsOfTool } from '../../src/core/tool-faults.js';
+import { faultsOfTool } from '../../src/plugins/tool-faults.js';
 import type { AnyTool } from '../../src/core/tool.js';
 import { callTool, specsOf } from '../support/call-tool.js';
 

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
-import { createGuardedFetch } from '../../src/guarded-fetch.js';
-import { createGuardedAgent, type OutboundRules } from '../../src/outbound-guard.js';
+import { createGuardedFetch } from '../../src/outbound/fetch.js';
+import { createGuardedAgent, type OutboundRules } from '../../src/outbound/guard.js';
 import { listen, type Neighbour } from '../support/neighbour.js';
 
 const MEGABYTE = 1024 * 1024;

@@ -16,7 +16,7 @@ import { makeDataDir, removeDataDir, startService } from '../support/service.js'
 import { dump, newId } from '../db/lamb-import.js';
 
 const execute = promisify(execFile);
-const COMMAND = 'dist/src/import-lamb.js';
+const COMMAND = 'dist/src/commands/import-lamb.js';
 
 let lamb: LambFile;
 let dataDir: string;

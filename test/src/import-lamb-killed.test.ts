@@ -75,7 +75,7 @@ describe('an import that is killed', function () {
   it('at any moment loses nothing it has reported, and run again it ends as one that was never killed', async () => {
     const [clean, dataDir, scratch] = await Promise.all([folder(), folder(), folder()]);
     const start = (DATA_DIR: string) =>
-      startProgram('dist/src/import-lamb.js', [lamb.file], { DATA_DIR, TMPDIR: scratch });
+      startProgram('dist/src/commands/import-lamb.js', [lamb.file], { DATA_DIR, TMPDIR: scratch });
     const whole = await timeAtWork(start(clean));
 
     for (let n = 0; n < KILLS; n++) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { installLocalModel } from '../../src/install-local-model.js';
+import { installLocalModel } from '../../src/commands/install-local-model.js';
 import { LOCAL_MODEL, PINNED_FILES, PINNED_PACKAGES } from '../../src/knowledge/embeddings/local-model.js';
 
 const hashOf = (content: string | Buffer, algorithm: string, encoding: 'hex' | 'base64') =>

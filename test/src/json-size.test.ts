@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { faultOfJson, faultOfSize } from '../../src/core/json-size.js';
+import { faultOfJson, faultOfSize } from '../../src/core/base/json-size.js';
 
 const LIMITS = { bytes: 1_000, values: 20, depth: 4 };
 

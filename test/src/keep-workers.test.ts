@@ -1,8 +1,8 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { CrewEvents } from '../../src/crew.js';
-import { keepWorkers } from '../../src/keep-workers.js';
-import type { ToWorker } from '../../src/worker-words.js';
+import type { ToWorker } from '../../src/workers/messages.js';
+import type { CrewEvents } from '../../src/workers/pool.js';
+import { keepWorkers } from '../../src/workers/supervisor.js';
 
 const PORT = 0;
 const GIVEN_PORT = 40_001;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createMcpServers } from '../../src/clients/mcp.js';
-import type { McpAddress } from '../../src/core/mcp.js';
+import { createMcpServers } from '../../src/clients/mcp/servers.js';
+import type { McpAddress } from '../../src/core/clients/mcp.js';
 import { uniqueName } from '../support/fakes.js';
 import type { OutboundWorld } from '../support/outbound-world.js';
 import { theOutboundWorld } from '../support/world.js';

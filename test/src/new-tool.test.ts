@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import * as prettier from 'prettier';
-import { externalToolSource, toolSource, toolTestSource } from '../../src/tool-template.js';
+import { externalToolSource, toolSource, toolTestSource } from '../../src/commands/tool-template.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { startProgram } from '../support/program.js';
 import { call, say } from '../support/model-script.js';
@@ -34,7 +34,8 @@ describe('npm run new:tool', function () {
     root = await aCheckout();
   });
   after(() => rm(root, { recursive: true, force: true }));
-  const run = (...args: string[]) => startProgram(join(root, 'dist/src/new-tool.js'), args, {}).exited;
+  const run = (...args: string[]) =>
+    startProgram(join(root, 'dist/src/commands/new-tool.js'), args, {}).exited;
   const files = async () => [
     ...(await readdir(join(root, 'tools'))),
     ...(await readdir(join(root, 'test', 'tools'))),

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { changedPaths, MASK, secretsIn } from '../../src/core/config-secrets.js';
+import { isRecord, type JsonRecord } from '../../src/core/base/json.js';
 import { AppError } from '../../src/core/errors.js';
-import { isRecord, type JsonRecord } from '../../src/core/json-record.js';
+import { changedPaths, MASK, secretsIn } from '../../src/core/organizations/config-secrets.js';
 import {
   badAddressesIn,
   keepMasked,
@@ -10,8 +10,8 @@ import {
   openSecrets,
   readOrganizationConfig,
   sealSecrets,
-} from '../../src/core/organization-config.js';
-import { createSecretBox } from '../../src/secret-box.js';
+} from '../../src/core/organizations/config.js';
+import { createSecretBox } from '../../src/security/secret-box.js';
 
 const box = createSecretBox(Buffer.from('a key for these tests alone'));
 const SECRET_NAMES = [

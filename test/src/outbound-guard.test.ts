@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
-import { createGuardedFetch } from '../../src/guarded-fetch.js';
-import { createGuardedAgent, type OutboundRules } from '../../src/outbound-guard.js';
+import { createGuardedFetch } from '../../src/outbound/fetch.js';
+import { createGuardedAgent, type OutboundRules } from '../../src/outbound/guard.js';
 import { listen, type Neighbour } from '../support/neighbour.js';
 
 describe('the outbound guard', () => {

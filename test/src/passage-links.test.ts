@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createPassageLinks, PASSAGE_LINK_DAYS } from '../../src/passage-links.js';
-import { createPictureLinks } from '../../src/picture-links.js';
+import { createPassageLinks, PASSAGE_LINK_DAYS } from '../../src/security/passage-links.js';
+import { createPictureLinks } from '../../src/security/picture-links.js';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { expect } from 'chai';
-import { hashPassword, isOutdated, passwordMatches } from '../../src/password-hash.js';
+import { hashPassword, isOutdated, passwordMatches } from '../../src/security/password-hash.js';
 
 describe('passwords', () => {
   it('match their own hash and no other', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type LineChange, patchLines } from '../../src/core/patch-lines.js';
+import { type LineChange, patchLines } from '../../src/tool-kit/patch-lines.js';
 
 const PATCHES = 10_000;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type LineChange, patchLines, rangeOf } from '../../src/core/patch-lines.js';
+import { type LineChange, patchLines, rangeOf } from '../../src/tool-kit/patch-lines.js';
 
 const change = (
   line_start: number,

@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import type { Logger } from '../../src/core/log.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import type { AnyTool } from '../../src/core/tool.js';
-import { faultsOfTool } from '../../src/core/tool-faults.js';
-import { loadAllPlugins, loadPlugins } from '../../src/plugins.js';
+import { faultsOfTool } from '../../src/plugins/tool-faults.js';
+import { loadAllPlugins, loadPlugins } from '../../src/plugins/load.js';
 
 interface Skipped {
   readonly file: string;

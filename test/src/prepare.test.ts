@@ -16,7 +16,7 @@ describe('preparing a checkout', function () {
   afterEach(() => checkout.remove());
 
   async function prepare() {
-    const child = spawn(process.execPath, [at('src/prepare.mjs')], {
+    const child = spawn(process.execPath, [at('src/build/prepare.mjs')], {
       stdio: 'pipe',
       timeout: 110_000,
     });
@@ -67,7 +67,10 @@ describe('preparing a checkout', function () {
     const service = await startService({}, { entry: at('dist/src/main.js') });
     try {
       // Loaded by the first upload; a change in it gives its file another name.
-      await appendFile(at('src/http/receive-upload.ts'), `\nReflect.set(globalThis, 'builtAnew', true);\n`);
+      await appendFile(
+        at('src/http/middleware/receive-upload.ts'),
+        `\nReflect.set(globalThis, 'builtAnew', true);\n`,
+      );
       const { code, said } = await prepare();
 
       const body = new FormData();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextHop } from '../../src/redirects.js';
+import { nextHop } from '../../src/outbound/redirects.js';
 
 const first = {
   url: new URL('https://api.example.org/a?b'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Activity } from '../../src/core/activity.js';
-import { createRosterSizes } from '../../src/roster-size.js';
+import { createRosterSizes } from '../../src/activities/roster.js';
+import type { Activity } from '../../src/core/lti/activity.js';
 
 const course = (id: number, membershipsUrl: string | undefined = 'https://moodle.example/members') =>
   ({ id, services: { gradeScopes: [], membershipsUrl } }) as unknown as Activity;

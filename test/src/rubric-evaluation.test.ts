@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { readRubric, type Rubric } from '../../src/core/rubric.js';
+import { readRubric, type Rubric } from '../../src/core/rubrics/rubric.js';
 import {
   choicesOf,
   evaluationMarkdown,
   evaluationSchema,
   readEvaluation,
-} from '../../src/core/rubric-evaluation.js';
+} from '../../src/core/rubrics/evaluation.js';
 import { essayRubric } from '../support/rubrics.js';
 
 const reading = readRubric(essayRubric());

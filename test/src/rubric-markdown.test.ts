@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readRubric, type Rubric } from '../../src/core/rubric.js';
-import { rubricJson, rubricMarkdown, table } from '../../src/core/rubric-markdown.js';
+import { readRubric, type Rubric } from '../../src/core/rubrics/rubric.js';
+import { rubricJson, rubricMarkdown, table } from '../../src/core/rubrics/markdown.js';
 import { essayRubric } from '../support/rubrics.js';
 
 function read(data: unknown): Rubric {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Criterion, Level, Rubric } from '../../src/core/rubric.js';
-import { bestFirst, factorOf, toHundredths, totalOf, warningsOf } from '../../src/core/rubric-score.js';
+import type { Criterion, Level, Rubric } from '../../src/core/rubrics/rubric.js';
+import { bestFirst, factorOf, toHundredths, totalOf, warningsOf } from '../../src/core/rubrics/score.js';
 
 const level = (score: number): Level => ({ score, label: String(score), description: '' });
 const criterion = (weight: number, scores: readonly number[]): Criterion => ({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { faultsInWords, readRubric } from '../../src/core/rubric.js';
+import { faultsInWords, readRubric } from '../../src/core/rubrics/rubric.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { essayRubric, fourLevels } from '../support/rubrics.js';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError } from '../../src/core/errors.js';
-import { SEALED } from '../../src/core/secret-box.js';
-import { createSecretBox } from '../../src/secret-box.js';
-import { readSecretKey } from '../../src/secret-key.js';
+import { SEALED } from '../../src/core/organizations/secret-box.js';
+import { createSecretBox } from '../../src/security/secret-box.js';
+import { readSecretKey } from '../../src/security/secret-key.js';
 
 const KEY = Buffer.from('a key of any length from sixteen on');
 const box = createSecretBox(KEY);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createRedactor } from '../../src/core/redactor.js';
+import { createRedactor } from '../../src/core/base/redactor.js';
 import { createSharedLogger } from '../../src/log.js';
 import { LONGEST_LINE, shortLine } from '../../src/short-line.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { StudentDay } from '../../src/core/activity-insight.js';
-import { shownDays } from '../../src/small-groups.js';
+import { shownDays } from '../../src/activities/k-anonymity.js';
+import type { StudentDay } from '../../src/core/lti/activity-insight.js';
 
 /** 2026-01-05 is a Monday. */
 const january = (from: number, to: number) =>

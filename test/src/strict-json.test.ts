@@ -5,7 +5,7 @@ import {
   MAX_ARGUMENT_BYTES,
   MAX_DEPTH,
   parseStrictJson,
-} from '../../src/core/strict-json.js';
+} from '../../src/core/base/strict-json.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { callerEmail } from '../../src/core/identity.js';
 import type { Logger } from '../../src/core/log.js';
 import { type AnyTool, defineTool } from '../../src/core/tool.js';
-import { loadAllPlugins } from '../../src/plugins.js';
-import { renderToolDocs } from '../../src/render-tool-docs.js';
-import { fieldsOf } from '../../src/schema-in-words.js';
+import { loadAllPlugins } from '../../src/plugins/load.js';
+import { renderToolDocs } from '../../src/commands/render-tool-docs.js';
+import { fieldsOf } from '../../src/commands/describe-schema.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { startProgram } from '../support/program.js';
@@ -128,7 +128,7 @@ describe('the page about the tools', () => {
     const folder = await makeToolFolder({ 'dictionary.mjs': DICTIONARY, 'broken.mjs': 'export default {' });
     const out = join(folder.path, 'tools.md');
 
-    const { code, said } = await startProgram('dist/src/tool-docs.js', ['--out', out], {
+    const { code, said } = await startProgram('dist/src/commands/tool-docs.js', ['--out', out], {
       TOOLS_DIR: folder.path,
     }).exited;
 
@@ -142,7 +142,7 @@ describe('the page about the tools', () => {
   });
 
   it('is not written for what the command does not understand', async () => {
-    const { code, said } = await startProgram('dist/src/tool-docs.js', ['--inn', 'x'], {}).exited;
+    const { code, said } = await startProgram('dist/src/commands/tool-docs.js', ['--inn', 'x'], {}).exited;
 
     expect([code, said]).to.deep.equal([2, 'Usage: npm run docs:tools [-- --out file]\n']);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createToolSecrets } from '../../src/core/tool-secrets.js';
+import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 
 const filling = (hosts: readonly string[], value = 'canary-0123') => {
   const { fill } = createToolSecrets(new Map([['KEY', { hosts, value: () => value }]]));

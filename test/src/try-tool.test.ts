@@ -9,12 +9,12 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
 import { startProgram } from '../support/program.js';
 import { ADMIN_EMAIL, makeDataDir, removeDataDir } from '../support/service.js';
-import { externalToolSource } from '../../src/tool-template.js';
+import { externalToolSource } from '../../src/commands/tool-template.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { makeToolBench, type ToolBench } from '../support/tool-bench.js';
 import { theWorld, type World } from '../support/world.js';
 
-const COMMAND = 'dist/src/try-tool.js';
+const COMMAND = 'dist/src/commands/try-tool.js';
 
 describe('npm run try:tool', function () {
   this.timeout(30_000);
@@ -224,9 +224,9 @@ describe('npm run try:tool', function () {
     afterEach(() => bench.remove());
 
     it('runs it only when told that it may', async () => {
-      const without = await tryIt(['scribble'], {}, bench.program('src/try-tool.js'));
+      const without = await tryIt(['scribble'], {}, bench.program('src/commands/try-tool.js'));
       const ranWithout = await bench.wasRun('scribble');
-      const approved = await tryIt(['scribble', '--approve'], {}, bench.program('src/try-tool.js'));
+      const approved = await tryIt(['scribble', '--approve'], {}, bench.program('src/commands/try-tool.js'));
 
       expect(without.code).to.equal(1);
       expect(without.said).to.include('Refused: ').and.include('run it again with --approve');

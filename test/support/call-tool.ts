@@ -1,9 +1,9 @@
-import { invokeTool } from '../../agents/invoke-tool.js';
-import type { ToolOutcome } from '../../agents/invocation.js';
-import { openToolbox } from '../../agents/toolbox.js';
-import type { ToolEntry } from '../../src/core/assistant.js';
-import type { StatusEvent } from '../../src/core/event.js';
-import type { RunContext } from '../../src/core/run-context.js';
+import { invokeTool } from '../../agents/gate/invoke-tool.js';
+import type { ToolOutcome } from '../../agents/gate/invocation.js';
+import { openToolbox } from '../../agents/gate/toolbox.js';
+import type { ToolEntry } from '../../src/core/assistants/assistant.js';
+import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { AnyTool } from '../../src/core/tool.js';
 import { aContext, anEntry } from './run-context.js';
 

@@ -7,7 +7,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { openDb } from '../../db/open.js';
-import type { DatabaseTarget } from '../../src/core/database-target.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { atTheEnd } from './at-the-end.js';
 
 type CleanUp = () => Promise<unknown>;

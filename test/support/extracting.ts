@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/core/errors.js';
-import type { ExtractedDocument, ExtractLimits } from '../../src/core/extracted.js';
+import type { ExtractedDocument, ExtractLimits } from '../../src/core/knowledge/extracted.js';
 import { readDocument } from '../../src/knowledge/extract/read-document.js';
 
 export const LIMITS: ExtractLimits = {

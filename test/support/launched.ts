@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Activity, ActivityChange } from '../../src/core/activity.js';
-import type { LaunchFacts, LaunchRole } from '../../src/core/lti-launch.js';
-import type { LtiPlatform } from '../../src/core/lti-platform.js';
-import { createSecretBox } from '../../src/secret-box.js';
-import { readSecretKey } from '../../src/secret-key.js';
-import { hashToken } from '../../src/tokens.js';
+import type { Activity, ActivityChange } from '../../src/core/lti/activity.js';
+import type { LaunchFacts, LaunchRole } from '../../src/core/lti/launch.js';
+import type { LtiPlatform } from '../../src/core/lti/platform.js';
+import { createSecretBox } from '../../src/security/secret-box.js';
+import { readSecretKey } from '../../src/security/secret-key.js';
+import { hashToken } from '../../src/security/tokens.js';
 import { inDatabase, type Person } from '../http/people.js';
 import { uniqueName } from './fakes.js';
 import type { Service } from './service.js';

@@ -1,6 +1,6 @@
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileStore } from '../../db/stores/files.js';
+import { createFileStore } from '../../db/files/store.js';
 import type { Service } from './service.js';
 
 /** Puts a file into the administrator's private store, as an upload would. */

@@ -48,8 +48,8 @@ const OPEN = [
 
 /** Every route behind the door, read off the sources, so that one added later cannot be forgotten. */
 export async function guardedRoutes(): Promise<Route[]> {
-  const folder = join(PROJECT_ROOT, 'src/http/routes');
-  const files = await readdir(folder);
+  const folder = join(PROJECT_ROOT, 'src/http');
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const sources = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   return sources.flatMap(routesIn).filter(({ path }) => !OPEN.includes(path));
 }

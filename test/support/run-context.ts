@@ -1,7 +1,7 @@
-import type { AccessPolicy } from '../../src/core/access.js';
-import type { Assistant, ToolEntry } from '../../src/core/assistant.js';
-import type { Caller } from '../../src/core/caller.js';
-import type { RunContext } from '../../src/core/run-context.js';
+import type { AccessPolicy } from '../../src/core/access/access.js';
+import type { Caller } from '../../src/core/access/caller.js';
+import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
 
 interface Wishes {
   readonly toolResultMaxChars?: number;

@@ -1,8 +1,8 @@
 import { applyPatch } from 'diff';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { LineChange } from '../../src/core/patch-lines.js';
-import type { ToolContext } from '../../src/core/run-context.js';
+import type { LineChange } from '../../src/tool-kit/patch-lines.js';
+import type { ToolContext } from '../../src/core/runs/run-context.js';
 import patchFile from '../../tools/patch_file.js';
 import { aContext } from '../support/run-context.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canonicalMetadata } from '../../db/canonical-metadata.js';
+import { canonicalMetadata } from '../../db/metadata/canonical.js';
 import { catalogue } from '../db/fixtures.js';
 import { inDatabase } from '../http/people.js';
 import { call, say } from '../support/model-script.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { FoundPassage, KnowledgeQuestion } from '../../src/core/knowledge.js';
+import type { FoundPassage, KnowledgeQuestion } from '../../src/core/knowledge/embedder.js';
 import type { ChatMessage } from '../../src/core/message.js';
-import type { SmallQuestion, ToolContext } from '../../src/core/run-context.js';
+import type { SmallQuestion, ToolContext } from '../../src/core/runs/run-context.js';
 import simpleRag from '../../tools/simple_rag.js';
 import { aContext } from '../support/run-context.js';
 

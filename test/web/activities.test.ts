@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Role } from '../../src/core/caller.js';
+import type { Role } from '../../src/core/access/caller.js';
 import { aColleagueOf, aPerson } from '../http/people.js';
 import { aLearningPlatform, anActivity, aVisitor } from '../support/launched.js';
 import { describeInBrowser } from '../support/browser.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { DEMO_QUESTION } from '../../src/demo-data.js';
+import { DEMO_QUESTION } from '../../src/organizations/demo-data.js';
 import { aColleagueOf, aPerson, speakingTo } from '../http/people.js';
 import { describeInBrowser, visit, type Visit } from '../support/browser.js';
 import { startFakeModel, type FakeModel } from '../support/fakes.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readRubric } from '../../src/core/rubric.js';
+import { readRubric } from '../../src/core/rubrics/rubric.js';
 import { en } from '../../web/src/i18n/en.js';
 import { faultsFrom, faultsIn } from '../../web/src/rubrics/rubric-check.js';
 import { contentOf, draftOf } from '../../web/src/rubrics/rubric-draft.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Rubric } from '../../src/core/rubric.js';
-import { totalOf as totalOfService } from '../../src/core/rubric-score.js';
+import type { Rubric } from '../../src/core/rubrics/rubric.js';
+import { totalOf as totalOfService } from '../../src/core/rubrics/score.js';
 import type { GradedRubric, Submission } from '../../web/src/submissions/submission-shapes.js';
 import {
   isOpen,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { diffText } from '../../web/src/assistants/line-diff.js';
 import { settingChanges, stepsOf, type Step } from '../../web/src/assistants/setting-changes.js';
 import { diffLists } from '../../web/src/assistants/text-diff.js';
-import { jsonDiff } from '../../src/json-diff.js';
+import { jsonDiff } from '../../src/http/assistants/json-diff.js';
 
 const shown = (from: string, to: string) =>
   diffText(from, to).map((line) =>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { visit, type Visit, type VisitOptions } from '../support/browser.js';
 import { uniqueName } from '../support/fakes.js';
-import { hashToken, newSessionToken } from '../../src/tokens.js';
+import { hashToken, newSessionToken } from '../../src/security/tokens.js';
 import { aPerson, inDatabase, publish, type Person } from '../http/people.js';
 import type { Service } from '../support/service.js';
 

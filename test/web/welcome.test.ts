@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_ASSISTANTS } from '../../src/demo-data.js';
+import { DEMO_ASSISTANTS } from '../../src/organizations/demo-data.js';
 import { describeInBrowser } from '../support/browser.js';
 import { theQuietWorld, type World } from '../support/world.js';
 import { aCollection, signedIn, type Visitor } from './visiting.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { REFUSAL_CODES } from '../../agents/admit-call.js';
-import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../agents/preview-warnings.js';
-import { ENTRY_FAULTS } from '../../src/check-assistant.js';
-import { DOINGS } from '../../src/core/event.js';
+import { REFUSAL_CODES } from '../../agents/gate/admit.js';
+import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../agents/run/preview-warnings.js';
+import { ENTRY_FAULTS } from '../../src/assistants/check.js';
 import { FAULT_CODES } from '../../src/core/field-faults.js';
+import { DOINGS } from '../../src/core/runs/event.js';
 import { ca } from '../../web/src/i18n/ca.ts';
 import { en } from '../../web/src/i18n/en.ts';
 import { es } from '../../web/src/i18n/es.ts';

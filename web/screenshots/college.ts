@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../../src/core/caller.js';
-import type { JsonRecord } from '../../src/core/json-record.js';
-import { hashToken, newApiKey, prefixOf } from '../../src/tokens.js';
+import type { Role } from '../../src/core/access/caller.js';
+import type { JsonRecord } from '../../src/core/base/json.js';
+import { hashToken, newApiKey, prefixOf } from '../../src/security/tokens.js';
 import { upload } from '../../test/http/file-asking.js';
 import { inDatabase, publish, shareWith, speakingTo, type Person } from '../../test/http/people.js';
 import type { FakeModel } from '../../test/support/fakes.js';

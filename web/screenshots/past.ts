@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunRecord } from '../../src/core/run-record.js';
+import type { RunRecord } from '../../src/core/runs/record.js';
 import { inDatabase, type Person } from '../../test/http/people.js';
 import type { Service } from '../../test/support/service.js';
 import type { College } from './college.js';

@@ -1,15 +1,15 @@
 import type { GetPromptResult, Prompt, PromptMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { PreviewRun } from '../../../agents/preview-run.js';
-import type { Assistant } from '../../core/assistant.js';
-import { deedOf } from '../../core/audit.js';
-import type { Caller } from '../../core/caller.js';
+import type { PreviewRun } from '../../../agents/run/preview.js';
+import { deedOf } from '../../core/access/audit.js';
+import type { Caller } from '../../core/access/caller.js';
+import type { Assistant } from '../../core/assistants/assistant.js';
+import type { Page, PageRequest } from '../../core/base/page.js';
+import { safeLabel } from '../../core/base/text.js';
 import { AppError } from '../../core/errors.js';
-import { safeLabel } from '../../core/label.js';
 import { type Message, textOf } from '../../core/message.js';
-import type { Page, PageRequest } from '../../core/page.js';
-import { createAssistantLookup, type LookupDeps } from '../assistant-lookup.js';
-import { parseWith } from '../json-body.js';
+import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
+import { parseWith } from '../middleware/json-body.js';
 import { idAfter } from './assistant-tools.js';
 import type { McpCall } from './call.js';
 

@@ -1,13 +1,13 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { collect } from '../../../agents/collect.js';
+import { collect } from '../../../agents/base/collect.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
-import type { Assistant } from '../../core/assistant.js';
-import type { Caller } from '../../core/caller.js';
-import { safeLabel } from '../../core/label.js';
-import type { Page, PageRequest } from '../../core/page.js';
-import type { LookupDeps } from '../assistant-lookup.js';
-import { faultsOf } from '../json-body.js';
+import type { Caller } from '../../core/access/caller.js';
+import type { Assistant } from '../../core/assistants/assistant.js';
+import type { Page, PageRequest } from '../../core/base/page.js';
+import { safeLabel } from '../../core/base/text.js';
+import type { LookupDeps } from '../assistants/lookup.js';
+import { faultsOf } from '../middleware/json-body.js';
 import { type McpCall, refusalOf, resultOf } from './call.js';
 
 const PREFIX = 'call_assistant_';

@@ -1,7 +1,7 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { Caller } from '../../core/caller.js';
-import { lineFor, type NumberedSource, type StatusEvent } from '../../core/event.js';
-import type { Hiding } from '../../core/redactor.js';
+import type { Caller } from '../../core/access/caller.js';
+import type { Hiding } from '../../core/base/redactor.js';
+import { lineFor, type NumberedSource, type StatusEvent } from '../../core/runs/event.js';
 
 /** One call as whatever answers it sees it. */
 export interface McpCall {

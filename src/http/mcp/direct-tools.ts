@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
-import { collect } from '../../../agents/collect.js';
-import type { RunOneTool } from '../../../agents/run-one-tool.js';
-import { isRecord } from '../../core/json-record.js';
+import { collect } from '../../../agents/base/collect.js';
+import type { RunOneTool } from '../../../agents/run/one-tool.js';
+import { isRecord } from '../../core/base/json.js';
 import { type JsonSchema, toJsonSchema } from '../../core/json-schema.js';
 import type { Plugins } from '../../core/plugins.js';
 import { type AnyTool, modelArgs } from '../../core/tool.js';

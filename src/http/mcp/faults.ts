@@ -1,9 +1,9 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
+import type { Redactor } from '../../core/base/redactor.js';
 import type { AppError } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
-import type { Redactor } from '../../core/redactor.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
-import { toShow } from '../error-handler.js';
+import { toShow } from '../middleware/error-handler.js';
 
 /** JSON-RPC's own numbers. */
 const INVALID_PARAMS = -32602;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isNoDeeperThan } from '../../core/base/strict-json.js';
 import { badRequest } from '../../core/errors.js';
-import { isNoDeeperThan } from '../../core/strict-json.js';
 
 /** Room for a call's arguments at their deepest, and for what is around them. */
 const DEEPEST = 40;

@@ -3,7 +3,7 @@ import { type AssistantPromptDeps, createAssistantPrompts } from './assistant-pr
 import type { McpExchange } from './call.js';
 import { createMcpFaults } from './faults.js';
 import { pageFrom } from './pages.js';
-import { createToolDesk, type ToolDeskDeps } from './tool-desk.js';
+import { createToolDesk, type ToolDeskDeps } from './tool-list.js';
 
 /** The parts of the SDK that are needed here; it is loaded when the first client comes. */
 export interface McpSdk {

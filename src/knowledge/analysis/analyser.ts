@@ -1,5 +1,5 @@
-import type { TermGroup } from '../../core/passage.js';
-import { languageOf, likeliestLanguage } from './language-of.js';
+import type { TermGroup } from '../../core/knowledge/passage.js';
+import { languageOf, likeliestLanguage } from './detect-language.js';
 import { UNSURE } from './languages.js';
 import { createStem, type Stem } from './stem.js';
 import { wordsIn } from './words.js';

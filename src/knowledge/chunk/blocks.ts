@@ -1,4 +1,4 @@
-import type { Span } from './span.js';
+import type { Span } from './spans.js';
 import { HEADING_MAX } from './sizes.js';
 
 /** What a page of Markdown is made of, as far as it matters where it may be cut. */

@@ -1,4 +1,4 @@
-import { type Span, trimmed } from './span.js';
+import { type Span, trimmed } from './spans.js';
 
 // What is better to cut after, first; each is looked for in the second half of what fits.
 const BORDERS = [/\n/g, /[;:,、，；：]\s?/g, /[\s|]/g];

@@ -1,5 +1,5 @@
-import type { ExtractedPage } from '../../core/extracted.js';
-import type { Span } from './span.js';
+import type { ExtractedPage } from '../../core/knowledge/extracted.js';
+import type { Span } from './spans.js';
 
 const BETWEEN_PAGES = '\n\n';
 

@@ -3,7 +3,7 @@ import { codeBorders } from './code-borders.js';
 import { fragmentsIn } from './fragments.js';
 import { sentencesIn } from './sentences.js';
 import { OVERLAP_MAX, PASSAGE_TARGET, TABLE_HEAD_MAX, WHOLE_BLOCK } from './sizes.js';
-import { lengthOf, type Span, trimmed } from './span.js';
+import { lengthOf, type Span, trimmed } from './spans.js';
 
 /** What is never cut any more: passages are made of whole pieces. */
 export interface Piece extends Span {

@@ -1,4 +1,4 @@
-import type { PassageDraft, SectionDraft } from '../../core/passage.js';
+import type { PassageDraft, SectionDraft } from '../../core/knowledge/passage.js';
 import { createPacker, type PackedPassage, sizeOf } from './pack-passages.js';
 import type { PageMap } from './page-map.js';
 import type { Piece } from './pieces.js';

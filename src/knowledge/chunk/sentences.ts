@@ -1,4 +1,4 @@
-import { type Span, trimmed } from './span.js';
+import { type Span, trimmed } from './spans.js';
 
 // Looks behind so that a long row of dots is read once and not again from each dot.
 const ENDING = /(?<![.!?…])[.!?…]+["'”’»)\]*_]*\s+|[。！？｡]+["'”’」』）]*\s*/gu;

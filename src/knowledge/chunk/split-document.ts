@@ -1,12 +1,12 @@
-import type { ExtractedDocument } from '../../core/extracted.js';
-import type { PassageDraft, SectionDraft } from '../../core/passage.js';
+import type { ExtractedDocument } from '../../core/knowledge/extracted.js';
+import type { PassageDraft, SectionDraft } from '../../core/knowledge/passage.js';
 import { type Block, blocksIn } from './blocks.js';
 import { createOutline } from './headings.js';
 import { createSections, type SectionWriter } from './sections.js';
 import { mapPages, type PageMap } from './page-map.js';
 import { piecesOf } from './pieces.js';
 import { FEW_WORDS, HEADING_MAX } from './sizes.js';
-import { lengthOf } from './span.js';
+import { lengthOf } from './spans.js';
 
 export type DocumentToSplit = Pick<ExtractedDocument, 'format' | 'title' | 'pages'>;
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../core/errors.js';
-import type { Embedder } from '../../core/knowledge.js';
+import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { Logger } from '../../core/log.js';
 import { batchesOf, beginningOf } from './batches.js';
 import { type EmbeddingThread, startEmbeddingThread } from './embedding-thread.js';

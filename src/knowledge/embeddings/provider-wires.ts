@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EmbeddingSettings } from '../../core/run-context.js';
-import { checkedVectors, Vectors } from './embedding-vectors.js';
+import type { EmbeddingSettings } from '../../core/runs/run-context.js';
+import { checkedVectors, Vectors } from './vectors.js';
 
 export type RemoteSettings = Exclude<EmbeddingSettings, { readonly provider: 'local' }>;
 

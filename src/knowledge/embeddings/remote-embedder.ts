@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { bytesFromProvider } from '../../clients/provider-call.js';
 import { unusable } from '../../clients/provider-faults.js';
-import { createDeadline } from '../../core/deadline.js';
+import { bytesFromProvider } from '../../clients/provider.js';
 import { AppError, timedOut } from '../../core/errors.js';
-import type { Embedder } from '../../core/knowledge.js';
+import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { Logger } from '../../core/log.js';
-import type { ModelTransport } from '../../core/run-context.js';
+import { createDeadline } from '../../core/runs/deadline.js';
+import type { ModelTransport } from '../../core/runs/run-context.js';
 import { batchesOf, beginningOf } from './batches.js';
 import { type RemoteSettings, type Wire, WIRES } from './provider-wires.js';
 

@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../../core/extracted.js';
+import type { DocumentFormat } from '../../core/knowledge/extracted.js';
 
 const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
   ['pdf', 'pdf'],

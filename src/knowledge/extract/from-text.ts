@@ -1,6 +1,6 @@
-import { cleanText, escapeBlocks, tidyLines } from './clean-text.js';
 import { decodeText } from './decode-text.js';
-import type { ReadFormat } from './reading.js';
+import type { ReadFormat } from './format.js';
+import { cleanText, escapeBlocks, tidyLines } from './text.js';
 
 export const readText: ReadFormat = ({ file }) => {
   const text = tidyLines(

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
 import TurndownService from 'turndown';
-import { cleanText, escapeBlocks, tidyLines } from './clean-text.js';
 import { markdownTable } from './markdown-table.js';
+import { cleanText, escapeBlocks, tidyLines } from './text.js';
 
 /** What is left of the body of a page as Markdown: structure stays, looks and addresses go. Changes the page. */
 export function htmlToMarkdown($: CheerioAPI): string {

@@ -1,8 +1,8 @@
 import { load, type CheerioAPI } from 'cheerio';
-import { cleanLine } from './clean-text.js';
 import { decodeText } from './decode-text.js';
+import type { SafeZip } from './office-zip.js';
 import { hasTypeDefinition } from './refusals.js';
-import type { SafeZip } from './safe-zip.js';
+import { cleanLine } from './text.js';
 
 /** A part of an Office file as text. One that defines entities is refused: it could grow without end, or ask for files. */
 export function xmlText(bytes: Buffer): string {

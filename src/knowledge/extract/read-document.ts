@@ -4,20 +4,20 @@ import type {
   ExtractedDocument,
   ExtractLimits,
   FileToExtract,
-} from '../../core/extracted.js';
-import type { ReadFormat } from './reading.js';
+} from '../../core/knowledge/extracted.js';
+import type { ReadFormat } from './format.js';
 import { recognise } from './recognise.js';
 import { hasNoText, hasTooMuchText } from './refusals.js';
 
 /** Each brings packages of its own, and a document needs one of them. */
 const READERS: Readonly<Record<DocumentFormat, () => Promise<ReadFormat>>> = {
-  pdf: async () => (await import('./from-pdf.js')).readPdf,
-  docx: async () => (await import('./from-docx.js')).readDocx,
-  pptx: async () => (await import('./from-pptx.js')).readPptx,
-  html: async () => (await import('./from-html.js')).readHtml,
-  markdown: async () => (await import('./from-markdown.js')).readMarkdown,
+  pdf: async () => (await import('./pdf/read.js')).readPdf,
+  docx: async () => (await import('./docx.js')).readDocx,
+  pptx: async () => (await import('./pptx.js')).readPptx,
+  html: async () => (await import('./html.js')).readHtml,
+  markdown: async () => (await import('./plain.js')).readMarkdown,
   text: async () => (await import('./from-text.js')).readText,
-  csv: async () => (await import('./from-csv.js')).readCsv,
+  csv: async () => (await import('./csv.js')).readCsv,
 };
 
 /** Reads a document in this very thread. Throws an AppError that says why it cannot be taken in, or whatever broke. */

@@ -1,8 +1,8 @@
-import type { DocumentFormat } from '../../core/extracted.js';
+import type { DocumentFormat } from '../../core/knowledge/extracted.js';
 import { extensionOf, formatOfName } from './accepted-names.js';
 import { decodeText, looksLikeText } from './decode-text.js';
+import { openZip } from './office-zip.js';
 import { cannotBeRead, isCalledOtherwise, isEmpty, needsPassword } from './refusals.js';
-import { openZip } from './safe-zip.js';
 import { bySignature, insideOle, isOle, type Seen } from './signatures.js';
 
 export interface FileBytes {

@@ -1,6 +1,6 @@
 import type { Cheerio, CheerioAPI } from 'cheerio';
-import { cleanLine, escapeBlocks } from './clean-text.js';
 import { markdownTable } from './markdown-table.js';
+import { cleanLine, escapeBlocks } from './text.js';
 
 type Shape = Cheerio<NonNullable<ReturnType<CheerioAPI>[0]>>;
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
+import { oneLine, safeLabel } from '../../core/base/text.js';
 import { unsupportedMediaType } from '../../core/errors.js';
-import { oneLine, safeLabel } from '../../core/label.js';
 import { acceptsName, supportedExtensions } from '../extract/accepted-names.js';
 
 const LONGEST = 200;

@@ -1,7 +1,7 @@
-import type { Work } from '../../core/knowledge-document.js';
-import type { DocumentStore, VectorStore } from '../../core/knowledge-stores.js';
-import type { EmbedIfPossible } from './embed-if-possible.js';
-import type { KeptClaim } from './keep-claim.js';
+import type { Work } from '../../core/knowledge/document.js';
+import type { DocumentStore, VectorStore } from '../../core/knowledge/stores.js';
+import type { EmbedIfPossible } from './embed.js';
+import type { KeptClaim } from './lease.js';
 
 export interface EmbeddingAnewDeps {
   readonly documents: Pick<DocumentStore, 'fail'>;

@@ -1,6 +1,6 @@
 import { unusableAnswer } from '../../core/errors.js';
-import type { Embedder } from '../../core/knowledge.js';
-import type { VectorStore } from '../../core/knowledge-stores.js';
+import type { Embedder } from '../../core/knowledge/embedder.js';
+import type { VectorStore } from '../../core/knowledge/stores.js';
 
 const BATCH = 64;
 

@@ -1,5 +1,5 @@
 import { AppError, tooLarge, unusableAnswer } from '../../core/errors.js';
-import type { DocumentFiles } from '../../core/knowledge-stores.js';
+import type { DocumentFiles } from '../../core/knowledge/stores.js';
 import { nameOfFetched } from './document-name.js';
 
 export interface FetchedDocument {

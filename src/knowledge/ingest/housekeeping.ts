@@ -1,4 +1,4 @@
-import type { DocumentFiles, DocumentStore } from '../../core/knowledge-stores.js';
+import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
 import type { Logger } from '../../core/log.js';
 import type { OrganizationStore } from '../../core/stores.js';
 import { whereItBroke } from '../../core/where-it-broke.js';

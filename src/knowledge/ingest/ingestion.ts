@@ -1,10 +1,10 @@
 import type { Logger } from '../../core/log.js';
 import { whereItBroke } from '../../core/where-it-broke.js';
-import { createEmbedIfPossible, type EmbeddingDeps } from './embed-if-possible.js';
+import { createEmbedIfPossible, type EmbeddingDeps } from './embed.js';
 import { createEmbeddingPauses } from './embedding-pauses.js';
-import { createErrand } from '../../errand.js';
-import { createHands, type Pace } from './hands.js';
-import type { TakingInDeps } from './take-in.js';
+import { createErrand } from '../../core/base/coalesced-task.js';
+import { createHands, type Pace } from './work-on-document.js';
+import type { TakingInDeps } from './ingest-document.js';
 
 export interface IngestionDeps
   extends Omit<TakingInDeps, 'embed'>, Pick<EmbeddingDeps, 'vectors' | 'embedderFor'> {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DocumentStore } from '../../core/knowledge-stores.js';
-import type { PassageDraft, SectionDraft } from '../../core/passage.js';
+import type { PassageDraft, SectionDraft } from '../../core/knowledge/passage.js';
+import type { DocumentStore } from '../../core/knowledge/stores.js';
 
 /** Sections with the passages that lie in them, in order; passages have no words to be found by yet. */
 export interface TextPart {

@@ -1,4 +1,4 @@
-import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/passage.js';
+import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
 import { onScale } from './similarity.js';
 
 const K1 = 0.9;

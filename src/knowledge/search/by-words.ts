@@ -1,5 +1,5 @@
-import type { PassageIndex } from '../../core/knowledge-stores.js';
-import type { TermGroup } from '../../core/passage.js';
+import type { TermGroup } from '../../core/knowledge/passage.js';
+import type { PassageIndex } from '../../core/knowledge/stores.js';
 import { type Ranked, rankByWords } from './bm25.js';
 
 /** The database's own ranking is a coarse one: so many more than wanted are looked at again. */

@@ -1,4 +1,4 @@
-import type { FindingReasons } from '../../core/knowledge.js';
+import type { FindingReasons } from '../../core/knowledge/embedder.js';
 import type { Ranked } from './bm25.js';
 
 /** Of reciprocal rank fusion: how little it matters who is first rather than second. */

@@ -1,4 +1,4 @@
-import type { StoredPassage } from '../../core/passage.js';
+import type { StoredPassage } from '../../core/knowledge/passage.js';
 
 /** How many of their word groups two texts must share to be one. */
 const ALIKE = 0.9;

@@ -1,5 +1,5 @@
-import type { DocumentStore } from '../../core/knowledge-stores.js';
-import type { StoredPassage, StoredSection } from '../../core/passage.js';
+import type { StoredPassage, StoredSection } from '../../core/knowledge/passage.js';
+import type { DocumentStore } from '../../core/knowledge/stores.js';
 
 /** A section may be a whole book: so much around the passage has to do. */
 const LONGEST = 8_000;

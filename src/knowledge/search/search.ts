@@ -1,8 +1,8 @@
-import type { Collection } from '../../core/collection.js';
-import type { FoundPassage, KnowledgeQuestion } from '../../core/knowledge.js';
-import type { DocumentStore, PassageIndex } from '../../core/knowledge-stores.js';
-import type { StoredPassage, TermGroup } from '../../core/passage.js';
-import { findByVectors, type VectorDeps } from './by-vectors.js';
+import type { Collection } from '../../core/knowledge/collection.js';
+import type { FoundPassage, KnowledgeQuestion } from '../../core/knowledge/embedder.js';
+import type { DocumentStore, PassageIndex } from '../../core/knowledge/stores.js';
+import type { StoredPassage, TermGroup } from '../../core/knowledge/passage.js';
+import { findByVectors, type VectorDeps } from './vectors.js';
 import { findByWords } from './by-words.js';
 import { fuse, type Fused } from './fuse.js';
 import { createNovelty } from './near-duplicates.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDocumentFiles } from '../../../db/knowledge/document-files.js';
 import { AppError } from '../../../src/core/errors.js';
-import type { DocumentFiles } from '../../../src/core/knowledge-stores.js';
+import type { DocumentFiles } from '../../../src/core/knowledge/stores.js';
 
 async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(Buffer.from(text));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Collection } from '../../../src/core/collection.js';
+import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { storesOn } from '../fixtures.js';

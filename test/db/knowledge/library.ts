@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Collection } from '../../../src/core/collection.js';
+import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type {
   IngestedFacts,
   KnowledgeDocument,
   NewDocument,
   Work,
-} from '../../../src/core/knowledge-document.js';
-import type { PassageDraft, SectionDraft } from '../../../src/core/passage.js';
+} from '../../../src/core/knowledge/document.js';
+import type { PassageDraft, SectionDraft } from '../../../src/core/knowledge/passage.js';
 import type { Stores, User } from '../../../src/core/stores.js';
 import { aUser } from '../fixtures.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Work } from '../../../src/core/knowledge-document.js';
+import type { Work } from '../../../src/core/knowledge/document.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { storesOn } from '../fixtures.js';

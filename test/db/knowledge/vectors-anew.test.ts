@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Collection } from '../../../src/core/collection.js';
-import type { Work } from '../../../src/core/knowledge-document.js';
+import type { Collection } from '../../../src/core/knowledge/collection.js';
+import type { Work } from '../../../src/core/knowledge/document.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aUser, storesOn } from '../fixtures.js';

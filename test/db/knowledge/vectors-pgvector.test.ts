@@ -4,7 +4,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import { createMigrationSource } from '../../../db/migration-source.js';
-import type { Collection } from '../../../src/core/collection.js';
+import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { storesOn } from '../fixtures.js';
 import { anEmbeddedDocument, aVector, between, MODEL } from './embedded.js';

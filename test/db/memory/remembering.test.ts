@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { rememberingStores } from '../../../db/memory/remembering-stores.js';
-import type { WatchedChanges } from '../../../db/engine.js';
+import { rememberingStores } from '../../../db/cache/stores.js';
+import type { WatchedChanges } from '../../../db/engines/engine.js';
 import { openDb, watchChanges } from '../../../db/open.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';

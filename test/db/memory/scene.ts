@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Collection } from '../../../src/core/collection.js';
+import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type { Stores, User } from '../../../src/core/stores.js';
 import { aUser, content } from '../fixtures.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Generations } from '../../../db/memory/generations.js';
-import { createRemember } from '../../../db/memory/shelf.js';
+import { createRemember } from '../../../db/cache/cache.js';
+import type { Generations } from '../../../db/cache/table-versions.js';
 
 const NOTHING: Generations = {
   organizations: 0,

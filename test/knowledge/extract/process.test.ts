@@ -5,15 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { ExtractedDocument, ExtractLimits } from '../../../src/core/extracted.js';
+import type { ExtractedDocument, ExtractLimits } from '../../../src/core/knowledge/extracted.js';
 import { PROJECT_ROOT } from '../../support/child-process.js';
 import { aDocx, aPdf, aRawPdf, pdfStream } from '../../support/documents.js';
 import { withFile } from '../../support/extracting.js';
 
 /** As it is built, which is also where the program that reads has to be found. */
 const { createExtract } = (await import(
-  pathToFileURL(join(PROJECT_ROOT, 'dist/src/extract.js')).href
-)) as typeof import('../../../src/extract.js');
+  pathToFileURL(join(PROJECT_ROOT, 'dist/src/knowledge/extract/extract.js')).href
+)) as typeof import('../../../src/knowledge/extract/extract.js');
 
 interface Asked extends Partial<ExtractLimits> {
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
 import { unreadableDocument } from '../../../src/core/errors.js';
-import type { Extract } from '../../../src/core/extracted.js';
+import type { Extract } from '../../../src/core/knowledge/extracted.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { until } from '../../http/collection-asking.js';
 import { aborted, gatedReader, openWorkshop, reads, type Workshop } from './workshop.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Work } from '../../../src/core/knowledge-document.js';
-import type { DocumentStore } from '../../../src/core/knowledge-stores.js';
-import { keepClaim } from '../../../src/knowledge/ingest/keep-claim.js';
+import type { Work } from '../../../src/core/knowledge/document.js';
+import type { DocumentStore } from '../../../src/core/knowledge/stores.js';
+import { keepClaim } from '../../../src/knowledge/ingest/lease.js';
 
 type State = Parameters<DocumentStore['report']>[1];
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import { createStores } from '../../../db/open-stores.js';
-import type { Extract, ExtractedDocument } from '../../../src/core/extracted.js';
-import type { Collection } from '../../../src/core/collection.js';
-import type { Embedder } from '../../../src/core/knowledge.js';
-import type { KnowledgeDocument } from '../../../src/core/knowledge-document.js';
+import { createStores } from '../../../db/stores.js';
+import type { Extract, ExtractedDocument } from '../../../src/core/knowledge/extracted.js';
+import type { Collection } from '../../../src/core/knowledge/collection.js';
+import type { Embedder } from '../../../src/core/knowledge/embedder.js';
+import type { KnowledgeDocument } from '../../../src/core/knowledge/document.js';
 import type { LogFacts } from '../../../src/core/log.js';
 import type { Stores } from '../../../src/core/stores.js';
 import {

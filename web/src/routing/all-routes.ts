@@ -21,7 +21,7 @@ const SIGN_IN_PAGE: Route = {
   load: () => import('../sign-in/SignInPage.svelte'),
 };
 
-/** Each area lists its own. A new first part of an address is also one in src/http/routes/web.ts. */
+/** Each area lists its own. A new first part of an address is also one in src/http/resources/web.ts. */
 export const ROUTES: readonly Route[] = [
   SIGN_IN_PAGE,
   ...welcomeRoutes,

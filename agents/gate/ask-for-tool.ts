@@ -1,0 +1,95 @@
+import type { Message } from '../../src/core/message.js';
+import { createDeadline } from '../../src/core/runs/deadline.js';
+import type {
+  AskedQuestion,
+  DrawnPictures,
+  ModelQuestion,
+  PictureWish,
+  RunContext,
+  SmallQuestion,
+} from '../../src/core/runs/run-context.js';
+import type { ChosenModel } from '../models/choose-model.js';
+import { askModel } from './ask-model.js';
+import { drawForTool } from './draw-for-tool.js';
+import type { CallSite } from './invocation.js';
+import { createSourceList } from './sources.js';
+import { NO_TOOLS } from './toolbox.js';
+
+/** Asks the run's model on behalf of a tool: nothing is streamed, and the cost stands in the run's trace. */
+export async function askForTool(
+  question: AskedQuestion,
+  chosen: ChosenModel,
+  ctx: RunContext,
+): Promise<string> {
+  const { withinMs, signal } = question;
+  if (withinMs === undefined) return await answerOf(question, chosen, ctx);
+  const deadline = createDeadline(signal, withinMs);
+  try {
+    return await answerOf({ ...question, signal: deadline.signal }, chosen, ctx);
+  } finally {
+    deadline.dispose();
+  }
+}
+
+async function answerOf(
+  { system, user, llm, answer, tool, purpose, iteration, signal }: AskedQuestion,
+  { connector, model }: ChosenModel,
+  ctx: RunContext,
+): Promise<string> {
+  const messages: readonly Message[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  const asking: RunContext = {
+    ...ctx,
+    signal,
+    chat: [{ role: 'user', content: user }],
+    // What the client asked of the model concerns its own answer, not this one.
+    sampling: answer
+      ? { response_format: { type: 'json_schema', json_schema: { ...answer, strict: true } } }
+      : {},
+    trace: {
+      ...ctx.trace,
+      step: (step) => {
+        ctx.trace.step({ ...step, tool, ...(purpose === undefined ? {} : { detail: { purpose } }) });
+      },
+    },
+  };
+  const events = askModel(
+    {
+      ...{ connector, model: llm ?? model, messages },
+      ...{ toolbox: NO_TOOLS, sources: createSourceList(), mustAnswer: true, round: iteration },
+    },
+    asking,
+  );
+  for (;;) {
+    const event = await events.next();
+    if (event.done) return event.value.text;
+  }
+}
+
+interface Asker {
+  readonly tool: string;
+  readonly site: CallSite;
+  readonly signal: AbortSignal;
+}
+
+/** The questions of one call of a tool. */
+export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) {
+  const iteration = site.kind === 'tool' ? site.iteration : 0;
+  const asked: Promise<unknown>[] = [];
+  const remember = <T>(answer: Promise<T>): Promise<T> => {
+    asked.push(answer.catch(() => undefined));
+    return answer;
+  };
+  return {
+    ask: (question: ModelQuestion): Promise<string> =>
+      remember(ctx.askModel({ ...question, tool, iteration, signal })),
+    askSmall: (question: SmallQuestion): Promise<string | undefined> =>
+      remember(ctx.askSmallModel({ ...question, tool, iteration, signal })),
+    draw: (wish: PictureWish): Promise<DrawnPictures> =>
+      remember(drawForTool({ ...wish, tool, iteration, signal }, ctx)),
+    /** A call that was cut off still costs: it is on record before the run can end. */
+    settled: () => Promise.all(asked),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ModelReply } from '../../src/core/connector.js';
+import type { Message } from '../../src/core/message.js';
+import { estimateUsage, type RunEvent } from '../../src/core/runs/event.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
+import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
+import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
+import { speakWithRetries } from '../models/retries.js';
+import type { SourceList } from './sources.js';
+import type { Toolbox } from './toolbox.js';
+
+export interface Question extends ChosenModel {
+  readonly messages: readonly Message[];
+  readonly toolbox: Toolbox;
+  readonly sources: SourceList;
+  readonly mustAnswer: boolean;
+  readonly round: number;
+}
+
+/** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
+export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
+  const { messages, toolbox, sources, mustAnswer, round } = question;
+  yield { type: 'model.started', iteration: round };
+
+  const startedAt = new Date();
+  const input = fingerprintOf(messages);
+  let speaker: ConnectedModel = question;
+  let said = '';
+  let reply: ModelReply | undefined;
+  try {
+    const request = {
+      messages,
+      functions: toolbox.specs,
+      mustAnswer,
+      sampling: ctx.sampling,
+      sources: sources.list(),
+    };
+    const speech = speakWithRetries(question, request, ctx, (fallback) => {
+      speaker = fallback;
+    });
+    for (;;) {
+      const step = await speech.next();
+      if (step.done) {
+        reply = step.value;
+        return reply;
+      }
+      said += step.value;
+      yield { type: 'text', text: step.value };
+    }
+  } finally {
+    ctx.trace.step({
+      kind: 'model',
+      ok: reply !== undefined,
+      startedAt: startedAt.toISOString(),
+      ms: Date.now() - startedAt.getTime(),
+      iteration: round,
+      input,
+      output: fingerprint(said),
+      connector: speaker.connector.name,
+      model: speaker.model,
+      usage: reply?.usage ?? estimateUsage(said === '' ? 0 : input.chars, said.length),
+    });
+  }
+}

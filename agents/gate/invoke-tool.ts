@@ -1,0 +1,44 @@
+import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
+import { type Admitted, admitCall, type Refused } from './admit.js';
+import { approveCall } from './approve.js';
+import type { Invocation, ToolOutcome } from './invocation.js';
+import { announcer, answerStep, shownFacts, stepOf } from './report.js';
+import { runTool } from './run-tool.js';
+
+/** The only door to `tool.run`. Whatever goes wrong behind it comes back as a value. */
+export async function* invokeTool(
+  invocation: Invocation,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, ToolOutcome> {
+  const startedAt = new Date();
+  const announce = announcer(invocation.site, invocation.ready, startedAt);
+
+  const admission = yield* admit(invocation, ctx);
+  if (!admission.admitted) {
+    const { phase, reason, code, asked } = admission;
+    ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
+    const ended = announce.ended(phase, asked);
+    ctx.trace.ended(answerStep(ended));
+    yield ended;
+    return { ok: false, reason, code };
+  }
+
+  yield announce.started(admission.args);
+  const { outcome, childRunId } = yield* runTool(admission, invocation.site, ctx);
+  const { refused } = admission;
+  ctx.trace.step(stepOf({ invocation, startedAt, outcome, childRunId, refused, ctx }));
+  const facts = shownFacts(outcome, refused);
+  const ended = announce.ended(outcome.ok ? 'completed' : 'failed', admission.args, facts);
+  ctx.trace.ended(answerStep(ended, childRunId !== undefined));
+  yield ended;
+  return outcome;
+}
+
+async function* admit(
+  invocation: Invocation,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, Admitted | Refused> {
+  const admission = await admitCall(invocation, ctx);
+  return admission.admitted ? yield* approveCall(admission, invocation, ctx) : admission;
+}

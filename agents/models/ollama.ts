@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { brokenOff } from '../../src/clients/provider-faults.js';
+import type { ModelReply } from '../../src/core/connector.js';
+import type { ToolCall } from '../../src/core/message.js';
+import { estimateUsage, type Usage } from '../../src/core/runs/event.js';
+
+const LONGEST_LINE = 2_000_000;
+const MOST_CHARS = 4_000_000;
+const MOST_CALLS = 128;
+/** Trying to read costs more than sending: nonsense without end would keep everybody else waiting. */
+const MOST_UNREADABLE = 1_000;
+
+/** One line of an answer. A field of the wrong shape counts as not there. */
+const Line = z.object({
+  error: z.unknown().optional(),
+  message: z
+    .object({
+      content: z.string().catch(''),
+      tool_calls: z
+        .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+        .catch([]),
+    })
+    .catch({ content: '', tool_calls: [] }),
+  done: z.boolean().catch(false),
+  done_reason: z.string().catch('stop'),
+  prompt_eval_count: z.number().catch(0),
+  eval_count: z.number().optional().catch(undefined),
+});
+
+/** Puts an answer of `/api/chat` together, which comes as one JSON object a line. */
+export function createOllamaReader() {
+  const decoder = new TextDecoder();
+  const toolCalls: ToolCall[] = [];
+  let rest = '';
+  let text = '';
+  let ending: string | undefined;
+  let unreadable = 0;
+  let usage: Usage | undefined;
+
+  function take(line: string): string {
+    if (line.trim() === '' || ending !== undefined) return '';
+    const said = parsed(line);
+    if (!said && ++unreadable > MOST_UNREADABLE) throw brokenOff('sent an answer that cannot be understood');
+    if (!said) return '';
+    if (said.error !== undefined) throw brokenOff('reported an error');
+    for (const { function: call } of said.message.tool_calls) {
+      toolCalls.push({ id: '', name: call.name, arguments: textFor(call.arguments) });
+    }
+    if (toolCalls.length > MOST_CALLS) throw brokenOff('asked for too many functions');
+    if (said.done) {
+      ending = said.done_reason;
+      // A prompt that is still in its memory is not counted again.
+      usage = said.eval_count === undefined ? undefined : usageOf(said.prompt_eval_count, said.eval_count);
+    }
+    return said.message.content;
+  }
+
+  return {
+    /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
+    *read(bytes: Uint8Array): Generator<string, void> {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const fresh = take(line);
+        text += fresh;
+        if (fresh !== '') yield fresh;
+      }
+      if (rest.length > LONGEST_LINE) throw brokenOff('sent too much at once');
+      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+    },
+    /** The whole reply, once the bytes have ended. Throws when they ended too early. */
+    finish(promptChars: number): ModelReply {
+      if (ending === undefined) take(rest);
+      if (ending === undefined) throw brokenOff('broke off in the middle of its answer');
+      return {
+        text,
+        toolCalls,
+        finishReason: ending === 'length' ? 'length' : 'stop',
+        usage: usage ?? estimateUsage(promptChars, text.length),
+      };
+    },
+  };
+}
+
+const usageOf = (promptTokens: number, completionTokens: number): Usage => ({
+  promptTokens,
+  completionTokens,
+});
+
+function textFor(args: unknown): string {
+  return typeof args === 'string' ? args : JSON.stringify(args ?? {});
+}
+
+function parsed(line: string) {
+  try {
+    return Line.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,177 @@
+import { StringDecoder } from 'node:string_decoder';
+import { createParser } from 'eventsource-parser';
+import { brokenOff } from '../../src/clients/provider-faults.js';
+import type { ModelReply } from '../../src/core/connector.js';
+import type { AppError } from '../../src/core/errors.js';
+import { isRecord } from '../../src/core/base/json.js';
+import { estimateUsage, type FinishReason, type Usage } from '../../src/core/runs/event.js';
+import { type CallFragment, gatherCalls } from './gather-calls.js';
+import { MOST_UNREADABLE } from './provider-events.js';
+import { createTextShortcut } from './openai-fast-text.js';
+
+/** No model says this much in earnest: a server that goes on for ever is cut off here. */
+const MOST_CHARS = 4_000_000;
+const MOST_BYTES = 32_000_000;
+const LONGEST_EVENT = 2_000_000;
+
+export interface ReplyReader {
+  /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
+  read(bytes: Uint8Array): string;
+  /** The whole reply, once the bytes have ended. Throws when it ended too early. */
+  finish(promptChars: number): ModelReply;
+}
+
+/**
+ * Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not.
+ * `shortcut: false` reads the same in the long way, for tests to hold the two against each other.
+ */
+export function createReplyReader({ shortcut = true } = {}): ReplyReader {
+  const decoder = new StringDecoder('utf8');
+  const calls = gatherCalls();
+  let text = '';
+  let fresh = '';
+  let received = 0;
+  let unreadable = 0;
+  let finishReason: string | undefined;
+  let usage: Usage | undefined;
+  let ended = false;
+  let fault: AppError | undefined;
+
+  /** What came in the same breath is still handed on; the fault is told with the next one. */
+  const breakOff = (how: string) => {
+    fault ??= brokenOff(how);
+  };
+
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: ({ data }) => {
+      if (fault || ended) return;
+      if (data === '[DONE]') {
+        ended = true;
+        return;
+      }
+      const chunk = parseChunk(data);
+      takeChunk(chunk);
+      const words = shortcut && chunk ? onlyWordsOf(chunk) : undefined;
+      if (words) alike.learn(data, words);
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') breakOff('sent too much at once');
+    },
+  });
+
+  const alike = createTextShortcut({
+    words(said) {
+      if (!fault && !ended) fresh += said;
+    },
+    other: parser.feed,
+    wordsOf(data) {
+      const chunk = parseChunk(data);
+      return chunk && onlyWordsOf(chunk);
+    },
+  });
+  const feed = shortcut ? alike.feed : parser.feed;
+
+  function takeChunk(chunk: Chunk | undefined): void {
+    if (!chunk) {
+      if (++unreadable > MOST_UNREADABLE) breakOff('sent an answer that cannot be understood');
+      return;
+    }
+    if (chunk.error !== undefined && chunk.error !== null) breakOff('reported an error');
+    usage = usageOf(chunk) ?? usage;
+    const choice = answerIn(chunk);
+    if (!choice) return;
+    if (typeof choice.delta?.content === 'string') fresh += choice.delta.content;
+    try {
+      fragmentsIn(choice.delta?.tool_calls).forEach(calls.take);
+    } catch (thrown) {
+      fault ??= thrown as AppError;
+    }
+    if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
+  }
+
+  return {
+    read(bytes) {
+      if (fault) throw fault;
+      received += bytes.length;
+      fresh = '';
+      feed(decoder.write(bytes));
+      text += fresh;
+      if (alike.waiting() > LONGEST_EVENT) breakOff('sent too much at once');
+      if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');
+      return fresh;
+    },
+    finish(promptChars) {
+      if (fault) throw fault;
+      if (finishReason === undefined && !ended) throw brokenOff('broke off in the middle of its answer');
+      return {
+        text,
+        toolCalls: calls.calls(),
+        finishReason: readFinishReason(finishReason),
+        usage: usage ?? estimateUsage(promptChars, text.length),
+      };
+    },
+  };
+}
+
+/** What a chunk may hold; nothing of it is taken on trust. */
+interface Chunk {
+  readonly error?: unknown;
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+  readonly choices?: readonly Choice[];
+}
+
+interface Choice {
+  readonly index?: unknown;
+  readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown } | null;
+  readonly finish_reason?: unknown;
+}
+
+/** One answer was asked for: whatever else a server says beside it is not it. */
+function answerIn({ choices }: Chunk): Choice | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  return (choices as readonly (Choice | null)[]).find((choice, i) => (choice?.index ?? i) === 0) ?? undefined;
+}
+
+function fragmentsIn(calls: unknown): readonly CallFragment[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isRecord).map(({ index, id, function: said }) => {
+    const { name, arguments: args } = isRecord(said) ? said : {};
+    return {
+      index: typeof index === 'number' ? index : undefined,
+      id: typeof id === 'string' ? id : '',
+      name: typeof name === 'string' ? name : '',
+      arguments: typeof args === 'string' ? args : '',
+    };
+  });
+}
+
+function parseChunk(data: string): Chunk | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The words of a chunk that brings nothing else. */
+function onlyWordsOf(chunk: Chunk): string | undefined {
+  const { delta, finish_reason } = answerIn(chunk) ?? {};
+  const brings =
+    (chunk.error ?? undefined) !== undefined ||
+    usageOf(chunk) !== undefined ||
+    typeof finish_reason === 'string' ||
+    fragmentsIn(delta?.tool_calls).length > 0;
+  return !brings && typeof delta?.content === 'string' ? delta.content : undefined;
+}
+
+function usageOf({ usage }: Chunk): Usage | undefined {
+  if (typeof usage?.prompt_tokens !== 'number' || typeof usage.completion_tokens !== 'number')
+    return undefined;
+  return { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+}
+
+function readFinishReason(reason: string | undefined): FinishReason {
+  return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { NO_CREDIT } from '../../src/clients/provider-faults.js';
+import type { Caller } from '../../src/core/access/caller.js';
+import type { ModelReply, ModelRequest } from '../../src/core/connector.js';
+import { AppError } from '../../src/core/errors.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
+import type { ChosenModel, ConnectedModel } from './choose-model.js';
+
+const RETRIES = 2;
+const FIRST_PAUSE_MS = 300;
+const LONGEST_TRYING_MS = 60_000;
+
+type Question = Omit<ModelRequest, 'model'>;
+
+/**
+ * The one retry loop. Connectors say whether a fault may be retried; after the first byte it never may. When trying
+ * again did not help, the fallback model is asked, once.
+ */
+export async function* speakWithRetries(
+  { connector, model, fallback }: ChosenModel,
+  question: Question,
+  ctx: RunContext,
+  speakerChanged: (speaker: ConnectedModel) => void = () => undefined,
+): AsyncGenerator<string, ModelReply> {
+  const giveUpAt = Date.now() + LONGEST_TRYING_MS;
+  for (let retry = 0; ; retry++) {
+    const speech = connector.speak(requestOf(question, model), ctx);
+    let begun = false;
+    try {
+      for (;;) {
+        const step = await speech.next();
+        if (step.done) return step.value;
+        begun = true;
+        yield step.value;
+      }
+    } catch (fault) {
+      const wait = begun ? undefined : pauseBefore(fault, retry);
+      const isSpent = !begun && isNoCredit(fault);
+      if (wait === undefined && !isSpent) throw fault;
+      if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) {
+        if (!fallback) throw toldTo(ctx.caller, fault);
+        speakerChanged(fallback);
+        return yield* speakInstead(model, fallback, question, ctx);
+      }
+      ctx.log.info({ connector: connector.name, retry: retry + 1, wait }, 'model call is tried again');
+      await pause(wait, undefined, { signal: ctx.signal });
+    } finally {
+      // Whoever listened may have left in the middle of a word.
+      await speech.return(undefined as never);
+    }
+  }
+}
+
+function isNoCredit(fault: unknown): fault is AppError {
+  return fault instanceof AppError && fault.code === NO_CREDIT;
+}
+
+/** What somebody has to pay is told to those who can see to it. */
+function toldTo({ role }: Caller, fault: unknown): unknown {
+  if (!isNoCredit(fault) || role === 'org_admin' || role === 'system_admin') return fault;
+  const message = 'This assistant cannot answer at the moment. Tell whoever runs it.';
+  const { status, type, code } = fault;
+  return new AppError(message, { status, type, code, cause: fault });
+}
+
+function speakInstead(
+  silent: string,
+  { connector, model }: ConnectedModel,
+  question: Question,
+  ctx: RunContext,
+): AsyncGenerator<string, ModelReply> {
+  ctx.log.warn({ connector: connector.name, model, instead: silent }, 'the fallback model is asked');
+  return connector.speak(requestOf(question, model), ctx);
+}
+
+function requestOf(
+  { messages, functions, mustAnswer, sampling, sources }: Question,
+  model: string,
+): ModelRequest {
+  return { model, messages, functions, mustAnswer, sampling, sources };
+}
+
+function pauseBefore(fault: unknown, retry: number): number | undefined {
+  if (!(fault instanceof AppError) || !fault.retryable) return undefined;
+  if (fault.retryAfterSeconds !== undefined) return fault.retryAfterSeconds * 1000;
+  // Spread out, so that a class of students does not come back all at once.
+  return FIRST_PAUSE_MS * 2 ** retry * (1 + Math.random());
+}

@@ -1,0 +1,44 @@
+import { imagesOf, type ChatMessage, type Content, type Message, textOf } from '../../src/core/message.js';
+import type { Composition } from '../../src/core/processor.js';
+import { fillTemplate, parseTemplate } from './template.js';
+
+/** System prompt, history as it was, and the template around the last thing the user said. */
+export function composePrompt(composition: Composition): Message[] {
+  const { assistant, chat } = composition;
+  const { vision } = assistant.setup;
+  const last = chat.findLastIndex((message) => message.role === 'user');
+
+  const system = [assistant.systemPrompt, ...chat.filter(isSystem).map((message) => message.content)];
+  const talk = chat.flatMap((message, i): Message[] => {
+    if (message.role === 'system') return [];
+    if (message.role === 'assistant') return [message];
+    const text = i === last ? templated(textOf(message.content), composition) : textOf(message.content);
+    return [{ role: 'user', content: withImages(text, message.content, vision) }];
+  });
+  const instructions = system.filter((text) => text.trim() !== '').join('\n\n');
+  return instructions === '' ? talk : [{ role: 'system', content: instructions }, ...talk];
+}
+
+function isSystem(message: ChatMessage): message is Extract<ChatMessage, { role: 'system' }> {
+  return message.role === 'system';
+}
+
+function templated(userText: string, { assistant, contexts, knownPlaceholders }: Composition): string {
+  const template = assistant.promptTemplate;
+  if (template.trim() === '') return userText;
+
+  const pieces = parseTemplate(template);
+  const filled = fillTemplate(pieces, (name) => {
+    if (name === 'user_input') return userText;
+    const found = contexts.get(name);
+    if (found) return found.join('\n\n');
+    return knownPlaceholders.has(name) ? '' : undefined;
+  });
+  const saysIt = pieces.some((piece) => 'placeholder' in piece && piece.placeholder === 'user_input');
+  return saysIt ? filled : `${filled}\n\n${userText}`;
+}
+
+function withImages(text: string, original: Content, vision: boolean): Content {
+  const images = vision ? imagesOf(original) : [];
+  return images.length === 0 ? text : [{ type: 'text', text }, ...images];
+}

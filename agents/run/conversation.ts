@@ -1,0 +1,100 @@
+import type { Caller } from '../../src/core/access/caller.js';
+import { speakerOf } from '../../src/core/access/launched.js';
+import type { Assistant } from '../../src/core/assistants/assistant.js';
+import { badRequest, notFound } from '../../src/core/errors.js';
+import type { Activity } from '../../src/core/lti/activity.js';
+import { type ChatMessage, lastUserText, textOf, type UserMessage } from '../../src/core/message.js';
+import type { AnswerDetails } from '../../src/core/runs/answer-details.js';
+import type { ConversationStore, StoredMessage } from '../../src/core/stores.js';
+
+/** A conversation being continued: its past, what is new, and a way to keep the answer. */
+export interface OpenConversation {
+  readonly id: string;
+  readonly chat: readonly ChatMessage[];
+  /** An answer to what has been taken back meanwhile is not kept. */
+  keep(answer: {
+    readonly text: string;
+    readonly runId: string;
+    readonly incomplete: boolean;
+    readonly details: AnswerDetails;
+  }): Promise<void>;
+}
+
+/** The id that asks for a new conversation; the response header tells the one it got. */
+const NEW = 'new';
+const LONGEST_TITLE = 80;
+
+export async function openConversation(
+  id: string,
+  chat: readonly ChatMessage[],
+  {
+    caller,
+    assistant,
+    conversations,
+    activity,
+  }: {
+    caller: Caller;
+    assistant: Assistant;
+    conversations: ConversationStore;
+    activity?: Activity | undefined;
+  },
+): Promise<OpenConversation> {
+  const whose = speakerOf(caller);
+  const conversation =
+    id === NEW
+      ? await conversations.create({
+          ...{ ...whose, assistantId: assistant.id, title: titleFor(chat) },
+          transcriptPolicy: activity?.transcriptPolicy,
+        })
+      : await conversations.get(whose, id);
+  if (!conversation) throw notFound('The conversation');
+  if (conversation.assistantId !== assistant.id) {
+    throw badRequest('This conversation belongs to another assistant.', 'conversation_id');
+  }
+
+  const past = await conversations.messages(whose, conversation.id);
+  const asked = newQuestions(chat, past);
+  return {
+    id: conversation.id,
+    chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
+    async keep({ text, runId, incomplete, details: seen }) {
+      const steps = activity?.stepsVisible === false ? [] : seen.steps;
+      const details = seen.sources.length + steps.length > 0 ? { ...seen, steps } : undefined;
+      const answer = { role: 'assistant' as const, content: text, runId, incomplete, details };
+      const said = [
+        ...asked.map((message) => ({ ...message, runId, incomplete: false })),
+        ...(text === '' ? [] : [answer]),
+      ];
+      await conversations.append(whose, conversation.id, said, conversation.rewinds);
+    },
+  };
+}
+
+/**
+ * What is kept here is the history. Of what the client sends, only what follows the last answer is new, less what
+ * was asked before and got no answer: a client that asks again must not be heard twice.
+ */
+function newQuestions(chat: readonly ChatMessage[], past: readonly StoredMessage[]): UserMessage[] {
+  const sent = afterLastAnswer(chat).filter((message) => message.role === 'user');
+  const unanswered = afterLastAnswer(past).map(({ content }) => JSON.stringify(content));
+  const overlap = sent.findLastIndex((_, i) => {
+    const first = sent.slice(0, i + 1).map(({ content }) => JSON.stringify(content));
+    return first.join() === unanswered.slice(-first.length).join();
+  });
+  return sent.slice(overlap + 1);
+}
+
+function afterLastAnswer<Message extends { readonly role: string }>(
+  messages: readonly Message[],
+): readonly Message[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+}
+
+function asChat({ role, content }: StoredMessage): ChatMessage {
+  return role === 'user' ? { role, content } : { role, content: textOf(content) };
+}
+
+function titleFor(chat: readonly ChatMessage[]): string {
+  const line = lastUserText(chat).replace(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1)}…`;
+}

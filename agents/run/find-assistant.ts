@@ -1,0 +1,85 @@
+import type { AccessPolicy } from '../../src/core/access/access.js';
+import { denialOf } from '../../src/core/access/audit.js';
+import type { Caller } from '../../src/core/access/caller.js';
+import type { Assistant } from '../../src/core/assistants/assistant.js';
+import { consentNeeded, forbidden, invalidConfiguration, notFound } from '../../src/core/errors.js';
+import type { AssistantStore, AuditStore } from '../../src/core/stores.js';
+
+interface Directory {
+  readonly assistants: AssistantStore;
+  readonly audit: AuditStore;
+  readonly policy: AccessPolicy;
+}
+
+const BY_ID = /^(?:lamb_assistant\.)?(\d{1,15})$/;
+
+export interface Wanted {
+  /** `lamb_assistant.7`, `7`, or an exact name that only one visible assistant bears. */
+  readonly model: string;
+  /** The newest unless given; for those who may edit the assistant. */
+  readonly version?: number | undefined;
+  /** What their activity is held to, whoever may edit. */
+  readonly pinned?: number | undefined;
+  readonly caller: Caller;
+  readonly runId: string;
+}
+
+/** The assistant a client means, if the client may chat with it and it is fit to run. */
+export async function findAssistant(wanted: Wanted, directory: Directory): Promise<Assistant> {
+  const { model, caller, runId } = wanted;
+  const newest = await namedBy(model, caller, directory);
+  if (!newest) throw notFound('The model (assistant)');
+  const verdict = await directory.policy.mayRun(caller, newest);
+  if (!verdict.allowed) {
+    if (verdict.rule === 'disabled') throw forbidden(verdict.reason);
+    if (verdict.rule === 'consent_needed') throw consentNeeded(verdict.reason);
+    const resource = `assistant ${String(newest.id)}`;
+    await directory.audit.record(
+      denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }),
+    );
+    throw notFound('The model (assistant)');
+  }
+  const assistant = await wantedVersion(newest, wanted, directory);
+  const [problem] = assistant.setup.problems;
+  if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
+  return assistant;
+}
+
+async function wantedVersion(newest: Assistant, wanted: Wanted, directory: Directory): Promise<Assistant> {
+  const { version, pinned } = wanted;
+  if (pinned !== undefined) {
+    const held = await directory.assistants.atVersion(newest.id, pinned);
+    if (!held) throw invalidConfiguration('The version that this activity is held to is not there any more.');
+    return held;
+  }
+  return version === undefined ? newest : await atVersion(newest, version, wanted, directory);
+}
+
+/** What an assistant was is for those who may read how it is made. */
+async function atVersion(
+  newest: Assistant,
+  version: number,
+  { caller, runId }: Wanted,
+  { assistants, audit, policy }: Directory,
+): Promise<Assistant> {
+  const verdict = policy.mayEdit(caller, newest);
+  if (!verdict.allowed) {
+    const resource = `assistant ${String(newest.id)} version ${String(version)}`;
+    await audit.record(denialOf(caller, { action: 'chat', resource, reason: verdict.reason, runId }));
+  }
+  const found = verdict.allowed ? await assistants.atVersion(newest.id, version) : undefined;
+  if (!found) throw notFound('The version');
+  return found;
+}
+
+/** What a client's word for a model stands for, whether or not the caller may use it. */
+export async function namedBy(
+  reference: string,
+  caller: Caller,
+  { assistants, policy }: Pick<Directory, 'assistants' | 'policy'>,
+): Promise<Assistant | undefined> {
+  const id = BY_ID.exec(reference)?.[1];
+  if (id !== undefined) return await assistants.get(Number(id));
+  const named = await assistants.byName(reference, policy.visibleTo(caller));
+  return named.length === 1 ? named[0] : undefined;
+}

@@ -1,0 +1,169 @@
+import { deedOf } from '../../src/core/access/audit.js';
+import type { Caller } from '../../src/core/access/caller.js';
+import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
+import { forbidden, invalidConfiguration, notFound, toolFailed } from '../../src/core/errors.js';
+import type { Ending, NumberedSource, StatusEvent, Usage } from '../../src/core/runs/event.js';
+import type { AskApproval, RunContext } from '../../src/core/runs/run-context.js';
+import { type AnyTool, modelArgs } from '../../src/core/tool.js';
+import { citedIn } from '../gate/citations.js';
+import { invokeTool } from '../gate/invoke-tool.js';
+import { readResult } from '../gate/read-result.js';
+import { createSourceList } from '../gate/sources.js';
+import { openToolbox, type ReadyTool } from '../gate/toolbox.js';
+import { chooseModel } from '../models/choose-model.js';
+import { beginRun, type RunBasis, type RunDeps } from './prepare.js';
+import { keepRecord } from './record.js';
+import { standInFor } from './stand-in-assistant.js';
+
+export interface ToolRequest {
+  readonly runId: string;
+  /** The installed tool, by its name. */
+  readonly tool: string;
+  /** Which of its functions, where it has several; the first unless given. */
+  readonly functionName?: string | undefined;
+  /** What a model would send: JSON, not parsed yet. */
+  readonly args: string;
+  /** What an assistant's author would set. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Who says yes to a tool that writes or acts outside. Without anybody it is refused. */
+  readonly askApproval?: AskApproval | undefined;
+}
+
+export interface ToolRunResult {
+  readonly ok: boolean;
+  /** What it brought, or why it did not: safe to show either way. */
+  readonly text: string;
+  readonly sources: readonly NumberedSource[];
+  readonly usage: Usage;
+}
+
+/** A run of one tool that was let in. Nothing happens until its events are read. */
+export interface ToolRun {
+  readonly events: AsyncGenerator<StatusEvent, ToolRunResult>;
+}
+
+export type RunOneTool = (request: ToolRequest) => Promise<ToolRun>;
+
+/** One tool for one person, without an assistant: the same gate, judged by that person's own rights, and on record. */
+export function createRunOneTool(deps: RunDeps): RunOneTool {
+  return async (request) => {
+    const { caller, runId } = request;
+    const tool = deps.plugins.tools.get(request.tool);
+    if (!tool) throw notFound(`A tool called "${request.tool.slice(0, 64)}"`);
+    const config = configFor(tool, request.config);
+    const entry = entryFor(request);
+    const assistant = standInFor(caller, [entry]);
+    const settings = await deps.settingsOf(caller.organizationId);
+    const resource = `tool ${tool.name}`;
+    await deps.stores.audit.record(deedOf(caller, { action: 'run a tool', resource, runId }));
+
+    const parts = partsOf(request, assistant, deps);
+    const model = () => chooseModel(assistant.setup, settings, deps.plugins.connectors, deps.log);
+    const basis = beginRun(parts, { settings, model }, deps);
+    return { events: tellToolRun(basis, { request, tool, entry, config }, deps) };
+  };
+}
+
+interface Wanted {
+  readonly request: ToolRequest;
+  readonly tool: AnyTool;
+  readonly entry: ToolEntry;
+  readonly config: Record<string, unknown>;
+}
+
+async function* tellToolRun(
+  basis: RunBasis,
+  wanted: Wanted,
+  deps: RunDeps,
+): AsyncGenerator<StatusEvent, ToolRunResult> {
+  const { trace, deadline } = basis;
+  const { request } = wanted;
+  const ctx: RunContext = { ...basis.ctx, askApproval: request.askApproval };
+  let ending: Ending | undefined;
+  let fault: unknown;
+  try {
+    yield { type: 'run.started', run_id: ctx.runId };
+    const ready = await readyTool(wanted, ctx);
+    const site = { kind: 'tool', iteration: 1, callId: 'call_1' } as const;
+    const outcome = yield* invokeTool({ site, ready, args: { fromModel: request.args } }, ctx);
+
+    const found = createSourceList();
+    const text = outcome.ok ? readResult(outcome, found) : outcome.reason;
+    const sources = found.list();
+    const usage = trace.usage();
+    if (!outcome.ok) {
+      fault = toolFailed(outcome.reason);
+      return { ok: false, text, sources, usage };
+    }
+    const tools = trace.tools();
+    const listed = citedIn('', sources);
+    ending = { finishReason: 'stop', iterations: 0, capped: false, usage, sources: listed, tools };
+    return { ok: true, text, sources, usage };
+  } catch (thrown) {
+    fault = thrown;
+    throw thrown;
+  } finally {
+    deadline.dispose();
+    await keepRecord(basis, { answer: '', ending, fault }, deps);
+  }
+}
+
+/** Left out of the toolbox, it still goes to the gate by its name: the gate says why it may not be used. */
+async function readyTool(
+  { request, tool, entry, config }: Wanted,
+  ctx: RunContext,
+): Promise<ReadyTool | undefined> {
+  const { functionName } = request;
+  const { functions } = await openToolbox(new Map([[tool.name, tool]]), ctx);
+  const laidOut = [...functions.values()].find(
+    ({ asFunction }) => functionName === undefined || asFunction?.name === functionName,
+  );
+  if (laidOut || !tool.asFunction || functionName !== undefined) return laidOut;
+  return { entry, tool, config, subject: { name: tool.title }, asFunction: undefined, args: modelArgs(tool) };
+}
+
+function configFor(tool: AnyTool, given: ToolRequest['config']): Record<string, unknown> {
+  if (!tool.asFunction && !tool.functions) {
+    throw invalidConfiguration(`The tool "${tool.name}" only fills a placeholder; it cannot be called.`);
+  }
+  const config = tool.config.safeParse(given);
+  if (config.success) return config.data;
+  const faults = config.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.join('.') || 'config'}: ${message}`);
+  throw invalidConfiguration(`The configuration does not fit. ${faults.join('; ').slice(0, 500)}`, 'config');
+}
+
+function entryFor({ tool, config }: ToolRequest): ToolEntry {
+  return {
+    type: tool,
+    enabled: true,
+    mode: 'function',
+    placeholder: undefined,
+    name: undefined,
+    description: undefined,
+    onError: 'omit',
+    approval: 'ask',
+    config,
+  };
+}
+
+function partsOf(
+  { runId, caller, signal }: ToolRequest,
+  assistant: Assistant,
+  { stores }: RunDeps,
+): Parameters<typeof beginRun>[0] {
+  return {
+    ...{ runId, caller, signal, assistant },
+    parent: undefined,
+    chat: [],
+    sampling: {},
+    conversation: undefined,
+    mayAsk: false,
+    // An account switched off meanwhile acts no more.
+    currentAssistant: async () => ((await stores.users.byId(caller.userId))?.enabled ? assistant : undefined),
+    startChild: () => Promise.reject(forbidden('A tool that is run directly cannot ask an assistant.')),
+  };
+}

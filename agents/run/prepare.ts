@@ -1,0 +1,213 @@
+import type { MoodleFor } from '../../src/clients/moodle/access.js';
+import type { AccessPolicy } from '../../src/core/access/access.js';
+import type { Assistant } from '../../src/core/assistants/assistant.js';
+import { denialOf } from '../../src/core/access/audit.js';
+import type { Caller } from '../../src/core/access/caller.js';
+import type { Sampling } from '../../src/core/runs/sampling.js';
+import { createDeadline, type Deadline, type Endable, setDeadline } from '../../src/core/runs/deadline.js';
+import { invalidConfiguration } from '../../src/core/errors.js';
+import { fetchUntil } from '../../src/core/runs/fetch-until.js';
+import type { Logger } from '../../src/core/log.js';
+import type { McpServers } from '../../src/core/clients/mcp.js';
+import type { ChatMessage } from '../../src/core/message.js';
+import type { Plugins } from '../../src/core/plugins.js';
+import type { PromptProcessor } from '../../src/core/processor.js';
+import type {
+  ChildAnswer,
+  ChildRequest,
+  Knowledge,
+  Limits,
+  ModelTransport,
+  Pictures,
+  RunContext,
+  RunFacts,
+  Settings,
+  ToolSurroundings,
+} from '../../src/core/runs/run-context.js';
+import type { Stores } from '../../src/core/stores.js';
+import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
+import { approvalsFor } from '../gate/approvals.js';
+import { askForTool } from '../gate/ask-for-tool.js';
+import { type ChosenModel, chooseModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
+import type { OpenConversation } from './conversation.js';
+import { createRunTrace, type RunTrace } from './trace.js';
+import { storedIdOf } from './stand-in-assistant.js';
+
+export interface RunDeps {
+  readonly stores: Stores;
+  readonly policy: AccessPolicy;
+  readonly plugins: Plugins;
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly fetch: typeof fetch;
+  /** Each organisation's sessions with other servers are its own. */
+  readonly mcp: { of(organizationId: number): McpServers };
+  readonly moodleFor: MoodleFor;
+  readonly models: ModelTransport;
+  readonly knowledgeFor: (run: RunFacts) => Knowledge;
+  readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
+  /** Shows what was read of somebody's file or rubric. */
+  readonly linkToSource: (
+    source: Parameters<ToolSurroundings['linkTo']>[0] & {
+      readonly ownerId: number;
+      readonly assistantId: number;
+    },
+  ) => string;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** What must happen to an assistant before it is used: it may come back in another stored form. */
+  readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
+}
+
+/** What a client's run and a child run differ in. */
+export interface RunParts {
+  readonly runId: string;
+  /** The run that asked for this one, if any. */
+  readonly parent: RunBasis | undefined;
+  readonly assistant: Assistant;
+  readonly caller: Caller;
+  readonly chat: readonly ChatMessage[];
+  readonly sampling: Sampling;
+  readonly signal: AbortSignal;
+  readonly end?: Endable['end'] | undefined;
+  readonly conversation: OpenConversation | undefined;
+  /** Whether whoever is chatting sees what the run tells, and so can be asked to approve a call. */
+  readonly mayAsk: boolean;
+  /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
+  readonly currentAssistant: () => Promise<Assistant | undefined>;
+  readonly startChild: (request: ChildRequest, run: RunBasis) => Promise<ChildAnswer>;
+}
+
+/** What every run has, also that of a single tool. */
+export interface RunBasis {
+  readonly ctx: RunContext;
+  readonly deadline: Deadline;
+  readonly trace: RunTrace;
+  readonly conversation: OpenConversation | undefined;
+  readonly parent: RunBasis | undefined;
+}
+
+/** Everything one run of an assistant works with. */
+export interface PreparedRun extends RunBasis, ChosenModel {
+  /** The organisation's small fast model, if it has one. */
+  readonly small: ConnectedModel | undefined;
+  readonly processor: PromptProcessor;
+}
+
+/** Past this share of its time a run may only answer. */
+const NEARLY = 0.8;
+
+export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<PreparedRun> {
+  const { assistant } = parts;
+  const { plugins } = deps;
+  const settings = await deps.settingsOf(assistant.organizationId);
+  const chosen = chooseModel(assistant.setup, settings, plugins.connectors, deps.log);
+  const processor = plugins.processors.get(assistant.setup.processor);
+  if (!processor) {
+    throw invalidConfiguration(
+      `This assistant's prompt processor "${assistant.setup.processor}" is not installed.`,
+    );
+  }
+  const { ctx, deadline, trace, conversation, parent } = beginRun(
+    parts,
+    { settings, model: () => chosen },
+    deps,
+  );
+  const { connector, model, fallback } = chosen;
+  const small = smallModel(settings, plugins.connectors);
+  return {
+    ctx,
+    deadline,
+    trace,
+    conversation,
+    parent,
+    connector,
+    model,
+    fallback,
+    small,
+    processor,
+  };
+}
+
+/** From here on the run's time counts. `model` is asked for when a tool wants one. */
+export function beginRun(
+  parts: RunParts,
+  { settings, model }: { readonly settings: Settings; readonly model: () => ChosenModel },
+  deps: RunDeps,
+): RunBasis {
+  const { assistant, caller, conversation, parent } = parts;
+  const { limits } = deps;
+  const { end } = parts;
+  const deadline = end
+    ? setDeadline({ signal: parts.signal, end }, limits.runTimeoutMs)
+    : createDeadline(parts.signal, limits.runTimeoutMs);
+  const trace = createRunTrace();
+  const { signal } = deadline;
+  const { log } = deps;
+  let around: ToolSurroundings | undefined;
+  const ctx: RunContext = {
+    caller,
+    assistant,
+    settings,
+    signal,
+    log,
+    runId: parts.runId,
+    around: () => (around ??= surroundingsFor({ caller, assistant, settings, signal, log }, deps)),
+    chat: parts.chat,
+    sampling: parts.sampling,
+    limits,
+    policy: deps.policy,
+    models: deps.models,
+    pictures: deps.picturesFor(caller, settings),
+    trace,
+    deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
+    askApproval: parts.mayAsk ? approvalsFor({ runId: parts.runId, caller, signal }, deps) : undefined,
+    currentAssistant: parts.currentAssistant,
+    startChild: (request) => parts.startChild(request, basis),
+    askModel: async (question) => await askForTool(question, model(), ctx),
+    askSmallModel: async (question) => {
+      const small = smallModel(settings, deps.plugins.connectors);
+      return small && (await askForTool(question, small, ctx));
+    },
+    audit: (denial) => {
+      auditDenial(denial, parts, deps);
+    },
+  };
+  const basis: RunBasis = { ctx, deadline, trace, conversation, parent };
+  return basis;
+}
+
+/** What the tools of this assistant work with. */
+function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolSurroundings {
+  const { assistant, settings, signal } = facts;
+  const { stores } = deps;
+  return {
+    ...facts,
+    fetch: fetchUntil(deps.fetch, signal),
+    secrets: createToolSecrets(settings.secrets),
+    mcp: deps.mcp.of(assistant.organizationId),
+    files: stores.files.ofOwner(assistant.ownerId),
+    describeAssistant: async (id) => await stores.assistants.get(id),
+    rubrics: { get: (id) => rubricFor(assistant, id, deps) },
+    linkTo: (source) =>
+      deps.linkToSource({ ...source, ownerId: assistant.ownerId, assistantId: storedIdOf(assistant) ?? 0 }),
+    moodle: deps.moodleFor(facts),
+    knowledge: deps.knowledgeFor(facts),
+  };
+}
+
+/** Asked again at every read: a rubric withdrawn is gone for the tool as well. */
+async function rubricFor(assistant: Assistant, id: string, { policy, stores }: RunDeps) {
+  const { allowed } = await policy.mayUse({ kind: 'rubric', id }, assistant);
+  return allowed ? await stores.rubrics.get(id) : undefined;
+}
+
+/** Not awaited: the refusal stands whether or not it can be written down. */
+function auditDenial(
+  denial: { readonly action: string; readonly resource: string; readonly reason: string },
+  { caller, runId }: RunParts,
+  { stores, log }: RunDeps,
+): void {
+  stores.audit.record(denialOf(caller, { ...denial, runId })).catch(() => {
+    log.error({ runId, ...denial }, 'denial could not be audited');
+  });
+}

@@ -1,0 +1,177 @@
+import type { Caller } from '../../src/core/access/caller.js';
+import type { Assistant, AssistantContent, AssistantSetup } from '../../src/core/assistants/assistant.js';
+import type { FunctionSpec } from '../../src/core/connector.js';
+import { AppError, invalidConfiguration, timedOut } from '../../src/core/errors.js';
+import type { ChatMessage, Message } from '../../src/core/message.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
+import { contextsOf, runPlaceholders, textsOf } from '../gate/fill-placeholders.js';
+import type { ToolOutcome } from '../gate/invocation.js';
+import { createSourceList } from '../gate/sources.js';
+import { openToolbox, type PlaceholderTool } from '../gate/toolbox.js';
+import { type PromptPart, promptParts } from '../prompt/parts.js';
+import { composeRun, knownPlaceholders } from './compose-run.js';
+import { prepareRun, type PreparedRun, type RunDeps } from './prepare.js';
+import { previewWarnings, type WarningDetail } from './preview-warnings.js';
+import { beforeTools } from './processor.js';
+import { storedIdOf } from './stand-in-assistant.js';
+
+export interface PreviewRequest {
+  readonly runId: string;
+  readonly assistant: Assistant;
+  /** What it would say if it were saved so; nothing is. Absent: as it is stored. */
+  readonly draft?: Draft | undefined;
+  readonly caller: Caller;
+  readonly chat: readonly ChatMessage[];
+  readonly signal: AbortSignal;
+}
+
+/** What an author is writing, and how it would run. */
+export interface Draft extends AssistantContent {
+  readonly setup: AssistantSetup;
+}
+
+/** What the model would read first, and what each tool put into it. */
+export interface Preview {
+  readonly messages: readonly Message[];
+  readonly functions: readonly FunctionSpec[];
+  readonly placeholders: readonly {
+    readonly name: string;
+    readonly tool: string;
+    readonly chars: number;
+    readonly tokens: number;
+  }[];
+  readonly warnings: readonly string[];
+  /** The same warnings, one by one, as facts for pages that say them in their reader's language. */
+  readonly warning_details: readonly WarningDetail[];
+  /** What takes how much room, in the order it is read. */
+  readonly parts: readonly {
+    readonly part: PromptPart['part'];
+    readonly name?: string;
+    readonly chars: number;
+    readonly tokens: number;
+  }[];
+  /** Of all parts together. */
+  readonly total_tokens: number;
+}
+
+export type PreviewRun = (request: PreviewRequest) => Promise<Preview>;
+
+export interface PreviewDeps extends RunDeps {
+  readonly countTokens: (text: string) => Promise<number>;
+}
+
+/** A run up to its model: the same preparation, the same gate, the same composition; no model is asked. */
+export function createPreviewRun(deps: PreviewDeps): PreviewRun {
+  return async (request) => {
+    const { draft } = request;
+    // What is stored may change its form when it is used; a draft is stored nowhere.
+    const assistant = draft ? { ...request.assistant, ...draft } : await deps.onAccess(request.assistant);
+    const [problem] = assistant.setup.problems;
+    if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
+
+    const run = await prepareRun(partsOf({ ...request, assistant: withoutEnding(assistant) }, deps), deps);
+    try {
+      return await look(run, assistant, deps);
+    } catch (thrown) {
+      throw run.deadline.expired() ? timedOut('The preview') : thrown;
+    } finally {
+      run.deadline.dispose();
+    }
+  };
+}
+
+async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): Promise<Preview> {
+  const { ctx } = run;
+  const toolbox = await openToolbox(deps.plugins.tools, ctx);
+  // No model is asked for a preview, not even a small one.
+  const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools({ ...run, small: undefined });
+  const missed = new Set<string>();
+  const askSmallModel: RunContext['askSmallModel'] = ({ tool }) => {
+    if (!run.small) missed.add(tool);
+    return Promise.resolve(undefined);
+  };
+  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat, askSmallModel });
+  const texts = textsOf(toolbox.placeholders, outcomes, createSourceList());
+  const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, texts)]);
+  const functions = toolbox.specs;
+  const messages = composeRun(run, { contexts, functions }, deps.plugins);
+  const count = countingOnce(deps.countTokens);
+
+  const filled = toolbox.placeholders.map((tool, i) => ({ tool, outcome: outcomes[i] as ToolOutcome }));
+  const placeholders = [];
+  for (const [i, { placeholder: name, entry }] of toolbox.placeholders.entries()) {
+    const text = texts[i] ?? '';
+    placeholders.push({
+      name,
+      tool: entry.type,
+      chars: text.length,
+      tokens: await count(text),
+    });
+  }
+  const found = await previewWarnings({
+    ...{ assistant, toolbox, own, filled, missed, ctx },
+    plugins: deps.plugins,
+  });
+  const composed = { assistant, chat: ctx.chat, contexts, functions, messages };
+  const parts = await Promise.all(
+    promptParts({ ...composed, knownPlaceholders: knownPlaceholders(deps.plugins) }).map(
+      async ({ text, ...part }) => ({ ...part, chars: text.length, tokens: await count(text) }),
+    ),
+  );
+  const total_tokens = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const warnings = found.map(({ message }) => message);
+  const warning_details = found.map(({ message: _message, ...detail }) => detail);
+  return { messages, functions, placeholders, warnings, warning_details, parts, total_tokens };
+}
+
+/** What a tool brought is a part of the prompt as well, and may be long. */
+function countingOnce(countTokens: PreviewDeps['countTokens']): PreviewDeps['countTokens'] {
+  const counted = new Map<string, Promise<number>>();
+  return (text) => {
+    const known = counted.get(text) ?? countTokens(text);
+    counted.set(text, known);
+    return known;
+  };
+}
+
+async function outcomesOf(tools: readonly PlaceholderTool[], ctx: RunContext) {
+  const running = runPlaceholders(tools, ctx);
+  for (;;) {
+    const step = await running.next();
+    if (step.done) return step.value;
+  }
+}
+
+function notInPreview(): AppError {
+  const message = 'Other assistants are not asked in a preview.';
+  return new AppError(message, { status: 403, type: 'permission_error', code: 'not_in_preview' });
+}
+
+/** A preview tells of a failure that would end a run, rather than ending itself. */
+function withoutEnding(assistant: Assistant): Assistant {
+  const tools = assistant.setup.tools.map((entry) =>
+    entry.onError === 'fail' ? { ...entry, onError: 'omit' as const } : entry,
+  );
+  return { ...assistant, setup: { ...assistant.setup, tools } };
+}
+
+function partsOf({ assistant, draft, ...request }: PreviewRequest, { stores, policy }: RunDeps) {
+  const { caller } = request;
+  const isNobodysYet = storedIdOf(assistant) === undefined;
+  return {
+    ...request,
+    assistant,
+    parent: undefined,
+    sampling: {},
+    conversation: undefined,
+    mayAsk: false,
+    // Whoever may no longer write it may no longer try it out either.
+    currentAssistant: async () => {
+      if (isNobodysYet) return (await stores.users.byId(caller.userId))?.enabled ? assistant : undefined;
+      const current = await stores.assistants.get(assistant.id);
+      if (!current || !policy.mayEdit(caller, current).allowed) return undefined;
+      return draft ? assistant : current;
+    },
+    startChild: () => Promise.reject(notInPreview()),
+  };
+}

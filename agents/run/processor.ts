@@ -1,0 +1,43 @@
+import { AppError } from '../../src/core/errors.js';
+import type { Preparation } from '../../src/core/processor.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
+import { askForTool } from '../gate/ask-for-tool.js';
+import type { PreparedRun } from './prepare.js';
+
+/** Whoever is chatting, by their verified id in Moodle, or nothing. */
+const MOODLE_USER = 'moodle_user';
+
+/** What is made of the chat before the placeholder tools read it. */
+export async function beforeTools(run: PreparedRun): Promise<Preparation> {
+  const { ctx } = run;
+  const prepared = await byProcessor(run);
+  // Finding out may mean asking Moodle.
+  if (!ctx.assistant.promptTemplate.includes(`{${MOODLE_USER}}`)) return prepared;
+  const contexts = new Map([...(prepared.contexts ?? []), [MOODLE_USER, [await moodleUser(ctx)]] as const]);
+  return { ...prepared, contexts };
+}
+
+async function byProcessor({ ctx, processor, small }: PreparedRun): Promise<Preparation> {
+  if (!processor.prepare) return {};
+  return await processor.prepare({
+    ...ctx.around(),
+    chat: ctx.chat,
+    askSmallModel: async (question) => {
+      if (!small) return undefined;
+      const { signal } = ctx;
+      return await askForTool({ ...question, tool: processor.name, iteration: 0, signal }, small, ctx);
+    },
+  });
+}
+
+async function moodleUser(ctx: RunContext): Promise<string> {
+  const { moodle } = ctx.around();
+  if (!moodle) return '';
+  try {
+    return String(await moodle.userId());
+  } catch (fault) {
+    ctx.signal.throwIfAborted();
+    if (fault instanceof AppError) return '';
+    throw fault;
+  }
+}

@@ -1,0 +1,81 @@
+import { AppError, unavailable } from '../../src/core/errors.js';
+import type { CitedSource, Ending } from '../../src/core/runs/event.js';
+import type { RunStatus } from '../../src/core/runs/record.js';
+import { whereItBroke } from '../../src/core/where-it-broke.js';
+import type { RunBasis, RunDeps } from './prepare.js';
+import { storedIdOf } from './stand-in-assistant.js';
+
+interface Outcome {
+  readonly answer: string;
+  readonly ending: Ending | undefined;
+  readonly fault: unknown;
+  readonly sources?: readonly CitedSource[];
+}
+
+/** Writes the run, its cost and its conversation. A run that ended well and cannot be written down has failed. */
+export async function keepRecord(
+  run: RunBasis,
+  { answer, ending, fault, sources = [] }: Outcome,
+  deps: RunDeps,
+): Promise<void> {
+  const { ctx, trace, conversation } = run;
+  const status = statusOf(run, ending);
+  const record = {
+    id: ctx.runId,
+    parentRunId: run.parent?.ctx.runId,
+    assistantId: storedIdOf(ctx.assistant),
+    assistantVersion: ctx.assistant.version,
+    organizationId: ctx.assistant.organizationId,
+    userId: ctx.caller.userId,
+    via: ctx.caller.via,
+    conversationId: conversation?.id,
+    activityId: ctx.caller.launch?.activityId,
+    status,
+    errorCode: fault instanceof AppError ? fault.code : fault === undefined ? undefined : 'internal_error',
+    startedAt: trace.startedAt.toISOString(),
+    ms: Date.now() - trace.startedAt.getTime(),
+    iterations: ending?.iterations ?? trace.iterations(),
+    capped: ending?.capped ?? false,
+    usage: trace.usage(),
+    steps: trace.steps(),
+  };
+  const written = await Promise.allSettled([
+    deps.stores.runs.record(record),
+    conversation?.keep({
+      ...{ text: answer, runId: ctx.runId, incomplete: ending === undefined },
+      details: { sources, steps: trace.shown() },
+    }),
+    ...trace.owed(),
+  ]);
+  const failures = written.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  for (const failure of failures) {
+    ctx.log.error({ runId: ctx.runId, fault: whereItBroke(failure) }, 'run could not be recorded');
+  }
+  if (fault !== undefined && !(fault instanceof AppError)) {
+    ctx.log.error({ runId: ctx.runId, fault: whereItBroke(fault) }, 'run failed');
+  }
+  const { assistantId, assistantVersion, errorCode, ms, iterations, usage } = record;
+  ctx.log.info(
+    { runId: ctx.runId, assistantId, assistantVersion, status, errorCode, ms, iterations, ...usage },
+    'run ended',
+  );
+  const lost = failures.find((failure) => !isOfPerson(failure));
+  // What has failed before tells its own reason.
+  if (ending && lost !== undefined) throw asNotRecorded(lost);
+}
+
+/** Such as a conversation that was deleted meanwhile: nothing that was to be kept is lost. */
+const isOfPerson = (failure: unknown) => failure instanceof AppError && failure.status < 500;
+
+const asNotRecorded = (failure: unknown) =>
+  failure instanceof AppError
+    ? failure
+    : unavailable('The answer could not be stored. Ask again in a moment.', 'not_recorded', failure);
+
+function statusOf({ deadline, ctx }: RunBasis, ending: Ending | undefined): RunStatus {
+  if (ending) return 'completed';
+  if (deadline.expired()) return 'timed_out';
+  return ctx.signal.aborted ? 'cancelled' : 'failed';
+}

@@ -1,0 +1,70 @@
+import type { Stores } from '../../src/core/stores.js';
+import { createRemember } from './cache.js';
+import type { Changes } from './table-versions.js';
+
+/** The same stores, with what every chat asks of them in memory. */
+export function rememberingStores(stores: Stores, changes: Changes): Stores {
+  const remember = createRemember(changes);
+  const { organizations, users, credentials, assistants, rubrics, collections, runs } = stores;
+  const { activities, participants } = stores;
+
+  const holderOf = remember(CREDENTIALS, (hash: string) => credentials.callerOf(hash, EVER));
+  const consentsOf = remember(['lti_consents'], (pair: string) => {
+    const [activityId, userId] = pair.split(' ').map(Number) as [number, number];
+    return participants.consentOf(activityId, userId);
+  });
+  const onServer = remember(['collections', 'users'], (place: string) => {
+    const [organization, externalId = ''] = place.split(/ (.*)/s);
+    return collections.onServer(Number(organization), externalId);
+  });
+  const sharesOf = remember(['assistant_shares'], async (pair: string) => {
+    const [id, userId] = pair.split(' ').map(Number) as [number, number];
+    return (await assistants.isSharedWith(id, userId)) ? true : undefined;
+  });
+  return {
+    ...stores,
+    organizations: { ...organizations, withConfig: remember(['organizations'], organizations.withConfig) },
+    users: { ...users, byId: remember(['users'], users.byId) },
+    credentials: {
+      ...credentials,
+      async callerOf(hash, now) {
+        const holder = await holderOf(hash);
+        return holder && (holder.expiresAt === null || holder.expiresAt > now) ? holder : undefined;
+      },
+    },
+    assistants: {
+      ...assistants,
+      // The owner's e-mail is part of it.
+      get: remember(['assistants', 'users'], assistants.get),
+      isSharedWith: async (id, userId) => (await sharesOf(`${String(id)} ${String(userId)}`)) ?? false,
+    },
+    rubrics: { ...rubrics, get: remember(['rubrics', 'users'], rubrics.get) },
+    collections: {
+      ...collections,
+      get: remember(['collections', 'users'], collections.get),
+      onServer: (organizationId, externalId) => onServer(`${String(organizationId)} ${externalId}`),
+    },
+    activities: { ...activities, get: remember(ACTIVITIES, activities.get) },
+    participants: {
+      ...participants,
+      consentOf: (activityId, userId) => consentsOf(`${String(activityId)} ${String(userId)}`),
+    },
+    runs: {
+      ...runs,
+      async record(run) {
+        await runs.record(run);
+        // Looked at now, so that the next request need not. If it cannot be, that one will say so.
+        void Promise.resolve()
+          .then(() => changes.now())
+          .catch(() => undefined);
+      },
+    },
+  };
+}
+
+/** A visit is also a credential, as long as its platform is switched on. */
+const CREDENTIALS = ['api_keys', 'sessions', 'users', 'lti_sessions', 'lti_people', 'lti_platforms'] as const;
+const ACTIVITIES = ['lti_activities', 'lti_activity_assistants', 'lti_platforms'] as const;
+
+/** Before any credential's end: whether it has come is judged when it is used. */
+const EVER = '';

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+import type { Changes } from '../cache/table-versions.js';
+
+/** What differs between the databases; everything else is written once. */
+export interface Engine {
+  readonly config: Knex.Config;
+  /** First statements of the migrating transaction: from here until it ends no other process migrates. */
+  lockForMigration(trx: Knex.Transaction): Promise<void>;
+  /** Puts the connection back to everyday use. */
+  afterMigration(db: Knex): Promise<void>;
+  watchChanges(db: Knex): Promise<WatchedChanges>;
+  /** Of connections that only read and wait for no writer; absent where all connections are like that. */
+  readonly readers?: Knex.Config;
+}
+
+export interface WatchedChanges extends Changes {
+  close(): Promise<void>;
+}
+
+/** How long a starting process waits for another one that is migrating the same database. */
+export const MIGRATION_WAIT_MS = 60_000;
+
+/** How long making a connection may take. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Nobody is still waiting for an answer after so long; until then `connection-wait.ts` says who is refused. */
+export const ACQUIRE_TIMEOUT_MS = 120_000;

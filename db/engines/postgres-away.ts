@@ -1,0 +1,34 @@
+import { AppError, unavailable } from '../../src/core/errors.js';
+
+const AWAY = 'database_unavailable';
+
+/** Of the network on the way to it. */
+const NETWORK = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
+/** Connection faults, too few resources, shutting down or starting, only a copy that cannot be written to. */
+const STATES = /^(08...|53...|57P0[1-5]|25006)$/;
+/** What the driver says without a code; knex puts the statement before it. */
+const WORDS =
+  /(^|- )(Connection terminated( unexpectedly| due to connection timeout)?|Connection ended unexpectedly|Client (has encountered a connection error|was closed) and is not queryable|timeout expired|Query read timeout)$/;
+
+/** Tells in our words that PostgreSQL is not there; any other fault stays what it is. */
+export function orAway(fault: unknown): never {
+  throw isOfConnection(fault)
+    ? unavailable('The database cannot be reached. Try again in a moment.', AWAY, fault)
+    : fault;
+}
+
+/** Whether it was not there, so that nobody knows what became of the last thing it was asked to do. */
+export function isAway(fault: unknown): boolean {
+  return fault instanceof AppError && fault.code === AWAY;
+}
+
+function isOfConnection(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false;
+  const code = 'code' in fault ? String(fault.code) : '';
+  return (
+    NETWORK.has(code) || STATES.test(code) || fault.name === 'KnexTimeoutError' || WORDS.test(fault.message)
+  );
+}

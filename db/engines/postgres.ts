@@ -1,0 +1,65 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import { createAskedChanges } from '../cache/asked-changes.js';
+import type { Generations } from '../cache/table-versions.js';
+import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+import { orAway } from './postgres-away.js';
+
+/** Any fixed number will do, as long as nothing else in the database locks on it. */
+const MIGRATION_LOCK = 0x42454c4c;
+
+const INT8: number = pg.types.builtins.INT8;
+const parserOf = pg.types.getTypeParser as (oid: number, format: string) => unknown;
+
+/** Counts arrive as int8; they are far below 2^53. Set per connection: pg's own table is shared by all. */
+const types: Knex.PgCustomTypesConfig = {
+  getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : parserOf(oid, format)),
+};
+
+/** What knex has but its types do not tell. */
+interface Connecting extends Knex.Client {
+  acquireConnection(): Promise<unknown>;
+  query(connection: unknown, query: unknown): Promise<unknown>;
+}
+
+/** Knex's own for PostgreSQL, which it shows by one that is connected to nothing. */
+const PostgresClient = (knex({ client: 'pg' }).client as object).constructor as new (
+  config: Knex.Config,
+) => Connecting;
+
+/** Whatever is asked of the database comes through here, in transactions too. */
+class TellingWhenAway extends PostgresClient {
+  constructor(config: Knex.Config) {
+    // By its name, as whoever asks which database it is expects it.
+    super({ ...config, client: 'pg' });
+  }
+
+  override acquireConnection() {
+    return super.acquireConnection().catch(orAway);
+  }
+
+  override query(connection: unknown, query: unknown) {
+    return super.query(connection, query).catch(orAway);
+  }
+}
+
+export function postgresEngine(url: string): Engine {
+  return {
+    config: {
+      client: TellingWhenAway as unknown as typeof Knex.Client,
+      connection: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types },
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      pool: { min: 0, max: 10 },
+    },
+    async lockForMigration(trx) {
+      await trx.raw(`SET LOCAL lock_timeout = ${String(MIGRATION_WAIT_MS)}`);
+      // Held by the transaction, so a killed process gives it back.
+      await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    },
+    afterMigration: () => Promise.resolve(),
+    watchChanges(db) {
+      const ask = async () => (await db<Generations>('generations').first()) as Generations;
+      return Promise.resolve({ ...createAskedChanges(ask), close: () => Promise.resolve() });
+    },
+  };
+}

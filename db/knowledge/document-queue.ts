@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Work } from '../../src/core/knowledge/document.js';
+import type { DocumentStore } from '../../src/core/knowledge/stores.js';
+import { now } from '../query/now.js';
+import { isPostgres, rawRows } from '../query/raw-rows.js';
+import { orConflict } from '../query/unique-violation.js';
+import { storable, wholeNumber } from '../query/values.js';
+import { type DocumentRow, faultsToColumn, nothingToDo, READ, toDocument, UNREAD } from './document-rows.js';
+
+type DocumentWork = Pick<DocumentStore, 'claim' | 'report' | 'release' | 'fail'>;
+
+export function createDocumentWork(db: Knex): DocumentWork {
+  const claimed = claimingStatement(isPostgres(db));
+
+  return {
+    async claim({ ms }) {
+      const at = now();
+      const [row] = await rawRows<ClaimedRow>(db, claimed, [randomUUID(), at, until(ms), at, at]);
+      return row && toWork(row);
+    },
+
+    async report(work, { stage, progress, bytes, sha256, filename }, { ms }) {
+      const count = await mine(db, work)
+        .update({
+          stage,
+          progress: Math.min(wholeNumber(progress), 100),
+          ...(bytes === undefined ? {} : { bytes }),
+          ...(sha256 === undefined ? {} : { sha256: storable(sha256) }),
+          ...(filename === undefined ? {} : { filename: storable(filename) }),
+          lease_until: until(ms),
+          updated_at: now(),
+        })
+        .catch(orConflict('The same document is in this knowledge base already.'));
+      return count > 0;
+    },
+
+    async release(work) {
+      await mine(db, work).update({
+        ...(work.kind === 'ingest' ? UNREAD : READ),
+        claim: null,
+        lease_until: null,
+        attempts: work.attempts - 1,
+        updated_at: now(),
+      });
+    },
+
+    async fail(work, error, faults) {
+      await mine(db, work).update({
+        // Without vectors it can still be found by its words.
+        ...(work.kind === 'ingest' ? { status: 'failed' } : READ),
+        error: storable(error),
+        faults: faultsToColumn(faults),
+        ...nothingToDo(),
+      });
+    },
+  };
+}
+
+/** The document of a claim, unless it is gone or somebody else's by now. */
+export function mine(db: Knex, { document, claim }: Work): Knex.QueryBuilder {
+  return db('documents').where({ id: document.id, claim });
+}
+
+type ClaimedRow = DocumentRow & {
+  readonly claim: string;
+  readonly collection_id: string;
+  readonly organization_id: number;
+};
+
+/**
+ * One statement, so that of many who ask at once each gets another. Whose turn it is goes round: among the owners with
+ * work that waits the one whose last turn is longest ago, and of theirs the oldest. Five hundred documents of one owner
+ * keep nobody else waiting for more than one of them.
+ */
+function claimingStatement(postgres: boolean): string {
+  // The plus keeps SQLite from going through all that the owners have instead of what waits.
+  return `
+    WITH turns (owner_id, last) AS MATERIALIZED (
+      SELECT owner_id, (SELECT max(claimed_at) FROM documents WHERE documents.owner_id = owners.owner_id)
+      FROM (SELECT DISTINCT owner_id FROM documents WHERE work IS NOT NULL) AS owners
+    )
+    UPDATE documents SET
+      claim = ?, claimed_at = ?, lease_until = ?, attempts = attempts + 1,
+      status = CASE work WHEN 'ingest' THEN 'processing' ELSE status END, updated_at = ?
+    WHERE seq = (
+      SELECT waiting.seq FROM documents AS waiting JOIN turns ON turns.owner_id = +waiting.owner_id
+      WHERE waiting.work IS NOT NULL AND (waiting.lease_until IS NULL OR waiting.lease_until < ?)
+      ORDER BY coalesce(turns.last, ''), waiting.queued_at, waiting.seq
+      LIMIT 1 ${postgres ? 'FOR UPDATE OF waiting SKIP LOCKED' : ''}
+    )
+    RETURNING *,
+      (SELECT id FROM collections WHERE collections.seq = documents.collection_seq) AS collection_id,
+      (SELECT organization_id FROM collections WHERE collections.seq = documents.collection_seq) AS organization_id`;
+}
+
+function toWork(row: ClaimedRow): Work {
+  return {
+    kind: row.work ?? 'ingest',
+    document: toDocument(row, row.collection_id),
+    organizationId: row.organization_id,
+    attempts: row.attempts,
+    claim: row.claim,
+  };
+}
+
+function until(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}

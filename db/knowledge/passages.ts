@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import type { TermStatistics } from '../../src/core/knowledge/passage.js';
+import type { PassageIndex } from '../../src/core/knowledge/stores.js';
+import { isRowId, storable } from '../query/values.js';
+import { createLexicalSearch } from './lexical-search.js';
+import { livePassages, type PassageRow, toPassage } from './passage-rows.js';
+import { EVERY_PASSAGE } from './term-counts.js';
+import { createNearest } from './vectors/store.js';
+
+export function createPassageIndex(db: Knex): PassageIndex {
+  const collections = (ids: readonly string[]) =>
+    db<{ id: string; seq: number }>('collections').select('seq').whereIn('id', ids.map(storable));
+  const seqsOf = async (ids: readonly string[]) => (await collections(ids)).map(({ seq }) => seq);
+
+  return {
+    ...createLexicalSearch(db, seqsOf),
+    ...createNearest(db),
+
+    async statistics(collectionIds, forms) {
+      const rows: CountRow[] = await db('term_counts')
+        .whereIn('collection_seq', collections(collectionIds))
+        .whereIn('term', [EVERY_PASSAGE, ...forms.map(storable)])
+        .select('term', 'passages', 'total');
+      return addedUp(rows);
+    },
+
+    async read(passageIds) {
+      const rows = (await livePassages(db).whereIn(
+        'passages.id',
+        passageIds.filter(isRowId),
+      )) as PassageRow[];
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return passageIds.flatMap((id) => {
+        const row = byId.get(id);
+        return row ? [toPassage(row)] : [];
+      });
+    },
+
+    async languages(collectionIds) {
+      const rows: { readonly language: string }[] = await db('documents')
+        .whereIn('collection_seq', collections(collectionIds))
+        .whereNotNull('edition')
+        .whereNotNull('language')
+        .distinct('language');
+      return rows.map(({ language }) => language).sort();
+    },
+  };
+}
+
+interface CountRow {
+  readonly term: string;
+  readonly passages: number;
+  readonly total: number;
+}
+
+function addedUp(rows: readonly CountRow[]): TermStatistics {
+  const frequencies = new Map<string, number>();
+  for (const { term, passages } of rows) frequencies.set(term, (frequencies.get(term) ?? 0) + passages);
+  const passages = frequencies.get(EVERY_PASSAGE) ?? 0;
+  frequencies.delete(EVERY_PASSAGE);
+  const total = rows.reduce((sum, row) => sum + row.total, 0);
+  return { passages, averageTerms: passages === 0 ? 0 : total / passages, frequencies };
+}

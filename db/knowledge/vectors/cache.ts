@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+import { rowsAtOnce } from '../../query/rows-at-once.js';
+import { storable } from '../../query/values.js';
+import { openPage, type VectorPage } from './pages.js';
+
+export interface Scope {
+  readonly collectionIds: readonly string[];
+  readonly model: string;
+}
+
+/** Pages read from the database at once. */
+const BATCH = 64;
+
+export type VectorShelf = ReturnType<typeof createVectorShelf>;
+
+/**
+ * The pages of vectors, of which the latest used stay in memory. A page is never changed and its number never given to
+ * another, so nothing here can be out of date: which of them count is asked of the database every time.
+ */
+export function createVectorShelf(reader: Knex, { mostBytes }: { readonly mostBytes: number }) {
+  const kept = new Map<number, VectorPage>();
+  let bytes = 0;
+
+  const keep = (id: number, page: VectorPage) => {
+    kept.set(id, page);
+    bytes += page.bytes;
+    for (const [oldest, { bytes: freed }] of kept) {
+      if (bytes <= mostBytes) return;
+      kept.delete(oldest);
+      bytes -= freed;
+    }
+  };
+
+  const take = (id: number): VectorPage | undefined => {
+    const page = kept.get(id);
+    if (!page) return undefined;
+    // To the end of the queue of those to be dropped.
+    kept.delete(id);
+    kept.set(id, page);
+    return page;
+  };
+
+  async function* fetchPages(ids: readonly number[]): AsyncGenerator<VectorPage, void> {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const rows = await reader('vector_pages')
+        .whereIn('id', ids.slice(start, start + BATCH))
+        .select<{ readonly id: number; readonly packed: Uint8Array }[]>('id', 'packed');
+      for (const { id, packed } of rows) {
+        const page = openPage(packed);
+        if (!kept.has(id)) keep(id, page);
+        yield page;
+      }
+    }
+  }
+
+  return {
+    /** Those of live editions, oldest first. */
+    list: (scope: Scope) => livePages(reader, scope),
+    async *pages(ids: readonly number[]): AsyncGenerator<VectorPage, void> {
+      const absent: number[] = [];
+      for (const id of ids) {
+        const page = take(id);
+        if (page) yield page;
+        else absent.push(id);
+      }
+      yield* fetchPages(absent);
+    },
+  };
+}
+
+async function livePages(reader: Knex, { collectionIds, model }: Scope): Promise<readonly number[]> {
+  const pages = reader('vector_pages')
+    .whereIn('edition', liveEditions(reader, collectionIds))
+    .where({ model })
+    .select('id');
+  const rows = await rowsAtOnce(reader, pages, ['id']);
+  return rows.map(([id]) => Number(id)).sort((a, b) => a - b);
+}
+
+/** The judge of everything that is found. */
+export function liveEditions(reader: Knex, collectionIds: readonly string[]): Knex.QueryBuilder {
+  const collections = reader('collections').whereIn('id', collectionIds.map(storable)).select('seq');
+  return reader('editions').where({ live: true }).whereIn('collection_seq', collections).select('id');
+}

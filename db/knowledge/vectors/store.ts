@@ -1,0 +1,104 @@
+import type { Knex } from 'knex';
+import type { Work } from '../../../src/core/knowledge/document.js';
+import type { PassageIndex, VectorStore } from '../../../src/core/knowledge/stores.js';
+import { storable } from '../../query/values.js';
+import { mine } from '../document-queue.js';
+import { nothingToDo, READ, waitingFor } from '../document-rows.js';
+import { createVectorShelf } from './cache.js';
+import { createNearestSearch } from './nearest.js';
+import { createBaseline } from './vectors-baseline.js';
+import { createVectorWriter } from './write.js';
+
+/** What outlines may take in memory: enough for some 800 000 passages of 384 numbers. */
+const SHELF_BYTES = 64_000_000;
+
+/** Vectors deleted in one transaction, so that nobody else waits long for theirs. */
+const DELETED_AT_ONCE = 500;
+
+export function createNearest(reader: Knex): Pick<PassageIndex, 'nearest' | 'baseline'> {
+  const shelf = createVectorShelf(reader, { mostBytes: SHELF_BYTES });
+  return { nearest: createNearestSearch(reader, shelf), baseline: createBaseline(reader, shelf) };
+}
+
+export function createVectorStore(db: Knex): VectorStore {
+  return {
+    missing: (edition, model, limit) => withoutVector(db, { edition, model }, limit),
+    write: createVectorWriter(db),
+
+    async liveEdition(work) {
+      return (await editionOf(db, work))?.edition ?? undefined;
+    },
+
+    async complete(work, model) {
+      const document = await editionOf(db, work);
+      if (!document) return false;
+      // First, while the work is still ours: whoever takes over after a crash begins with this again.
+      if (document.edition !== null) await deleteOthers(db, document.edition, model);
+      const changed = await mine(db, work).update({
+        ...READ,
+        ...nothingToDo(),
+        error: null,
+        embedded_with: model === undefined ? null : storable(model),
+      });
+      return changed > 0;
+    },
+
+    queueOutdated: (organizationId, model) => queueOutdated(db, organizationId, model),
+  };
+}
+
+const editionOf = (db: Knex, work: Work) =>
+  mine(db, work).first<{ readonly edition: number | null } | undefined>('edition');
+
+async function withoutVector(
+  db: Knex,
+  of: { readonly edition: number; readonly model: string },
+  limit: number,
+): Promise<readonly { readonly passageId: number; readonly text: string }[]> {
+  const there = db('passage_vectors')
+    .where({ model: of.model })
+    .whereRaw('passage_id = passages.id')
+    .select(db.raw('1'));
+  const rows = await db('passages')
+    .where({ edition: of.edition })
+    .whereNotExists(there)
+    .orderBy('position')
+    .limit(limit)
+    .select<{ readonly id: number; readonly text: string }[]>('id', 'text');
+  return rows.map(({ id, text }) => ({ passageId: id, text }));
+}
+
+/** All but those of one model, a little at a time. */
+async function deleteOthers(db: Knex, edition: number, model: string | undefined): Promise<void> {
+  const others = (table: string) => {
+    const rows = db(table).where({ edition });
+    return model === undefined ? rows : rows.whereNot('model', storable(model));
+  };
+  // First what leads to the vectors, then the vectors.
+  await others('vector_pages').delete();
+  let deleted: number;
+  do {
+    const some = others('passage_vectors').select('passage_id').limit(DELETED_AT_ONCE);
+    deleted = await others('passage_vectors').whereIn('passage_id', some).delete();
+  } while (deleted > 0);
+}
+
+/** With the passages themselves, in their transaction. The edition they belong to is one that nobody sees. */
+export async function deleteVectors(trx: Knex, passageIds: readonly number[]): Promise<void> {
+  const editions = trx('passages').whereIn('id', passageIds).select('edition');
+  await trx('vector_pages').whereIn('edition', editions).delete();
+  await trx('passage_vectors').whereIn('passage_id', passageIds).delete();
+}
+
+async function queueOutdated(db: Knex, organizationId: number, model: string): Promise<number> {
+  const collections = db('collections')
+    .where({ organization_id: organizationId, place: 'here' })
+    .select('seq');
+  return db('documents')
+    .whereIn('collection_seq', collections)
+    .where({ status: 'ready' })
+    .whereNull('work')
+    .whereNotNull('edition')
+    .whereRaw("coalesce(embedded_with, '') <> ?", [model])
+    .update(waitingFor('embed'));
+}

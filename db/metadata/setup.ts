@@ -1,0 +1,122 @@
+import {
+  isToolUsingConnector,
+  type Approval,
+  type AssistantSetup,
+  type AssistantType,
+  type OnError,
+  type ToolCatalogue,
+  type ToolEntry,
+  type ToolMode,
+} from '../../src/core/assistants/assistant.js';
+import { defaultMode, ownPlaceholder, type Surroundings } from './canonical-tool.js';
+import {
+  canonicalMetadata,
+  FORMAT_VERSION,
+  readMetadata,
+  versionOf,
+  type StoredMetadata,
+} from './canonical.js';
+import { isRecord, own, textIn, type JsonRecord } from './json.js';
+import { odditiesIn } from './odd-entries.js';
+
+const PROCESSORS: Readonly<Record<AssistantType, string>> = {
+  classic: 'simple_augment',
+  multi_tool: 'multi_augment',
+  orchestrator: 'tool_augment',
+};
+
+/** How a stored assistant runs. Odd optional values give way to defaults; only what forbids a run is a problem. */
+export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue): AssistantSetup {
+  const { metadata, problems, readable } = canonicalMetadata(stored, catalogue);
+  const connector = textIn(metadata, 'connector');
+  const listed = readable ? listedEntries(metadata) : [];
+  const tools = listed.map((entry) => toolEntry(entry, { connector, catalogue }));
+  const type = typeOf(stored, connector, tools);
+  return {
+    type,
+    processor: processorIn(metadata) ?? PROCESSORS[type],
+    connector,
+    model: textIn(metadata, 'llm'),
+    vision: hasVision(metadata),
+    verbose: own(metadata, 'verbose') === true,
+    ...(own(metadata, 'tool_routing') === 'fast' ? { toolRouting: 'fast' } : {}),
+    tools,
+    listed,
+    problems: readable ? [] : problems,
+    oddities: readable ? [...problems, ...odditiesIn(metadata)] : [],
+  };
+}
+
+/** One of LAMB's that arranges the same parts for a provider's cache is as good as none named. */
+function processorIn(metadata: JsonRecord): string | undefined {
+  const named = textIn(metadata, 'prompt_processor');
+  return named === 'kvcache_augment' ? undefined : named;
+}
+
+export function hasVision(metadata: JsonRecord): boolean {
+  const capabilities = own(metadata, 'capabilities');
+  return isRecord(capabilities) && own(capabilities, 'vision') === true;
+}
+
+/** Functions make an orchestrator and nothing else does; the rest depends on the shape it is stored in. */
+function typeOf(
+  stored: StoredMetadata,
+  connector: string | undefined,
+  tools: readonly ToolEntry[],
+): AssistantType {
+  if (isToolUsingConnector(connector)) return 'orchestrator';
+  if (tools.some((tool) => tool.enabled && tool.mode === 'function')) return 'orchestrator';
+
+  const { metadata } = readMetadata(stored.metadata);
+  if (own(metadata, 'assistant_type') === 'classic') return 'classic';
+  const isNewShape = Array.isArray(own(metadata, 'tools')) || versionOf(metadata) === FORMAT_VERSION;
+  return isNewShape ? 'multi_tool' : 'classic';
+}
+
+interface NamedEntry extends JsonRecord {
+  readonly type: string;
+}
+
+function listedEntries(metadata: JsonRecord): readonly NamedEntry[] {
+  const tools = own(metadata, 'tools');
+  return Array.isArray(tools) ? tools.filter(isNamed) : [];
+}
+
+function isNamed(entry: unknown): entry is NamedEntry {
+  return isRecord(entry) && textIn(entry, 'type') !== undefined;
+}
+
+function toolEntry(entry: NamedEntry, around: Surroundings): ToolEntry {
+  const { type } = entry;
+  const { enabled, mode, placeholder, on_error, approval, config } = {
+    enabled: own(entry, 'enabled'),
+    mode: own(entry, 'mode'),
+    placeholder: textIn(entry, 'placeholder'),
+    on_error: own(entry, 'on_error'),
+    approval: own(entry, 'approval'),
+    config: own(entry, 'config'),
+  };
+  return {
+    type,
+    enabled: typeof enabled === 'boolean' ? enabled : true,
+    mode: isMode(mode) ? mode : defaultMode(entry, around),
+    placeholder: placeholder ?? ownPlaceholder(type, around.catalogue),
+    name: textIn(entry, 'name'),
+    description: textIn(entry, 'description'),
+    onError: isOnError(on_error) ? on_error : 'omit',
+    approval: isApproval(approval) ? approval : undefined,
+    config: isRecord(config) ? config : {},
+  };
+}
+
+function isMode(value: unknown): value is ToolMode {
+  return value === 'placeholder' || value === 'function';
+}
+
+function isApproval(value: unknown): value is Approval {
+  return value === 'never' || value === 'ask' || value === 'always-allowed';
+}
+
+function isOnError(value: unknown): value is OnError {
+  return value === 'omit' || value === 'notice' || value === 'fail';
+}

@@ -1,0 +1,103 @@
+import type { Knex } from 'knex';
+import type { Client as PostgresConnection } from 'pg';
+import type { Database as SqliteConnection, Statement } from 'sqlite3';
+import { orAway } from '../engines/postgres-away.js';
+
+export interface StatementText {
+  /** One name for one text: PostgreSQL keeps the prepared statement under it. */
+  readonly name: string;
+  readonly sqlite: string;
+  /** Run once on a connection of SQLite before the first use: temporary views and triggers. */
+  readonly sqliteSetUp?: string;
+  readonly postgres: string;
+}
+
+export type Binding = string | number | null;
+
+/** Resolves with the rows, once whatever it changes is committed. */
+export type PreparedStatement = (...bindings: readonly Binding[]) => Promise<readonly unknown[]>;
+
+/** What knex has but its types do not tell. */
+interface Client<Connection> {
+  readonly dialect: string;
+  readonly pool: {
+    on(event: 'destroyRequest', hear: (eventId: number, connection: Connection) => void): void;
+  };
+  acquireConnection(): Promise<Connection>;
+  releaseConnection(connection: Connection): Promise<void>;
+  emit(event: 'query', query: { readonly sql: string; readonly bindings: readonly Binding[] }): void;
+}
+
+/**
+ * A statement past the query builder, for what happens at every chat: to build, compile and prepare it each time costs
+ * far more than to run it. It has a connection of knex's pool to itself, so it is never part of somebody's transaction.
+ */
+export function prepareStatement(db: Knex, text: StatementText): PreparedStatement {
+  return (db.client as Client<unknown>).dialect === 'sqlite3'
+    ? prepareForSqlite(db.client as Client<SqliteConnection>, text)
+    : prepareForPostgres(db.client as Client<PostgresConnection>, text);
+}
+
+function prepareForPostgres(
+  client: Client<PostgresConnection>,
+  { name, postgres: text }: StatementText,
+): PreparedStatement {
+  return (...bindings) =>
+    withConnection(client, { sql: text, bindings }, async (connection) => {
+      const { rows } = await connection.query<object>({ name, text, values: [...bindings] }).catch(orAway);
+      return rows;
+    });
+}
+
+function prepareForSqlite(
+  client: Client<SqliteConnection>,
+  { sqlite: sql, sqliteSetUp = '' }: StatementText,
+): PreparedStatement {
+  const prepared = new WeakMap<SqliteConnection, Statement>();
+  // SQLite does not close a connection that still has a statement.
+  client.pool.on('destroyRequest', (_id, connection) => prepared.get(connection)?.finalize());
+
+  async function prepare(connection: SqliteConnection): Promise<Statement> {
+    await finished((done) => connection.exec(sqliteSetUp, done));
+    const statement = await new Promise<Statement>((resolve, reject) => {
+      const made = connection.prepare(sql, (error: Error | null) => {
+        if (error) reject(error);
+        else resolve(made);
+      });
+    });
+    prepared.set(connection, statement);
+    return statement;
+  }
+
+  return (...bindings) =>
+    withConnection(client, { sql, bindings }, async (connection) => {
+      const statement = prepared.get(connection) ?? (await prepare(connection));
+      return finished<unknown[]>((done) => statement.all(bindings, done));
+    });
+}
+
+type Done<T> = (error: Error | null, result?: T) => void;
+
+function finished<T>(start: (done: Done<T>) => unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, result) => {
+      if (error) reject(error);
+      else resolve(result as T);
+    });
+  });
+}
+
+async function withConnection<Connection, T>(
+  client: Client<Connection>,
+  query: { readonly sql: string; readonly bindings: readonly Binding[] },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await client.acquireConnection();
+  try {
+    // Told like knex's own, so that whoever counts statements misses none.
+    client.emit('query', query);
+    return await work(connection);
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Knex } from 'knex';
+import type { ToolCatalogue } from '../src/core/assistants/assistant.js';
+import type { Stores } from '../src/core/stores.js';
+import { createKnowledgeStores } from './knowledge/stores.js';
+import { createActivityInsightStore } from './stores/lti/activity-insight.js';
+import { createActivityStore } from './stores/lti/activities.js';
+import { createApprovalStore } from './stores/approvals.js';
+import { createAssistantStore } from './stores/assistants/store.js';
+import { createAuditStore } from './stores/audit.js';
+import { createConversationStore } from './stores/conversations.js';
+import { createCredentialStore } from './stores/credentials.js';
+import { createFileStore } from './files/store.js';
+import { createGradingQueue } from './stores/grading/queue.js';
+import { createForgettingStore } from './stores/lti/erasure.js';
+import { createLaunchStore } from './stores/lti/launches.js';
+import { createLtiKeyStore } from './stores/lti/keys.js';
+import { createLtiPersonStore } from './stores/lti/people.js';
+import { createOrganizationStore } from './stores/organizations.js';
+import { createParticipantStore } from './stores/lti/participants.js';
+import { createPlatformStore } from './stores/lti/platforms.js';
+import { createRubricStore } from './stores/rubrics.js';
+import { createPromptTemplateStore } from './stores/prompt-templates.js';
+import { createRunStore } from './stores/runs.js';
+import { createSubmissionStore } from './stores/grading/submissions.js';
+import { createTicketStore } from './stores/lti/tickets.js';
+import { createUsageStore } from './stores/usage.js';
+import { createUserStore } from './stores/users.js';
+
+export interface StoreOptions {
+  readonly filesFolder: string;
+  /** What the files of one owner may take; no limit when absent. */
+  readonly filesQuotaBytes?: number;
+  readonly documentsFolder: string;
+  /** What searches and sums read by; the same as everything else when absent. */
+  readonly reader?: Knex | undefined;
+  readonly catalogue: ToolCatalogue;
+}
+
+export function createStores(
+  db: Knex,
+  { filesFolder, filesQuotaBytes = 0, documentsFolder, reader = db, catalogue }: StoreOptions,
+): Stores {
+  return {
+    organizations: createOrganizationStore(db),
+    users: createUserStore(db),
+    credentials: createCredentialStore(db),
+    assistants: createAssistantStore(db, catalogue, reader),
+    conversations: createConversationStore(db, reader),
+    runs: createRunStore(db),
+    // Beside the one connection that chats write by: a year of a large school takes a while to add up.
+    usage: createUsageStore(reader),
+    activityInsight: createActivityInsightStore(reader),
+    forgetting: createForgettingStore(db, reader),
+    audit: createAuditStore(db, reader),
+    platforms: createPlatformStore(db),
+    ltiKeys: createLtiKeyStore(db),
+    ltiPeople: createLtiPersonStore(db),
+    launches: createLaunchStore(db),
+    activities: createActivityStore(db),
+    participants: createParticipantStore(db),
+    tickets: createTicketStore(db),
+    submissions: createSubmissionStore(db),
+    gradingQueue: createGradingQueue(db),
+    files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
+    rubrics: createRubricStore(db),
+    promptTemplates: createPromptTemplateStore(db),
+    approvals: createApprovalStore(db),
+    ...createKnowledgeStores(db, { documentsFolder, reader }),
+  };
+}

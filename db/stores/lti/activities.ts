@@ -1,0 +1,196 @@
+import type { Knex } from 'knex';
+import { notFound } from '../../../src/core/errors.js';
+import type {
+  Activity,
+  ActivityChange,
+  ActivityFilter,
+  ActivityStore,
+} from '../../../src/core/lti/activity.js';
+import type { LaunchFacts } from '../../../src/core/lti/launch.js';
+import { now } from '../../query/now.js';
+import { byId, pageOf } from '../../query/paging.js';
+import { onlyContaining } from '../../query/search.js';
+import { isRowId, storable, storableOrNull } from '../../query/values.js';
+import { type ActivityRow, type PlacedRow, toActivity } from './activity-rows.js';
+
+type LinkLaunch = LaunchFacts & { readonly kind: 'activity' };
+
+/** What holds until an instructor says otherwise: nobody reads along, and nothing is kept for ever. */
+const UNTIL_CONFIGURED = { transcript_policy: 'none', retention_days: 180, steps_visible: true };
+
+export function createActivityStore(db: Knex): ActivityStore {
+  const get = async (id: number) => {
+    const row = isRowId(id) ? await known(db).where('lti_activities.id', id).first() : undefined;
+    return row && (await withAssistants(db, [row]))[0];
+  };
+
+  return {
+    get,
+
+    async meet(organizationId, launch) {
+      const link = {
+        platform_id: launch.platformId,
+        deployment_id: storable(launch.deploymentId),
+        link_id: storable(launch.link.id),
+      };
+      const facts = columnsOfLaunch(launch);
+      const find = () => known(db).where(prefixed(link)).first();
+      const row = await find();
+      if (!row) {
+        const at = now();
+        await db('lti_activities')
+          .insert({
+            ...{ ...link, ...facts, ...UNTIL_CONFIGURED, organization_id: organizationId },
+            ...{ created_at: at, updated_at: at },
+          })
+          .onConflict(['platform_id', 'deployment_id', 'link_id'])
+          .ignore();
+      } else if (differs(row, facts)) {
+        await db('lti_activities').where(link).update(facts);
+      }
+      const met = await find();
+      const [activity] = met ? await withAssistants(db, [met]) : [];
+      if (!activity) throw notFound('The activity');
+      return activity;
+    },
+
+    async titles(ids) {
+      const rows = await db('lti_activities')
+        .whereIn('id', ids.filter(isRowId))
+        .select<Pick<ActivityRow, 'id' | 'title' | 'course_title'>[]>('id', 'title', 'course_title');
+      return new Map(
+        rows.map((row) => [
+          row.id,
+          row.course_title === '' ? row.title : `${row.title} · ${row.course_title}`,
+        ]),
+      );
+    },
+
+    async list(filter, page) {
+      const { data, nextCursor } = await pageOf(
+        narrowed(db, known(db), filter),
+        byId<ActivityRow>('lti_activities.id'),
+        page,
+      );
+      return { data: await withAssistants(db, data), nextCursor };
+    },
+
+    async change(id, change) {
+      if (!isRowId(id)) return undefined;
+      const changed = await db.transaction((trx) =>
+        write(trx, trx('lti_activities').where({ id }), id, change),
+      );
+      return changed ? get(id) : undefined;
+    },
+
+    async configureFirst(id, change) {
+      return db.transaction((trx) =>
+        write(trx, trx('lti_activities').where({ id }).whereNull('configured_at'), id, change),
+      );
+    },
+
+    async setLineItem(id, url) {
+      await db('lti_activities')
+        .where({ id })
+        .update({ line_item_url: storable(url) });
+    },
+  };
+}
+
+/** The row first: it is held to the end, so that of two who write at once one waits. */
+async function write(
+  trx: Knex.Transaction,
+  row: Knex.QueryBuilder,
+  id: number,
+  { assistants, ...change }: ActivityChange,
+): Promise<boolean> {
+  const at = now();
+  const configured = trx.raw('coalesce(configured_at, ?)', [at]);
+  const found = await row.update({ ...columnsOf(change), configured_at: configured, updated_at: at });
+  if (found === 0) return false;
+  if (change.transcriptPolicy !== undefined && change.transcriptPolicy !== 'named') await unname(trx, id);
+  if (!assistants) return true;
+  await trx('lti_activity_assistants').where('activity_id', id).del();
+  const rows = assistants.map(({ assistantId, addedBy }, position) => ({
+    ...{ activity_id: id, position, assistant_id: assistantId, added_by: addedBy },
+  }));
+  if (rows.length > 0) await trx('lti_activity_assistants').insert(rows);
+  return true;
+}
+
+/** Who is to be named again is asked again. */
+async function unname(trx: Knex.Transaction, id: number): Promise<void> {
+  const named = trx('lti_participants').where('activity_id', id).whereNotNull('name');
+  await named.update({ name: null });
+  await trx('lti_consents').where('activity_id', id).del();
+}
+
+function columnsOf(change: Omit<ActivityChange, 'assistants'>) {
+  const columns = {
+    pinned_version: change.pinnedVersion,
+    transcript_policy: change.transcriptPolicy,
+    retention_days: change.retentionDays,
+    steps_visible: change.stepsVisible,
+    evaluation_assistant_id: change.evaluationAssistantId,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+function columnsOfLaunch({ link, course, services }: LinkLaunch) {
+  return {
+    title: storable(link.title),
+    course_id: storable(course?.id ?? ''),
+    course_title: storable(course?.title ?? ''),
+    line_items_url: storableOrNull(services.lineItemsUrl),
+    grade_scopes: JSON.stringify(services.gradeScopes),
+    memberships_url: storableOrNull(services.membershipsUrl),
+    // One that we have made ourselves is not in every launch.
+    ...(services.lineItemUrl === undefined ? {} : { line_item_url: storable(services.lineItemUrl) }),
+  };
+}
+
+function differs(row: ActivityRow, facts: ReturnType<typeof columnsOfLaunch>): boolean {
+  return Object.entries(facts).some(([column, value]) => row[column as keyof ActivityRow] !== value);
+}
+
+function known(db: Knex) {
+  return db('lti_activities')
+    .join('lti_platforms', 'lti_platforms.id', 'lti_activities.platform_id')
+    .select<ActivityRow[]>(
+      'lti_activities.*',
+      'lti_platforms.name as platform_name',
+      'lti_platforms.enabled as platform_enabled',
+    );
+}
+
+function prefixed(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([column, value]) => [`lti_activities.${column}`, value]),
+  );
+}
+
+function narrowed(db: Knex, found: Knex.QueryBuilder, filter: ActivityFilter): Knex.QueryBuilder {
+  const { organizationId, platformId, addedBy, q } = filter;
+  if (organizationId !== undefined) found.where('lti_activities.organization_id', organizationId);
+  if (platformId !== undefined)
+    found.where('lti_activities.platform_id', isRowId(platformId) ? platformId : 0);
+  if (addedBy !== undefined) {
+    const theirs = db('lti_activity_assistants').whereIn('added_by', addedBy).select('activity_id');
+    found.whereIn('lti_activities.id', theirs);
+  }
+  if (q !== undefined) onlyContaining(found, ['lti_activities.title', 'lti_activities.course_title'], q);
+  return found;
+}
+
+async function withAssistants(db: Knex, rows: readonly ActivityRow[]): Promise<Activity[]> {
+  const ids = rows.map(({ id }) => id);
+  const placed = await db<PlacedRow>('lti_activity_assistants')
+    .whereIn('activity_id', ids)
+    .orderBy(['activity_id', 'position']);
+  return rows.map((row) =>
+    toActivity(
+      row,
+      placed.filter(({ activity_id: id }) => id === row.id),
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import type { Knex } from 'knex';
+import type { ForgettingStore } from '../../../src/core/lti/erasure.js';
+import { ROWS_AT_ONCE } from './forgotten-runs.js';
+
+/** Wherever somebody may stand: as long as they are in one of them, they are not forgotten. */
+const PLACES: readonly { readonly table: string; readonly column: string }[] = [
+  { table: 'lti_participants', column: 'user_id' },
+  { table: 'lti_sessions', column: 'user_id' },
+  { table: 'lti_submissions', column: 'user_id' },
+  { table: 'lti_erasures', column: 'user_id' },
+  { table: 'conversations', column: 'user_id' },
+  { table: 'runs', column: 'user_id' },
+  { table: 'usage_ledger', column: 'user_id' },
+  { table: 'approvals', column: 'user_id' },
+  // Theirs is the right by which others use an assistant.
+  { table: 'lti_activity_assistants', column: 'added_by' },
+];
+
+/** The list is read by the reader: it looks at everybody. */
+export function createForgottenPeople(
+  db: Knex,
+  reader: Knex,
+): Pick<ForgettingStore, 'absentees' | 'forgetParticipants' | 'unneeded' | 'isUnneeded' | 'forgetPerson'> {
+  return {
+    absentees: ({ activityId, before }) =>
+      reader('lti_participants')
+        .where('activity_id', activityId)
+        .where('last_seen_at', '<', before)
+        .modify(withNothingIn(reader, ['conversations', 'lti_sessions', 'lti_submissions', 'runs']))
+        .limit(ROWS_AT_ONCE)
+        .pluck<number[]>('user_id'),
+
+    async forgetParticipants({ activityId, before }, userIds) {
+      return db.transaction(async (trx) => {
+        const theirs = (table: string) =>
+          trx(table).where('activity_id', activityId).whereIn('user_id', userIds);
+        // Whoever has come again meanwhile stays.
+        const gone = await theirs('lti_participants').where('last_seen_at', '<', before).del();
+        const there = trx('lti_participants').where('activity_id', activityId).select('user_id');
+        await theirs('lti_consents').whereNotIn('user_id', there).del();
+        return gone;
+      });
+    },
+
+    unneeded: (after, knownBefore) =>
+      forgettable(reader)
+        .where('lti_people.user_id', '>', after)
+        .where('lti_people.created_at', '<', knownBefore)
+        .orderBy('lti_people.user_id')
+        .limit(ROWS_AT_ONCE)
+        .pluck<number[]>('lti_people.user_id'),
+
+    async isUnneeded(userId) {
+      const found: unknown = await forgettable(db).where('lti_people.user_id', userId).first('lti_people.id');
+      return found !== undefined;
+    },
+
+    async forgetPerson(userId) {
+      return db.transaction(async (trx) => {
+        const them = forgettable(trx).where('lti_people.user_id', userId).select('lti_people.user_id');
+        // What else names them goes with this row.
+        if ((await trx('users').whereIn('id', them).where('role', 'student').del()) === 0) return false;
+        await trx('audit').where('user_id', userId).update({ user_id: null });
+        return true;
+      });
+    },
+  };
+}
+
+function withNothingIn(db: Knex, tables: readonly string[]): (rows: Knex.QueryBuilder) => void {
+  return (rows) => {
+    for (const table of tables) {
+      const here = db(table)
+        .whereRaw('??.activity_id = lti_participants.activity_id', [table])
+        .whereRaw('??.user_id = lti_participants.user_id', [table]);
+      rows.whereNotExists(here);
+    }
+  };
+}
+
+/** Not those who have proved that an account here is theirs. */
+function forgettable(db: Knex): Knex.QueryBuilder {
+  const people = db('lti_people').whereNull('linked_user_id');
+  for (const { table, column } of PLACES) {
+    people.whereNotExists(db(table).whereRaw('??.?? = lti_people.user_id', [table, column]));
+  }
+  return people;
+}

@@ -1,0 +1,93 @@
+import { picturesFolder } from '../assistants/pictures.js';
+import type { OwnerFiles } from '../core/file-store.js';
+import type { DueRun, Erasure, PastItsDate } from '../core/lti/erasure.js';
+import type { Stores } from '../core/stores.js';
+
+type Deps = Pick<Stores, 'files' | 'forgetting'>;
+
+export interface Forgetting {
+  /** All of somebody in one activity, as it is now. */
+  erase(activityId: number, userId: number): Promise<void>;
+  /** What somebody began and did not come to the end of. */
+  finish(erasure: Erasure): Promise<void>;
+  forgetRuns(due: () => Promise<readonly DueRun[]>, past: PastItsDate): Promise<number>;
+  /** With the pictures made for them there. */
+  forgetParticipants(past: PastItsDate): Promise<number>;
+  /** False when something of theirs is there after all. */
+  forgetPerson(userId: number): Promise<boolean>;
+}
+
+/** What a run that was begun in time may still have had drawn. */
+const LONGEST_RUN_MS = 3_600_000;
+const AT_ANY_TIME = '9999-12-31T23:59:59.999Z';
+const PAGE = 200;
+
+/** What is in the database and what is on disk go together: files first, since their rows are what leads to them. */
+export function createForgetting({ files, forgetting: store }: Deps): Forgetting {
+  const forgetPictures = (userId: number, activityId: number, until: string) =>
+    deleteFiles(files.ofOwner(userId), { folder: picturesFolder(activityId), until });
+
+  const forgetPerson = async (userId: number) => {
+    if (!(await store.isUnneeded(userId))) return false;
+    await deleteFiles(files.ofOwner(userId), { until: AT_ANY_TIME });
+    return store.forgetPerson(userId);
+  };
+
+  const finish = async (erasure: Erasure) => {
+    while ((await store.eraseConversations(erasure)) > 0);
+    for (;;) {
+      const runs = await store.runsToErase(erasure);
+      if (runs.length === 0) break;
+      await store.forgetRuns(runs);
+    }
+    await forgetPictures(erasure.userId, erasure.activityId, erasure.askedAt);
+    await store.endErasure(erasure);
+  };
+
+  return {
+    finish,
+    forgetPerson,
+
+    async erase(activityId, userId) {
+      await finish(await store.beginErasure(activityId, userId));
+      await forgetPerson(userId);
+    },
+
+    async forgetRuns(due, { activityId, before }) {
+      const until = new Date(Date.parse(before) + LONGEST_RUN_MS).toISOString();
+      for (let forgotten = 0; ;) {
+        const runs = await due();
+        if (runs.length === 0) return forgotten;
+        for (const userId of new Set(runs.map((run) => run.userId))) {
+          await forgetPictures(userId, activityId, until);
+        }
+        await store.forgetRuns(runs);
+        forgotten += runs.length;
+      }
+    },
+
+    async forgetParticipants(past) {
+      for (let forgotten = 0; ;) {
+        const absent = await store.absentees(past);
+        for (const userId of absent) await forgetPictures(userId, past.activityId, AT_ANY_TIME);
+        const gone = absent.length === 0 ? 0 : await store.forgetParticipants(past, absent);
+        forgotten += gone;
+        // All of them may have come again.
+        if (gone === 0) return forgotten;
+      }
+    },
+  };
+}
+
+/** Those last written until then, in one folder or in all. */
+async function deleteFiles(
+  own: OwnerFiles,
+  { folder, until }: { readonly folder?: string; readonly until: string },
+): Promise<void> {
+  for (let cursor: string | undefined; ;) {
+    const { data, nextCursor } = await own.list({ folder }, { limit: PAGE, cursor });
+    for (const { path, updatedAt } of data) if (updatedAt <= until) await own.delete(path);
+    if (nextCursor === null) return;
+    cursor = nextCursor;
+  }
+}

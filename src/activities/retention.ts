@@ -1,0 +1,133 @@
+import type { Logger } from '../core/log.js';
+import type { DueRun } from '../core/lti/erasure.js';
+import type { Stores } from '../core/stores.js';
+import { whereItBroke } from '../core/where-it-broke.js';
+import { createForgetting } from './erasure.js';
+
+const DAY_MS = 86_400_000;
+/** Platforms fetch keys seldom: one that signs no more may be asked for that long. */
+const RETIRED_KEY_MS = 7 * DAY_MS;
+/** Nobody takes that long from coming to having come, and no run to its end. */
+const SETTLED_MS = DAY_MS;
+const EVERY_MS = 3_600_000;
+
+type Deps = Pick<Stores, 'files' | 'forgetting' | 'launches' | 'ltiKeys' | 'tickets'>;
+
+/** How much went. */
+export type Swept = Readonly<Record<string, number>>;
+
+interface Clock {
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+const ago = ({ now }: Clock, ms: number) => new Date(now - ms).toISOString();
+
+/** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
+export function createSweep(deps: Deps) {
+  const forget = createForgetting(deps);
+  const { forgetting: store, launches, ltiKeys, tickets } = deps;
+
+  async function sweepActivity(activityId: number, retentionDays: number, clock: Clock): Promise<Swept> {
+    const past = { activityId, before: ago(clock, retentionDays * DAY_MS) };
+    const since = ago(clock, SETTLED_MS);
+    const runs = (due: () => Promise<readonly DueRun[]>) =>
+      forget.forgetRuns(() => (clock.signal.aborted ? Promise.resolve([]) : due()), past);
+    return {
+      conversations: await all(() => store.forgetConversations(past), clock),
+      runs: await runs(() => store.dueRuns(past)),
+      submissions: await all(() => store.forgetSubmissions(past), clock),
+      participants: await forget.forgetParticipants(past),
+      strays:
+        (await all(() => store.forgetStrayConversations(activityId, since), clock)) +
+        (await runs(() => store.strays(activityId, since))),
+    };
+  }
+
+  async function sweepActivities(clock: Clock): Promise<Swept> {
+    let swept: Swept = {};
+    for (let after = 0; ;) {
+      const some = await store.retentions(after);
+      for (const { activityId, retentionDays } of some) {
+        if (clock.signal.aborted) return swept;
+        swept = added(swept, await sweepActivity(activityId, retentionDays, clock));
+        after = activityId;
+      }
+      if (some.length === 0) return swept;
+    }
+  }
+
+  async function sweepPeople(clock: Clock): Promise<number> {
+    for (let [after, forgotten] = [0, 0]; ;) {
+      const some = clock.signal.aborted ? [] : await store.unneeded(after, ago(clock, SETTLED_MS));
+      if (some.length === 0) return forgotten;
+      for (const userId of some) if (await forget.forgetPerson(userId)) forgotten += 1;
+      after = some.at(-1) ?? after;
+    }
+  }
+
+  return async (signal: AbortSignal, now: number = Date.now()): Promise<Swept> => {
+    const clock = { now, signal };
+    const at = ago(clock, 0);
+    const erasures = await store.erasures();
+    for (const erasure of erasures) await forget.finish(erasure);
+    const expired = {
+      visits: await launches.sweep(at),
+      tickets: await tickets.sweep(at),
+      keys: await ltiKeys.sweep(ago(clock, RETIRED_KEY_MS)),
+      approvals: await store.forgetApprovals(at),
+    };
+    const past = await sweepActivities(clock);
+    return { erasures: erasures.length, ...expired, ...past, people: await sweepPeople(clock) };
+  };
+}
+
+/** Some at a time, until none is left or it is time to stop. */
+async function all(some: () => Promise<number>, { signal }: Clock): Promise<number> {
+  for (let sum = 0; ;) {
+    const gone = signal.aborted ? 0 : await some();
+    if (gone === 0) return sum;
+    sum += gone;
+  }
+}
+
+function added(one: Swept, other: Swept): Swept {
+  const sums = Object.entries(other).map(([what, count]) => [what, (one[what] ?? 0) + count] as const);
+  return Object.fromEntries([...Object.entries(one), ...sums]);
+}
+
+export interface Retention {
+  stop(): Promise<void>;
+}
+
+/** At once and then every hour. What fails is tried again the next time. */
+export function keepRetention(deps: Deps & { readonly log: Logger }): Retention {
+  const sweep = createSweep(deps);
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let sweeping = Promise.resolve();
+
+  const round = async () => {
+    try {
+      const swept = await sweep(stopping.signal);
+      if (Object.values(swept).some((count) => count > 0)) {
+        deps.log.info({ ...swept }, 'what was past its date is gone');
+      }
+    } catch (fault) {
+      deps.log.error({ fault: whereItBroke(fault) }, 'taking away what is past its date failed');
+    }
+    if (!stopping.signal.aborted) timer = setTimeout(begin, EVERY_MS).unref();
+  };
+  const begin = () => {
+    sweeping = round();
+  };
+  begin();
+
+  return {
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await sweeping;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+// Builds the service into dist/. What every start needs, our modules and the packages', goes into few files: Node
+// spends more on finding a thousand small ones than on running them. So the files that others name (programs,
+// plug-ins, what package.json exports) are written as one bundle that shares one copy of every module; all others
+// are written each by itself, for whoever wants one alone. Only what has changed is touched, and never while it is read.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { filesBelow, putInPlace } from './put-in-place.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** With them the servers that stand in for others in tests, each of which is started many times. */
+const FOLDERS = ['src', 'agents', 'tools', 'db', 'test/support'];
+const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors'];
+
+/** Loaded from node_modules, and only by whoever comes to need them. */
+const ON_DEMAND = [
+  '@langchain/*',
+  '@modelcontextprotocol/*',
+  'bcryptjs',
+  'cheerio',
+  'cli-progress',
+  'csv-parse',
+  'jose',
+  'js-tiktoken',
+  'langchain',
+  'mammoth',
+  'multer',
+  'pg',
+  'sqlite3',
+  'turndown',
+  'unpdf',
+  'yauzl',
+];
+
+/** Drivers of databases that are not ours, which knex would ask for if they were. */
+const NOT_INSTALLED = [
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-query-stream',
+  'tedious',
+];
+
+/** A service that was started before still loads its own when it comes to need them. */
+const CHUNK = /(^|\/)chunk-\w+\.js(\.map)?$/;
+const DAYS_KEPT = 30;
+
+/** What each module that is written by itself was made from. */
+const MARKS = 'dist/.built-from.json';
+
+const SHARED = {
+  absWorkingDir: root,
+  outbase: '.',
+  outdir: 'dist',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  sourcesContent: false,
+  write: false,
+  logLevel: 'warning',
+};
+
+const named = [...namedInPackage(), ...PLUGIN_FOLDERS.flatMap(sourcesIn)];
+const others = FOLDERS.flatMap((folder) => filesBelow(root, folder))
+  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => !named.includes(path));
+
+// Of a bundle every part depends on every other; a module by itself depends on nothing but its source.
+const marks = Object.fromEntries(others.map((path) => [path, markOf(path)]));
+const before = marksOfLastTime();
+const changed = others.filter((path) => marks[path] !== before[path]);
+const kept = others.filter((path) => marks[path] === before[path]).flatMap(outputsOf);
+
+try {
+  const built = await Promise.all([bundled(named), build({ ...SHARED, entryPoints: changed })]);
+  const files = built
+    .flatMap(({ outputFiles }) => outputFiles)
+    .map(({ path, contents }) => [relative(join(root, 'dist'), path).split(sep).join('/'), contents]);
+  putInPlace(join(root, 'dist'), new Map(files), {
+    list: '.built.json',
+    kept,
+    isOurs: (path) => /^(src|agents|tools|db|test)\/.*\.js(\.map)?$/.test(path),
+    isNamedByContent: (path) => CHUNK.test(path),
+    days: DAYS_KEPT,
+  });
+  writeFileSync(join(root, MARKS), JSON.stringify(marks));
+} catch (fault) {
+  // What is wrong, and in which line, esbuild has said already.
+  if (fault.errors === undefined) throw fault;
+  process.exitCode = 1;
+}
+
+function bundled(entryPoints) {
+  return build({
+    ...SHARED,
+    entryPoints,
+    // Where `import.meta.url` says the same as in the modules of src/, from which most of them come.
+    chunkNames: 'src/chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    external: [...ON_DEMAND, ...NOT_INSTALLED],
+    // Packages that are not modules yet ask Node for its own parts with `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    // There is less to read without spaces and remarks; names stay as they are.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    plugins: [{ name: 'maps of our own sources alone', setup: leavePackagesOutOfMaps }],
+  });
+}
+
+/** Changes with the source, and with what it is built by. */
+function markOf(path) {
+  return [path, 'src/build/bundle.mjs', 'tsconfig.json', 'package-lock.json']
+    .map((each) => statSync(join(root, each)))
+    .map(({ mtimeMs, size }) => `${mtimeMs} ${size}`)
+    .join(' ');
+}
+
+/** None of those whose output somebody has taken away. */
+function marksOfLastTime() {
+  try {
+    const all = Object.entries(JSON.parse(readFileSync(join(root, MARKS), 'utf8')));
+    const isWhole = ([path]) => outputsOf(path).every((file) => existsSync(join(root, 'dist', file)));
+    return Object.fromEntries(all.filter(isWhole));
+  } catch {
+    return {};
+  }
+}
+
+function outputsOf(path) {
+  const file = path.replace(/\.ts$/, '.js');
+  return [file, `${file}.map`];
+}
+
+/** The sources of all built files that package.json names: what its scripts run and what it exports. */
+function namedInPackage() {
+  const text = readFileSync(join(root, 'package.json'), 'utf8');
+  return [...new Set([...text.matchAll(/\bdist\/([\w/-]+)\.js\b/g)].map(([, path]) => `${path}.ts`))];
+}
+
+function sourcesIn(folder) {
+  return readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${folder}/${file}`);
+}
+
+/** Node reads every map whole when it starts with source maps, and most of theirs would be about packages. */
+function leavePackagesOutOfMaps({ onLoad }) {
+  const empty = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
+  const remark = `\n//# sourceMappingURL=data:application/json;base64,${empty}`;
+  onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => ({
+    contents: (await readFile(path, 'utf8')) + remark,
+  }));
+}

@@ -1,0 +1,171 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type * as Sdk from '@modelcontextprotocol/client';
+import type { McpAddress, McpCall } from '../../core/clients/mcp.js';
+import type { JsonSchema } from '../../core/json-schema.js';
+import { createDeadline } from '../../core/runs/deadline.js';
+import { fetchUntil } from '../../core/runs/fetch-until.js';
+import { type ListedTool, listedTool, ToolPage } from './mcp-tools.js';
+
+const CONNECT_MS = 5_000;
+const LIST_MS = 5_000;
+const CLOSE_MS = 1_000;
+const MOST_PAGES = 10;
+const MOST_TOOLS = 500;
+/** A server that asks things back without end gets no more than this many answers at a time. */
+const MOST_AT_ONCE = 8;
+const MOST_PROGRESS = 100;
+/** The signal is what ends a call; the library wants a number all the same. */
+const LONG_MS = 24 * 3_600_000;
+
+/** One session with one server. */
+export interface McpConnection {
+  listTools(): Promise<readonly ListedTool[]>;
+  /** The answer as it came. */
+  callTool(call: McpCall, inputSchema: JsonSchema | undefined): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface ConnectionDeps {
+  readonly fetch: typeof fetch;
+  readonly onListChanged: () => void;
+}
+
+/** What one of our requests causes, the requests it leads to included. */
+interface Cause {
+  readonly signal: AbortSignal;
+  readonly fail: (fault: unknown) => void;
+  open: number;
+}
+
+export async function connectTo(server: McpAddress, deps: ConnectionDeps): Promise<McpConnection> {
+  // Only who uses it pays for loading it.
+  const sdk = await import('@modelcontextprotocol/client');
+  const causes = new AsyncLocalStorage<Cause>();
+  const transport = new sdk.StreamableHTTPClientTransport(server.url, {
+    fetch: fetchFor(deps.fetch, causes),
+    requestInit: { headers: { ...server.headers } },
+  });
+  const client = clientThatGivesNothing(sdk);
+  client.setNotificationHandler('notifications/tools/list_changed', deps.onListChanged);
+  const inTime = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
+    const deadline = createDeadline(new AbortController().signal, ms);
+    return await within(causes, deadline.signal, work).finally(deadline.dispose);
+  };
+  await inTime(CONNECT_MS, () => client.connect(transport, { timeout: CONNECT_MS }));
+
+  return {
+    listTools: () => inTime(LIST_MS, () => allPages(client, server.url.host)),
+    callTool: ({ name, args, signal, progress }, inputSchema) =>
+      within(causes, signal, () =>
+        client.callTool(
+          { name, arguments: { ...args } },
+          {
+            signal,
+            timeout: LONG_MS,
+            onprogress: percentages(progress),
+            // Given here, so that the library neither lists nor checks by a schema of the server's own making.
+            toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
+          },
+        ),
+      ),
+    async close() {
+      await inTime(CLOSE_MS, () => transport.terminateSession()).catch(() => undefined);
+      await client.close();
+    },
+  };
+}
+
+/** A server that asks for a model's words, a person's or a folder is refused. */
+function clientThatGivesNothing({ Client }: typeof Sdk): Sdk.Client {
+  return new Client(
+    { name: 'bellwether', version: '1' },
+    {
+      capabilities: {},
+      inputRequired: { autoFulfill: false },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
+    },
+  );
+}
+
+async function allPages(client: Sdk.Client, host: string): Promise<readonly ListedTool[]> {
+  const found: ListedTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= MOST_PAGES && found.length < MOST_TOOLS; page++) {
+    const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } };
+    const { tools, nextCursor } = await client.request(request, ToolPage, { timeout: LIST_MS });
+    found.push(...tools.flatMap((tool) => listedTool(tool, host) ?? []));
+    if (nextCursor === undefined) break;
+    cursor = nextCursor;
+  }
+  return found.slice(0, MOST_TOOLS);
+}
+
+/** Ends with its signal, and as soon as one of its answers breaks off; leaves nothing open behind it. */
+async function within<T>(
+  causes: AsyncLocalStorage<Cause>,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const onAbort = () => {
+    over.abort(signal.reason);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      causes.run({ signal: over.signal, fail: reject, open: 0 }, () => {
+        work().then(resolve, reject);
+      });
+    });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    over.abort();
+  }
+}
+
+/** Our `fetch` for one connection. Nothing is listened to but the answers to what we ask. */
+function fetchFor(fetch: typeof globalThis.fetch, causes: AsyncLocalStorage<Cause>) {
+  return async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const isResuming = new Headers(init.headers).has('last-event-id');
+    if (init.method === 'GET' && !isResuming) return new Response(null, { status: 405 });
+    const cause = causes.getStore();
+    if (!cause) return fetch(url, init);
+    if (cause.open >= MOST_AT_ONCE) throw new Error('Too much is asked for at the same time.');
+    cause.open += 1;
+    try {
+      const response = await fetchUntil(fetch, cause.signal)(url, init);
+      return response.body ? watched(response, cause) : response;
+    } finally {
+      cause.open -= 1;
+    }
+  };
+}
+
+/** The library does not tell who waits for an answer that its stream broke off. */
+function watched(response: Response, { fail }: Cause): Response {
+  const { status, statusText, headers } = response;
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (fault) {
+        fail(fault);
+        controller.error(fault);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, { status, statusText, headers });
+}
+
+function percentages(tell: McpCall['progress']) {
+  let told = 0;
+  return ({ progress, total }: { progress: number; total?: number | undefined }) => {
+    if (told++ < MOST_PROGRESS)
+      tell(total === undefined || total <= 0 ? undefined : (progress / total) * 100);
+  };
+}

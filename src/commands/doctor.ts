@@ -1,0 +1,171 @@
+import { constants, existsSync } from 'node:fs';
+import { access, readdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Examined, examineDatabase } from '../../db/engines/examine.js';
+import { type Config, readConfig, secretsIn } from '../config.js';
+import { createRedactor } from '../core/base/redactor.js';
+import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
+import { createSecretBox } from '../security/secret-box.js';
+import { readSecretKey } from '../security/secret-key.js';
+
+/** `npm run doctor`: looks through an installation, changes nothing, and says in plain words what is wrong with it. */
+interface Finding {
+  readonly what: string;
+  /** Empty: it is well. */
+  readonly faults: readonly string[];
+  readonly note?: string;
+}
+
+const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+const MOST_SHOWN = 20;
+const GIGABYTE = 1024 ** 3;
+const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const read = readConfig(process.env);
+const redactor = createRedactor();
+const wrong: string[] = [];
+
+if (!read.ok) tell({ what: 'configuration', faults: read.faults });
+else {
+  secretsIn(read.config).forEach(redactor.protect);
+  tell({ what: 'configuration', faults: [] });
+  await examine(read.config);
+}
+process.stdout.write(
+  wrong.length === 0 ? '\nAll is well.\n' : `\nSomething is wrong with: ${wrong.join(', ')}.\n`,
+);
+process.exitCode = wrong.length === 0 ? 0 : 1;
+
+function tell({ what, faults, note }: Finding): void {
+  if (faults.length > 0) wrong.push(what);
+  const more = faults.length - MOST_SHOWN;
+  const lines = [...faults.slice(0, MOST_SHOWN), ...(more > 0 ? [`and ${String(more)} more`] : [])];
+  const head = `${faults.length > 0 ? 'WRONG' : 'ok   '} ${what}${note === undefined ? '' : `: ${note}`}`;
+  process.stdout.write(
+    [head, ...lines.map((fault) => `        ${redactor.redact(fault.replaceAll('\n', ' '))}`), ''].join('\n'),
+  );
+}
+
+async function examine(config: Config): Promise<void> {
+  const isThere = existsSync(config.dataDir);
+  tell(
+    isThere
+      ? await dataFolder(config)
+      : { what: 'data folder', faults: [], note: 'not there yet: it is made at the first start' },
+  );
+  if (isThere) tell(await diskSpace(config));
+  const found = await examineDatabase(config.database).catch((fault: unknown) => messageOf(fault));
+  if (typeof found === 'string') {
+    tell({ what: 'database', faults: [`cannot be read: ${found}`] });
+    return;
+  }
+  tell(
+    found
+      ? database(found)
+      : { what: 'database', faults: [], note: 'not there yet: it is made at the first start' },
+  );
+  if (!found || found.faults.length > 0) return;
+  tell(migrations(found));
+  tell(await secrets(found, config));
+  tell(await documents(found, config));
+  tell(await privateFiles(config));
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Finding> {
+  const usable = await isAccessible(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  const faults = usable
+    ? []
+    : [`${dataDir} cannot be read and written by this account. Start as the account of the service.`];
+  return { what: 'data folder', faults, note: dataDir };
+}
+
+async function diskSpace({ dataDir }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const faults =
+    free < LEAST_FREE_BYTES ? ['There are less than 200 MB. Make room before writing fails.'] : [];
+  return { what: 'disk space', faults, note: `${(free / GIGABYTE).toFixed(1)} GB free` };
+}
+
+function database({ faults }: Examined): Finding {
+  const advice = 'Stop the service and put back a backup of the whole data folder. Check the disk.';
+  return { what: 'database', faults: faults.length > 0 ? [...faults, advice] : [] };
+}
+
+/** Those of a newer version are no fault: the next start brings them. */
+function migrations({ pendingMigrations }: Examined): Finding {
+  const note =
+    pendingMigrations === 0
+      ? 'newest'
+      : `${String(pendingMigrations)} steps behind; the next start brings them`;
+  return { what: 'schema', faults: [], note };
+}
+
+async function secrets({ sealedTexts }: Examined, config: Config): Promise<Finding> {
+  const sealed = sealedTexts.flatMap((text) => text.match(SEALED_VALUE) ?? []);
+  const what = 'stored secrets';
+  if (sealed.length === 0) return { what, faults: [], note: 'none' };
+  if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret.key'))) {
+    return {
+      what,
+      faults: ['The key is missing: put secret.key back into the data folder, or set SECRET_KEY.'],
+    };
+  }
+  const key = await readSecretKey(config).catch((fault: unknown) => messageOf(fault));
+  if (typeof key === 'string') return { what, faults: [key] };
+  const box = createSecretBox(key);
+  const lost = sealed.filter((value) => !opens(value, box)).length;
+  const faults =
+    lost === 0
+      ? []
+      : [
+          `${String(lost)} cannot be opened with this key. Put back the key they were stored with, or enter them again.`,
+        ];
+  return { what, faults, note: String(sealed.length) };
+}
+
+function opens(sealed: string, box: SecretBox): boolean {
+  try {
+    box.open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function documents({ documentIds }: Examined, { documentsFolder }: Config): Promise<Finding> {
+  const unreadable: string[] = [];
+  for (const id of documentIds) {
+    if (!(await isAccessible(join(documentsFolder, id), constants.R_OK)))
+      unreadable.push(`The original of document ${id} is missing or cannot be read.`);
+  }
+  return { what: 'documents', faults: unreadable, note: String(documentIds.length) };
+}
+
+async function privateFiles({ filesFolder }: Config): Promise<Finding> {
+  if (!existsSync(filesFolder)) return { what: 'private files', faults: [], note: 'none' };
+  try {
+    const entries = await readdir(filesFolder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const faults: string[] = [];
+    for (const { parentPath, name } of files) {
+      const file = join(parentPath, name);
+      if (!(await isAccessible(file, constants.R_OK))) faults.push(`${file} cannot be read.`);
+    }
+    return { what: 'private files', faults, note: String(files.length) };
+  } catch (fault) {
+    return { what: 'private files', faults: [messageOf(fault)] };
+  }
+}
+
+async function isAccessible(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : 'unknown reason';
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Knex } from 'knex';
+import { lacksAdministrator } from '../../db/import-lamb/administrator.js';
+import { importLamb } from '../../db/import-lamb/import-lamb.js';
+import type { ImportReport } from '../../db/import-lamb/report.js';
+import { rehearse, withDb } from '../../db/import-lamb/rehearse.js';
+import { openLamb, type LambSource } from '../../db/import-lamb/source.js';
+import { type Config, readConfig } from '../config.js';
+import { sealSecrets } from '../core/organizations/config-secrets.js';
+import { AppError } from '../core/errors.js';
+import { createRedactor } from '../core/base/redactor.js';
+import { DEMO_ASSISTANTS } from '../organizations/demo-data.js';
+import { readArguments, USAGE, type ImportArguments } from './import-arguments.js';
+import { createProgressDisplay } from './progress.js';
+import { importSummary } from './import-report.js';
+import { createLogger } from '../log.js';
+import { loadAllPlugins } from '../plugins/load.js';
+import { createSecretBox } from '../security/secret-box.js';
+import { readSecretKey } from '../security/secret-key.js';
+import { CODE } from '../paths.js';
+
+/** `npm run import:lamb`: a program of its own, and like main.ts the only file of it that touches the process. */
+const FAILED = 1;
+const MISUSED = 2;
+const INTERRUPTED = 130;
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const fail = (text: string, code: number) => {
+  process.stderr.write(`${text}\n`);
+  process.exitCode = code;
+};
+
+const given = readArguments(process.argv.slice(2));
+const read = readConfig(process.env);
+if (!given.ok && given.help) say(USAGE);
+else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
+else if (!read.ok)
+  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
+else await run(given.arguments, read.config);
+
+async function run(
+  { file, dryRun, prefix, report: reportFile }: ImportArguments,
+  config: Config,
+): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stop.abort();
+    });
+  }
+  try {
+    // npm changes to the project's folder; the path was typed where npm was called.
+    const typed = (path: string) => resolve(process.env['INIT_CWD'] ?? '', path);
+    const source = await openLamb(typed(file), prefix);
+    const outcome = await importFrom(source, config, { dryRun, signal: stop.signal }).finally(source.close);
+    if (reportFile !== undefined) {
+      await writeFile(
+        typed(reportFile),
+        `${JSON.stringify({ dry_run: dryRun, kinds: outcome.report }, null, 2)}\n`,
+      );
+    }
+    say(`\n${importSummary(outcome.report)}\n\n${nextStep(outcome, dryRun, config)}`);
+  } catch (fault) {
+    if (stop.signal.aborted)
+      fail('Interrupted. What was reported is in place; run it again to go on from there.', INTERRUPTED);
+    else fail(`The import failed: ${whyNot(fault)}`, FAILED);
+  }
+}
+
+interface Outcome {
+  readonly report: ImportReport;
+  readonly administratorIsMissing: boolean;
+}
+
+async function importFrom(
+  source: LambSource,
+  config: Config,
+  { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  const log = createLogger('error', createRedactor(), process.stderr);
+  const { tools } = await loadAllPlugins(CODE, log, config.toolFolders);
+  const display = createProgressDisplay(process.stdout);
+  // A dry run leaves nothing behind, not even the key that a first start would make.
+  const box = createSecretBox(dryRun ? randomBytes(32) : await readSecretKey(config));
+  const options = {
+    catalogue: { placeholderOf: (type: string) => tools.get(type)?.placeholder },
+    demonstrations: DEMO_ASSISTANTS,
+    seal: (organizationConfig: Record<string, unknown>) => ({ ...sealSecrets(organizationConfig, box) }),
+  };
+  const work = async (db: Knex): Promise<Outcome> => {
+    const report = await importLamb({ db, source, options, onProgress: display.show, signal });
+    return { report, administratorIsMissing: await lacksAdministrator(db, config.admin.email) };
+  };
+  say(
+    `Importing from a LAMB database with the table prefix "${source.prefix}"${dryRun ? ' (dry run)' : ''}.`,
+  );
+  try {
+    return await (dryRun ? rehearse(config.database, work) : withDb(config.database, work));
+  } finally {
+    display.end();
+  }
+}
+
+function nextStep({ administratorIsMissing }: Outcome, dryRun: boolean, { admin }: Config): string {
+  if (dryRun) return 'This was a dry run: nothing was changed. Run it without --dry-run to import.';
+  if (!administratorIsMissing)
+    return 'Next: npm start, then people sign in with the passwords they have in LAMB.';
+  return `Next: set ADMIN_EMAIL to an address that is not an imported user's (${admin.email} is), then npm start makes the administrator.`;
+}
+
+/** For the administrator's eyes, on the terminal where they started it. */
+function whyNot(fault: unknown): string {
+  if (fault instanceof AppError) return fault.message;
+  const { code, message } = fault as { readonly code?: string; readonly message?: string };
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return `the database of DATABASE_URL cannot be reached (${code}).`;
+  if (code === 'SQLITE_BUSY')
+    return 'the database is being written to all the time. Try again, or stop the service meanwhile.';
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return 'the disk is full. Make room, then run it again.';
+  return createRedactor().redact(message ?? 'unknown reason');
+}

@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { createRunOneTool } from '../../agents/run/one-tool.js';
+import { type Config, readConfig, secretsIn } from '../config.js';
+import type { Caller } from '../core/access/caller.js';
+import { AppError } from '../core/errors.js';
+import { newRunId } from '../core/base/ids.js';
+import { isRecord } from '../core/base/json.js';
+import { createRedactor } from '../core/base/redactor.js';
+import type { AskApproval } from '../core/runs/run-context.js';
+import type { User } from '../core/stores.js';
+import type { AnyTool } from '../core/tool.js';
+import type { House } from '../services.js';
+import { createLogger } from '../log.js';
+import { withHouse } from './temporary-house.js';
+import { typeFaultsOf } from './tool-types.js';
+import { readTryArguments, type TryArguments, USAGE } from './try-arguments.js';
+import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-tool-faults.js';
+import { installedTools, parametersOf, resultReport, timelineEntry } from './try-tool-report.js';
+import { PROJECT } from '../paths.js';
+
+/** `npm run try:tool`: a program of its own, and like main.ts the only file of it that touches the process. */
+const FAILED = 1;
+const MISUSED = 2;
+const INTERRUPTED = 130;
+const PROJECT_FOLDER = fileURLToPath(PROJECT);
+const redactor = createRedactor();
+const TERMINAL = { node: process.execPath, folder: process.cwd() };
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const fail = (text: string, code: number) => {
+  process.stderr.write(`${text}\n`);
+  process.exitCode = code;
+};
+const stop = new AbortController();
+process.once('SIGINT', () => {
+  stop.abort(new AppError('Interrupted.', { status: 499, type: 'api_error', code: 'client_closed' }));
+});
+
+const given = readTryArguments(process.argv.slice(2));
+const read = readConfig(process.env);
+if (!given.ok && given.help) say(USAGE);
+else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
+else if (!read.ok)
+  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
+else await run(given.arguments, read.config);
+
+async function run(wanted: TryArguments, config: Config): Promise<void> {
+  secretsIn(config).forEach(redactor.protect);
+  const skips = hearingSkips(createLogger('warn', redactor, process.stderr), wanted.tool);
+  const file = sourceOf(wanted.tool, PROJECT_FOLDER, config.toolFolders);
+  // Meanwhile: it takes longer than most tools do.
+  const typeFaults =
+    file === undefined ? [] : typeFaultsOf(file, PROJECT_FOLDER, TERMINAL.node).catch(unchecked);
+  try {
+    await withHouse(config, { log: skips.log, redactor }, async (house, isTemporary) => {
+      if (isTemporary) say(`There is no database in ${config.dataDir} yet: this works in a temporary one.`);
+      const faults = skips.faults();
+      if (faults) await tellSkipped(wanted.tool, faults, file);
+      else await tryTool(wanted, house, config);
+    });
+  } catch (fault) {
+    const { message = 'unknown reason' } = fault as { readonly message?: string };
+    fail(`The tool could not be tried: ${redactor.redact(message)}`, FAILED);
+  }
+  const found = await typeFaults;
+  if (found.length > 0) {
+    const list = found.map((each) => `  ${each}`).join('\n');
+    fail(`\nThe tool does not fit, says the compiler:\n${list}`, FAILED);
+  }
+}
+
+/** Where nothing can be written beside the build, for one; what the tool does is told all the same. */
+function unchecked({ message }: Error): string[] {
+  process.stderr.write(`The types of the tool could not be checked: ${message}\n`);
+  return [];
+}
+
+async function tellSkipped(tool: string, faults: readonly string[], file: string | undefined): Promise<void> {
+  const where = file === undefined ? undefined : await syntaxReport(file, TERMINAL);
+  const list = faults.map((each) => `  - ${each}`).join('\n');
+  fail(`The tool "${tool}" is not loaded:\n${list}${where === undefined ? '' : `\n\n${where}`}`, FAILED);
+}
+
+async function tryTool(wanted: TryArguments, house: House, { admin }: Config): Promise<void> {
+  const tool = house.plugins.tools.get(wanted.tool);
+  if (!tool) {
+    const unknown = wanted.tool === '' ? 'Which tool?' : `There is no tool called "${wanted.tool}".`;
+    fail(`${unknown} ${installedTools(house.plugins.tools)}`, MISUSED);
+    return;
+  }
+  const config = objectIn(wanted.config);
+  if (!config) {
+    fail(`The configuration must be a JSON object.\n\n${parametersOf(tool)}`, MISUSED);
+    return;
+  }
+  const email = wanted.as ?? admin.email;
+  const user = await house.stores.users.byEmail(email);
+  if (!user?.enabled) {
+    fail(`There is nobody called ${email} here whose account is switched on. Say who, with --as.`, FAILED);
+    return;
+  }
+  try {
+    await tell(tool, { ...wanted, config, caller: callerFor(user) }, house);
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault;
+    fail(`${fault.message}\n\n${parametersOf(tool)}`, FAILED);
+  }
+}
+
+type Trial = Omit<TryArguments, 'config'> & {
+  readonly config: Record<string, unknown>;
+  readonly caller: Caller;
+};
+
+async function tell(given: AnyTool, trial: Trial, { runDeps }: House): Promise<void> {
+  const { tool, thrown } = watched(given);
+  const tools = new Map([...runDeps.plugins.tools, [tool.name, tool]]);
+  const startedAt = performance.now();
+  const sinceThen = () => performance.now() - startedAt;
+  const runId = newRunId();
+  const askApproval = approvalBy(trial);
+  const { signal } = stop;
+  const { events } = await createRunOneTool({ ...runDeps, plugins: { ...runDeps.plugins, tools } })({
+    ...trial,
+    tool: tool.name,
+    runId,
+    signal,
+    askApproval,
+  });
+  let last = '';
+  let step = await events.next();
+  while (!step.done) {
+    last = step.value.type;
+    say(timelineEntry(step.value, sinceThen()));
+    step = await events.next();
+  }
+  const { value } = step;
+  if (value.ok) say(resultReport(value, sinceThen()));
+  else {
+    const what = last === 'tool.denied' ? 'Refused' : 'Failed';
+    failed(`${what}: ${value.text}`, tool, askApproval !== undefined);
+    const fault = thrown();
+    if (fault !== undefined && !(fault instanceof AppError) && !signal.aborted) {
+      fail(`\n${redactor.redact(exceptionReport(fault, tool.name, TERMINAL))}`, FAILED);
+    }
+  }
+}
+
+function failed(text: string, tool: AnyTool, couldBeAsked: boolean): void {
+  if (stop.signal.aborted) {
+    fail('\nInterrupted.', INTERRUPTED);
+    return;
+  }
+  const needsYes = tool.danger !== 'read' && !couldBeAsked;
+  const hint = needsYes ? 'It writes or acts outside: run it again with --approve.' : '';
+  const help = text.startsWith('Failed: The arguments') ? parametersOf(tool) : hint;
+  fail(`\n${text}${help === '' ? '' : `\n\n${help}`}`, FAILED);
+}
+
+/** Whoever can start this has the service's own database and keys, so their word for who they are is enough. */
+function callerFor({ id, email, name, organizationId, role }: User): Caller {
+  return {
+    ...{ userId: id, email, name, organizationId, role },
+    via: 'terminal',
+    credentialId: 'terminal',
+    verifiedEmail: email,
+  };
+}
+
+/** Undefined where nobody can be asked. */
+function approvalBy({ approve }: Trial): AskApproval | undefined {
+  const expiresAt = new Date(8_640_000_000_000_000).toISOString();
+  if (approve) return () => Promise.resolve({ expiresAt, answer: Promise.resolve('approved') });
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  return ({ label, args }) => Promise.resolve({ expiresAt, answer: askOnTerminal(label, args) });
+}
+
+async function askOnTerminal(label: string, args: object): Promise<'approved' | 'refused'> {
+  // After the line that tells of the question.
+  await new Promise(setImmediate);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const { signal } = stop;
+    const answer = await terminal.question(`${label}: ${JSON.stringify(args)}\nDo it? [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim()) ? 'approved' : 'refused';
+  } catch {
+    // Left without an answer, with Ctrl+C.
+    return 'refused';
+  } finally {
+    terminal.close();
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Timestamp } from '../base/page.js';
+
+export type DocumentStatus = 'queued' | 'processing' | 'ready' | 'failed';
+
+/** What is being done to a document, in the order it is done. */
+export type DocumentStage =
+  'waiting' | 'fetching' | 'reading' | 'splitting' | 'indexing' | 'embedding' | 'done';
+
+/** A part of a document that could not be taken in, while the rest could. Safe to show. */
+export interface PartFault {
+  readonly page?: number | undefined;
+  readonly message: string;
+}
+
+export interface KnowledgeDocument {
+  readonly id: string;
+  readonly collectionId: string;
+  readonly filename: string;
+  /** Where it came from, if it was not uploaded. */
+  readonly sourceUrl: string | undefined;
+  readonly bytes: number;
+  /** Of its bytes; undefined until they are here. */
+  readonly sha256: string | undefined;
+  readonly status: DocumentStatus;
+  readonly stage: DocumentStage;
+  /** Per cent, of everything there is to do. */
+  readonly progress: number;
+  /** Why it failed, in words for its owner. */
+  readonly error: string | undefined;
+  readonly faults: readonly PartFault[];
+  /** What it turned out to be, such as `pdf`. */
+  readonly format: string | undefined;
+  readonly pages: number | undefined;
+  readonly passages: number;
+  /** ISO 639-1; `und` when it could not be told. */
+  readonly language: string | undefined;
+  /** The model whose vectors its passages have; undefined when they have none. */
+  readonly embeddedWith: string | undefined;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+export interface NewDocument {
+  /** Made by whoever stores the bytes, so that file and row agree before either is seen. */
+  readonly id: string;
+  readonly filename: string;
+  readonly sourceUrl: string | undefined;
+  readonly bytes: number;
+  readonly sha256: string | undefined;
+}
+
+/** `ingest`: read, cut and index it anew. `embed`: it can be found by words and lacks vectors of the present model. */
+export type WorkKind = 'ingest' | 'embed';
+
+/** A document that one process has taken on, for as long as it keeps saying so. */
+export interface Work {
+  readonly kind: WorkKind;
+  readonly document: KnowledgeDocument;
+  readonly organizationId: number;
+  /** How many have taken it on, this one included: more than one when others died over it. */
+  readonly attempts: number;
+  /** Tells this claim from a later one. */
+  readonly claim: string;
+}
+
+export interface IngestedFacts {
+  readonly format: string;
+  readonly pages: number | undefined;
+  readonly language: string;
+  readonly faults: readonly PartFault[];
+  readonly embeddedWith: string | undefined;
+}

@@ -1,0 +1,168 @@
+import type { Visibility } from '../access/visibility.js';
+import type { Page, PageRequest } from '../base/page.js';
+import type { Collection, CollectionContent, CollectionSize } from './collection.js';
+import type {
+  DocumentStage,
+  DocumentStatus,
+  IngestedFacts,
+  KnowledgeDocument,
+  NewDocument,
+  PartFault,
+  Work,
+} from './document.js';
+import type {
+  LexicalCandidate,
+  PassageDraft,
+  SectionDraft,
+  StoredPassage,
+  StoredSection,
+  TermGroup,
+  TermStatistics,
+  VectorCandidate,
+} from './passage.js';
+
+export interface CollectionStore {
+  /** Here, or with an external id on the organisation's server: a second one of that id is a conflict. */
+  create(
+    owner: { readonly id: number; readonly organizationId: number },
+    content: CollectionContent,
+    externalId?: string,
+  ): Promise<Collection>;
+  get(id: string): Promise<Collection | undefined>;
+  /** By what the server of this organisation calls it. */
+  onServer(organizationId: number, externalId: string): Promise<Collection | undefined>;
+  list(
+    visibleTo: Visibility,
+    filter: { readonly q?: string | undefined },
+    page: PageRequest,
+  ): Promise<Page<Collection>>;
+  /** How many `list` would find. */
+  count(visibleTo: Visibility): Promise<number>;
+  sizes(ids: readonly string[]): Promise<ReadonlyMap<string, CollectionSize>>;
+  replace(id: string, content: CollectionContent): Promise<Collection | undefined>;
+  /** With all its documents: from this moment on nothing of it is found. Tells which documents' files are left over. */
+  delete(id: string): Promise<{ readonly documentIds: readonly string[] } | undefined>;
+}
+
+/**
+ * Documents and the work on them. What is being written belongs to an edition of its own that nobody sees; `publish`
+ * puts it in the place of the one before, all at once.
+ */
+export interface DocumentStore {
+  /** The same bytes twice in one collection are one document: `isNew` is false, and one that had failed is queued again. */
+  add(
+    collectionId: string,
+    document: NewDocument,
+  ): Promise<{ readonly document: KnowledgeDocument; readonly isNew: boolean } | undefined>;
+  get(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
+  list(
+    collectionId: string,
+    filter: { readonly q?: string | undefined; readonly status?: DocumentStatus | undefined },
+    page: PageRequest,
+  ): Promise<Page<KnowledgeDocument>>;
+  /** Queued for `ingest`; what can be found of it stays until the new edition is there. */
+  requeue(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
+  /** From this moment on nothing of it is found. */
+  delete(collectionId: string, id: string): Promise<boolean>;
+
+  /** The oldest that waits, or whose keeper has been silent for longer than its lease; undefined when there is none. */
+  claim(lease: { readonly ms: number }): Promise<Work | undefined>;
+  /**
+   * False when the document is gone or somebody else's by now: whoever works on it stops. Refused as a conflict when the
+   * bytes turn out to be those of another document of the collection.
+   */
+  report(
+    work: Work,
+    state: {
+      readonly stage: DocumentStage;
+      readonly progress: number;
+      readonly bytes?: number;
+      readonly sha256?: string;
+      readonly filename?: string;
+    },
+    lease: { readonly ms: number },
+  ): Promise<boolean>;
+  /** Gives it back untouched, for the next who asks: at a stop of the service. */
+  release(work: Work): Promise<void>;
+  fail(work: Work, error: string, faults: readonly PartFault[]): Promise<void>;
+
+  beginEdition(work: Work): Promise<number | undefined>;
+  /**
+   * In one transaction. Sections are numbered across calls. Writes nothing to an edition that can no longer be published:
+   * `report` and `publish` say so.
+   */
+  write(
+    edition: number,
+    part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] },
+  ): Promise<void>;
+  /** False when the document is gone or somebody else's by now; the edition is then never seen. */
+  publish(work: Work, edition: number, facts: IngestedFacts): Promise<boolean>;
+  /** Deletes what no edition shows any more, a little at a time; resolves when nothing is left to delete, or it must stop. */
+  sweep(signal?: AbortSignal): Promise<void>;
+  /** Those of these ids that no document has. */
+  unknown(ids: readonly string[]): Promise<readonly string[]>;
+
+  passages(collectionId: string, id: string, page: PageRequest): Promise<Page<StoredPassage>>;
+  passage(collectionId: string, id: string, position: number): Promise<StoredPassage | undefined>;
+  /** Those that are still there, whatever the order. */
+  sections(ids: readonly number[]): Promise<readonly StoredSection[]>;
+}
+
+/** Finds passages of live editions in collections that are here. What may be searched is decided before. */
+export interface PassageIndex {
+  statistics(collectionIds: readonly string[], forms: readonly string[]): Promise<TermStatistics>;
+  /** The most promising by the database's own full-text ranking, for a finer ranking to choose from. */
+  lexical(question: {
+    readonly collectionIds: readonly string[];
+    readonly groups: readonly TermGroup[];
+    readonly statistics: TermStatistics;
+    readonly limit: number;
+  }): Promise<readonly LexicalCandidate[]>;
+  /** The nearest among the vectors of that model. */
+  nearest(question: {
+    readonly collectionIds: readonly string[];
+    readonly model: string;
+    readonly vector: Float32Array;
+    readonly limit: number;
+  }): Promise<readonly VectorCandidate[]>;
+  /** How near any two passages of these collections are by that model: the cosine that means nothing. */
+  baseline(question: { readonly collectionIds: readonly string[]; readonly model: string }): Promise<number>;
+  /** In the order of the ids; those that are no longer live are left out. */
+  read(passageIds: readonly number[]): Promise<readonly StoredPassage[]>;
+  /** In what languages the documents of these collections are. */
+  languages(collectionIds: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Vectors of passages, of length one. */
+export interface VectorStore {
+  /** The next passages of the edition that have no vector of this model, in order. */
+  missing(
+    edition: number,
+    model: string,
+    limit: number,
+  ): Promise<readonly { readonly passageId: number; readonly text: string }[]>;
+  write(
+    model: string,
+    vectors: readonly { readonly passageId: number; readonly vector: Float32Array }[],
+  ): Promise<void>;
+  /** The live edition of a document that is to be embedded anew; undefined when it has none. */
+  liveEdition(work: Work): Promise<number | undefined>;
+  /** The work is done: its passages have vectors of this model and of no other. False as with `publish`. */
+  complete(work: Work, model: string | undefined): Promise<boolean>;
+  /** Queues every ready document of the organisation whose vectors are of another model; tells how many. */
+  queueOutdated(organizationId: number, model: string): Promise<number>;
+}
+
+/** The originals, as they were uploaded or fetched. */
+export interface DocumentFiles {
+  /** Takes the bytes in, safe on disk under a new document id once it resolves. Refuses more than `maxBytes`. */
+  receive(
+    bytes: AsyncIterable<Uint8Array>,
+    options: { readonly maxBytes: number; readonly id?: string },
+  ): Promise<{ readonly id: string; readonly bytes: number; readonly sha256: string }>;
+  /** Where it lies, for those who read it in this process or on a thread of its own. */
+  pathOf(id: string): string;
+  delete(ids: readonly string[]): Promise<void>;
+  /** Of the files that have been there for so long. */
+  idsOlderThan(ms: number): Promise<readonly string[]>;
+}

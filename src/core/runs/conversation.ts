@@ -1,0 +1,73 @@
+import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { TranscriptPolicy } from '../lti/activity.js';
+import type { Content } from '../message.js';
+import type { AnswerDetails } from './answer-details.js';
+
+/** Conversations as they are kept. */
+
+export interface StoredMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: Content;
+  readonly runId: string | null;
+  /** An answer that was cut off: by the reader leaving, or by a fault. */
+  readonly incomplete: boolean;
+  /** Of an answer: what was seen beside it. Null where there was nothing. */
+  readonly details: AnswerDetails | null;
+  readonly createdAt: Timestamp;
+}
+
+export interface NewMessage extends Omit<StoredMessage, 'createdAt' | 'details'> {
+  readonly details?: AnswerDetails | undefined;
+}
+
+/** Whose a conversation is: somebody's own, or somebody's within an activity, where others do not see it. */
+export interface Speaker {
+  readonly userId: number;
+  readonly activityId?: number | undefined;
+}
+
+export interface Conversation extends Speaker {
+  readonly id: string;
+  readonly assistantId: number;
+  readonly title: string;
+  /** How often it was taken back to an earlier message. */
+  readonly rewinds: number;
+  /** Of an activity: what was promised when it began. */
+  readonly transcriptPolicy?: TranscriptPolicy | undefined;
+  readonly createdAt: Timestamp;
+  /** When something was last said in it. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface ListedConversation extends Conversation {
+  /** How many. */
+  readonly messages: number;
+}
+
+export interface ConversationFilter {
+  /** Found in the title or in what was said, whatever the case. */
+  readonly q?: string | undefined;
+  readonly assistantId?: number | undefined;
+}
+
+/** Every read and write names the speaker: a conversation of somebody else's does not exist. */
+export interface ConversationStore {
+  create(
+    conversation: Pick<Conversation, 'userId' | 'activityId' | 'assistantId' | 'title' | 'transcriptPolicy'>,
+  ): Promise<Conversation>;
+  get(whose: Speaker, id: string): Promise<Conversation | undefined>;
+  /** Last used first. */
+  list(whose: Speaker, filter: ConversationFilter, page: PageRequest): Promise<Page<ListedConversation>>;
+  rename(whose: Speaker, id: string, title: string): Promise<ListedConversation | undefined>;
+  messages(whose: Speaker, id: string): Promise<readonly StoredMessage[]>;
+  /** False, and nothing is written, when it has been rewound more often than that. Throws when it is gone. */
+  append(
+    whose: Speaker,
+    id: string,
+    messages: readonly NewMessage[],
+    unlessRewoundSince?: number,
+  ): Promise<boolean>;
+  /** Keeps so many messages, the first ones. False when there is no such conversation. */
+  rewind(whose: Speaker, id: string, keep: number): Promise<boolean>;
+  delete(whose: Speaker, id: string): Promise<boolean>;
+}

@@ -1,0 +1,39 @@
+import type { Timestamp } from '../base/page.js';
+
+export const USAGE_GROUPS = ['day', 'assistant', 'model', 'user', 'activity'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Of `userId`, `organizationId` and `ownerId` each lets somebody see what was used; all is seen where none is given. */
+export interface UsageFilter {
+  readonly userId?: number | undefined;
+  readonly organizationId?: number | undefined;
+  /** Whose assistants used it, deleted ones included. */
+  readonly ownerId?: number | undefined;
+  readonly assistantId?: number | undefined;
+  readonly activityId?: number | undefined;
+  readonly since: Timestamp;
+  readonly before: Timestamp;
+}
+
+/** Whose model it was, and who pays for it. */
+export interface UsedModel {
+  readonly organizationId: number;
+  readonly connector: string;
+  readonly model: string;
+}
+
+/** What one model was used for within one group. */
+export interface UsageSlice extends UsedModel {
+  /** The day, the id of the assistant, the user or the activity (empty where there is none), or `<connector>/<model>`. */
+  readonly key: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+export interface UsageStore {
+  slices(filter: UsageFilter, group: UsageGroup): Promise<readonly UsageSlice[]>;
+  /** How many runs asked a model, by the same keys. */
+  runs(filter: UsageFilter, group: UsageGroup): Promise<ReadonlyMap<string, number>>;
+  /** All of them, each once; or those that asked one of these models. */
+  runCount(filter: UsageFilter, models?: readonly UsedModel[]): Promise<number>;
+}

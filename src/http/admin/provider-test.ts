@@ -1,0 +1,94 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/access/audit.js';
+import { createHiddenValues } from '../../core/base/hidden-values.js';
+import { faultOfAddress } from '../../core/base/http-address.js';
+import { badRequest } from '../../core/errors.js';
+import { MASK } from '../../core/organizations/config-secrets.js';
+import type { ProviderSettings, Settings } from '../../core/runs/run-context.js';
+import type { Stores } from '../../core/stores.js';
+import {
+  CHECKED_PROVIDERS,
+  checkProvider,
+  type ProviderAddress,
+} from '../../organizations/provider-check.js';
+import { ownAddressOf } from '../../organizations/settings.js';
+import { createAdministration } from '../middleware/administration.js';
+import { parseWith } from '../middleware/json-body.js';
+import { callerOf } from '../middleware/request-facts.js';
+
+const TIMEOUT_MS = 10_000;
+const Address = z.object({
+  id: z.coerce.number().int().positive(),
+  provider: z.enum(CHECKED_PROVIDERS),
+});
+const Tried = z.strictObject({
+  api_key: z.string().trim().max(2_000).optional(),
+  base_url: z
+    .string()
+    .trim()
+    .max(2_000)
+    .refine((text) => text === '' || faultOfAddress(text) === undefined, 'must be an http:// or https:// URL')
+    .optional(),
+});
+
+interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'users'> {
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  /** For addresses that an administrator has set. */
+  readonly fetchTrusted: typeof fetch;
+  /** How long somebody at the page waits for a provider. */
+  readonly timeoutMs?: number;
+}
+
+/** Whether a provider answers, with what is stored or with what is about to be. */
+export function providerTest({
+  audit,
+  organizations,
+  users,
+  settingsOf,
+  fetchTrusted,
+  timeoutMs = TIMEOUT_MS,
+}: Deps): Router {
+  const office = createAdministration({ audit, organizations, users });
+  return Router().post('/lamb/v1/organizations/:id/providers/:provider/test', async (req, res) => {
+    const caller = callerOf(res);
+    const { id, provider } = parseWith(Address, req.params, 'The address');
+    const deed = { caller, action: 'test provider' };
+    await office.organization(id, deed);
+    const body = parseWith(Tried, req.body ?? {});
+    const { providers } = await settingsOf(id);
+    const address = addressFor(body, providers[provider], ownAddressOf(provider));
+    // For this answer alone: what is tried out is nobody's secret yet.
+    const key = createHiddenValues();
+    key.add(address.apiKey);
+
+    const startedAt = performance.now();
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { ok, models, message } = await checkProvider(provider, address, { fetch: fetchTrusted, signal });
+    const ms = Math.round(performance.now() - startedAt);
+    const reason = `${provider}: ${ok ? 'answered' : 'failed'}`;
+    await audit.record(
+      deedOf(caller, { action: deed.action, resource: `organisation ${String(id)}`, reason }),
+    );
+    res.json({ ok, ms, models: models?.map(key.hide) ?? null, message });
+  });
+}
+
+/** A stored key goes where it was stored to go: whoever may not read it cannot have it sent to themselves. */
+function addressFor(
+  { api_key, base_url }: z.output<typeof Tried>,
+  stored: ProviderSettings | undefined,
+  ownAddress: string,
+): ProviderAddress {
+  const usual = stored?.baseUrl ?? ownAddress;
+  const baseUrl = base_url === undefined ? usual : base_url.replace(/\/+$/, '') || ownAddress;
+  if (api_key !== undefined && api_key !== MASK) return { baseUrl, apiKey: api_key };
+  const apiKey = stored?.apiKey ?? '';
+  if (apiKey !== '' && baseUrl !== usual) {
+    throw badRequest(
+      'Enter the key again: a stored key is sent to no other address than its own.',
+      'api_key',
+    );
+  }
+  return { baseUrl, apiKey };
+}

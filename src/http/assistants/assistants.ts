@@ -1,0 +1,88 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/access/audit.js';
+import { notFound } from '../../core/errors.js';
+import type { FaultsOfAssistant } from '../../assistants/check.js';
+import type { AccessMigration } from '../../assistants/migrate-on-access.js';
+import { idIn } from './assistant-address.js';
+import { changedContent, ChangedAssistant, newContent, NewAssistant } from './body.js';
+import { createAssistantLookup, type LookupDeps } from './lookup.js';
+import { createAssistantShow } from './assistant-show.js';
+import { mustBeMaker, mustBeSaveable, savedOrThrow } from './assistant-saving.js';
+import { parseWith } from '../middleware/json-body.js';
+import { PageQuery, pageOf } from '../middleware/query.js';
+import { callerOf } from '../middleware/request-facts.js';
+
+export interface AssistantRoutesDeps extends LookupDeps {
+  readonly faultsOf: FaultsOfAssistant;
+  readonly migration: AccessMigration;
+}
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const ListQuery = PageQuery.extend({
+  type: z.enum(['classic', 'multi_tool', 'orchestrator']).optional(),
+  q: z.string().max(200).optional(),
+  owner: z.string().max(320).optional(),
+  published: flag.optional(),
+  /** Those that somebody shares with the caller by name. */
+  shared: z.literal('true').optional(),
+  /** One's own that were deleted; the other filters do not go with it. */
+  deleted: flag.optional(),
+});
+
+export function assistantRoutes(deps: AssistantRoutesDeps): Router {
+  const { assistants, audit, policy, faultsOf, migration } = deps;
+  const find = createAssistantLookup(deps);
+  const show = createAssistantShow(deps);
+
+  return Router()
+    .get('/lamb/v1/assistants', async (req, res) => {
+      const { limit, cursor, deleted, shared, ...given } = parseWith(ListQuery, req.query, 'The query');
+      const caller = callerOf(res);
+      if (deleted) {
+        const bin = await assistants.deletedOf(caller.userId, { limit, cursor });
+        const shown = await show.all(bin.data, caller);
+        res.json(pageOf(bin, (gone) => ({ ...shown(gone), deleted_at: gone.deletedAt })));
+        return;
+      }
+      const filter = { ...given, sharedWith: shared && caller.userId };
+      const page = await assistants.list(policy.visibleTo(caller), filter, { limit, cursor });
+      res.json(pageOf(page, await show.all(page.data, caller)));
+    })
+    .post('/lamb/v1/assistants', async (req, res) => {
+      const caller = callerOf(res);
+      await mustBeMaker(caller, 'create', audit);
+      const content = newContent(parseWith(NewAssistant, req.body));
+      await mustBeSaveable(content, { ownerId: caller.userId, assistantId: undefined }, faultsOf);
+      const made = await assistants.create(
+        { id: caller.userId, organizationId: caller.organizationId },
+        content,
+      );
+      res.status(201).json(await show.one(made, caller));
+    })
+    .get('/lamb/v1/assistants/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const found = await find.toSee(idIn(req.params), caller, 'read');
+      res.json(await show.one(await migration.onAccess(found), caller));
+    })
+    .put('/lamb/v1/assistants/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const assistant = await find.toEdit(idIn(req.params), caller, 'change');
+      const { version, ...body } = parseWith(ChangedAssistant, req.body);
+      const content = changedContent(body, assistant);
+      if (content.metadata) {
+        const ownership = { ownerId: assistant.ownerId, assistantId: assistant.id };
+        await mustBeSaveable({ ...content, metadata: content.metadata }, ownership, faultsOf);
+      }
+      const edit = { userId: caller.userId, expectedVersion: version };
+      const saved = savedOrThrow(await migration.save(assistant, content, edit));
+      res.json(await show.one(saved, caller));
+    })
+    .delete('/lamb/v1/assistants/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const { id } = await find.toEdit(idIn(req.params), caller, 'delete');
+      if (!(await assistants.delete(id))) throw notFound('The assistant');
+      await audit.record(deedOf(caller, { action: 'delete', resource: `assistant ${String(id)}` }));
+      res.status(204).end();
+    });
+}

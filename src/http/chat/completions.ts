@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Router } from 'express';
+import { z } from 'zod';
+import { collect } from '../../../agents/base/collect.js';
+import type { RunAssistant } from '../../../agents/run-assistant.js';
+import type { Caller } from '../../core/access/caller.js';
+import { newRunId } from '../../core/base/ids.js';
+import type { Redactor } from '../../core/base/redactor.js';
+import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from './request.js';
+import { parseWith } from '../middleware/json-body.js';
+import { completion, createFrames, type StatusMode } from './openai-wire.js';
+import type { OpenRuns } from '../middleware/open-runs.js';
+import { callerOf, setOrganization } from '../middleware/request-facts.js';
+import { sendJson } from '../middleware/send-json.js';
+import { sendStream } from './sse.js';
+
+export interface ChatDeps {
+  readonly runAssistant: RunAssistant;
+  readonly openRuns: OpenRuns;
+  readonly redactor: Redactor;
+  readonly heartbeatMs: number;
+}
+
+const StatusHeader = z.object({
+  'x-status': z.enum(['events', 'off', 'reasoning'], { error: 'must be events, off or reasoning' }),
+});
+
+function statusMode(headers: IncomingHttpHeaders): StatusMode {
+  if (headers['x-status'] === undefined) return 'events';
+  return parseWith(StatusHeader, headers, 'The X-Status header')['x-status'];
+}
+
+const AssistantQuery = z
+  .object({
+    assistant: z.coerce.number().int().positive().optional(),
+    assistant_id: z.coerce.number().int().positive().optional(),
+  })
+  .transform(({ assistant, assistant_id }) => assistant ?? assistant_id)
+  .refine((id) => id !== undefined, { error: 'name the assistant, as ?assistant=N', path: ['assistant'] });
+
+export function chatCompletions(deps: ChatDeps): Router {
+  return Router()
+    .post('/v1/chat/completions', async (req, res) => {
+      await answerChat(req, res, { caller: callerOf(res), sent: req.body }, deps);
+    })
+    .post('/lamb/v1/completions', async (req, res) => {
+      const runId = nameRun(res);
+      const id = parseWith(AssistantQuery, req.query, 'The query');
+      const body = parseWith(ChatBody, req.body);
+      await answer(req, res, { runId, caller: callerOf(res), body, model: String(id), deps });
+    });
+}
+
+/** OpenAI's own route, whichever way the request came in. */
+export async function answerChat(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { caller, sent }: { readonly caller: Caller; readonly sent: unknown },
+  deps: ChatDeps,
+): Promise<void> {
+  const runId = nameRun(res);
+  const body = parseWith(ChatBodyWithModel, sent);
+  await answer(req, res, { runId, caller, body, model: body.model, deps });
+}
+
+/** Before anything can go wrong, so that whatever does can be told under this name. */
+function nameRun(res: ServerResponse): string {
+  const runId = newRunId();
+  res.setHeader('X-Run-Id', runId);
+  return runId;
+}
+
+interface Asked {
+  readonly runId: string;
+  readonly caller: Caller;
+  readonly body: ChatBody;
+  readonly model: string;
+  readonly deps: ChatDeps;
+}
+
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { runId, caller, body, model, deps }: Asked,
+): Promise<void> {
+  const { heartbeatMs, openRuns, runAssistant } = deps;
+  const mode = statusMode(req.headers);
+
+  const { signal, end, over } = openRuns.begin(res);
+  try {
+    const { assistant, conversationId, events } = await runAssistant({
+      runId,
+      model,
+      version: body.assistant_version ?? undefined,
+      caller,
+      chat: chatOf(body.messages),
+      sampling: samplingOf(body),
+      conversationId: body.conversation_id ?? undefined,
+      mayAsk: body.stream === true && mode !== 'off',
+      signal,
+      end,
+    });
+    setOrganization(res, assistant.organizationId);
+    const redactor = deps.redactor.of(assistant.organizationId);
+    if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
+
+    if (body.stream) {
+      const frames = createFrames({ runId, assistant, mode, redactor });
+      const includeUsage = body.stream_options?.include_usage ?? false;
+      await sendStream(res, events, { frames, heartbeatMs, includeUsage });
+    } else {
+      sendJson(res, 200, completion(runId, assistant, await collect(events), redactor));
+    }
+  } finally {
+    over();
+  }
+}

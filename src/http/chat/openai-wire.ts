@@ -1,0 +1,103 @@
+import { type Assistant, modelIdOf } from '../../core/assistants/assistant.js';
+import type { Hiding } from '../../core/base/redactor.js';
+import type { AppError } from '../../core/errors.js';
+import { type Answer, type Ending, lineFor, type StatusEvent, type Usage } from '../../core/runs/event.js';
+import { errorBody } from '../middleware/error-handler.js';
+
+export type StatusMode = 'events' | 'off' | 'reasoning';
+
+export interface Frames {
+  role(): string;
+  text(text: string): string;
+  /** Empty when the client asked for a pure OpenAI stream. */
+  status(event: StatusEvent): string;
+  heartbeat(): string;
+  end(ending: Ending): string;
+  usage(ending: Ending): string;
+  error(error: AppError): string;
+  done(): string;
+}
+
+interface FrameFacts {
+  readonly runId: string;
+  readonly assistant: Assistant;
+  readonly mode: StatusMode;
+  readonly redactor: Hiding;
+}
+
+/** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
+export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): Frames {
+  const head = JSON.stringify(identity(runId, 'chat.completion.chunk', assistant)).slice(0, -1);
+  // Only what differs from frame to frame is put into words each time: text and status are by far the most frequent.
+  const choice = `data: ${head},"choices":[{"index":0,"delta":{`;
+  const unfinished = '},"finish_reason":null}]';
+  const textHead = `${choice}"content":`;
+  const textTail = `${unfinished}}\n\n`;
+  let seq = 0;
+
+  /** Without the braces around it. */
+  const inWords = (facts: object) => redactor.json(facts).slice(1, -1);
+  const numbered = (facts: object) => `,"x_bellwether":{"v":1,"seq":${String(++seq)},${inWords(facts)}}`;
+
+  return {
+    role: () => `${choice}"role":"assistant","content":""${textTail}`,
+    text: (text) => textHead + JSON.stringify(text) + textTail,
+    status(event) {
+      if (mode === 'off') return '';
+      const label = lineFor(event);
+      const delta =
+        mode === 'reasoning' && label !== undefined
+          ? `"reasoning_content":${JSON.stringify(`${redactor.redact(label)}\n`)}`
+          : '';
+      const forOpenWebUI = label === undefined ? '' : `,${inWords(openWebUIStatus(event, label))}`;
+      return `${choice}${delta}${unfinished}${numbered(event)}${forOpenWebUI}}\n\n`;
+    },
+    heartbeat: () => `${choice}${unfinished}${mode === 'off' ? '' : numbered({ type: 'heartbeat' })}}\n\n`,
+    end({ finishReason, iterations, capped, sources }) {
+      const more = mode === 'off' ? '' : numbered({ type: 'run.completed', iterations, capped, sources });
+      return `${choice}},"finish_reason":${JSON.stringify(finishReason)}}]${more}}\n\n`;
+    },
+    usage: ({ usage }) => `data: ${head},"choices":[],"usage":${JSON.stringify(openAIUsage(usage))}}\n\n`,
+    error: (error) => `data: ${JSON.stringify(errorBody(error, redactor))}\n\n`,
+    done: () => 'data: [DONE]\n\n',
+  };
+}
+
+/** The same facts in the shape Open WebUI shows above an answer. */
+function openWebUIStatus(event: StatusEvent, label: string): object {
+  const done = !/\.(started|progress|required)$/.test(event.type);
+  return { event: { type: 'status', data: { description: label, done } } };
+}
+
+/** A whole answer, for clients that do not stream. */
+export function completion(
+  runId: string,
+  assistant: Assistant,
+  { text, ending }: Answer,
+  redactor: Hiding,
+): object {
+  const { finishReason, iterations, capped, sources, tools } = ending;
+  return {
+    ...identity(runId, 'chat.completion', assistant),
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: finishReason }],
+    usage: openAIUsage(ending.usage),
+    x_bellwether: redactor.redactIn({ run_id: runId, iterations, capped, sources, tools }),
+  };
+}
+
+function identity(runId: string, object: string, assistant: Assistant) {
+  return {
+    id: `chatcmpl-${runId.replace(/^run_/, '')}`,
+    object,
+    created: Math.floor(Date.now() / 1000),
+    model: modelIdOf(assistant.id),
+  };
+}
+
+function openAIUsage({ promptTokens, completionTokens }: Usage) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Ending, RunEvent } from '../../core/runs/event.js';
+import { toShow } from '../middleware/error-handler.js';
+import type { Frames } from './openai-wire.js';
+
+export interface StreamOptions {
+  readonly frames: Frames;
+  readonly includeUsage: boolean;
+  readonly heartbeatMs: number;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** Sends a run as it happens, no faster than it is read. A fault after the first byte is the last frame. */
+export async function sendStream(
+  res: ServerResponse,
+  events: AsyncGenerator<RunEvent, Ending>,
+  { frames, includeUsage, heartbeatMs }: StreamOptions,
+): Promise<void> {
+  res.writeHead(200, HEADERS);
+  const heart = setInterval(() => {
+    out.send(frames.heartbeat());
+  }, heartbeatMs);
+  const out = createFrameWriter(res, () => heart.refresh());
+  try {
+    out.send(frames.role());
+    const ending = await sendEvents(events, frames, out);
+    out.send(frames.end(ending) + (includeUsage ? frames.usage(ending) : '') + frames.done());
+  } catch (fault) {
+    out.send(frames.error(toShow(fault)));
+    // Whatever broke, the run comes to its end and is on record.
+    await events.return(undefined as never);
+  } finally {
+    clearInterval(heart);
+    out.end();
+  }
+}
+
+async function sendEvents(
+  events: AsyncGenerator<RunEvent, Ending>,
+  frames: Frames,
+  out: FrameWriter,
+): Promise<Ending> {
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return step.value;
+    const event = step.value;
+    out.send(event.type === 'text' ? frames.text(event.text) : frames.status(event));
+    const full = out.full();
+    if (full) await full;
+  }
+}
+
+interface FrameWriter {
+  send(frame: string): void;
+  /** While the reader is slow: settles when it has caught up, or has left. */
+  full(): Promise<void> | undefined;
+  end(): void;
+}
+
+/** Frames of one turn of the event loop leave in one write. */
+function createFrameWriter(res: ServerResponse, onWrite: () => void): FrameWriter {
+  let pending = '';
+  let full: Promise<void> | undefined;
+
+  const flush = () => {
+    const frames = pending;
+    pending = '';
+    if (frames === '' || res.destroyed) return;
+    onWrite();
+    if (res.write(frames)) return;
+    full = drainOrClose(res).finally(() => {
+      full = undefined;
+    });
+  };
+  return {
+    send(frame) {
+      if (frame === '') return;
+      if (pending === '') setImmediate(flush);
+      pending += frame;
+    },
+    full: () => full,
+    end() {
+      const frames = pending;
+      pending = '';
+      res.end(frames);
+    },
+  };
+}
+
+/** A reader that has left, or broken off, will never drain. */
+async function drainOrClose(res: ServerResponse): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]);
+  } catch {
+    // What broke is told where the response is closed.
+  } finally {
+    settled.abort();
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/access/audit.js';
+import { notFound } from '../../core/errors.js';
+import type { Settings } from '../../core/runs/run-context.js';
+import type { Stores } from '../../core/stores.js';
+import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
+import { nameInAddress } from '../../knowledge/ingest/document-name.js';
+import { type CollectionLookupDeps, createCollectionLookup, findDocument, mustBeHere } from './lookup.js';
+import { DocumentList, FromAddress, showDocument, showPassage } from './document-body.js';
+import { parseWith } from '../middleware/json-body.js';
+import { PageQuery, pageOf } from '../middleware/query.js';
+import { callerOf } from '../middleware/request-facts.js';
+import { sendDocument } from '../middleware/download.js';
+
+const Position = z.object({ n: z.coerce.number().int().min(0).max(2_147_483_647) });
+
+export type DocumentDeps = CollectionLookupDeps &
+  Pick<Stores, 'documents' | 'documentFiles'> & {
+    readonly settingsOf: (organizationId: number) => Promise<Settings>;
+    readonly ingestion: Pick<Ingestion, 'nudge'>;
+  };
+
+/** What is in a collection, and what is being made of it. Uploads come as forms and are taken elsewhere. */
+export function collectionDocumentRoutes(deps: DocumentDeps): Router {
+  const { documents, documentFiles, audit, settingsOf, ingestion } = deps;
+  const find = createCollectionLookup(deps);
+  const viewOf = async ({ organizationId }: { readonly organizationId: number }) => ({
+    wantsVectors: (await settingsOf(organizationId)).embeddings !== undefined,
+  });
+
+  return Router()
+    .get('/lamb/v1/collections/:id/documents', async (req, res) => {
+      const { limit, cursor, q, status } = parseWith(DocumentList, req.query, 'The query');
+      const collection = await find.toSee(req.params.id, callerOf(res), 'read');
+      mustBeHere(collection);
+      const page = await documents.list(collection.id, { q, status }, { limit, cursor });
+      const view = await viewOf(collection);
+      res.json(pageOf(page, (document) => showDocument(document, view)));
+    })
+    .post('/lamb/v1/collections/:id/documents', async (req, res) => {
+      const caller = callerOf(res);
+      await find.mustBeAuthor(caller, 'upload');
+      const collection = await find.toEdit(req.params.id, caller, 'upload');
+      mustBeHere(collection);
+      const { url } = parseWith(FromAddress, req.body);
+      const facts = { id: randomUUID(), bytes: 0, sha256: undefined };
+      const added = await documents.add(collection.id, {
+        ...{ ...facts, filename: nameInAddress(url), sourceUrl: url.href },
+      });
+      if (!added) throw notFound('The collection');
+      ingestion.nudge();
+      res.status(202).json({ documents: [showDocument(added.document, await viewOf(collection))] });
+    })
+    .get('/lamb/v1/collections/:id/documents/:doc', async (req, res) => {
+      const collection = await find.toSee(req.params.id, callerOf(res), 'read');
+      const document = await findDocument(documents, collection, req.params.doc);
+      res.json(showDocument(document, await viewOf(collection)));
+    })
+    .delete('/lamb/v1/collections/:id/documents/:doc', async (req, res) => {
+      const caller = callerOf(res);
+      const collection = await find.toEdit(req.params.id, caller, 'delete document');
+      const { id } = await findDocument(documents, collection, req.params.doc);
+      if (!(await documents.delete(collection.id, id))) throw notFound('The document');
+      const resource = `document ${id} of collection ${collection.id}`;
+      await audit.record(deedOf(caller, { action: 'delete', resource }));
+      await documentFiles.delete([id]);
+      ingestion.nudge();
+      res.status(204).end();
+    })
+    .post('/lamb/v1/collections/:id/documents/:doc/reingest', async (req, res) => {
+      const caller = callerOf(res);
+      const collection = await find.toEdit(req.params.id, caller, 'reingest document');
+      const { id } = await findDocument(documents, collection, req.params.doc);
+      const queued = await documents.requeue(collection.id, id);
+      if (!queued) throw notFound('The document');
+      ingestion.nudge();
+      res.status(202).json(showDocument(queued, await viewOf(collection)));
+    })
+    .get('/lamb/v1/collections/:id/documents/:doc/passages', async (req, res) => {
+      const { limit, cursor } = parseWith(PageQuery, req.query, 'The query');
+      const collection = await find.toSee(req.params.id, callerOf(res), 'read');
+      const { id } = await findDocument(documents, collection, req.params.doc);
+      res.json(pageOf(await documents.passages(collection.id, id, { limit, cursor }), showPassage));
+    })
+    .get('/lamb/v1/collections/:id/documents/:doc/passages/:n', async (req, res) => {
+      const { n } = parseWith(Position, req.params, 'The address');
+      const collection = await find.toSee(req.params.id, callerOf(res), 'read');
+      const { id } = await findDocument(documents, collection, req.params.doc);
+      const passage = await documents.passage(collection.id, id, n);
+      if (!passage) throw notFound('The passage');
+      const [section] = await documents.sections([passage.sectionId]);
+      res.json({ ...showPassage(passage), section_text: section?.text ?? passage.text });
+    })
+    .get('/lamb/v1/collections/:id/documents/:doc/file', async (req, res) => {
+      const collection = await find.toSee(req.params.id, callerOf(res), 'read');
+      const document = await findDocument(documents, collection, req.params.doc);
+      await sendDocument(res, document, documentFiles.pathOf(document.id));
+    });
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { WantedActivity } from '../../../activities/change.js';
+import type { UsableAssistants } from '../../../activities/usable-assistants.js';
+import type { Assistant } from '../../../core/assistants/assistant.js';
+import { evaluates } from '../../../core/grading/evaluates.js';
+import { type Activity, TRANSCRIPT_POLICIES } from '../../../core/lti/activity.js';
+import type { AssistantStore } from '../../../core/stores.js';
+
+/** Activities as the API takes and shows them. */
+
+const MOST_ASSISTANTS = 20;
+const RowId = z.number().int().positive().max(2_147_483_647);
+
+export const AssistantIds = z
+  .array(RowId)
+  .max(MOST_ASSISTANTS)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name an assistant twice');
+
+export const ActivityBody = z.strictObject({
+  assistant_ids: AssistantIds.optional(),
+  pinned_version: RowId.nullish(),
+  transcript_policy: z.enum(TRANSCRIPT_POLICIES).optional(),
+  retention_days: z.number().int().min(1).max(3650).optional(),
+  steps_visible: z.boolean().optional(),
+  evaluation: z.strictObject({ assistant_id: RowId }).nullish(),
+});
+
+export function wantedActivity(body: z.output<typeof ActivityBody>): WantedActivity {
+  return {
+    assistantIds: body.assistant_ids,
+    pinnedVersion: body.pinned_version,
+    transcriptPolicy: body.transcript_policy,
+    retentionDays: body.retention_days,
+    stepsVisible: body.steps_visible,
+    evaluationAssistantId: body.evaluation && body.evaluation.assistant_id,
+  };
+}
+
+interface ShowDeps {
+  readonly assistants: AssistantStore;
+  readonly usable: UsableAssistants;
+}
+
+export type ActivityShow = ReturnType<typeof createActivityShow>;
+
+/** Shows activities: to those who teach with all that is to be known, to those who learn with what they can use. */
+export function createActivityShow({ assistants, usable }: ShowDeps) {
+  /** As they are here: what it is held to is what answers. */
+  const held = async (activity: Activity) => {
+    const { pinnedVersion } = activity;
+    const found = await Promise.all(
+      activity.assistants.map(async (placed) => {
+        const newest = await assistants.get(placed.assistantId);
+        if (!newest) return undefined;
+        const pinned = pinnedVersion === null ? newest : await assistants.atVersion(newest.id, pinnedVersion);
+        return {
+          assistant: pinned ?? newest,
+          mayUse: pinned !== undefined && (await usable.isLent(activity, placed, newest)),
+        };
+      }),
+    );
+    return found.filter((one) => one !== undefined);
+  };
+
+  return {
+    async toTeacher(activity: Activity) {
+      const shown = (await held(activity)).map(({ assistant, mayUse }) => ({
+        ...showAssistant(assistant),
+        may_use: mayUse,
+        evaluates: evaluates(assistant),
+      }));
+      return { ...showFacts(activity), assistants: shown };
+    },
+    async toLearner(activity: Activity) {
+      const usableNow = (await held(activity)).filter(({ mayUse }) => mayUse);
+      return {
+        ...showFacts(activity),
+        assistants: usableNow.map(({ assistant }) => showAssistant(assistant)),
+      };
+    },
+  };
+}
+
+function showAssistant({ id, name, description, setup }: Assistant) {
+  return { id, name, description, vision: setup.vision };
+}
+
+function showFacts(activity: Activity) {
+  const { evaluationAssistantId: evaluator } = activity;
+  return {
+    id: activity.id,
+    title: activity.title,
+    course_title: activity.course.title,
+    configured: activity.configuredAt !== null,
+    pinned_version: activity.pinnedVersion,
+    transcript_policy: activity.transcriptPolicy,
+    retention_days: activity.retentionDays,
+    steps_visible: activity.stepsVisible,
+    evaluation: evaluator === null ? null : { assistant_id: evaluator },
+    platform_id: activity.platformId,
+    platform_name: activity.platformName,
+    updated_at: activity.updatedAt,
+  };
+}

@@ -1,0 +1,99 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { createUsableAssistants } from '../../../activities/usable-assistants.js';
+import type { AccessPolicy, Person } from '../../../core/access/access.js';
+import type { LaunchedCaller } from '../../../core/access/caller.js';
+import { activityOf } from '../../../core/access/launched.js';
+import type { Assistant } from '../../../core/assistants/assistant.js';
+import { unauthenticated } from '../../../core/errors.js';
+import { evaluates } from '../../../core/grading/evaluates.js';
+import type { Activity } from '../../../core/lti/activity.js';
+import type { LaunchFacts } from '../../../core/lti/launch.js';
+import type { Stores, UserStore } from '../../../core/stores.js';
+import { parseWith } from '../../middleware/json-body.js';
+import { PageQuery } from '../../middleware/query.js';
+import { launchedCallerOf, launchedInstructorOf } from '../../middleware/request-facts.js';
+import { createActivityShow } from './activity-body.js';
+import { assistantsNamedIn, showGrading, showVisit } from './session-body.js';
+import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
+
+const ListQuery = PageQuery.extend({ q: z.string().min(1).max(200).optional() });
+
+type Deps = VisitDeps &
+  Pick<Stores, 'activities' | 'assistants' | 'ltiPeople' | 'participants' | 'platforms' | 'users'> & {
+    readonly policy: AccessPolicy;
+  };
+
+/** What the pages of a visit ask first: who is here, where, and what they may do. */
+export function ltiSession(deps: Deps): Router {
+  const { assistants, launches, ltiPeople, participants, platforms, users, policy } = deps;
+  const usable = createUsableAssistants(deps);
+  const show = createActivityShow({ assistants, usable });
+  const factsOf = createFactsOfVisit(deps);
+
+  const platformOf = async ({ launch }: LaunchedCaller) => {
+    const platform = await platforms.get(launch.platformId);
+    if (!platform) throw unauthenticated('This visit is over. Open the activity in your course again.');
+    return { name: platform.name };
+  };
+  const accountOf = async ({ userId, launch }: LaunchedCaller) => {
+    const linkedId = (await ltiPeople.byUser(userId))?.linkedUserId ?? undefined;
+    const linked =
+      launch.role === 'instructor' && linkedId !== undefined ? await users.byId(linkedId) : undefined;
+    return linked ? { email: linked.email, name: linked.name } : null;
+  };
+  const consentOf = async ({ userId, launch }: LaunchedCaller, activity: Activity | undefined) => {
+    const givenAt = activity && (await participants.consentOf(activity.id, userId));
+    const isAsked = activity?.transcriptPolicy === 'named' && launch.role === 'learner';
+    return { needed: isAsked && givenAt === undefined, given_at: givenAt ?? null };
+  };
+  const suggestedTo = async (caller: LaunchedCaller, activity: Activity | undefined, facts: LaunchFacts) => {
+    if (caller.launch.role !== 'instructor' || activity?.configuredAt) return [];
+    const accounts = await usable.accountsOf(caller);
+    const named = await Promise.all(assistantsNamedIn(facts).map((id) => assistants.get(id)));
+    const found = named.filter((assistant) => assistant !== undefined);
+    const mayUse = await Promise.all(found.map((assistant) => usable.whoMayUse(assistant, accounts)));
+    return found.filter((_, at) => mayUse[at]).map(({ id }) => id);
+  };
+  /** The account that sees most: one that is linked sees all that everybody of the organisation sees. */
+  const visibleTo = (accounts: readonly [Person, ...Person[]]) =>
+    policy.visibleTo(accounts.at(-1) ?? accounts[0]);
+
+  return Router()
+    .get('/lamb/v1/lti/session', async (_req, res) => {
+      const caller = launchedCallerOf(res);
+      const facts = await factsOf(caller);
+      const activity = await activityOf(caller, deps);
+      const isTeacher = caller.launch.role === 'instructor';
+      res.json({
+        ...showVisit(facts),
+        role: caller.launch.role,
+        platform: await platformOf(caller),
+        account: await accountOf(caller),
+        activity: activity ? await (isTeacher ? show.toTeacher(activity) : show.toLearner(activity)) : null,
+        consent: await consentOf(caller, activity),
+        suggested_assistant_ids: await suggestedTo(caller, activity, facts),
+        grading: showGrading(facts, activity),
+      });
+    })
+    .get('/lamb/v1/lti/session/assistants', async (req, res) => {
+      const accounts = await usable.accountsOf(launchedInstructorOf(res));
+      const { q, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const found = await assistants.list(visibleTo(accounts), { q, enabled: true }, page);
+      const mayUse = await Promise.all(found.data.map((each) => usable.whoMayUse(each, accounts)));
+      const data = found.data.filter((_, at) => mayUse[at]);
+      const shown = await Promise.all(data.map((assistant) => showUsable(assistant, users)));
+      res.json({ data: shown, next_cursor: found.nextCursor });
+    })
+    .post('/lamb/v1/lti/session/end', async (_req, res) => {
+      await launches.end(launchedCallerOf(res).launch.sessionId);
+      res.status(204).end();
+    });
+}
+
+/** Enough to choose by. */
+async function showUsable(assistant: Assistant, users: UserStore) {
+  const { id, name, description, ownerId, version } = assistant;
+  const owner = (await users.byId(ownerId))?.name ?? '';
+  return { id, name, description, owner_name: owner, version, evaluates: evaluates(assistant) };
+}

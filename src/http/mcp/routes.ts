@@ -1,0 +1,98 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { randomUUID } from 'node:crypto';
+import { methodNotAllowed } from '../../core/errors.js';
+import { newRunId } from '../../core/base/ids.js';
+import { whereItBroke } from '../../core/where-it-broke.js';
+import type { McpExchange } from './call.js';
+import { heard } from './message.js';
+import { createOpenCalls, type OpenCalls } from './open-calls.js';
+import { createMcpServer, type McpServerDeps } from './server.js';
+import type { OpenRuns } from '../middleware/open-runs.js';
+import { type OwnAddress, requireOwnAddress } from '../middleware/own-address.js';
+import { callerOf } from '../middleware/request-facts.js';
+import type { Siblings } from '../middleware/peers.js';
+
+export interface McpDeps extends McpServerDeps {
+  readonly openRuns: OpenRuns;
+  readonly siblings: Siblings;
+  readonly address: OwnAddress;
+  readonly heartbeatMs: number;
+}
+
+const SESSION = 'mcp-session-id';
+
+/** MCP over streamable HTTP, every request by itself: nothing is kept between two of them. */
+export function mcp(deps: McpDeps): Router {
+  const openCalls = createOpenCalls(deps.siblings);
+  const mustBeOurs = requireOwnAddress(deps.address);
+  let door: ReturnType<typeof openDoor> | undefined;
+
+  return Router()
+    .post('/lamb/v1/mcp', mustBeOurs, async (req, res) => {
+      const { method, cancels } = heard(req.body);
+      if (cancels !== undefined) openCalls.cancel(nameOf(cancels, req, res));
+      // Not an identity, only a name by which the client's own calls can be told apart.
+      if (method === 'initialize') res.setHeader('Mcp-Session-Id', randomUUID());
+      const runId = newRunId();
+      if (method === 'tools/call' || method === 'prompts/get') res.setHeader('X-Run-Id', runId);
+
+      const serve = await (door ??= openDoor(deps));
+      await serve(req, res, exchangeOf({ req, res, runId }, { openCalls, ...deps }));
+    })
+    .get('/lamb/v1/mcp', onlyPost)
+    .delete('/lamb/v1/mcp', onlyPost);
+}
+
+const onlyPost: RequestHandler = (_req, res) => {
+  res.setHeader('Allow', 'POST');
+  throw methodNotAllowed('Send MCP messages with POST; there are no sessions or streams to open or end.');
+};
+
+/** The SDK takes a while to load, so it waits for the first client. */
+async function openDoor(deps: McpDeps) {
+  const [sdk, { toNodeHandler }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/node'),
+  ]);
+  const serverFor = createMcpServer(sdk, deps);
+  const onerror = (fault: Error) => {
+    deps.log.debug({ fault: whereItBroke(fault) }, 'MCP message was refused');
+  };
+  // Nothing here tells of changes, so there is nothing to subscribe to.
+  const options = { onerror, keepAliveMs: deps.heartbeatMs, maxSubscriptions: 0 };
+
+  return async (req: Request, res: Response, exchange: McpExchange) => {
+    const handler = sdk.createMcpHandler(() => serverFor(exchange), options);
+    await toNodeHandler(handler, { onerror })(req, res, req.body);
+  };
+}
+
+interface Facts {
+  readonly req: Request;
+  readonly res: Response;
+  readonly runId: string;
+}
+
+function exchangeOf(
+  { req, res, runId }: Facts,
+  { openRuns, openCalls }: { readonly openRuns: OpenRuns; readonly openCalls: OpenCalls },
+): McpExchange {
+  return {
+    caller: callerOf(res),
+    runId,
+    async during(requestId, work) {
+      const run = openRuns.begin(res);
+      const call = openCalls.begin(nameOf(requestId, req, res), run.signal);
+      try {
+        return await work(call.signal);
+      } finally {
+        call.over();
+        run.over();
+      }
+    },
+  };
+}
+
+function nameOf(requestId: string | number, req: Request, res: Response) {
+  return { credentialId: callerOf(res).credentialId, sessionId: req.get(SESSION), requestId };
+}

@@ -1,0 +1,59 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { notFound } from '../../core/errors.js';
+import type { KnowledgeDocument } from '../../core/knowledge/document.js';
+
+/** As something to be saved: whatever is in it, no browser takes it for a page of ours. */
+const TO_BE_SAVED = {
+  'Content-Type': 'application/octet-stream',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+/**
+ * A PDF may be shown, so that it can be opened at a page. Viewers do not start in a sandbox; what runs inside a PDF runs
+ * in theirs and knows nothing of our origin, and with its type fixed no browser takes it for a page of ours.
+ */
+const TO_BE_SHOWN = {
+  'Content-Type': 'application/pdf',
+  'Content-Security-Policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
+};
+
+/** The original, byte for byte. What it is was found out by reading it, not by its name. */
+export async function sendDocument(
+  res: Response,
+  { filename, format }: Pick<KnowledgeDocument, 'filename' | 'format'>,
+  path: string,
+): Promise<void> {
+  const file = await opened(path);
+  const isPdf = format === 'pdf';
+  res.attachment(filename);
+  if (isPdf)
+    res.set('Content-Disposition', String(res.get('Content-Disposition')).replace(/^attachment/, 'inline'));
+  res.set({
+    ...(isPdf ? TO_BE_SHOWN : TO_BE_SAVED),
+    'Content-Length': String((await file.stat()).size),
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'private, no-store',
+  });
+  if (res.req.method === 'HEAD') {
+    await file.close();
+    res.end();
+    return;
+  }
+  await pipeline(file.createReadStream(), res).catch((fault: unknown) => {
+    // Somebody who left in the middle is no fault of ours.
+    if ((fault as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;
+  });
+}
+
+/** What is to be fetched from an address has no file until it was. */
+async function opened(path: string): Promise<FileHandle> {
+  try {
+    return await open(path);
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('The file');
+    throw fault;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { unavailable } from '../../core/errors.js';
+import { clientLeft } from './request-facts.js';
+
+/** One answer being given: its signal ends when the reader leaves or the service stops. */
+export interface OpenRun {
+  readonly signal: AbortSignal;
+  /** Ends it for another reason. */
+  end(reason: Error): void;
+  /** To be called when the run is on record; until then stopping waits for it, even if the reader has left. */
+  over(): void;
+}
+
+/** The answers being given right now, so that stopping can wait for them or end them in good order. */
+export interface OpenRuns {
+  /** Throws once no new ones are taken. */
+  begin(res: ServerResponse): OpenRun;
+  takeNoMore(): void;
+  takesMore(): boolean;
+  /** Resolves when the last one is over, or after `ms`. */
+  drained(ms: number): Promise<void>;
+  endAll(): void;
+}
+
+const stopping = () => unavailable('The service is stopping. Try again in a moment.', 'shutting_down');
+
+export function createOpenRuns(): OpenRuns {
+  const open = new Set<AbortController>();
+  let closing = false;
+  let onEmpty: () => void = () => undefined;
+
+  return {
+    begin(res) {
+      if (closing) throw stopping();
+      const controller = new AbortController();
+      open.add(controller);
+      let waitingFor = 2;
+      const oneLess = () => {
+        waitingFor -= 1;
+        if (waitingFor > 0) return;
+        open.delete(controller);
+        if (open.size === 0) onEmpty();
+      };
+      // `res`, not `req`: a request is closed as soon as its body was read.
+      const onClose = () => {
+        if (!res.writableFinished) controller.abort(clientLeft());
+        oneLess();
+      };
+      if (res.closed) onClose();
+      else res.once('close', onClose);
+      return {
+        signal: controller.signal,
+        end: (reason) => {
+          controller.abort(reason);
+        },
+        over: oneLess,
+      };
+    },
+    takeNoMore() {
+      closing = true;
+    },
+    takesMore: () => !closing,
+    async drained(ms) {
+      if (open.size === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        onEmpty = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    endAll() {
+      for (const controller of open) controller.abort(stopping());
+    },
+  };
+}

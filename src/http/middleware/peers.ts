@@ -1,0 +1,33 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { CallName } from './call-name.js';
+
+/** The serving processes of one machine, as one of them sees the others. */
+export interface Siblings {
+  /** Counts under this name what all of them together have let through. */
+  limiter(name: string, most: Allowance): Limiter;
+  tell(news: News): void;
+  /** What the others tell, never one's own. */
+  onNews(listener: (news: News) => void): void;
+}
+
+export interface Allowance {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Rejects with a `RateLimiterRes` when the points are spent. */
+export interface Limiter {
+  consume(key: string): Promise<unknown>;
+}
+
+/** What happens in one process and concerns the others, beyond what they find in the database. */
+export interface News {
+  readonly cancelledCall: CallName;
+}
+
+/** For the process that serves by itself. */
+export const NO_SIBLINGS: Siblings = {
+  limiter: (_name, { points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
+  tell: () => undefined,
+  onNews: () => undefined,
+};

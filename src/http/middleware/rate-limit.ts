@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from '../../core/access/caller.js';
+import { rateLimited } from '../../core/errors.js';
+import type { Limiter, Siblings } from './peers.js';
+import { callerOf } from './request-facts.js';
+
+/** Throws when this credential has had its share for now. */
+export type RequestLimit = (caller: Caller) => Promise<void> | void;
+
+/** So many requests a minute for each key or session; 0 switches it off. */
+export function createRequestLimit(perMinute: number, siblings: Siblings): RequestLimit {
+  if (perMinute === 0) return () => undefined;
+  const take = refusing(siblings.limiter('requests', { points: perMinute, seconds: 60 }));
+  return ({ credentialId }) => take(credentialId, 'Too many requests with this key.');
+}
+
+export function limitRequests(limit: RequestLimit): RequestHandler {
+  return async (_req, res, next) => {
+    await limit(callerOf(res));
+    next();
+  };
+}
+
+/** Throws a 429 that says when to come back. */
+export function refusing(limiter: Limiter) {
+  return async (key: string, message: string): Promise<void> => {
+    try {
+      await limiter.consume(key);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const wait = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      throw rateLimited(`${message} Try again in ${String(wait)} s.`, wait);
+    }
+  };
+}

@@ -1,0 +1,83 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Caller } from '../../core/access/caller.js';
+import { activityOf, speakerOf } from '../../core/access/launched.js';
+import type { Redactor } from '../../core/base/redactor.js';
+import { notFound } from '../../core/errors.js';
+import type { Stores } from '../../core/stores.js';
+import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
+import { parseWith } from '../middleware/json-body.js';
+import { PageQuery, pageOf } from '../middleware/query.js';
+import { callerOf } from '../middleware/request-facts.js';
+import { assistantNames, showConversation, showMessage } from './conversation-body.js';
+
+const Title = z.string().trim().max(200);
+const NewConversation = z.strictObject({
+  assistant_id: z.number().int().positive(),
+  title: Title.default(''),
+});
+const Renaming = z.strictObject({ title: Title.min(1, 'must not be empty') });
+const Rewinding = z.strictObject({ keep: z.number().int().min(0).max(2_147_483_647) });
+const ListQuery = PageQuery.extend({
+  q: z.string().min(1).max(200).optional(),
+  assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+});
+
+type Deps = LookupDeps & Pick<Stores, 'activities' | 'conversations'> & { readonly redactor: Redactor };
+
+/** One's own conversations; anybody else's are not there. */
+export function conversationRoutes({ conversations, redactor, ...deps }: Deps): Router {
+  const find = createAssistantLookup(deps);
+  const whole = async (caller: Caller, id: string) => {
+    const conversation = await conversations.get(speakerOf(caller), id);
+    if (!conversation) throw notFound('The conversation');
+    const messages = await conversations.messages(speakerOf(caller), conversation.id);
+    const names = await assistantNames([conversation], caller, deps);
+    return {
+      ...showConversation(conversation, names),
+      messages: messages.map((message) => showMessage(message, redactor.of(caller.organizationId))),
+    };
+  };
+
+  return Router()
+    .get('/lamb/v1/conversations', async (req, res) => {
+      const caller = callerOf(res);
+      const { q, assistant_id: assistantId, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const found = await conversations.list(speakerOf(caller), { q, assistantId }, page);
+      const names = await assistantNames(found.data, caller, deps);
+      res.json(pageOf(found, (each) => ({ ...showConversation(each, names), messages: each.messages })));
+    })
+    .post('/lamb/v1/conversations', async (req, res) => {
+      const caller = callerOf(res);
+      const { assistant_id, title } = parseWith(NewConversation, req.body);
+      const { id: assistantId, name } = await find.toSee(assistant_id, caller, 'converse');
+      const made = await conversations.create({
+        ...{ ...speakerOf(caller), assistantId, title },
+        transcriptPolicy: (await activityOf(caller, deps))?.transcriptPolicy,
+      });
+      res.status(201).json({ ...showConversation(made, new Map([[assistantId, name]])), messages: 0 });
+    })
+    .get('/lamb/v1/conversations/:id', async (req, res) => {
+      res.json(await whole(callerOf(res), req.params.id));
+    })
+    .patch('/lamb/v1/conversations/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const { title } = parseWith(Renaming, req.body);
+      const renamed = await conversations.rename(speakerOf(caller), req.params.id, title);
+      if (!renamed) throw notFound('The conversation');
+      const names = await assistantNames([renamed], caller, deps);
+      res.json({ ...showConversation(renamed, names), messages: renamed.messages });
+    })
+    .post('/lamb/v1/conversations/:id/rewind', async (req, res) => {
+      const caller = callerOf(res);
+      const { keep } = parseWith(Rewinding, req.body);
+      if (!(await conversations.rewind(speakerOf(caller), req.params.id, keep)))
+        throw notFound('The conversation');
+      res.json(await whole(caller, req.params.id));
+    })
+    .delete('/lamb/v1/conversations/:id', async (req, res) => {
+      if (!(await conversations.delete(speakerOf(callerOf(res)), req.params.id)))
+        throw notFound('The conversation');
+      res.status(204).end();
+    });
+}

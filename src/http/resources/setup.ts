@@ -1,0 +1,83 @@
+import { Router } from 'express';
+import { chooseModel } from '../../../agents/models/choose-model.js';
+import { isAdministrator } from '../../access/administrators.js';
+import type { AccessPolicy, Visibility } from '../../core/access/access.js';
+import { AppError } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { Plugins } from '../../core/plugins.js';
+import type { EmbeddingSettings, Settings } from '../../core/runs/run-context.js';
+import type { AssistantStore, Stores } from '../../core/stores.js';
+import { DEMO_ASSISTANTS } from '../../organizations/demo-data.js';
+import { callerOf } from '../middleware/request-facts.js';
+
+interface Deps extends Pick<Stores, 'assistants' | 'collections' | 'rubrics'> {
+  readonly policy: AccessPolicy;
+  readonly plugins: Plugins;
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly log: Logger;
+}
+
+/** What is there to work with, and what is missing: for a first look around. Never keys or addresses. */
+export function setup({ assistants, collections, rubrics, policy, settingsOf, plugins, log }: Deps): Router {
+  return Router().get('/lamb/v1/setup', async (_req, res) => {
+    const caller = callerOf(res);
+    const visibleTo = policy.visibleTo(caller);
+    const [settings, own, visible, collectionCount, rubricCount, demo] = await Promise.all([
+      settingsOf(caller.organizationId),
+      assistants.countOwned(caller.userId),
+      assistants.count(visibleTo),
+      collections.count(visibleTo),
+      rubrics.count(visibleTo),
+      demoAssistants(assistants, visibleTo),
+    ]);
+    res.json({
+      organization_id: caller.organizationId,
+      may_administer: isAdministrator(caller),
+      providers: providersOf(plugins, settings),
+      default_model: defaultModel(plugins, settings, log),
+      embeddings: settings.embeddings ? nameOf(settings.embeddings) : null,
+      knowledge_base_server: settings.knowledgeServer !== undefined,
+      moodle: settings.moodle !== undefined,
+      assistants: { own, visible },
+      collections: collectionCount,
+      rubrics: rubricCount,
+      demo_assistants: demo,
+    });
+  });
+}
+
+function providersOf({ connectors }: Plugins, settings: Settings) {
+  const named = [...connectors.values()].filter(({ name, provider }) => name === provider);
+  return named.map(({ name, models }) => {
+    const configured = settings.providers[name]?.enabled === true;
+    return { name, configured, models: configured ? models(settings).length : 0 };
+  });
+}
+
+/** What answers for an assistant that names nobody. Where no model of it is known, the connector alone. */
+function defaultModel({ connectors }: Plugins, settings: Settings, log: Logger) {
+  const unsaid = { type: 'classic', connector: undefined, model: undefined } as const;
+  try {
+    const { connector, model } = chooseModel(unsaid, settings, connectors, log);
+    return { connector: connector.name, model, is_demo: connector.name === 'demo' };
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault;
+    return { connector: null, model: null, is_demo: false };
+  }
+}
+
+function nameOf(embeddings: EmbeddingSettings): string {
+  return embeddings.provider === 'local' ? 'local' : `${embeddings.provider}:${embeddings.model}`;
+}
+
+async function demoAssistants(assistants: AssistantStore, visibleTo: Visibility) {
+  const found = await Promise.all(
+    DEMO_ASSISTANTS.map(async ({ name, description }) => {
+      const named = await assistants.byName(name, visibleTo);
+      return named.find((assistant) => assistant.description === description);
+    }),
+  );
+  return found.flatMap((assistant) =>
+    assistant ? [{ id: assistant.id, name: assistant.name, description: assistant.description }] : [],
+  );
+}

@@ -1,0 +1,66 @@
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import { createWebFiles } from './web-files-part-src-http.js';
+import { sendWebFile, webHeaders } from './web-files.js';
+
+/** Nobody frames us. */
+const HEADERS = webHeaders({ formAction: "form-action 'self'", frameAncestors: "frame-ancestors 'none'" });
+/** Learning platforms show it beside the activities that open us, on pages of their own site. */
+const ICON_HEADERS = { ...HEADERS, 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+/** Its name tells its content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_EACH_TIME = 'no-cache';
+
+/**
+ * The web UI. Every address of a page answers with the one page there is, which then finds out what to show;
+ * an unknown one does as well, when a browser asks, with a status that says so.
+ */
+export function web({ webFolder }: { readonly webFolder: string }): Router {
+  const read = createWebFiles(webFolder);
+  const sending =
+    (cache: string, pathOf: (req: Request) => string, headers: Readonly<Record<string, string>> = HEADERS) =>
+    async (req: Request, res: Response, next: NextFunction) => {
+      const file = (await read()).get(pathOf(req));
+      if (!file) next();
+      else sendWebFile(req, res.set({ ...headers, 'Cache-Control': cache }), file);
+    };
+  const page = sending(ASK_EACH_TIME, () => 'index.html');
+  const icon = sending(ASK_EACH_TIME, () => 'favicon.svg', ICON_HEADERS);
+  const pageToBrowsers = async (req: Request, res: Response, next: NextFunction) => {
+    if (req.method !== 'GET' || !isFromBrowser(req)) next();
+    else await page(req, res.status(404), next);
+  };
+
+  return (
+    Router()
+      .get('/', page)
+      .get('/sign-in', page)
+      .get('/welcome', page)
+      .get('/assistants{/*rest}', page)
+      .get('/multi-tool-assistants{/*rest}', page)
+      .get('/chat{/*rest}', page)
+      .get('/knowledge{/*rest}', page)
+      .get('/rubrics{/*rest}', page)
+      .get('/files{/*rest}', page)
+      .get('/runs{/*rest}', page)
+      .get('/usage{/*rest}', page)
+      .get('/admin{/*rest}', page)
+      .get(
+        '/assets/:name',
+        sending(FOR_EVER, (req) => `assets/${String(req.params.name)}`),
+      )
+      .get(
+        '/theme.js',
+        sending(ASK_EACH_TIME, () => 'theme.js'),
+      )
+      .get('/favicon.svg', icon)
+      // Some browsers ask for it under this name whatever the page says.
+      .get('/favicon.ico', icon)
+      .use(pageToBrowsers)
+  );
+}
+
+/** Somebody's address bar: a program that takes anything does not name what a page is written in. */
+function isFromBrowser({ headers }: Request): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '');
+}

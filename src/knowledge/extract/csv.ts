@@ -1,0 +1,98 @@
+import { parse, type Options } from 'csv-parse';
+import { parse as parseAtOnce } from 'csv-parse/sync';
+import type { PartFault } from '../../core/knowledge/document.js';
+import { decodeText } from './decode-text.js';
+import type { ReadFormat } from './format.js';
+import { hasTooMuchText } from './refusals.js';
+import { cleanLine, cleanText } from './text.js';
+
+const DELIMITERS = [',', ';', '\t'];
+const SAMPLE_CHARS = 50_000;
+const SAMPLE_ROWS = 50;
+const TOLERANT = {
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  trim: true,
+} satisfies Options;
+
+/** Every row as lines of "column: value", so that it can be understood wherever it is found. */
+export const readCsv: ReadFormat = async ({ file, limits }) => {
+  const text = cleanText(decodeText(file.bytes));
+  const declared = /^sep=(.)\n/i.exec(text);
+  const table = text.slice(declared?.[0].length ?? 0);
+  const delimiter = declared?.[1] ?? delimiterOf(table);
+  const faults: PartFault[] = [];
+  const markdown = await rowsIn(table, { delimiter }, limits.characters).catch(async (fault: unknown) => {
+    if (!isOpenQuote(fault)) throw fault;
+    faults.push({ message: 'A quotation mark is never closed, so quotation marks were read as text.' });
+    return await rowsIn(table, { delimiter, quote: false }, limits.characters);
+  });
+  const pages = [{ page: undefined, markdown }];
+  return { format: 'csv', title: undefined, pages, pageCount: undefined, faults };
+};
+
+function isOpenQuote(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && fault.code === 'CSV_QUOTE_NOT_CLOSED';
+}
+
+/** The one by which the first rows fall into the most columns of equal number. */
+function delimiterOf(text: string): string {
+  const sample = text.slice(0, SAMPLE_CHARS);
+  const complete = sample.length < text.length ? sample.slice(0, sample.lastIndexOf('\n') + 1) : sample;
+  const scores = DELIMITERS.map((delimiter) => ({ delimiter, score: regularity(complete, delimiter) }));
+  return scores.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
+}
+
+function regularity(sample: string, delimiter: string): number {
+  const widths = (quote: '"' | false) =>
+    parseAtOnce(sample, { ...TOLERANT, delimiter, quote, to: SAMPLE_ROWS }).map((row) => row.length);
+  let found: number[];
+  try {
+    found = widths('"');
+  } catch {
+    found = widths(false);
+  }
+  const first = found[0] ?? 1;
+  return first < 2 ? 0 : found.filter((width) => width === first).length / found.length + first / 1_000;
+}
+
+async function rowsIn(
+  text: string,
+  options: { readonly delimiter: string; readonly quote?: false },
+  most: number,
+): Promise<string> {
+  const rows: string[] = [];
+  let length = 0;
+  let columns: readonly string[] | undefined;
+  const parser = parse(text, { ...TOLERANT, ...options });
+  for await (const row of parser as AsyncIterable<string[]>) {
+    if (columns === undefined) {
+      columns = isHeader(row) ? row.map(cleanLine) : [];
+      if (columns.length > 0) continue;
+    }
+    const lines = rowAsLines(row, columns);
+    length += lines.length + 2;
+    if (length > most) throw hasTooMuchText(most);
+    if (lines !== '') rows.push(lines);
+  }
+  return rows.length > 0 ? rows.join('\n\n') : (columns ?? []).join(', ');
+}
+
+/** Names are words, each different from the others; numbers are values already. */
+function isHeader(row: readonly string[]): boolean {
+  const names = row.filter((name) => name !== '');
+  return (
+    names.length > 0 &&
+    new Set(names).size === names.length &&
+    names.every((name) => /\p{L}/u.test(name) && name.length <= 100)
+  );
+}
+
+function rowAsLines(row: readonly string[], columns: readonly string[]): string {
+  return row
+    .map((value, at) => ({ name: columns[at] || `Column ${String(at + 1)}`, value: cleanLine(value) }))
+    .filter(({ value }) => value !== '')
+    .map(({ name, value }) => `${name}: ${value}`)
+    .join('\n');
+}

@@ -1,0 +1,17 @@
+import { decodeText } from './decode-text.js';
+import type { ReadFormat } from './format.js';
+import { cleanLine, cleanText } from './text.js';
+
+/** As it is, but for what stands before the text for programs, and pictures that are written out in it. */
+export const readMarkdown: ReadFormat = ({ file }) => {
+  const text = cleanText(decodeText(file.bytes));
+  const front = /^(---|\+\+\+)[ \t]*\n([^]*?)\n\1[ \t]*(?:\n|$)/.exec(text);
+  const markdown = text
+    .slice(front?.[0].length ?? 0)
+    .replace(/data:[a-z0-9.+/-]*;base64,[a-z0-9+/=%]*/gi, '')
+    .replace(/^\n+|\s+$/g, '');
+  const named = /^title\s*[:=]\s*(["']?)(.+)\1\s*$/im.exec(front?.[2] ?? '')?.[2];
+  const title = cleanLine(named ?? /^# +(.+?)[ #]*$/m.exec(markdown)?.[1] ?? '') || undefined;
+  const pages = [{ page: undefined, markdown }];
+  return Promise.resolve({ format: 'markdown', title, pages, pageCount: undefined, faults: [] });
+};

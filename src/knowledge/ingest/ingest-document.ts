@@ -1,0 +1,115 @@
+import { notFound } from '../../core/errors.js';
+import type { Work } from '../../core/knowledge/document.js';
+import type { Extract, ExtractedDocument } from '../../core/knowledge/extracted.js';
+import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
+import { documentName } from './document-name.js';
+import type { EmbedIfPossible } from './embed.js';
+import { fetchDocument, type FetchingDeps } from './fetch-document.js';
+import type { KeptClaim } from './lease.js';
+import { type TextPart, writeEdition } from './write-edition.js';
+
+export interface TakingInDeps extends FetchingDeps {
+  readonly documents: DocumentStore;
+  readonly documentFiles: DocumentFiles;
+  readonly extract: Extract;
+  /** The text of a document as one, and cut into what can be found. */
+  readonly split: (document: ExtractedDocument) => Promise<{
+    readonly text: string;
+    readonly parts: Iterable<TextPart>;
+  }>;
+  readonly languageOf: (text: string) => string;
+  readonly termsOf: (text: string, language: string) => readonly string[];
+  readonly embed: EmbedIfPossible;
+}
+
+/** In per cent of everything: where each stage ends. */
+const FETCHED = 5;
+const READ = 45;
+const INDEXED = 70;
+const EMBEDDED = 95;
+
+/** From bytes to passages that can be found, all at once at the end. Stops where it is when its claim is over. */
+export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): Promise<void> {
+  const { documentFiles, extract } = deps;
+  const { signal } = claim;
+  const { id } = work.document;
+  const { filename, mediaType } = await bytesOf(work, claim, deps);
+
+  claim.tell('reading', FETCHED);
+  const read = await extract(
+    { path: documentFiles.pathOf(id), filename, ...(mediaType === undefined ? {} : { mediaType }) },
+    {
+      signal,
+      onProgress: (percent) => {
+        claim.tell('reading', between(FETCHED, READ, percent / 100));
+      },
+    },
+  );
+  signal.throwIfAborted();
+  if (work.document.sourceUrl !== undefined && read.format === 'html' && read.title !== undefined)
+    await claim.tellNow({ stage: 'reading', progress: READ, filename: documentName(read.title) });
+
+  await publish(work, claim, { read, deps });
+}
+
+/** What came from an address is fetched anew each time it is taken in. */
+async function bytesOf(
+  { document }: Work,
+  claim: KeptClaim,
+  deps: TakingInDeps,
+): Promise<{ readonly filename: string; readonly mediaType?: string | undefined }> {
+  const { id, sourceUrl, collectionId } = document;
+  if (sourceUrl === undefined) return document;
+  claim.tell('fetching', 0);
+  const { filename, mediaType, bytes, sha256 } = await fetchDocument(
+    { id, url: sourceUrl },
+    claim.signal,
+    deps,
+  );
+  try {
+    await claim.tellNow({ stage: 'reading', progress: FETCHED, filename, bytes, sha256 });
+  } catch (fault) {
+    // Deleted while it was being fetched: nobody else would clear its file away.
+    if (!(await deps.documents.get(collectionId, id))) await deps.documentFiles.delete([id]);
+    throw fault;
+  }
+  return { filename, mediaType };
+}
+
+async function publish(
+  work: Work,
+  claim: KeptClaim,
+  { read, deps }: { readonly read: ExtractedDocument; readonly deps: TakingInDeps },
+): Promise<void> {
+  const { documents, split, languageOf, termsOf, embed } = deps;
+  const { signal } = claim;
+  claim.tell('splitting', READ);
+  const { text: whole, parts } = await split(read);
+  const language = languageOf(whole);
+  const edition = await documents.beginEdition(work);
+  if (edition === undefined) throw notFound('The document');
+
+  const embedding = await embed.prepare(work.organizationId);
+  const indexed = embedding ? INDEXED : EMBEDDED;
+  const passages = await writeEdition(
+    edition,
+    parts,
+    { documents, termsOf: (text) => termsOf(text, language) },
+    {
+      signal,
+      onWritten: (end) => {
+        claim.tell('indexing', between(READ, indexed, end / whole.length));
+      },
+    },
+  );
+  const embeddedWith = await embedding?.(edition, signal, (made) => {
+    claim.tell('embedding', between(INDEXED, EMBEDDED, made / passages));
+  });
+  signal.throwIfAborted();
+  const { format, pageCount: pages, faults } = read;
+  await documents.publish(work, edition, { format, pages, language, faults, embeddedWith });
+}
+
+function between(from: number, to: number, share: number): number {
+  return from + (to - from) * Math.min(Math.max(share, 0), 1);
+}

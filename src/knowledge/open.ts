@@ -1,0 +1,43 @@
+import { createKbServerClient } from '../clients/kb-server.js';
+import type { Config } from '../config.js';
+import type { StoredPassage } from '../core/knowledge/passage.js';
+import type { Logger } from '../core/log.js';
+import type { ModelTransport, Settings } from '../core/runs/run-context.js';
+import type { Stores } from '../core/stores.js';
+import { createAnalyser } from './analysis/analyser.js';
+import { createAskCollections } from './ask-collections.js';
+import { createEmbedders } from './embedders.js';
+import { createLocalEmbedder } from './embeddings/local-embedder.js';
+import { createSearch } from './search/search.js';
+import { entryModule } from '../paths.js';
+
+export interface KnowledgeParts {
+  readonly stores: Pick<Stores, 'passages' | 'documents'>;
+  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly models: ModelTransport;
+  /** To servers that an administrator has set. */
+  readonly fetch: typeof fetch;
+  /** A link that shows the passage. */
+  readonly linkTo: (passage: StoredPassage) => string | undefined;
+  readonly log: Logger;
+}
+
+/** What turns texts and questions into words and vectors, and finds the ones by the other. */
+export function openKnowledge({ limits, modelsFolder }: Config, parts: KnowledgeParts) {
+  const { stores, settingsOf, models, fetch, linkTo, log } = parts;
+  const analyser = createAnalyser();
+  const worker = entryModule('src/knowledge/embeddings/worker.js');
+  const local = createLocalEmbedder({ modelsFolder, worker, log });
+  const embedderOf = createEmbedders({ models, log, local });
+  const embedderFor = async (organizationId: number) => embedderOf(await settingsOf(organizationId));
+  const askCollections = createAskCollections({
+    settingsOf,
+    search: createSearch({
+      ...{ passages: stores.passages, documents: stores.documents, log, embedderFor, linkTo },
+      analyse: analyser.questionTerms,
+    }),
+    // Before the time of the tool that asks is up, so that it can still tell which one was too slow.
+    askServer: createKbServerClient({ fetch, timeoutMs: limits.toolTimeoutMs * 0.8, log }),
+  });
+  return { analyser, embedderFor, askCollections, close: () => local.close() };
+}

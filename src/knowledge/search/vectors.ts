@@ -1,0 +1,106 @@
+import { createDeadline } from '../../core/runs/deadline.js';
+import type { Collection } from '../../core/knowledge/collection.js';
+import type { Embedder } from '../../core/knowledge/embedder.js';
+import type { PassageIndex } from '../../core/knowledge/stores.js';
+import type { Logger } from '../../core/log.js';
+import { whereItBroke } from '../../core/where-it-broke.js';
+import { similarityOf } from '../embeddings/similarity.js';
+import type { Ranked } from './bm25.js';
+import { mergeBySimilarity } from './merge.js';
+import { onScale } from './similarity.js';
+
+/** Longer than this nobody waits for what words alone can do without. */
+export const PATIENCE_MS = 3_000;
+
+export interface VectorDeps {
+  readonly passages: Pick<PassageIndex, 'nearest' | 'baseline'>;
+  /** Undefined where an organisation's passages have no vectors. */
+  readonly embedderFor: (organizationId: number) => Promise<Embedder | undefined>;
+  readonly log: Logger;
+  readonly patienceMs?: number;
+}
+
+export interface VectorQuestion {
+  readonly collections: readonly Pick<Collection, 'id' | 'organizationId'>[];
+  readonly query: string;
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+export interface VectorFindings {
+  readonly ranked: readonly Ranked[];
+  /** Whose vectors helped; undefined when there are none, or nobody to make that of the question. */
+  readonly model: string | undefined;
+}
+
+/** Each organisation's passages in the space of its own model. Without an answer in time it does without. */
+export async function findByVectors(question: VectorQuestion, deps: VectorDeps): Promise<VectorFindings> {
+  const organizations = [...new Set(question.collections.map(({ organizationId }) => organizationId))];
+  const found = await Promise.all(
+    organizations.map((id) => {
+      const collections = question.collections.filter(({ organizationId }) => organizationId === id);
+      return findIn(id, { ...question, collections }, deps);
+    }),
+  );
+  const ranked = mergeBySimilarity(
+    found.map((one) => one.ranked),
+    question.most,
+  );
+  return { ranked, model: found.find(({ model }) => model !== undefined)?.model };
+}
+
+const NOTHING: VectorFindings = { ranked: [], model: undefined };
+
+async function findIn(
+  organizationId: number,
+  question: VectorQuestion,
+  deps: VectorDeps,
+): Promise<VectorFindings> {
+  const deadline = createDeadline(question.signal, deps.patienceMs ?? PATIENCE_MS);
+  try {
+    const asked = { ...question, signal: deadline.signal };
+    return await endingWith(deadline.signal, nearest(organizationId, asked, deps));
+  } catch (fault) {
+    question.signal.throwIfAborted();
+    const why = deadline.expired() ? 'no answer in time' : whereItBroke(fault);
+    deps.log.warn({ organizationId, fault: why }, 'passages are looked for by words alone');
+    return NOTHING;
+  } finally {
+    deadline.dispose();
+  }
+}
+
+async function nearest(
+  organizationId: number,
+  { collections, query, most, signal }: VectorQuestion,
+  { passages, embedderFor }: VectorDeps,
+): Promise<VectorFindings> {
+  const embedder = await embedderFor(organizationId);
+  if (!embedder) return NOTHING;
+  const { model } = embedder;
+  const [vector] = await embedder.embed([query], { kind: 'query', signal });
+  if (!vector) return NOTHING;
+  const collectionIds = collections.map(({ id }) => id);
+  const [candidates, baseline] = await Promise.all([
+    passages.nearest({ collectionIds, model, vector, limit: most }),
+    passages.baseline({ collectionIds, model }),
+  ]);
+  const ranked = candidates
+    .map(({ passageId, cosine }) => ({ passageId, similarity: onScale(similarityOf(cosine, baseline)) }))
+    .filter(({ similarity }) => similarity > 0);
+  return { ranked, model };
+}
+
+/** An embedder that does not listen to the signal is not waited for. */
+function endingWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
+}

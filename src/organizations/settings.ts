@@ -1,0 +1,189 @@
+import type { Config, EnvironmentProvider } from '../config.js';
+import { openSecret, secretsIn } from '../core/organizations/config-secrets.js';
+import { embeddingChoiceOf } from '../core/runs/embedding-choice.js';
+import {
+  DEFAULT_ORGANIZATION,
+  type KnowledgeServerConfig,
+  type MoodleConfig,
+  type ProviderConfig,
+  readOrganizationConfig,
+} from '../core/organizations/config.js';
+import type { MoodleSettings } from '../core/clients/moodle.js';
+import type { Redactor } from '../core/base/redactor.js';
+import type {
+  EmbeddingSettings,
+  KnowledgeServer,
+  ProviderSettings,
+  Settings,
+} from '../core/runs/run-context.js';
+import type { SecretBox } from '../core/organizations/secret-box.js';
+import type { OrganizationStore, OrganizationWithConfig } from '../core/stores.js';
+
+interface SettingsDeps {
+  readonly organizations: Pick<OrganizationStore, 'withConfig'>;
+  readonly box: SecretBox;
+  readonly redactor: Pick<Redactor, 'renew'>;
+}
+
+/** Where a provider listens unless its configuration says otherwise. Of `azure_openai` everybody has their own. */
+const BASE_URLS: ReadonlyMap<string, string> = new Map([
+  ['openai', 'https://api.openai.com/v1'],
+  ['ollama', 'http://127.0.0.1:11434'],
+  ['anthropic', 'https://api.anthropic.com'],
+  ['google', 'https://generativelanguage.googleapis.com'],
+]);
+
+/** Empty where there is no usual one. */
+export function ownAddressOf(provider: string): string {
+  return BASE_URLS.get(provider) ?? '';
+}
+
+/**
+ * What an organisation has set up, worked out once for each state of its configuration. The environment speaks for the
+ * default organisation alone.
+ */
+export function createSettings(
+  config: Config,
+  { organizations, box, redactor }: SettingsDeps,
+): (organizationId: number) => Promise<Settings> {
+  const open = (stored: unknown): string => {
+    const value = openSecret(stored, box) ?? '';
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  /** What cannot be read can neither be sent nor leak. */
+  const readable = <T>(read: () => readonly T[]): readonly T[] => {
+    try {
+      return read();
+    } catch {
+      return [];
+    }
+  };
+  const secretsOf = ({ config: stored }: OrganizationWithConfig): readonly string[] =>
+    readable(() => secretsIn(stored)).flatMap((secret) => readable(() => [open(secret)]));
+
+  const settingsFor = (organization: OrganizationWithConfig | undefined): Settings => {
+    const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {});
+    const environment = organization?.slug === DEFAULT_ORGANIZATION ? config : undefined;
+    const given = new Map(Object.entries(environment?.providers ?? {}));
+    const names = new Set([...providers.keys(), ...given.keys()]);
+    const resolved = Object.fromEntries(
+      [...names].flatMap((name) => {
+        const provider = resolve(name, providers.get(name), given.get(name), open);
+        return provider ? [[name, provider]] : [];
+      }),
+    );
+    return {
+      ...set,
+      smallFastModel: set.smallFastModel ?? environment?.smallFastModel,
+      providers: resolved,
+      secrets: new Map(
+        [...secrets].map(([name, { secret, hosts }]) => [name, { hosts, value: () => open(secret) }]),
+      ),
+      weather: config.weather,
+      moodle: resolveMoodle(set.moodle, environment?.moodle, open),
+      knowledgeServer: resolveServer(set.knowledgeServer, environment?.knowledgeServer, open),
+      embeddings: resolveEmbeddings(set.embeddings ?? config.embeddings, resolved),
+    };
+  };
+
+  const workedOut = new WeakMap<OrganizationWithConfig, Settings>();
+  return async (organizationId) => {
+    const organization = await organizations.withConfig(organizationId);
+    if (!organization) return settingsFor(undefined);
+    const known = workedOut.get(organization);
+    if (known) return known;
+    redactor.renew(organizationId, secretsOf(organization));
+    const settings = settingsFor(organization);
+    workedOut.set(organization, settings);
+    return settings;
+  };
+}
+
+/**
+ * Key and address go together: a key from the environment is never sent to an address that an organisation's
+ * administrator has set.
+ */
+function resolve(
+  name: string,
+  set: ProviderConfig | undefined,
+  environment: EnvironmentProvider | undefined,
+  open: (stored: unknown) => string,
+): ProviderSettings | undefined {
+  const ownAddress = ownAddressOf(name);
+  if (set && (set.apiKey !== undefined || set.baseUrl !== '')) {
+    const baseUrl = set.baseUrl === '' ? ownAddress : set.baseUrl;
+    // Nothing can be sent to a provider that has no address.
+    if (baseUrl === '') return undefined;
+    return {
+      enabled: set.enabled,
+      get apiKey() {
+        return open(set.apiKey);
+      },
+      baseUrl,
+      models: set.models,
+      defaultModel: set.defaultModel,
+      apiVersion: set.apiVersion,
+    };
+  }
+  if (!environment) return undefined;
+  const models = set?.models ?? [];
+  const usual = models.length === 0 ? environment.defaultModel : undefined;
+  return {
+    apiKey: environment.apiKey,
+    baseUrl: environment.baseUrl === '' ? ownAddress : environment.baseUrl,
+    enabled: set?.enabled ?? true,
+    models,
+    defaultModel: set?.defaultModel ?? usual,
+  };
+}
+
+/** Address and token go together, as key and address of a provider do. */
+function resolveMoodle(
+  set: MoodleConfig | undefined,
+  environment: Config['moodle'],
+  open: (stored: unknown) => string,
+): MoodleSettings | undefined {
+  const { siteUrl, token, matchByEmail = false } = set ?? {};
+  if (siteUrl === undefined && token === undefined) return environment && { ...environment, matchByEmail };
+  if (siteUrl === undefined || token === undefined) return undefined;
+  return {
+    siteUrl,
+    get token() {
+      return open(token);
+    },
+    matchByEmail,
+  };
+}
+
+/** Address and token go together, as those of a Moodle do. */
+function resolveServer(
+  set: KnowledgeServerConfig | undefined,
+  environment: Config['knowledgeServer'],
+  open: (stored: unknown) => string,
+): KnowledgeServer | undefined {
+  if (!set) return environment;
+  const { url, token } = set;
+  return {
+    url,
+    get token() {
+      return token === undefined ? '' : open(token);
+    },
+  };
+}
+
+/** Undefined as well where the provider is not set up: then there is nobody to ask, and words have to do. */
+function resolveEmbeddings(written: string, providers: Settings['providers']): EmbeddingSettings | undefined {
+  const choice = embeddingChoiceOf(written);
+  if (!choice || choice.provider === 'none') return undefined;
+  if (choice.provider === 'local') return { provider: 'local' };
+  const provider = providers[choice.provider];
+  if (!provider?.enabled) return undefined;
+  return {
+    provider: choice.provider,
+    model: choice.model,
+    baseUrl: provider.baseUrl,
+    get apiKey() {
+      return provider.apiKey;
+    },
+  };
+}

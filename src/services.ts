@@ -1,0 +1,160 @@
+import { Agent } from 'undici';
+import type { RunDeps } from '../agents/run/prepare.js';
+import { assistantSetup } from '../db/metadata/setup.js';
+import { conversionOf } from '../db/metadata/conversion.js';
+import { canonicalType } from '../db/metadata/legacy-tools.js';
+import { rememberingStores } from '../db/cache/stores.js';
+import { createStores } from '../db/stores.js';
+import { openDb, openReaders, watchChanges } from '../db/open.js';
+import { createAccessPolicy } from './access/policy.js';
+import { createMcpServers } from './clients/mcp/servers.js';
+import { createMoodleAccess } from './clients/moodle/access.js';
+import type { Config } from './config.js';
+import type { AssistantContent, ToolCatalogue } from './core/assistants/assistant.js';
+import type { Logger } from './core/log.js';
+import type { Plugins } from './core/plugins.js';
+import type { Redactor } from './core/base/redactor.js';
+import { createKnowledge } from './knowledge/knowledge.js';
+import { createPlacements } from './security/lti-placement.js';
+import { createGuardedFetch } from './outbound/fetch.js';
+import { createAccessMigration } from './assistants/migrate-on-access.js';
+import { createModelTransport } from './outbound/model-transport.js';
+import { createGuardedAgent } from './outbound/guard.js';
+import { openKnowledge } from './knowledge/open.js';
+import { openLti } from './lti/open.js';
+import { createPassageLinks } from './security/passage-links.js';
+import { createSourceLinks } from './security/source-links.js';
+import { createPictureLinks } from './security/picture-links.js';
+import { createPictures } from './assistants/pictures.js';
+import { loadAllPlugins } from './plugins/load.js';
+import { createSecretBox } from './security/secret-box.js';
+import { readSecretKey } from './security/secret-key.js';
+import { createSettings } from './organizations/settings.js';
+import { createTrustedFetch } from './outbound/trusted-fetch.js';
+import { CODE } from './paths.js';
+
+export interface Voice {
+  readonly log: Logger;
+  readonly redactor: Redactor;
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
+export async function openHouse(config: Config, { log, redactor }: Voice, url: string) {
+  const [plugins, db] = await Promise.all([
+    loadAllPlugins(CODE, log, config.toolFolders),
+    openDb(config.database),
+  ]);
+  const catalogue = catalogueOf(plugins);
+  const { filesFolder, filesQuotaBytes, documentsFolder } = config;
+  const changes = await watchChanges(config.database, db);
+  const reader = await openReaders(config.database);
+  const stores = rememberingStores(
+    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
+    changes,
+  );
+
+  const toProviders = agentForProviders(config);
+  const toAnywhere = createGuardedAgent({
+    allow: config.outboundAllow,
+    trusted: Object.values(config.weather),
+  });
+  const secretKey = await readSecretKey(config);
+  const box = createSecretBox(secretKey);
+  const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
+  const policy = createAccessPolicy(stores);
+  const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
+  const fetchAnywhere = createGuardedFetch(outbound);
+  const mcp = createMcpServers({ fetch: fetchAnywhere, log });
+  const migration = createAccessMigration({
+    wanted: config.migrateOnAccess,
+    assistants: stores.assistants,
+    conversionOf: (assistant) => conversionOf(assistant, catalogue),
+    log,
+  });
+  const models = createModelTransport(toProviders);
+  const fetchTrusted = createTrustedFetch(toProviders);
+  const pictureLinks = createPictureLinks(secretKey, url);
+  const passageLinks = createPassageLinks(secretKey, url);
+  const sourceLinks = createSourceLinks(secretKey, url);
+  const placements = createPlacements(secretKey);
+  const lti = openLti({ stores, box, fetch: fetchTrusted, publicUrl: url });
+  const knowledge = openKnowledge(config, {
+    ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
+    fetch: fetchTrusted,
+  });
+  const { analyser, embedderFor, askCollections } = knowledge;
+  const runDeps: RunDeps = {
+    ...{ stores, policy, plugins, settingsOf, log },
+    limits: config.limits,
+    fetch: fetchAnywhere,
+    mcp,
+    moodleFor: createMoodleAccess({
+      fetch: fetchTrusted,
+      timeoutMs: config.limits.toolTimeoutMs,
+      courseNameOf: async (activityId) => (await stores.activities.get(activityId))?.course.title ?? '',
+    }),
+    models,
+    knowledgeFor: createKnowledge({ stores, policy, ask: askCollections }),
+    linkToSource: sourceLinks.linkTo,
+    picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
+    onAccess: migration.onAccess,
+  };
+  return {
+    ...{
+      plugins,
+      stores,
+      policy,
+      box,
+      settingsOf,
+      migration,
+      pictureLinks,
+      passageLinks,
+      sourceLinks,
+      typeOf: (name: string) => canonicalType(name).type,
+      placements,
+      lti,
+      askCollections,
+      runDeps,
+    },
+    ...{ analyser, embedderFor, fetchTrusted, fetchAnywhere },
+    fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
+    conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
+    readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
+    isAnswering: () => answers(() => db.raw('select 1')),
+    async close() {
+      await Promise.all([mcp.close(), knowledge.close()]);
+      await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
+      await stores.runs.settled();
+      await changes.close();
+      await reader?.destroy();
+      await db.destroy();
+    },
+  };
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
+
+function agentForProviders({ limits }: Config): Agent {
+  return new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: limits.modelSilenceMs,
+    bodyTimeout: limits.modelSilenceMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+}
+
+function catalogueOf({ tools }: Plugins): ToolCatalogue {
+  return { placeholderOf: (type) => tools.get(type)?.placeholder };
+}
+
+async function answers(ask: () => PromiseLike<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Config } from '../config.js';
+import type { Logger } from '../core/log.js';
+import type { Program, Stop } from '../program.js';
+import type { ToKeeper } from './messages.js';
+import { type Crew, createCrew, type Ended } from './pool.js';
+import { createRestartPace } from './restart-pace.js';
+import { createSharedPort } from './shared-port.js';
+
+/** How long after the grace a worker may take to end before it is made to. */
+const LAST_RESORT_MS = 10_000;
+
+/** Has so many workers serve: the first prepares what all share, whoever ends is replaced, and all stop together. */
+export function keepWorkers(
+  config: Pick<Config, 'port' | 'workers' | 'shutdownGraceMs'>,
+  log: Logger,
+  program: Program,
+  gather = createCrew,
+): Stop {
+  const port = createSharedPort(config.port);
+  const leavers = new Set<number>();
+  const crew = gather({
+    listening(id, at) {
+      if (!port.taken(id, at)) replacing.giveUp('its workers ended at once, and the port of PORT=0 is lost');
+    },
+    said(id, words) {
+      if (words.say === 'here' && ending.begun()) crew.tell(id, { say: 'stop', why: 'came too late' });
+      else if (words.say === 'here') opening.here(id);
+      else if (words.say === 'news') crew.tellAll(words, id);
+      else if (words.say === 'up') opening.up(id, words);
+      else {
+        port.left(id);
+        leavers.add(id);
+        replacing.replace({ pid: crew.pidOf(id) });
+      }
+    },
+    ended(id, how) {
+      port.left(id);
+      if (ending.begun()) ending.oneLess(how);
+      else if (!opening.over()) ending.stop('a worker that could not start', 1);
+      else if (!leavers.delete(id)) replacing.replace(how);
+    },
+  });
+  const start = (id: number, prepares: boolean) => {
+    crew.tell(id, { say: 'start', port: port.toAskFor(), prepares });
+  };
+  const opening = createOpening(config.workers, { crew, start, log, program });
+  const ending = createEnding(config.shutdownGraceMs, { crew, log, program });
+  const replacing = createReplacing(config.workers, { crew, ending, log, program });
+
+  opening.begin();
+  return ending.stop;
+}
+
+interface Deps {
+  readonly crew: Crew;
+  readonly log: Logger;
+  readonly program: Program;
+}
+
+/** The first worker prepares while the others load; once all serve, the service is announced. */
+function createOpening(
+  workers: number,
+  { crew, start, log, program }: Deps & { start(id: number, prepares: boolean): void },
+) {
+  const toStart: number[] = [];
+  let first: number | undefined;
+  let banner: string | undefined;
+  let missing = workers;
+
+  return {
+    begin() {
+      while (crew.size() < workers) crew.hire();
+    },
+    here(id: number) {
+      first ??= id;
+      if (first === id) start(id, true);
+      else if (banner === undefined) toStart.push(id);
+      else start(id, false);
+    },
+    up(id: number, up: ToKeeper & { readonly say: 'up' }) {
+      missing -= 1;
+      if (missing < 0) log.info({ worker: crew.pidOf(id) }, 'a worker took the place of another');
+      banner ??= up.banner;
+      for (const other of toStart.splice(0)) start(other, false);
+      if (missing !== 0) return;
+      log.info({ url: up.url, workers }, 'listening');
+      program.print(banner ?? '');
+    },
+    over: () => missing <= 0,
+  };
+}
+
+function createEnding(graceMs: number, { crew, log, program }: Deps) {
+  let exitCode: number | undefined;
+  const exitWhenEmpty = () => {
+    if (exitCode === undefined || crew.size() > 0) return;
+    log.info({}, 'stopped');
+    program.exit(exitCode);
+  };
+  const stop: Stop = (why, code) => {
+    if (exitCode !== undefined) return;
+    exitCode = code;
+    log.info({ signal: why }, 'stopping');
+    crew.tellAll({ say: 'stop', why });
+    setTimeout(crew.killAll, graceMs + LAST_RESORT_MS);
+    exitWhenEmpty();
+  };
+  return {
+    stop,
+    begun: () => exitCode !== undefined,
+    oneLess({ code, signal }: Ended) {
+      // Whoever signals a whole group may reach a worker before it heeds signals.
+      if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1;
+      exitWhenEmpty();
+    },
+  };
+}
+
+function createReplacing(
+  workers: number,
+  { crew, ending, log, program }: Deps & { readonly ending: { readonly stop: Stop; begun(): boolean } },
+) {
+  const pace = createRestartPace(workers);
+  const giveUp = (why: string) => {
+    program.complain(`Bellwether gives up: ${why}. The log says how each ended.\n`);
+    ending.stop('gave up', 1);
+  };
+  return {
+    giveUp,
+    replace({ pid, code, signal }: Partial<Ended>) {
+      const waitMs = pace(Date.now());
+      log.error({ worker: pid, code, signal, waitMs }, 'a worker ended');
+      if (waitMs === undefined) {
+        giveUp('its workers end again and again');
+        return;
+      }
+      setTimeout(() => {
+        if (!ending.begun()) crew.hire();
+      }, waitMs);
+    },
+  };
+}
