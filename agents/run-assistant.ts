@@ -1,16 +1,15 @@
-import type { Assistant } from '../src/core/assistants/assistant.js';
 import type { Caller } from '../src/core/access/caller.js';
-import type { Sampling } from '../src/core/runs/sampling.js';
-import type { Ending, RunEvent } from '../src/core/runs/event.js';
-import type { Endable } from '../src/core/runs/deadline.js';
 import { activityOf } from '../src/core/access/launched.js';
+import type { Assistant } from '../src/core/assistants/assistant.js';
 import type { ChatMessage } from '../src/core/message.js';
+import type { Endable } from '../src/core/runs/deadline.js';
+import type { Ending, RunEvent } from '../src/core/runs/event.js';
+import type { Sampling } from '../src/core/runs/model-choice.js';
+import { startChild } from './run/child.js';
 import { openConversation } from './run/conversation.js';
+import { tellRun } from './run/execute.js';
 import { findAssistant } from './run/find-assistant.js';
 import { prepareRun, type RunDeps } from './run/prepare.js';
-import { startChild } from './run/child.js';
-import { tellRun } from './run/execute.js';
-import { withoutSteps } from './without-steps.js';
 
 export interface RunRequest {
   readonly runId: string;
@@ -105,4 +104,21 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 async function mayStillEdit({ userId }: Caller, current: Assistant, { stores, policy }: RunDeps) {
   const user = await stores.users.byId(userId);
   return user !== undefined && policy.mayEdit({ ...user, userId }, current).allowed;
+}
+
+/** What tells nothing of how an answer came about; a question to whoever is chatting is among it. */
+const SHOWN = new Set<RunEvent['type']>(['text', 'run.started', 'model.started', 'approval.required']);
+
+/** The same run for those who are not to see what the assistant does. */
+async function* withoutSteps(events: AsyncGenerator<RunEvent, Ending>): AsyncGenerator<RunEvent, Ending> {
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return { ...step.value, tools: [] };
+      if (SHOWN.has(step.value.type)) yield step.value;
+    }
+  } finally {
+    // Whoever stops listening ends the run as well.
+    await events.return(undefined as never);
+  }
 }

@@ -3,13 +3,12 @@ import type { FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event
 import type { RunContext } from '../src/core/runs/run-context.js';
 import { atTheSameTime } from './base/streams.js';
 import { askModel } from './gate/ask-model.js';
+import type { SourceList } from './gate/citations.js';
 import type { ToolOutcome } from './gate/invocation.js';
 import { invokeTool } from './gate/invoke-tool.js';
-import { readResult } from './gate/read-result.js';
-import type { SourceList } from './gate/sources.js';
+import { readResult } from './gate/result.js';
 import type { Toolbox } from './gate/toolbox.js';
 import type { ChosenModel } from './models/choose-model.js';
-import { tidyCalls } from './tidy-calls.js';
 
 export const MAX_TOOL_ROUNDS = 5;
 export const MAX_CALLS_A_ROUND = 32;
@@ -83,4 +82,29 @@ async function* refuse(): AsyncGenerator<StatusEvent, ToolOutcome> {
 
 function textFor(outcome: ToolOutcome, sources: SourceList): string {
   return outcome.ok ? readResult(outcome, sources) : `Error: ${outcome.reason}`;
+}
+
+/** What is shown to readers and sent back to providers must be short and plain. */
+const USABLE = /^[\w.:-]{1,100}$/;
+
+/**
+ * Gives every call an id of its own and drops the same call said twice: providers leave ids empty,
+ * use one for all, or repeat a call while streaming. Each runs once, and each id is answered once.
+ */
+export function tidyCalls(calls: readonly ToolCall[], round: number): ToolCall[] {
+  const given = new Set(calls.map(({ id }) => id));
+  const kept = new Map<string, ToolCall>();
+  calls.forEach((call, i) => {
+    const earlier = kept.get(call.id);
+    if (earlier?.name === call.name && earlier.arguments === call.arguments) return;
+    const id = earlier || !USABLE.test(call.id) ? ownId(round, i, given) : call.id;
+    kept.set(id, { ...call, id });
+  });
+  return [...kept.values()];
+}
+
+function ownId(round: number, place: number, given: ReadonlySet<string>): string {
+  let id = `call_${String(round)}_${String(place)}`;
+  while (given.has(id)) id += '_';
+  return id;
 }

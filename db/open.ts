@@ -1,9 +1,9 @@
+import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/base/database-target.js';
 import { waitInTurn } from './engines/connection-wait.js';
 import type { Engine, WatchedChanges } from './engines/engine.js';
 import { sqliteEngine } from './engines/sqlite.js';
-import { createMigrationSource } from './migration-source.js';
 
 /** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
 const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
@@ -66,4 +66,22 @@ async function migrate(db: Knex, engine: Engine): Promise<void> {
     { enforceForeignCheck: false },
   );
   await engine.afterMigration(db);
+}
+
+// By way of the root: the build moves this module to another folder, at the same depth.
+const FOLDER = new URL('../db/migrations/', import.meta.url);
+
+/** Sources and built files alike; declarations and source maps have a second dot and do not match. */
+const MIGRATION_FILE = /^(\d{14}_[a-z0-9_]+)\.[jt]s$/;
+
+/** The files of `migrations/`, recorded without their ending: sources and build share one history. */
+export function createMigrationSource(): Knex.MigrationSource<string> {
+  return {
+    async getMigrations() {
+      const files = await readdir(FOLDER);
+      return files.filter((file) => MIGRATION_FILE.test(file)).sort();
+    },
+    getMigrationName: (file) => file.replace(MIGRATION_FILE, '$1'),
+    getMigration: (file) => import(new URL(file, FOLDER).href) as Promise<Knex.Migration>,
+  };
 }

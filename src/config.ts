@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { moodleSite } from './core/clients/moodle.js';
-import { isEmbeddingChoice } from './core/runs/embedding-choice.js';
-import { modelChoiceOf } from './core/runs/model-choice.js';
+import { isEmbeddingChoice, modelChoiceOf } from './core/runs/model-choice.js';
 import { trustedProxiesIn } from './http/middleware/client-address.js';
 import { allowedIn } from './outbound/allow-list.js';
 

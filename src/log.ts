@@ -1,7 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Redactor } from './core/base/redactor.js';
-import type { Logger } from './core/log.js';
-import { shortLine } from './short-line.js';
+import type { LogFacts, Logger } from './core/log.js';
 
 /** JSON lines. Each passes the redactor on its way out. */
 export function createLogger(level: string, redactor: Redactor, out: DestinationStream): Logger {
@@ -30,4 +29,54 @@ function redacting({ redact, redactIn }: Redactor): (line: string) => string {
     const isClean = !line.includes('\\') && redact(line) === line;
     return isClean ? line : `${JSON.stringify(redactIn(JSON.parse(line)))}\n`;
   };
+}
+
+export interface LineBuffer {
+  write(line: string): void;
+  /** Writes what waits; to be called before the process ends. */
+  flush(): void;
+}
+
+/** Lines of one turn of the event loop are written together, as many as a pipe takes in one piece. */
+export function createLineBuffer(out: { write(lines: string): unknown }): LineBuffer {
+  let pending = '';
+  let bytes = 0;
+  const flush = () => {
+    const lines = pending;
+    pending = '';
+    bytes = 0;
+    if (lines !== '') out.write(lines);
+  };
+  return {
+    write(line) {
+      const more = Buffer.byteLength(line);
+      if (bytes + more > LONGEST_LINE) flush();
+      if (pending === '') setImmediate(flush);
+      pending += line;
+      bytes += more;
+    },
+    flush,
+  };
+}
+
+/** What a pipe takes in one piece: of several processes that write to one, none cuts into the line of another. */
+export const LONGEST_LINE = 4096;
+
+/** The line as it is, or with its longest facts cut until it fits. */
+export function shortLine(line: string): string {
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  const facts = JSON.parse(line) as LogFacts;
+  for (let most = LONGEST_LINE / 4; ; most = Math.floor(most / 2)) {
+    const shorter = `${JSON.stringify({ ...cutTo(most, facts), cut: true })}\n`;
+    if (most === 0 || Buffer.byteLength(shorter) <= LONGEST_LINE) return shorter;
+  }
+}
+
+function cutTo(most: number, facts: LogFacts): LogFacts {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return [name, text.length > most ? text.slice(0, most) : value];
+    }),
+  );
 }

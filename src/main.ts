@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/base/redactor.js';
-import { whereItBroke } from './core/where-it-broke.js';
-import { createLineBuffer } from './line-buffer.js';
-import { createLogger, createSharedLogger } from './log.js';
-import type { Program, Stop } from './program.js';
-import { noteCleanStop } from './startup/clean-stop.js';
+import { whereItBroke } from './core/log.js';
+import { createLineBuffer, createLogger, createSharedLogger } from './log.js';
+import type { Program, Stop } from './serve.js';
+import { noteCleanStop } from './startup/database-damage.js';
 
 /** The one file that touches the process: reads its environment, starts, stops. */
 // A worker has its keeper's environment, whatever the file says by now.

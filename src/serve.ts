@@ -1,10 +1,9 @@
 import type { Config } from './config.js';
-import { DamagedDatabase } from './startup/database-damage.js';
-import { whereItBroke } from './core/where-it-broke.js';
+import { whereItBroke } from './core/log.js';
 import type { Voice } from './services.js';
-import type { Program, Stop } from './program.js';
+import { DamagedDatabase } from './startup/database-damage.js';
+import { banner } from './startup/first-start.js';
 import { ALONE, type Place, type Service, startService, type StopOptions } from './wire.js';
-import { banner } from './startup/banner.js';
 
 /** What differs between a process that serves alone and one of several. */
 export interface Post extends Place {
@@ -69,3 +68,13 @@ function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor 
   }
   return redactor.redact(message ?? 'unknown reason');
 }
+
+/** What main.ts lends of its process: nothing else touches it. */
+export interface Program {
+  print(text: string): void;
+  complain(text: string): void;
+  exit(code: number): void;
+}
+
+/** Ends in good order, with this exit code if all goes well. To be called more than once does no harm. */
+export type Stop = (why: string, exitCode: number) => void;

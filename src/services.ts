@@ -1,37 +1,37 @@
 import { Agent } from 'undici';
 import type { RunDeps } from '../agents/run/prepare.js';
-import { assistantSetup } from '../db/metadata/setup.js';
-import { conversionOf } from '../db/metadata/conversion.js';
-import { canonicalType } from '../db/metadata/legacy-tools.js';
 import { rememberingStores } from '../db/cache/stores.js';
-import { createStores } from '../db/stores.js';
+import { conversionOf } from '../db/metadata/canonical.js';
+import { canonicalType } from '../db/metadata/legacy-tools.js';
+import { assistantSetup } from '../db/metadata/setup.js';
 import { openDb, openReaders, watchChanges } from '../db/open.js';
+import { createStores } from '../db/stores.js';
 import { createAccessPolicy } from './access/policy.js';
+import { createAccessMigration } from './assistants/migrate-on-access.js';
+import { createPictures } from './assistants/pictures.js';
 import { createMcpServers } from './clients/mcp/servers.js';
 import { createMoodleAccess } from './clients/moodle/access.js';
 import type { Config } from './config.js';
 import type { AssistantContent, ToolCatalogue } from './core/assistants/assistant.js';
+import type { Redactor } from './core/base/redactor.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
-import type { Redactor } from './core/base/redactor.js';
 import { createKnowledge } from './knowledge/knowledge.js';
-import { createPlacements } from './security/lti-placement.js';
-import { createGuardedFetch } from './outbound/fetch.js';
-import { createAccessMigration } from './assistants/migrate-on-access.js';
-import { createModelTransport } from './outbound/model-transport.js';
-import { createGuardedAgent } from './outbound/guard.js';
 import { openKnowledge } from './knowledge/open.js';
 import { openLti } from './lti/open.js';
-import { createPassageLinks } from './security/passage-links.js';
-import { createSourceLinks } from './security/source-links.js';
-import { createPictureLinks } from './security/picture-links.js';
-import { createPictures } from './assistants/pictures.js';
-import { loadAllPlugins } from './plugins/load.js';
-import { createSecretBox } from './security/secret-box.js';
-import { readSecretKey } from './security/secret-key.js';
 import { createSettings } from './organizations/settings.js';
-import { createTrustedFetch } from './outbound/trusted-fetch.js';
+import { createGuardedFetch, createTrustedFetch } from './outbound/fetch.js';
+import { createGuardedAgent } from './outbound/guard.js';
+import { createModelTransport } from './outbound/model-transport.js';
 import { CODE } from './paths.js';
+import { loadAllPlugins } from './plugins/load.js';
+import { createSecretBox, readSecretKey } from './security/secret-box.js';
+import {
+  createPassageLinks,
+  createPictureLinks,
+  createPlacements,
+  createSourceLinks,
+} from './security/signed-links.js';
 
 export interface Voice {
   readonly log: Logger;

@@ -1,37 +1,35 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createEvaluation } from '../agents/run/evaluate-submission.js';
-import { createPreviewRun } from '../agents/run/preview.js';
 import { createRunAssistant } from '../agents/run-assistant.js';
+import { createEvaluation } from '../agents/run/evaluate-submission.js';
 import { createRunOneTool } from '../agents/run/one-tool.js';
+import { createPreviewRun } from '../agents/run/preview.js';
 import { faultsOfSqlite } from '../db/engines/integrity.js';
-import { createAssistantBundles } from './assistants/bundle.js';
-import { createAssistantCheck, createConfigCheck } from './assistants/check.js';
-import { takeCleanStop } from './startup/clean-stop.js';
-import { createFileFault } from './assistants/file-fault.js';
-import type { Config } from './config.js';
-import type { Evaluation } from './core/grading/evaluation.js';
-import { DamagedDatabase } from './startup/database-damage.js';
-import { addDemoData } from './organizations/demo-data.js';
-import { ensureAdministrator } from './startup/first-start.js';
-import { createGradeBook } from './grading/grade-book.js';
-import { createGrading, type Grading } from './grading/grading.js';
-import { type House, openHouse, type Voice } from './services.js';
-import { createApp } from './http/app.js';
-import { createClientAddress } from './http/middleware/client-address.js';
-import { createFastLane } from './http/chat/fast-path.js';
-import { createFrontDoor, type FrontDoor } from './http/server.js';
-import { createOpenRuns } from './http/middleware/open-runs.js';
-import { createRequestLimit } from './http/middleware/rate-limit.js';
-import { NO_SIBLINGS, type Siblings } from './http/middleware/peers.js';
-import type { StartFacts } from './startup/banner.js';
-import { keepHouse } from './knowledge/ingest/housekeeping.js';
-import { openIngestion } from './open-ingestion.js';
-import { createPasswords, type Passwords } from './security/passwords.js';
 import { keepRetention } from './activities/retention.js';
 import { createRosterSizes, rosterReader } from './activities/roster.js';
+import { createAssistantBundles } from './assistants/bundle.js';
+import { createAssistantCheck, createConfigCheck, createFileFault } from './assistants/check.js';
 import { createTokenCounter } from './assistants/token-count.js';
+import type { Config } from './config.js';
+import type { Evaluation } from './core/grading/evaluation.js';
+import type { Logger } from './core/log.js';
+import { createGradeBook } from './grading/grade-book.js';
+import { createGrading, type Grading } from './grading/grading.js';
+import { createApp } from './http/app.js';
+import { createFastLane } from './http/chat/fast-path.js';
+import { createClientAddress } from './http/middleware/client-address.js';
+import { createOpenRuns } from './http/middleware/open-runs.js';
+import { NO_SIBLINGS, type Siblings } from './http/middleware/peers.js';
+import { createRequestLimit } from './http/middleware/rate-limit.js';
+import { createFrontDoor, type FrontDoor } from './http/server.js';
+import { createExtract } from './knowledge/extract/extract.js';
+import { createIngestion, type Ingestion, keepHouse } from './knowledge/ingest/ingestion.js';
+import { addDemoData } from './organizations/demo-data.js';
 import { WEB_FILES } from './paths.js';
+import { createPasswords, type Passwords } from './security/passwords.js';
+import { type House, openHouse, type Voice } from './services.js';
+import { DamagedDatabase, takeCleanStop } from './startup/database-damage.js';
+import { ensureAdministrator, type StartFacts } from './startup/first-start.js';
 
 /** Which of the serving processes of this machine it is. */
 export interface Place {
@@ -193,4 +191,24 @@ function listenerFor(
     isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
   };
   return createFastLane({ ...deps, ...stores }, createApp(deps));
+}
+
+/** Takes documents in with what the house has. What only that needs is loaded with the first of them. */
+function openIngestion(
+  { documentLimits }: Config,
+  { stores, analyser, fetchDocuments, embedderFor }: House,
+  log: Logger,
+): Ingestion {
+  return createIngestion({
+    ...{ ...stores, log, embedderFor },
+    fetch: fetchDocuments,
+    limitBytes: documentLimits.bytes,
+    extract: createExtract({ limits: { pages: documentLimits.pages } }),
+    split: async (document) => {
+      const { splitDocument } = await import('./knowledge/chunk/split-document.js');
+      return splitDocument(document);
+    },
+    languageOf: (text) => analyser.languageOf(text),
+    termsOf: (text, language) => analyser.termsOf(text, language),
+  });
 }

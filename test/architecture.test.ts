@@ -39,7 +39,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^db\//, may: [CORE, CLIENTS, /^db\//] },
   { of: /^src\/http\//, may: [/^src\/(?!commands\/|workers\/|startup\/)/, /^agents\//] },
   { of: /^src\/((workers|commands|startup)\/|(main|serve|wire|services)\.ts$)/, may: [/./] },
-  { of: /^src\//, may: [/^src\//] },
+  { of: /^src\//, may: [CORE] },
 ];
 
 /** Each is run as a process of its own. */

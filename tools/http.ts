@@ -2,9 +2,15 @@ import { z } from 'zod';
 import { badRequest, unusableAnswer, upstreamFailed, upstreamRefused } from '../src/core/errors.js';
 import { lastUserText } from '../src/core/message.js';
 import { defineTool } from '../src/core/tool.js';
-import { CustomHeaders, filledHeaders } from '../src/tool-kit/custom-headers.js';
-import { ArgumentSchema, propertiesOf } from '../src/tool-kit/http-request.js';
-import { faultOfTemplate, filledUrl, namesIn } from '../src/tool-kit/url-template.js';
+import {
+  ArgumentSchema,
+  CustomHeaders,
+  faultOfTemplate,
+  filledHeaders,
+  filledUrl,
+  namesIn,
+  propertiesOf,
+} from '../src/tool-kit/http-request.js';
 
 const WHO = 'The service';
 const NOT_TEXT = 'The service answered with something that is not text.';

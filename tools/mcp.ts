@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { HttpAddress } from '../src/core/base/http-address.js';
+import { HttpAddress } from '../src/core/base/text.js';
 import { forbidden } from '../src/core/errors.js';
 import type { JsonSchema } from '../src/core/json-schema.js';
 import type { ToolSurroundings } from '../src/core/runs/run-context.js';
 import { defineTool } from '../src/core/tool.js';
-import { CustomHeaders, filledHeaders } from '../src/tool-kit/custom-headers.js';
+import { CustomHeaders, filledHeaders } from '../src/tool-kit/http-request.js';
 
 const Config = z.object({
   server: HttpAddress.describe('Where the MCP server listens (streamable HTTP)').meta({

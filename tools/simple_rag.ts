@@ -3,9 +3,13 @@ import type { FoundPassage } from '../src/core/knowledge/embedder.js';
 import { lastUserText } from '../src/core/message.js';
 import type { ToolContext, ToolSurroundings } from '../src/core/runs/run-context.js';
 import { type CitablePassage, defineTool } from '../src/core/tool.js';
-import { passageTitle } from '../src/tool-kit/passage-title.js';
-import { reranked } from '../src/tool-kit/rerank.js';
-import { isFollowUp, REWRITING_PROCESSOR, rewrittenQuery } from '../src/tool-kit/retrieval.js';
+import {
+  isFollowUp,
+  passageTitle,
+  reranked,
+  REWRITING_PROCESSOR,
+  rewrittenQuery,
+} from '../src/tool-kit/retrieval.js';
 
 const LONGEST_QUERY = 4_000;
 /** The small model chooses from so many times what is wanted, and from no more than that many. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { createChannel } from './channel.js';
+import type { RunEvent, StatusEvent } from '../../src/core/runs/event.js';
 
 /** Runs generators side by side, at most `limit` of them; yields as they speak, returns results in order. */
 export async function* atTheSameTime<Event, Result>(
@@ -26,5 +26,55 @@ async function drainInto<Event, Result>(
     const step = await generator.next();
     if (step.done) return step.value;
     push(step.value);
+  }
+}
+
+/** A queue between what happens in callbacks and a generator that tells of it. */
+export interface Channel<T> extends AsyncIterable<T> {
+  push(item: T): void;
+  close(): void;
+}
+
+/** Past this many unread items new ones are dropped: a reader that is slow must not cost memory. */
+const MOST_WAITING = 1000;
+
+export function createChannel<T>(): Channel<T> {
+  const waiting: T[] = [];
+  let closed = false;
+  let wake: () => void = () => undefined;
+
+  return {
+    push(item) {
+      if (closed || waiting.length >= MOST_WAITING) return;
+      waiting.push(item);
+      wake();
+    },
+    close() {
+      closed = true;
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        while (waiting.length > 0) yield waiting.shift() as T;
+        if (closed) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** Drains a run for callers that do not stream; `tell` hears what it says of itself meanwhile. */
+export async function collect<End>(
+  events: AsyncGenerator<RunEvent, End>,
+  tell: (event: StatusEvent) => void = () => undefined,
+): Promise<{ readonly text: string; readonly ending: End }> {
+  let text = '';
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return { text, ending: step.value };
+    if (step.value.type === 'text') text += step.value.text;
+    else tell(step.value);
   }
 }

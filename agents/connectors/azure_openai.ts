@@ -1,8 +1,7 @@
+import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import type { ProviderSettings } from '../../src/core/runs/run-context.js';
-import { toTools } from '../models/langchain.js';
-import { speakThroughLangChain } from '../models/langchain-speech.js';
-import { offeredModels } from '../../src/clients/provider-settings.js';
+import { speakThroughLangChain, toTools } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL_VERSION = '2024-10-21';

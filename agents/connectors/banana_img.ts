@@ -1,5 +1,5 @@
 import { IMAGE_MODELS, isImageModel } from '../../src/clients/gemini-images.js';
-import { offeredModels } from '../../src/clients/provider-settings.js';
+import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { textOf } from '../../src/core/message.js';
 

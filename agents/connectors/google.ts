@@ -1,9 +1,8 @@
-import { defineConnector } from '../../src/core/connector.js';
 import { isImageModel } from '../../src/clients/gemini-images.js';
+import { offeredModels } from '../../src/clients/provider.js';
+import { defineConnector } from '../../src/core/connector.js';
 import { createGeminiClient } from '../models/gemini.js';
-import { dataOf, LINKED_PICTURE } from '../models/langchain.js';
-import { speakThroughLangChain } from '../models/langchain-speech.js';
-import { offeredModels } from '../../src/clients/provider-settings.js';
+import { dataOf, LINKED_PICTURE, speakThroughLangChain } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];

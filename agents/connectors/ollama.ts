@@ -1,8 +1,6 @@
-import { bytesFromProvider } from '../../src/clients/provider.js';
+import { bytesFromProvider, enabledProvider, offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
-import { createOllamaReader } from '../models/ollama.js';
-import { ollamaRequest } from '../models/ollama-request.js';
-import { enabledProvider, offeredModels } from '../../src/clients/provider-settings.js';
+import { createOllamaReader, ollamaRequest } from '../models/ollama.js';
 
 const USUAL = ['llama3.2', 'qwen3', 'gemma3'];
 const LINES = { type: 'application/x-ndjson', words: 'a stream of JSON lines' };

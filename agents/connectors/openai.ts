@@ -1,10 +1,13 @@
-import { askProvider, EVENT_STREAM } from '../../src/clients/provider.js';
-import { unreachable } from '../../src/clients/provider-faults.js';
+import {
+  askProvider,
+  enabledProvider,
+  EVENT_STREAM,
+  offeredModels,
+  unreachable,
+} from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import { createReplyReader } from '../models/openai.js';
-import { openAIRequest } from '../models/openai-request.js';
-import { enabledProvider, offeredModels } from '../../src/clients/provider-settings.js';
+import { createReplyReader, openAIRequest } from '../models/openai.js';
 
 /** Any OpenAI-compatible server, spoken to natively: this is the fast path. */
 export default defineConnector({

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { nameOf, type Resource } from '../../src/core/access/access.js';
 import type { Approval, ToolEntry } from '../../src/core/assistants/assistant.js';
+import { parseStrictJson } from '../../src/core/base/json.js';
+import { oncePer } from '../../src/core/base/memo.js';
 import { AppError } from '../../src/core/errors.js';
-import { oncePer } from '../../src/core/base/once-per.js';
+import { whereItBroke } from '../../src/core/log.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
-import { parseStrictJson } from '../../src/core/base/strict-json.js';
 import type { AnyObjectSchema, AnyTool } from '../../src/core/tool.js';
 import type { Invocation } from './invocation.js';
 import type { ReadyTool } from './toolbox.js';

@@ -1,7 +1,7 @@
 import { safeLabel } from '../../src/core/base/text.js';
+import { whereItBroke } from '../../src/core/log.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
 import { type Admitted, admitCall, refuse, type Refused } from './admit.js';
 import type { Invocation } from './invocation.js';
 import { approvalEvent } from './report.js';

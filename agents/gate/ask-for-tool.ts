@@ -1,5 +1,6 @@
 import type { Message } from '../../src/core/message.js';
 import { createDeadline } from '../../src/core/runs/deadline.js';
+import { NO_USAGE } from '../../src/core/runs/event.js';
 import type {
   AskedQuestion,
   DrawnPictures,
@@ -8,11 +9,11 @@ import type {
   RunContext,
   SmallQuestion,
 } from '../../src/core/runs/run-context.js';
+import { fingerprint } from '../base/fingerprint.js';
 import type { ChosenModel } from '../models/choose-model.js';
 import { askModel } from './ask-model.js';
-import { drawForTool } from './draw-for-tool.js';
+import { createSourceList } from './citations.js';
 import type { CallSite } from './invocation.js';
-import { createSourceList } from './sources.js';
 import { NO_TOOLS } from './toolbox.js';
 
 /** Asks the run's model on behalf of a tool: nothing is streamed, and the cost stands in the run's trace. */
@@ -92,4 +93,37 @@ export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) 
     /** A call that was cut off still costs: it is on record before the run can end. */
     settled: () => Promise.all(asked),
   };
+}
+
+interface AskedWish extends PictureWish {
+  readonly tool: string;
+  readonly iteration: number;
+  readonly signal: AbortSignal;
+}
+
+/** Has a picture drawn on behalf of a tool: what it cost stands in the run's trace. */
+async function drawForTool(
+  { tool, iteration, signal, ...wish }: AskedWish,
+  ctx: RunContext,
+): Promise<DrawnPictures> {
+  const startedAt = new Date();
+  let drawn: DrawnPictures | undefined;
+  try {
+    drawn = await ctx.pictures.draw(wish, signal);
+    return drawn;
+  } finally {
+    ctx.trace.step({
+      kind: 'model',
+      tool,
+      ok: drawn !== undefined,
+      startedAt: startedAt.toISOString(),
+      ms: Date.now() - startedAt.getTime(),
+      iteration,
+      input: fingerprint(wish.prompt),
+      output: fingerprint(drawn?.text ?? ''),
+      connector: 'banana_img',
+      model: wish.model,
+      usage: drawn?.usage ?? NO_USAGE,
+    });
+  }
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
 import { speakWithRetries } from '../models/retries.js';
-import type { SourceList } from './sources.js';
+import type { SourceList } from './citations.js';
 import type { Toolbox } from './toolbox.js';
 
 export interface Question extends ChosenModel {

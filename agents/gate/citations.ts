@@ -1,4 +1,4 @@
-import type { CitedSource, NumberedSource } from '../../src/core/runs/event.js';
+import type { CitedSource, NumberedSource, Source } from '../../src/core/runs/event.js';
 
 const NUMBER = '[1-9]\\d{0,3}';
 const ITEM = `${NUMBER}(?:\\s*[-–—]\\s*${NUMBER})?`;
@@ -44,4 +44,31 @@ function* numbersIn(list: string): Generator<number> {
     const [from = 0, to = from] = item.split(/[-–—]/).map(Number);
     for (let n = from; n <= Math.min(to, from + LONGEST_RANGE); n++) yield n;
   }
+}
+
+/** The sources of one run, each once, numbered in the order they were found. */
+export interface SourceList {
+  add(sources: readonly Source[]): void;
+  /** The number it has, or gets now. */
+  numberOf(source: Source): number;
+  list(): readonly NumberedSource[];
+}
+
+export function createSourceList(): SourceList {
+  const found = new Map<string, NumberedSource>();
+  const numberOf = (source: Source): number => {
+    const key = JSON.stringify([source.title, source.url]);
+    const known = found.get(key);
+    if (known) return known.n;
+    const n = found.size + 1;
+    found.set(key, { ...source, n });
+    return n;
+  };
+  return {
+    add(sources) {
+      for (const source of sources) numberOf(source);
+    },
+    numberOf,
+    list: () => [...found.values()],
+  };
 }

@@ -4,11 +4,11 @@ import type { Contexts } from '../../src/core/processor.js';
 import type { RunEvent, StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { atTheSameTime } from '../base/streams.js';
+import type { SourceList } from './citations.js';
 import type { ToolOutcome } from './invocation.js';
 import { invokeTool } from './invoke-tool.js';
-import { readResult } from './read-result.js';
 import { answerStep } from './report.js';
-import type { SourceList } from './sources.js';
+import { readResult } from './result.js';
 import type { PlaceholderTool } from './toolbox.js';
 
 /** Runs the placeholder tools at the same time; a failed one follows its `on_error`. */

@@ -1,13 +1,13 @@
 import { nameOf, type Resource } from '../../src/core/access/access.js';
 import { oneLine, safeLabel } from '../../src/core/base/text.js';
-import type { AnswerStep } from '../../src/core/runs/answer-details.js';
+import type { AnswerStep } from '../../src/core/runs/conversation.js';
 import type { Doing, StatusEvent, ToolFacts } from '../../src/core/runs/event.js';
 import type { RunStep } from '../../src/core/runs/record.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint } from '../base/fingerprint.js';
+import { createSourceList } from './citations.js';
 import type { CallSite, Invocation, ToolOutcome } from './invocation.js';
-import { readResult } from './read-result.js';
-import { createSourceList } from './sources.js';
+import { readResult } from './result.js';
 import type { ReadyTool } from './toolbox.js';
 
 type Phase = 'completed' | 'failed' | 'denied';

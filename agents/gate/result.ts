@@ -2,8 +2,8 @@ import type { JsonRecord } from '../../src/core/base/json.js';
 import { oneLine, safeLabel } from '../../src/core/base/text.js';
 import type { NumberedSource, Source, ToolFacts } from '../../src/core/runs/event.js';
 import type { CitablePassage, ToolResult } from '../../src/core/tool.js';
+import { renumber, type SourceList } from './citations.js';
 import type { Success } from './invocation.js';
-import { BETWEEN, headOf, layOut } from './read-result.js';
 
 interface Bounds {
   readonly hide: (text: string) => string;
@@ -132,4 +132,34 @@ function presentable(source: Source, hide: Bounds['hide']): Source {
 
 function presentableNumbered(source: NumberedSource, hide: Bounds['hide']): NumberedSource {
   return { ...presentable(source, hide), n: source.n };
+}
+
+const BETWEEN = '\n\n';
+
+/** What the model reads of a call that went well. Its sources have their numbers from here on. */
+export function readResult({ content, sources, numbered, passages = [] }: Success, run: SourceList): string {
+  run.add(sources);
+  const said = numbered
+    ? renumber(content, new Map(numbered.map((source) => [source.n, run.numberOf(source)])))
+    : content;
+  return layOut(said, passages, run.numberOf);
+}
+
+function layOut(
+  content: string,
+  passages: readonly CitablePassage[],
+  numberOf: (source: Source) => number,
+): string {
+  const [first] = passages;
+  if (!first) return content;
+  const blocks = passages.map(({ text, source }) => `${headOf(source, numberOf)}${text}`);
+  const parts = [
+    `Passages, to be cited by their numbers, like [${String(numberOf(first.source))}]:`,
+    ...blocks,
+  ];
+  return (content === '' ? parts : [content, ...parts]).join(BETWEEN);
+}
+
+function headOf(source: Source, numberOf: (source: Source) => number): string {
+  return `[${String(numberOf(source))}] ${source.title}\n`;
 }

@@ -1,12 +1,11 @@
 import { newRunId } from '../../src/core/base/ids.js';
 import { AppError } from '../../src/core/errors.js';
-import { createDeadline } from '../../src/core/runs/deadline.js';
+import { whereItBroke } from '../../src/core/log.js';
+import { createDeadline, fetchUntil } from '../../src/core/runs/deadline.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
-import { fetchUntil } from '../../src/core/runs/fetch-until.js';
 import type { RunContext, ToolContext } from '../../src/core/runs/run-context.js';
 import type { ToolResult } from '../../src/core/tool.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
-import { createChannel } from '../base/channel.js';
+import { createChannel } from '../base/streams.js';
 import type { Admitted } from './admit.js';
 import { createQuestions } from './ask-for-tool.js';
 import type { CallSite, ToolOutcome } from './invocation.js';

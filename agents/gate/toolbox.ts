@@ -1,10 +1,10 @@
 import { nameOf } from '../../src/core/access/access.js';
 import type { ToolEntry } from '../../src/core/assistants/assistant.js';
-import { frozen } from '../../src/core/base/memo.js';
-import { oncePer } from '../../src/core/base/once-per.js';
+import { frozen, oncePer } from '../../src/core/base/memo.js';
 import { safeLabel } from '../../src/core/base/text.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { fromJsonSchema, type JsonSchema, toJsonSchema } from '../../src/core/json-schema.js';
+import { whereItBroke } from '../../src/core/log.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import {
   type AnyObjectSchema,
@@ -14,8 +14,6 @@ import {
   type OfferedFunction,
   type Subject,
 } from '../../src/core/tool.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
-import { createNamer } from './function-names.js';
 import { usablePart } from './usable-part.js';
 
 /** An entry whose tool is installed and whose configuration fits it. */
@@ -188,4 +186,39 @@ function describe({ tool, subject, asFunction, args }: ReadyTool, given: string 
 /** Models are told what the gate enforces: no key beyond these. */
 function closed({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: false };
+}
+
+const LONGEST = 64;
+
+/** Names functions so that each is what providers accept and unique within one assistant. */
+export function createNamer(): (wanted: string, alternative?: string) => string {
+  const taken = new Set<string>();
+  return (wanted, alternative) => {
+    const name = firstFree([wanted, ...(alternative ? [alternative] : [])].map(acceptable), taken);
+    taken.add(name);
+    return name;
+  };
+}
+
+function firstFree(candidates: readonly string[], taken: ReadonlySet<string>): string {
+  const free = candidates.find((name) => name !== '' && !taken.has(name));
+  if (free !== undefined) return free;
+  const base = candidates[0] ?? 'function';
+  for (let n = 2; ; n++) {
+    const suffix = `_${String(n)}`;
+    const name = base.slice(0, LONGEST - suffix.length) + suffix;
+    if (!taken.has(name)) return name;
+  }
+}
+
+const ALREADY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9-])?$/;
+
+function acceptable(name: string): string {
+  if (ALREADY.test(name)) return name;
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, LONGEST);
 }

@@ -1,4 +1,4 @@
-import { brokenOff } from '../../src/clients/provider-faults.js';
+import { brokenOff } from '../../src/clients/provider.js';
 import type { ToolCall } from '../../src/core/message.js';
 
 /** A piece of a call, as a provider streams it; what it does not say is empty. */

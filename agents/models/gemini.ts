@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, own } from '../../src/core/base/json.js';
-import type { Sampling } from '../../src/core/runs/sampling.js';
+import type { Sampling } from '../../src/core/runs/model-choice.js';
 import { answerFormOf } from './sampling.js';
 import type { ProviderLine } from './stream.js';
 

@@ -1,13 +1,19 @@
-import type { BaseMessage, ContentBlock } from 'langchain';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { AIMessageChunk, BaseMessage, ContentBlock } from 'langchain';
+import { brokenOff, enabledProvider } from '../../src/clients/provider.js';
 import { isRecord, type JsonRecord } from '../../src/core/base/json.js';
-import type { FunctionSpec } from '../../src/core/connector.js';
+import type { Connector, FunctionSpec, ModelReply, ModelRequest } from '../../src/core/connector.js';
+import { AppError } from '../../src/core/errors.js';
 import { type Content, type ImagePart, type Message, textOf, type ToolCall } from '../../src/core/message.js';
-import type { FinishReason } from '../../src/core/runs/event.js';
+import { estimateUsage, type FinishReason, type Usage } from '../../src/core/runs/event.js';
+import type { ProviderSettings, RunContext } from '../../src/core/runs/run-context.js';
+import { gatherCalls } from './gather-calls.js';
+import { openProviderLine, type ProviderLine } from './stream.js';
 
 type Words = typeof import('langchain');
 
 /** How a provider wants a picture put to it. */
-export type PicturePart = (image: ImagePart) => ContentBlock;
+type PicturePart = (image: ImagePart) => ContentBlock;
 
 /** Our messages in LangChain's words. */
 export function toLangChain(
@@ -97,4 +103,139 @@ export function argumentsIn(text: string): JsonRecord {
   } catch {
     return {};
   }
+}
+
+/** What one provider that is spoken to through LangChain has of its own. */
+export interface LangChainProvider {
+  readonly name: string;
+  /** Where it is asked and with which credential: neither is LangChain's to know. */
+  address(provider: ProviderSettings, model: string): Pick<ProviderLine, 'url' | 'headers'>;
+  /** The model, with retries of its own switched off, and how to call it. */
+  open(request: ModelRequest, line: ProviderLine): Promise<{ chat: BaseChatModel; options: object }>;
+  readonly picture: PicturePart;
+  readonly usage: UsageCount;
+  /** What has to be said in words because the provider has no setting for it. */
+  reword?(request: ModelRequest): readonly Message[];
+}
+
+/** Speaks to a LangChain chat model. It is loaded with the first word: that takes a second, and many never need it. */
+export function speakThroughLangChain(provider: LangChainProvider): Connector['speak'] {
+  return async function* speak(request, ctx) {
+    const settings = enabledProvider(ctx.settings, provider.name);
+    const line = openProviderLine(provider.address(settings, request.model), ctx);
+    const reply = createLangChainReply(provider.usage);
+    try {
+      const words = await import('langchain');
+      const { chat, options } = await provider.open(request, line);
+      const said = provider.reword?.(request) ?? request.messages;
+      const messages = toLangChain(said, provider.picture, words);
+      // Below LangChain's callbacks, so that its tracing, which the environment can switch on, hears nothing.
+      const pieces = chat._streamResponseChunks(messages, { ...options, signal: line.signal });
+      for await (const chunk of pieces) {
+        const text = reply.read(chunk.message, chunk.generationInfo);
+        if (text !== '') yield text;
+      }
+    } catch (thrown) {
+      throw faultOf(thrown, line, ctx);
+    } finally {
+      line.hangUp();
+    }
+    return finish(reply, request, line, ctx);
+  };
+}
+
+function finish(
+  reply: ReturnType<typeof createLangChainReply>,
+  { messages }: ModelRequest,
+  line: ProviderLine,
+  ctx: RunContext,
+): ModelReply {
+  // A library may take a broken or cancelled line for the end of the answer.
+  ctx.signal.throwIfAborted();
+  const fault = line.fault();
+  if (fault) throw fault;
+  return reply.finish(JSON.stringify(messages).length);
+}
+
+/** What happened on the line is known best there; the library's own words may quote the answer and stay here. */
+function faultOf(thrown: unknown, line: ProviderLine, ctx: RunContext): unknown {
+  if (ctx.signal.aborted) return thrown;
+  const fault = line.fault() ?? (thrown instanceof AppError ? thrown : undefined);
+  if (fault) return fault;
+  if (line.used()) return brokenOff('sent an answer that cannot be understood');
+  return new AppError(
+    'This model cannot be asked this way: it takes no such pictures, functions or settings.',
+    { status: 422, type: 'invalid_request_error', code: 'unsupported_by_model', cause: thrown },
+  );
+}
+
+const MOST_CHARS = 4_000_000;
+
+/** Whether each count of a stream comes on top of those before (`added`) or stands for all so far (`running`). */
+type UsageCount = 'added' | 'running';
+
+/** What is read of a piece. */
+export interface Piece extends Pick<AIMessageChunk, 'content' | 'tool_call_chunks' | 'additional_kwargs'> {
+  readonly usage_metadata?: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly total_tokens: number;
+  };
+}
+
+/** Puts a streamed answer together from LangChain's pieces. */
+export function createLangChainReply(counts: UsageCount) {
+  const calls = gatherCalls();
+  let text = '';
+  let finish: string | undefined;
+  let usage: Usage | undefined;
+
+  /** The arguments stay the text the model wrote: whether they can be read is for the gate to say. */
+  function takeCalls({ tool_call_chunks: chunks = [] }: Piece): void {
+    for (const { index, id = '', name = '', args = '' } of chunks)
+      calls.take({ index, id, name, arguments: args });
+  }
+
+  function takeUsage({ usage_metadata: said }: Piece): void {
+    if (!said) return;
+    const { promptTokens, completionTokens } = usage ?? { promptTokens: 0, completionTokens: 0 };
+    usage =
+      counts === 'running'
+        ? {
+            promptTokens: Math.max(promptTokens, said.input_tokens),
+            completionTokens: Math.max(completionTokens, said.output_tokens),
+          }
+        : {
+            promptTokens: promptTokens + said.input_tokens,
+            // What a model thinks to itself is in the total alone, and is paid for.
+            completionTokens:
+              completionTokens + Math.max(said.output_tokens, said.total_tokens - said.input_tokens),
+          };
+  }
+
+  return {
+    /** Takes one piece; gives the text it brought, which may be none. */
+    read(message: Piece, info: Readonly<Record<string, unknown>> = {}): string {
+      takeUsage(message);
+      // One answer was asked for: whatever else a server says beside it is not it.
+      if ((info['completion'] ?? 0) !== 0) return '';
+      takeCalls(message);
+      const word = info['finish_reason'] ?? info['finishReason'] ?? message.additional_kwargs['stop_reason'];
+      if (typeof word === 'string') finish = word;
+      const fresh = spokenIn(message.content);
+      text += fresh;
+      if (text.length > MOST_CHARS) throw brokenOff('sent too much');
+      return fresh;
+    },
+    /** The whole reply, once the pieces have ended. Throws when they ended too early. */
+    finish(promptChars: number): ModelReply {
+      if (finish === undefined) throw brokenOff('broke off in the middle of its answer');
+      return {
+        text,
+        toolCalls: calls.calls(),
+        finishReason: finishReasonOf(finish),
+        usage: usage ?? estimateUsage(promptChars, text.length),
+      };
+    },
+  };
 }

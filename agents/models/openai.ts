@@ -1,13 +1,14 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
-import { brokenOff } from '../../src/clients/provider-faults.js';
-import type { ModelReply } from '../../src/core/connector.js';
-import type { AppError } from '../../src/core/errors.js';
+import { brokenOff } from '../../src/clients/provider.js';
 import { isRecord } from '../../src/core/base/json.js';
+import type { ModelReply, ModelRequest } from '../../src/core/connector.js';
+import type { AppError } from '../../src/core/errors.js';
+import type { Message } from '../../src/core/message.js';
 import { estimateUsage, type FinishReason, type Usage } from '../../src/core/runs/event.js';
 import { type CallFragment, gatherCalls } from './gather-calls.js';
-import { MOST_UNREADABLE } from './provider-events.js';
 import { createTextShortcut } from './openai-fast-text.js';
+import { MOST_UNREADABLE } from './stream.js';
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
 const MOST_CHARS = 4_000_000;
@@ -174,4 +175,39 @@ function usageOf({ usage }: Chunk): Usage | undefined {
 
 function readFinishReason(reason: string | undefined): FinishReason {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}
+
+/** Our request in OpenAI's words. Always streamed, and always asked what it cost. */
+export function openAIRequest({ model, messages, functions, mustAnswer, sampling }: ModelRequest): object {
+  return {
+    model,
+    messages: messages.map(openAIMessage),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...sampling,
+    ...(functions.length === 0
+      ? {}
+      : {
+          tools: functions.map((spec) => ({ type: 'function', function: spec })),
+          tool_choice: mustAnswer ? 'none' : 'auto',
+        }),
+  };
+}
+
+function openAIMessage(message: Message): object {
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  }
+  if (message.role === 'assistant' && message.toolCalls) {
+    return {
+      role: 'assistant',
+      content: message.content === '' ? null : message.content,
+      tool_calls: message.toolCalls.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text },
+      })),
+    };
+  }
+  return { role: message.role, content: message.content };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_CREDIT } from '../../src/clients/provider-faults.js';
+import { NO_CREDIT } from '../../src/clients/provider.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { ModelReply, ModelRequest } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';

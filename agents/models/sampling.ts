@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, own } from '../../src/core/base/json.js';
 import type { ModelRequest } from '../../src/core/connector.js';
 import type { Message } from '../../src/core/message.js';
-import type { Sampling } from '../../src/core/runs/sampling.js';
+import type { Sampling } from '../../src/core/runs/model-choice.js';
 
 /** The form an answer is asked for in: any JSON object, or one of this schema. */
 export type AnswerForm = { readonly schema: JsonRecord | undefined };

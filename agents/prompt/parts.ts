@@ -1,7 +1,7 @@
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
 import type { Composition } from '../../src/core/processor.js';
-import { parseTemplate } from './template.js';
+import { parseTemplate } from './compose.js';
 
 /** One thing that takes room in what the model reads, and the text it takes it with. */
 export interface PromptPart {

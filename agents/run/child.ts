@@ -1,7 +1,7 @@
 import { safeLabel } from '../../src/core/base/text.js';
 import { forbidden, notFound } from '../../src/core/errors.js';
 import type { ChildAnswer, ChildRequest } from '../../src/core/runs/run-context.js';
-import { collect } from '../base/collect.js';
+import { collect } from '../base/streams.js';
 import { tellRun } from './execute.js';
 import { prepareRun, type RunBasis, type RunDeps } from './prepare.js';
 

@@ -4,7 +4,7 @@ import type { Assistant } from '../../src/core/assistants/assistant.js';
 import { badRequest, notFound } from '../../src/core/errors.js';
 import type { Activity } from '../../src/core/lti/activity.js';
 import { type ChatMessage, lastUserText, textOf, type UserMessage } from '../../src/core/message.js';
-import type { AnswerDetails } from '../../src/core/runs/answer-details.js';
+import type { AnswerDetails } from '../../src/core/runs/conversation.js';
 import type { ConversationStore, StoredMessage } from '../../src/core/stores.js';
 
 /** A conversation being continued: its past, what is new, and a way to keep the answer. */

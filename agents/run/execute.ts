@@ -1,16 +1,14 @@
 import { timedOut } from '../../src/core/errors.js';
-import type { Ending, RunEvent } from '../../src/core/runs/event.js';
 import type { Contexts } from '../../src/core/processor.js';
-import { beforeTools } from './processor.js';
-import { citedIn } from '../gate/citations.js';
-import { composeRun } from './compose-run.js';
+import type { Ending, RunEvent } from '../../src/core/runs/event.js';
+import { citedIn, createSourceList } from '../gate/citations.js';
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
-import { keepRecord } from './record.js';
-import type { PreparedRun, RunDeps } from './prepare.js';
-import { routeTools } from './route-tools.js';
-import { createSourceList } from '../gate/sources.js';
 import { openToolbox } from '../gate/toolbox.js';
 import { toolLoop } from '../tool-loop.js';
+import type { PreparedRun, RunDeps } from './prepare.js';
+import { beforeTools, composeRun } from './processor.js';
+import { keepRecord } from './record.js';
+import { routeTools } from './route-tools.js';
 
 const NOTHING_FOUND: Contexts = new Map();
 

@@ -5,10 +5,9 @@ import { forbidden, invalidConfiguration, notFound, toolFailed } from '../../src
 import type { Ending, NumberedSource, StatusEvent, Usage } from '../../src/core/runs/event.js';
 import type { AskApproval, RunContext } from '../../src/core/runs/run-context.js';
 import { type AnyTool, modelArgs } from '../../src/core/tool.js';
-import { citedIn } from '../gate/citations.js';
+import { citedIn, createSourceList } from '../gate/citations.js';
 import { invokeTool } from '../gate/invoke-tool.js';
-import { readResult } from '../gate/read-result.js';
-import { createSourceList } from '../gate/sources.js';
+import { readResult } from '../gate/result.js';
 import { openToolbox, type ReadyTool } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
 import { beginRun, type RunBasis, type RunDeps } from './prepare.js';

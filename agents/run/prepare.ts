@@ -1,17 +1,23 @@
 import type { MoodleFor } from '../../src/clients/moodle/access.js';
 import type { AccessPolicy } from '../../src/core/access/access.js';
-import type { Assistant } from '../../src/core/assistants/assistant.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
-import type { Sampling } from '../../src/core/runs/sampling.js';
-import { createDeadline, type Deadline, type Endable, setDeadline } from '../../src/core/runs/deadline.js';
-import { invalidConfiguration } from '../../src/core/errors.js';
-import { fetchUntil } from '../../src/core/runs/fetch-until.js';
-import type { Logger } from '../../src/core/log.js';
+import type { Assistant } from '../../src/core/assistants/assistant.js';
 import type { McpServers } from '../../src/core/clients/mcp.js';
+import { invalidConfiguration } from '../../src/core/errors.js';
+import type { Logger } from '../../src/core/log.js';
 import type { ChatMessage } from '../../src/core/message.js';
+import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 import type { Plugins } from '../../src/core/plugins.js';
 import type { PromptProcessor } from '../../src/core/processor.js';
+import {
+  createDeadline,
+  type Deadline,
+  type Endable,
+  fetchUntil,
+  setDeadline,
+} from '../../src/core/runs/deadline.js';
+import type { Sampling } from '../../src/core/runs/model-choice.js';
 import type {
   ChildAnswer,
   ChildRequest,
@@ -25,13 +31,12 @@ import type {
   ToolSurroundings,
 } from '../../src/core/runs/run-context.js';
 import type { Stores } from '../../src/core/stores.js';
-import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 import { approvalsFor } from '../gate/approvals.js';
 import { askForTool } from '../gate/ask-for-tool.js';
-import { type ChosenModel, chooseModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
+import { chooseModel, type ChosenModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
 import type { OpenConversation } from './conversation.js';
-import { createRunTrace, type RunTrace } from './trace.js';
 import { storedIdOf } from './stand-in-assistant.js';
+import { createRunTrace, type RunTrace } from './trace.js';
 
 export interface RunDeps {
   readonly stores: Stores;

@@ -7,8 +7,8 @@ import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { ToolOutcome } from '../gate/invocation.js';
 import type { PlaceholderTool, Toolbox } from '../gate/toolbox.js';
 import { usablePart } from '../gate/usable-part.js';
-import { parseTemplate } from '../prompt/template.js';
-import { knownPlaceholders } from './compose-run.js';
+import { parseTemplate } from '../prompt/compose.js';
+import { knownPlaceholders } from './processor.js';
 
 interface Seen {
   /** As it is stored, with every `on_error` as its author set it. */

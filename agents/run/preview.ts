@@ -4,15 +4,14 @@ import type { FunctionSpec } from '../../src/core/connector.js';
 import { AppError, invalidConfiguration, timedOut } from '../../src/core/errors.js';
 import type { ChatMessage, Message } from '../../src/core/message.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
+import { createSourceList } from '../gate/citations.js';
 import { contextsOf, runPlaceholders, textsOf } from '../gate/fill-placeholders.js';
 import type { ToolOutcome } from '../gate/invocation.js';
-import { createSourceList } from '../gate/sources.js';
 import { openToolbox, type PlaceholderTool } from '../gate/toolbox.js';
 import { type PromptPart, promptParts } from '../prompt/parts.js';
-import { composeRun, knownPlaceholders } from './compose-run.js';
-import { prepareRun, type PreparedRun, type RunDeps } from './prepare.js';
+import { type PreparedRun, prepareRun, type RunDeps } from './prepare.js';
 import { previewWarnings, type WarningDetail } from './preview-warnings.js';
-import { beforeTools } from './processor.js';
+import { beforeTools, composeRun, knownPlaceholders } from './processor.js';
 import { storedIdOf } from './stand-in-assistant.js';
 
 export interface PreviewRequest {

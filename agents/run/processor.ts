@@ -1,5 +1,9 @@
+import { oncePer } from '../../src/core/base/memo.js';
+import type { FunctionSpec } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import type { Preparation } from '../../src/core/processor.js';
+import type { Message } from '../../src/core/message.js';
+import type { Plugins } from '../../src/core/plugins.js';
+import type { Contexts, Preparation } from '../../src/core/processor.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { askForTool } from '../gate/ask-for-tool.js';
 import type { PreparedRun } from './prepare.js';
@@ -41,3 +45,25 @@ async function moodleUser(ctx: RunContext): Promise<string> {
     throw fault;
   }
 }
+
+/** The messages the model of a run reads; a preview shows exactly these. */
+export function composeRun(
+  { ctx, processor }: PreparedRun,
+  { contexts, functions }: { readonly contexts: Contexts; readonly functions: readonly FunctionSpec[] },
+  plugins: Plugins,
+): readonly Message[] {
+  const { assistant, chat } = ctx;
+  return processor.compose({
+    assistant,
+    chat,
+    contexts,
+    functions,
+    knownPlaceholders: knownPlaceholders(plugins),
+  });
+}
+
+/** Every placeholder that some installed tool would fill. */
+export const knownPlaceholders = oncePer(
+  ({ tools }: Plugins): ReadonlySet<string> =>
+    new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? [])),
+);

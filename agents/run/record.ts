@@ -1,7 +1,7 @@
 import { AppError, unavailable } from '../../src/core/errors.js';
+import { whereItBroke } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
 import type { RunStatus } from '../../src/core/runs/record.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
 import type { RunBasis, RunDeps } from './prepare.js';
 import { storedIdOf } from './stand-in-assistant.js';
 

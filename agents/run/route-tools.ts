@@ -1,10 +1,10 @@
 import { safeLabel } from '../../src/core/base/text.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import type { JsonSchema } from '../../src/core/json-schema.js';
+import { whereItBroke } from '../../src/core/log.js';
 import { type ChatMessage, textOf } from '../../src/core/message.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunStep } from '../../src/core/runs/record.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
 import { askForTool } from '../gate/ask-for-tool.js';
 import type { Toolbox } from '../gate/toolbox.js';
 import type { ConnectedModel } from '../models/choose-model.js';

@@ -1,4 +1,4 @@
-import type { AnswerStep } from '../../src/core/runs/answer-details.js';
+import type { AnswerStep } from '../../src/core/runs/conversation.js';
 import {
   addUsage,
   NO_USAGE,

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Agent } from 'undici';
 import type { Embedder } from '../../src/core/knowledge/embedder.js';
-import { embeddingChoiceOf } from '../../src/core/runs/embedding-choice.js';
-import { createEmbedders } from '../../src/knowledge/embedders.js';
+import { embeddingChoiceOf } from '../../src/core/runs/model-choice.js';
 import { createLocalEmbedder } from '../../src/knowledge/embeddings/local-embedder.js';
+import { createEmbedders } from '../../src/knowledge/open.js';
 import { createModelTransport } from '../../src/outbound/model-transport.js';
 
 export interface OpenEmbedder {

@@ -8,7 +8,7 @@ import type { Collection } from '../../src/core/knowledge/collection.js';
 import type { Embedder, FoundPassage } from '../../src/core/knowledge/embedder.js';
 import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
 import { splitDocument } from '../../src/knowledge/chunk/split-document.js';
-import { embedEdition } from '../../src/knowledge/ingest/embed-edition.js';
+import { embedEdition } from '../../src/knowledge/ingest/embed.js';
 import { writeEdition } from '../../src/knowledge/ingest/write-edition.js';
 import { createSearch } from '../../src/knowledge/search/search.js';
 

@@ -1,8 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { createAskedChanges } from '../cache/asked-changes.js';
-import type { Generations } from '../cache/table-versions.js';
-import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine } from './engine.js';
+import { createAskedChanges, type Generations } from '../cache/table-versions.js';
+import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS } from './engine.js';
 import { orAway } from './postgres-away.js';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it. */

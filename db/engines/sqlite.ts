@@ -3,10 +3,9 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Database } from 'sqlite3';
-import { createAskedChanges } from '../cache/asked-changes.js';
-import type { Generations } from '../cache/table-versions.js';
+import { createAskedChanges, type Generations } from '../cache/table-versions.js';
 import { createWalChanges } from '../cache/wal-watch.js';
-import { ACQUIRE_TIMEOUT_MS, MIGRATION_WAIT_MS, type Engine, type WatchedChanges } from './engine.js';
+import { ACQUIRE_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS, type WatchedChanges } from './engine.js';
 
 const BUSY_TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { except } from './file-system-fault.js';
+import { except } from './open-inside.js';
 
 export interface Arrived {
   readonly size: number;

@@ -1,13 +1,11 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page, PageRequest } from '../../src/core/base/page.js';
+import type { Page, PageRequest } from '../../src/core/base/ids.js';
 import { badRequest } from '../../src/core/errors.js';
-import type { FileFacts, FileFilter, FolderFacts } from '../../src/core/file-store.js';
-import { filePathFault } from '../../src/core/files.js';
+import { type FileFacts, type FileFilter, filePathFault, type FolderFacts } from '../../src/core/files.js';
 import { folded } from '../query/search.js';
-import { namesAlong } from './file-path.js';
-import { whenUnreachable } from './open-inside.js';
-import { factsOf, walk } from './walk.js';
+import { except, whenUnreachable } from './open-inside.js';
+import { namesAlong } from './paths.js';
 
 export async function listFiles(
   home: string,
@@ -80,4 +78,41 @@ function pathIn(cursor: string): string {
     throw badRequest('The cursor is not one that an earlier page gave.', 'cursor');
   }
   return path;
+}
+
+/**
+ * The paths of the files below a folder that have a path of their own, in the order of their paths and after a given
+ * one. Links are passed over: what they lead to is listed where it is, or not ours.
+ */
+async function* walk(home: string, folder = '', after = ''): AsyncGenerator<string> {
+  const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(
+    except('ENOENT', 'ENOTDIR'),
+  );
+  // With its slash, a folder sorts exactly where the paths below it do.
+  const paths = (entries ?? [])
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => folder + entry.name + (entry.isDirectory() ? '/' : ''))
+    .sort((a, b) => (a < b ? -1 : 1));
+  for (const path of paths) {
+    if (path.endsWith('/')) {
+      if (path > after || after.startsWith(path)) yield* walk(home, path, after);
+    } else if (path > after && isNameable(path)) yield path;
+  }
+}
+
+/** Undefined when it has gone meanwhile. */
+export async function factsOf(home: string, path: string): Promise<FileFacts | undefined> {
+  const facts = await lstat(join(home, path)).catch(except('ENOENT', 'ENOTDIR'));
+  return facts?.isFile() ? { path, size: facts.size, updatedAt: facts.mtime.toISOString() } : undefined;
+}
+
+/** What all files below a folder take. */
+export async function bytesBelow(home: string): Promise<number> {
+  let sum = 0;
+  for await (const path of walk(home)) sum += (await factsOf(home, path))?.size ?? 0;
+  return sum;
+}
+
+function isNameable(path: string): boolean {
+  return path === path.normalize('NFC') && filePathFault(path) === undefined;
 }

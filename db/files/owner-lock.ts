@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { conflict, unavailable } from '../../src/core/errors.js';
-import { except } from './file-system-fault.js';
+import { except } from './open-inside.js';
 
 /**
  * A lock that holds between processes: a folder of turns, each an empty file named by its number. Making the next

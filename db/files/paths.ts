@@ -1,10 +1,9 @@
 import { lstat, mkdir, readdir, realpath, rmdir, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { conflict, notFound } from '../../src/core/errors.js';
-import { areTwins } from './file-path.js';
-import { isFileSystemError } from './file-system-fault.js';
+import { badRequest, conflict, notFound } from '../../src/core/errors.js';
+import { filePathFault } from '../../src/core/files.js';
 import { type Arrived, syncFolder } from './incoming.js';
-import { isInside, realPlace, whenUnreachable } from './open-inside.js';
+import { isFileSystemError, isInside, realPlace, whenUnreachable } from './open-inside.js';
 
 const PRIVATE_FOLDER = 0o700;
 
@@ -81,4 +80,21 @@ function whenTaken(names: readonly string[]): (error: unknown) => never {
       `"${names.join('/')}" is there already, as a file where a folder is needed or the other way round.`,
     );
   };
+}
+
+/** The names along a path, checked and in one spelling: "é" typed in two ways is one file. */
+export function namesAlong(path: string): readonly string[] {
+  const normal = path.normalize('NFC');
+  const fault = filePathFault(normal);
+  if (fault !== undefined) throw badRequest(`The file path ${fault}.`, 'path');
+  return normal.split('/');
+}
+
+/** Names that some systems take for one and the same: here they never stand side by side. */
+function areTwins(name: string, other: string): boolean {
+  return name !== other && folded(name) === folded(other);
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }

@@ -1,16 +1,14 @@
-import { join } from 'node:path';
-import type { FileFacts, FileStore, OwnerFiles } from '../../src/core/file-store.js';
+import { dirname, join } from 'node:path';
+import { conflict, tooLarge } from '../../src/core/errors.js';
+import type { FileFacts, FileStore, OwnerFiles } from '../../src/core/files.js';
 import { isRowId } from '../query/values.js';
-import { createBackups } from './backups.js';
-import { changeFile } from './change-file.js';
-import { namesAlong } from './file-path.js';
-import { whenDiskRefuses } from './file-system-fault.js';
-import { type Arrived, writeIncoming } from './incoming.js';
+import { type Backups, createBackups } from './backups.js';
+import { type Arrived, syncFolder, writeIncoming } from './incoming.js';
+import { bytesBelow, factsOf } from './list.js';
+import { type Opened, type Place, realPlace, whenDiskRefuses, whenUnreachable } from './open-inside.js';
 import { type HeldLock, holdLock, LOCK_TIMES, type LockTimes } from './owner-lock.js';
-import { nameFile, unnameFile } from './paths.js';
-import { mustFit } from './quota.js';
+import { nameFile, namesAlong, unnameFile } from './paths.js';
 import { missing, readFiles, using, wholeOf } from './read.js';
-import { factsOf } from './walk.js';
 
 export interface FileStoreOptions {
   /** What all files of one owner may take; 0 for no limit. */
@@ -116,4 +114,42 @@ function changes(rooms: Rooms): Pick<OwnerFiles, 'change' | 'delete'> {
       });
     },
   };
+}
+
+/** To be asked while the lock is held: of two who come at once, the second sees what the first has taken. */
+async function mustFit(home: string, quotaBytes: number, added: number): Promise<void> {
+  if (quotaBytes === 0 || added <= 0 || (await bytesBelow(home)) + added <= quotaBytes) return;
+  const megabytes = String(Math.floor(quotaBytes / 2 ** 20));
+  throw tooLarge(`All your files may take ${megabytes} MB; this does not fit any more. Delete some first.`);
+}
+
+export interface Changing {
+  readonly place: Place;
+  readonly backups: Backups;
+  readonly incoming: string;
+  /** Throws when nothing must be written any more. Asked at the beginning, and right before what cannot be undone. */
+  readonly mayWrite: () => Promise<void>;
+}
+
+/** Replaces what was opened by `after`, in the same place and with the same mode; what was there is a backup then. */
+async function changeFile(
+  { real, mode }: Opened,
+  { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
+  { place, backups, incoming, mayWrite }: Changing,
+): Promise<void> {
+  if (Buffer.compare(before, after) === 0) return;
+  await mayWrite();
+  const arrived = await writeIncoming(incoming, after, mode);
+  try {
+    await backups.keep(place.names.join('/'), before);
+    await mayWrite();
+    // A folder on the way may have become a link since the file was opened.
+    if ((await realPlace(place).catch(whenUnreachable)) !== real) {
+      throw conflict('The file was moved or removed meanwhile. Nothing was changed.');
+    }
+    await arrived.moveTo(real);
+  } finally {
+    await arrived.discard();
+  }
+  await syncFolder(dirname(real));
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { now } from '../query/now.js';
+import { now } from '../query/values.js';
 import type { ImportOptions, Kind, RowContext } from './kind.js';
 import { alreadyImported, remember, takeTurn } from './memory.js';
 import { createTally, type KindReport, type RowResult, type Tally } from './report.js';

@@ -1,15 +1,12 @@
-import { now } from '../query/now.js';
+import { now } from '../query/values.js';
 import { assistants } from './assistants.js';
 import { eachBatch, importKind, type Job } from './import-kind.js';
 import type { Kind } from './kind.js';
-import { kbRegistry } from './kb-registry.js';
-import { organizations } from './organizations.js';
 import { renumbered, reserveNumbers } from './numbers.js';
-import { promptTemplates } from './prompt-templates.js';
+import { organizations } from './organizations.js';
 import { importReferringAssistants } from './referring-assistants.js';
 import { createTally, type ImportReport, type KindReport } from './report.js';
-import { rubrics } from './resources.js';
-import { shares } from './shares.js';
+import { kbRegistry, promptTemplates, rubrics, shares } from './resources.js';
 import { usage } from './usage.js';
 import { users } from './users.js';
 import { integerOf } from './values.js';

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { safeLabel } from '../../src/core/base/text.js';
-import { now } from '../query/now.js';
 import { isPostgres } from '../query/raw-rows.js';
-import type { Job } from './import-kind.js';
+import { now } from '../query/values.js';
 import { isDeleted, mayKeepNumber } from './assistants.js';
 import { removeDemonstrations } from './demonstrations.js';
+import type { Job } from './import-kind.js';
 import { alreadyImported, takeTurn } from './memory.js';
 import type { Renumbered, Tally } from './report.js';
 import { integerOf } from './values.js';

@@ -1,5 +1,5 @@
 import { readMetadata } from '../metadata/canonical.js';
-import { rewriteJson, type JsonPath } from './json-text.js';
+import { rewriteJson, type JsonPath } from './values.js';
 
 /** As LAMB writes them: 7, "7" or "lamb_assistant.7". */
 const REFERENCE = /^("?)((?:lamb_assistant\.)?)(\d{1,10})\1$/;

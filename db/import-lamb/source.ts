@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import sqlite3 from 'sqlite3';
 import { badRequest } from '../../src/core/errors.js';
+import { emailKey } from '../stores/users.js';
 import { copyDatabase } from './copy-file.js';
-import { findPrefix } from './prefix.js';
-import { openSqliteFile, type SqliteFile } from './sqlite-file.js';
-import { textOf, type LambRow } from './values.js';
+import { type LambRow, textOf } from './values.js';
 
 /** A LAMB database, opened to be read and nothing else. Its tables go by their names without the prefix. */
 export interface LambSource {
@@ -126,4 +127,69 @@ function quoted(name: string): string {
 
 function inLowerCase(row: LambRow): LambRow {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column.toLowerCase(), value]));
+}
+
+/** True when nobody administers the service and the first start will not make anybody: that address is taken. */
+export async function lacksAdministrator(db: Knex, adminEmail: string): Promise<boolean> {
+  const administrator: unknown = await db('users').where({ role: 'system_admin', enabled: true }).first('id');
+  if (administrator !== undefined) return false;
+  const namesake: unknown = await db('users')
+    .where({ email: emailKey(adminEmail) })
+    .first('id');
+  return namesake !== undefined;
+}
+
+/** Every installation has these two, whatever its version. */
+const ANCHOR = 'creator_users';
+const COMPANION = 'assistants';
+
+/** What the names of LAMB's tables begin with here: nothing, `LAMB_`, or whatever was configured. */
+function findPrefix(tables: readonly string[], wanted?: string): string {
+  const known = new Set(tables.map((table) => table.toLowerCase()));
+  const found = tables
+    .filter((table) => table.toLowerCase().endsWith(ANCHOR))
+    .map((table) => table.slice(0, -ANCHOR.length))
+    .filter((prefix) => known.has(prefix.toLowerCase() + COMPANION));
+
+  if (found.length === 0)
+    throw badRequest('This is no LAMB database: it has no tables for users and assistants.');
+  const chosen = wanted === undefined ? found : found.filter((prefix) => prefix === wanted);
+  if (chosen.length === 1) return chosen[0] ?? '';
+  const names = found.map((prefix) => `"${prefix}"`).join(', ');
+  if (wanted === undefined)
+    throw badRequest(
+      `The file holds several installations, with the table prefixes ${names}. Choose one with --prefix.`,
+    );
+  throw badRequest(`The file holds no installation with the table prefix "${wanted}". There is ${names}.`);
+}
+
+/** The driver itself: knex gives a meaning to dots and question marks, and the names of tables here may have both. */
+export interface SqliteFile {
+  all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export async function openSqliteFile(file: string): Promise<SqliteFile> {
+  const db = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(file, (fault) => {
+      if (fault) reject(fault);
+      else resolve(opened);
+    });
+  });
+  return {
+    all: <Row>(sql: string, values: readonly unknown[] = []) =>
+      new Promise<Row[]>((resolve, reject) => {
+        db.all<Row>(sql, values, (fault, rows) => {
+          if (fault) reject(fault);
+          else resolve(rows);
+        });
+      }),
+    close: () =>
+      new Promise<void>((resolve, reject) => {
+        db.close((fault) => {
+          if (fault) reject(fault);
+          else resolve();
+        });
+      }),
+  };
 }

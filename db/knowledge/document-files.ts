@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { DocumentFiles } from '../../src/core/knowledge/stores.js';
-import { except, whenDiskRefuses } from '../files/file-system-fault.js';
 import { syncFolder, writeIncoming } from '../files/incoming.js';
+import { except, whenDiskRefuses } from '../files/open-inside.js';
 
 const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

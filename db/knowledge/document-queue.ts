@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Work } from '../../src/core/knowledge/document.js';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
-import { now } from '../query/now.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { orConflict } from '../query/unique-violation.js';
-import { storable, wholeNumber } from '../query/values.js';
+import { now, storable, wholeNumber } from '../query/values.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ, toDocument, UNREAD } from './document-rows.js';
 
 type DocumentWork = Pick<DocumentStore, 'claim' | 'report' | 'release' | 'fail'>;

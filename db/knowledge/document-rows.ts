@@ -7,8 +7,7 @@ import type {
   WorkKind,
 } from '../../src/core/knowledge/document.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
-import { storable } from '../query/values.js';
+import { now, storable } from '../query/values.js';
 
 export interface DocumentRow {
   readonly seq: number;

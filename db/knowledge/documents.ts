@@ -1,12 +1,11 @@
 import type { Knex } from 'knex';
 import type { NewDocument } from '../../src/core/knowledge/document.js';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
-import { now } from '../query/now.js';
 import { byTime, pageOf } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
 import { isMissingParent } from '../query/unique-violation.js';
-import { storable, storableOrNull } from '../query/values.js';
+import { now, storable, storableOrNull } from '../query/values.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
 type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete' | 'unknown'>;

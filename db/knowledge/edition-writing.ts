@@ -8,10 +8,9 @@ import {
   packedRows,
   postgresValues,
   sqliteValues,
-} from '../query/packed-rows.js';
+} from '../query/prepared.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { changeCounts } from './term-counts.js';
-import { indexableTerms, joinTerms, scoped, tsvectorOf } from './terms.js';
+import { changeCounts, indexableTerms, joinTerms, scoped, tsvectorOf } from './terms.js';
 
 interface Part {
   readonly sections: readonly SectionDraft[];

@@ -2,8 +2,7 @@ import type { Knex } from 'knex';
 import type { LexicalCandidate, TermStatistics } from '../../src/core/knowledge/passage.js';
 import type { PassageIndex } from '../../src/core/knowledge/stores.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { candidateForms, type Wanted } from './candidate-forms.js';
-import { ftsQuoted, scoped, tsQuoted } from './terms.js';
+import { candidateForms, ftsQuoted, scoped, tsQuoted, type Wanted } from './terms.js';
 
 interface Search {
   readonly seqs: readonly number[];

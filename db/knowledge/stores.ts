@@ -1,9 +1,14 @@
 import type { Knex } from 'knex';
+import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import type { Stores } from '../../src/core/stores.js';
 import { createCollectionStore } from '../stores/collections.js';
 import { createDocumentFiles } from './document-files.js';
-import { createDocumentStore } from './documents-part-db-knowledge.js';
-import { createPassageIndex } from './passages.js';
+import { createDocumentWork } from './document-queue.js';
+import { createDocumentShelf } from './documents.js';
+import { createEditionWriting } from './edition-writing.js';
+import { createEditions } from './editions.js';
+import { createPassageIndex, createPassagesOfDocument } from './passages.js';
+import { createSweeping } from './sweep.js';
 import { createVectorStore } from './vectors/store.js';
 
 type KnowledgeStores = Pick<Stores, 'collections' | 'documents' | 'documentFiles' | 'passages' | 'vectors'>;
@@ -25,5 +30,16 @@ export function createKnowledgeStores(
     documentFiles: createDocumentFiles(documentsFolder),
     passages: createPassageIndex(reader),
     vectors: createVectorStore(db),
+  };
+}
+
+function createDocumentStore(db: Knex): DocumentStore {
+  return {
+    ...createDocumentShelf(db),
+    ...createDocumentWork(db),
+    ...createEditions(db),
+    ...createEditionWriting(db),
+    ...createSweeping(db),
+    ...createPassagesOfDocument(db),
   };
 }

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { changeCounts } from './term-counts.js';
-import { splitTerms } from './terms.js';
+import { changeCounts, splitTerms } from './terms.js';
 import { deleteVectors } from './vectors/store.js';
 
 /** In one transaction: few enough that nobody waits long for it. */

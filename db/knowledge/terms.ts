@@ -1,3 +1,7 @@
+import type { Knex } from 'knex';
+import type { TermGroup, TermStatistics } from '../../src/core/knowledge/passage.js';
+import { isPostgres } from '../query/raw-rows.js';
+
 /** Nobody looks for a longer word, and no database can index one without end. */
 const LONGEST_TERM = 128;
 
@@ -33,3 +37,74 @@ export const tsQuoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g,
 
 /** One term, as a query of FTS5 is written. */
 export const ftsQuoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+
+/** Stands for all passages of a collection; what it has in `total` is the length of all of them together. */
+export const EVERY_PASSAGE = '';
+
+interface CountChange {
+  readonly collectionSeq: number;
+  /** Of each passage that comes or goes. */
+  readonly terms: readonly (readonly string[])[];
+  readonly by: 1 | -1;
+}
+
+/**
+ * Keeps the counts in step with the rows that are there, in the transaction that writes or deletes them. Always in one
+ * order: who changes the same collection waits for all passages or for some term, and nobody in a circle.
+ */
+export async function changeCounts(trx: Knex, { collectionSeq, terms, by }: CountChange): Promise<void> {
+  const counts = new Map([[EVERY_PASSAGE, by * terms.length]]);
+  for (const passage of terms)
+    for (const term of new Set(passage)) counts.set(term, (counts.get(term) ?? 0) + by);
+  const length = terms.reduce((sum, passage) => sum + passage.length, 0);
+  const changes = JSON.stringify(Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))));
+  const { each, integer } = isPostgres(trx) ? POSTGRES : SQLITE;
+  await trx.raw(
+    `INSERT INTO term_counts (collection_seq, term, passages, total)
+     SELECT ?${integer}, key, value${integer}, CASE key WHEN '${EVERY_PASSAGE}' THEN ?${integer} ELSE 0 END
+     FROM ${each} WHERE true
+     ON CONFLICT (collection_seq, term) DO UPDATE SET
+       passages = term_counts.passages + excluded.passages, total = term_counts.total + excluded.total`,
+    [collectionSeq, by * length, changes],
+  );
+  if (by > 0) return;
+  await trx.raw(
+    `DELETE FROM term_counts WHERE collection_seq = ? AND passages = 0 AND term IN (SELECT key FROM ${each})`,
+    [collectionSeq, changes],
+  );
+}
+
+const SQLITE = { each: 'json_each(?)', integer: '' };
+const POSTGRES = { each: 'jsonb_each_text(?::jsonb)', integer: '::integer' };
+
+/**
+ * How many places in the index one search ranks. A word that is in every other passage costs the most to look for and
+ * tells the least, so the rarest words come first and the commonest are left out once these are enough to choose from.
+ * The finer ranking afterwards sees all words.
+ */
+const MOST_PLACES = 12_000;
+
+/** Passages that have at least one form of each. */
+export type Wanted = readonly (readonly string[])[];
+
+/**
+ * What candidates are looked for by, one after the other until there are enough. When all words are common, the passages
+ * that have all of them come first: they are fewer, and better than those with most of one.
+ */
+export function candidateForms(
+  groups: readonly TermGroup[],
+  { frequencies }: Pick<TermStatistics, 'frequencies'>,
+): readonly Wanted[] {
+  const frequencyOf = (form: string) => frequencies.get(form) ?? 0;
+  const known = groups
+    .map(({ forms }) => forms.filter((form) => frequencyOf(form) > 0))
+    .filter((forms) => forms.length > 0);
+  const rarestFirst = [...new Set(known.flat())].sort((a, b) => frequencyOf(a) - frequencyOf(b));
+  const [rarest] = rarestFirst;
+  if (rarest === undefined) return [];
+
+  let places = 0;
+  const rare = rarestFirst.filter((form) => (places += frequencyOf(form)) <= MOST_PLACES);
+  if (rare.length > 0) return [[rare]];
+  return known.length > 1 ? [known, [[rarest]]] : [[[rarest]]];
+}

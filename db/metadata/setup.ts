@@ -1,23 +1,24 @@
 import {
-  isToolUsingConnector,
   type Approval,
   type AssistantSetup,
   type AssistantType,
+  isToolUsingConnector,
   type OnError,
   type ToolCatalogue,
   type ToolEntry,
   type ToolMode,
 } from '../../src/core/assistants/assistant.js';
-import { defaultMode, ownPlaceholder, type Surroundings } from './canonical-tool.js';
 import {
   canonicalMetadata,
+  defaultMode,
   FORMAT_VERSION,
+  ownPlaceholder,
   readMetadata,
-  versionOf,
   type StoredMetadata,
+  type Surroundings,
+  versionOf,
 } from './canonical.js';
-import { isRecord, own, textIn, type JsonRecord } from './json.js';
-import { odditiesIn } from './odd-entries.js';
+import { isRecord, type JsonRecord, own, textIn } from './json.js';
 
 const PROCESSORS: Readonly<Record<AssistantType, string>> = {
   classic: 'simple_augment',
@@ -119,4 +120,50 @@ function isApproval(value: unknown): value is Approval {
 
 function isOnError(value: unknown): value is OnError {
   return value === 'omit' || value === 'notice' || value === 'fail';
+}
+
+/** What a value of an entry must be when there is one, in words for its author. */
+const EXPECTED: Readonly<
+  Record<string, { readonly fits: (value: unknown) => boolean; readonly words: string }>
+> = {
+  enabled: { fits: (value) => typeof value === 'boolean', words: 'must be true or false' },
+  mode: { fits: oneOf('placeholder', 'function'), words: 'must be "placeholder" or "function"' },
+  on_error: { fits: oneOf('omit', 'notice', 'fail'), words: 'must be "omit", "notice" or "fail"' },
+  approval: {
+    fits: oneOf('never', 'ask', 'always-allowed'),
+    words: 'must be "never", "ask" or "always-allowed"',
+  },
+  placeholder: { fits: isText, words: 'must be a text' },
+  name: { fits: isText, words: 'must be a text' },
+  description: { fits: isText, words: 'must be a text' },
+  config: { fits: isRecord, words: 'must be an object' },
+};
+
+/** Values that a run passes over in favour of a default, each with the place it stands. */
+function odditiesIn(metadata: JsonRecord): readonly string[] {
+  const tools = own(metadata, 'tools');
+  const entries: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  return [
+    ...odditiesOfRouting(metadata),
+    ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
+  ];
+}
+
+function odditiesOfRouting(metadata: JsonRecord): readonly string[] {
+  const routing = own(metadata, 'tool_routing');
+  return routing == null || routing === 'fast' ? [] : ['metadata.tool_routing: must be "fast", or left out'];
+}
+
+function odditiesOf(entry: JsonRecord, place: number): readonly string[] {
+  return Object.entries(EXPECTED)
+    .filter(([key, { fits }]) => own(entry, key) != null && !fits(own(entry, key)))
+    .map(([key, { words }]) => `metadata.tools.${String(place)}.${key}: ${words}`);
+}
+
+function oneOf(...values: readonly string[]): (value: unknown) => boolean {
+  return (value) => values.includes(value as string);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }

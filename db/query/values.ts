@@ -1,3 +1,5 @@
+import type { Timestamp } from '../../src/core/stores.js';
+
 const MAX_INTEGER = 2_147_483_647;
 
 /** Ids come from URLs: one that no row can have must be "not found", not an overflow in the database. */
@@ -18,4 +20,8 @@ export function storableOrNull(text: string | null | undefined): string | null {
 export function wholeNumber(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.round(Math.min(Math.max(value, 0), MAX_INTEGER));
+}
+
+export function now(): Timestamp {
+  return new Date().toISOString();
 }

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { ApprovalStore, OpenApproval, Timestamp } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
-import { storable } from '../query/values.js';
+import { now, storable } from '../query/values.js';
 
 interface ApprovalRow {
   readonly run_id: string;

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../src/core/access/audit.js';
 import type { AuditStore, Timestamp } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
 import { byTimeAndRow, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
-import { isRowId, storable, storableOrNull } from '../query/values.js';
+import { isRowId, now, storable, storableOrNull } from '../query/values.js';
 
 interface AuditRow {
   readonly id: number;

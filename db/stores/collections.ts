@@ -4,13 +4,11 @@ import type { Visibility } from '../../src/core/access/access.js';
 import type { Collection, CollectionContent, CollectionSize } from '../../src/core/knowledge/collection.js';
 import type { CollectionStore } from '../../src/core/knowledge/stores.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { countOf } from '../query/counting.js';
-import { now } from '../query/now.js';
-import { byTime, pageOf, pageOfAny } from '../query/paging.js';
+import { byTime, countOf, pageOf, pageOfAny } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
-import { storable } from '../query/values.js';
+import { now, storable } from '../query/values.js';
 
 interface CollectionRow {
   readonly id: string;

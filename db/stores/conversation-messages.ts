@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { notFound } from '../../src/core/errors.js';
 import { type Content, textOf } from '../../src/core/message.js';
-import type { AnswerDetails } from '../../src/core/runs/answer-details.js';
+import type { AnswerDetails } from '../../src/core/runs/conversation.js';
 import type {
   ConversationStore,
   NewMessage,
@@ -10,17 +10,17 @@ import type {
   Timestamp,
 } from '../../src/core/stores.js';
 import { isAway } from '../engines/postgres-away.js';
-import { now } from '../query/now.js';
 import {
   columnsOf,
+  type Field,
   packedRow,
   packedRows,
   postgresValues,
+  prepareStatement,
   sqliteValues,
-  type Field,
-} from '../query/packed-rows.js';
-import { prepareStatement, type StatementText } from '../query/prepared.js';
-import { storable } from '../query/values.js';
+  type StatementText,
+} from '../query/prepared.js';
+import { now, storable } from '../query/values.js';
 
 export interface MessageRow {
   readonly role: StoredMessage['role'];

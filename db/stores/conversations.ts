@@ -9,11 +9,10 @@ import type {
   Speaker,
   Timestamp,
 } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
 import { byTime, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
-import { storable } from '../query/values.js';
-import { ownedBy, createMessages } from './conversation-messages.js';
+import { now, storable } from '../query/values.js';
+import { createMessages, ownedBy } from './conversation-messages.js';
 
 interface ConversationRow {
   readonly id: string;

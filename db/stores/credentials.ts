@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Role } from '../../src/core/access/caller.js';
 import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
 import { byId, pageOf } from '../query/paging.js';
-import { isRowId, storable } from '../query/values.js';
+import { isRowId, now, storable } from '../query/values.js';
 import { launchHolder } from './lti/launch-holder.js';
 
 interface KeyRow {

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import type { Organization, OrganizationStore } from '../../src/core/stores.js';
 import { isRecord, type JsonRecord } from '../metadata/json.js';
-import { now } from '../query/now.js';
 import { byId, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
-import { isRowId, storable } from '../query/values.js';
+import { isRowId, now, storable } from '../query/values.js';
 
 interface OrganizationRow extends Organization {
   readonly config: string;

@@ -2,11 +2,10 @@ import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access/access.js';
 import type { PromptTemplate, PromptTemplateContent } from '../../src/core/assistants/prompt-template.js';
 import type { PromptTemplateStore, Timestamp } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
 import { byId, pageOf, pageOfAny } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
-import { isRowId, storable } from '../query/values.js';
+import { isRowId, now, storable } from '../query/values.js';
 
 interface TemplateRow {
   readonly id: number;

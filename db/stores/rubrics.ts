@@ -4,12 +4,10 @@ import type { Visibility } from '../../src/core/access/access.js';
 import type { RubricContent, StoredRubric } from '../../src/core/rubrics/rubric.js';
 import type { RubricStore, Timestamp } from '../../src/core/stores.js';
 import { isRecord } from '../metadata/json.js';
-import { countOf } from '../query/counting.js';
-import { now } from '../query/now.js';
-import { byTime, pageOf, pageOfAny } from '../query/paging.js';
+import { byTime, countOf, pageOf, pageOfAny } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
-import { storable } from '../query/values.js';
+import { now, storable } from '../query/values.js';
 
 interface RubricRow {
   readonly id: string;

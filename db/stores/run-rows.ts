@@ -1,7 +1,7 @@
 import type { ToolFacts, Usage } from '../../src/core/runs/event.js';
 import type { RunRecord, RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import type { Field } from '../query/packed-rows.js';
+import type { Field } from '../query/prepared.js';
 import { wholeNumber } from '../query/values.js';
 
 export interface RunRow {

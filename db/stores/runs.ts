@@ -1,12 +1,21 @@
 import type { Knex } from 'knex';
 import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
-import type { RunStore } from '../../src/core/stores.js';
+import type { Page, PageRequest, RunFilter, RunStore } from '../../src/core/stores.js';
 import { isAway } from '../engines/postgres-away.js';
 import { createGroupCommit } from '../query/group-commit.js';
+import { byTime, pageOf, pageOfAny, upTo } from '../query/paging.js';
+import {
+  columnsOf,
+  packedRow,
+  packedRows,
+  postgresValues,
+  prepareStatement,
+  sqliteValues,
+  type StatementText,
+} from '../query/prepared.js';
+import { isPostgres } from '../query/raw-rows.js';
 import { storable } from '../query/values.js';
-import { pageOfRuns } from './run-lists.js';
-import { toRun, toStep, type RunRow, type StepRow } from './run-rows.js';
-import { createRunWriter } from './run-writing.js';
+import { RUN_FIELDS, type RunRow, STEP_FIELDS, type StepRow, toRun, toStep } from './run-rows.js';
 
 export function createRunStore(db: Knex): RunStore {
   const write = createRunWriter(db);
@@ -58,3 +67,112 @@ async function stepsOf(db: Knex, ids: readonly string[]): Promise<ReadonlyMap<st
   }
   return found;
 }
+
+const NEWEST_FIRST = byTime<RunRow>('started_at', (row) => [row.started_at, row.id]);
+
+function pageOfRuns(db: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRow>> {
+  const ways = waysToSee(db, filter, page);
+  const rows = db('runs').select('*');
+  return ways.length === 0
+    ? pageOf(narrowed(rows, filter), NEWEST_FIRST, page)
+    : pageOfAny({ rows, ways }, NEWEST_FIRST, page);
+}
+
+function waysToSee(db: Knex, filter: RunFilter, page: PageRequest): readonly Knex.QueryBuilder[] {
+  const { userId, organizationId, ownerId } = filter;
+  const runs = () => narrowed(db('runs'), filter);
+  return [
+    ...(userId === undefined ? [] : [runs().where('user_id', userId)]),
+    ...(organizationId === undefined ? [] : [runs().where('organization_id', organizationId)]),
+    ...(ownerId === undefined ? [] : [runsOfOwned(db, { ...filter, ownerId }, page)]),
+  ];
+}
+
+interface OwnerFilter extends RunFilter {
+  readonly ownerId: number;
+}
+
+/** All they own are gone through, with as many runs of each as fit on the page: one index leads to them. */
+function runsOfOwned(db: Knex, filter: OwnerFilter, page: PageRequest): Knex.QueryBuilder {
+  const owned = db('assistants').where('owner_id', filter.ownerId);
+  if (filter.assistantId !== undefined) {
+    return narrowed(db('runs'), filter).whereExists(owned.where('id', filter.assistantId).select('id'));
+  }
+  const ofOne = narrowed(db('runs').whereRaw('assistant_id = assistants.id'), filter).select('id');
+  const newest = upTo(ofOne, NEWEST_FIRST, page);
+  // The databases have no words in common for a part that depends on what stands beside it.
+  const beside = isPostgres(db)
+    ? 'CROSS JOIN LATERAL ? AS newest'
+    : 'CROSS JOIN runs AS newest ON newest.id IN ?';
+  return db('runs').whereIn('id', owned.joinRaw('?', [db.raw(beside, [newest])]).select('newest.id'));
+}
+
+function narrowed(query: Knex.QueryBuilder, filter: RunFilter): Knex.QueryBuilder {
+  const { assistantId, status, since, before } = filter;
+  if (assistantId !== undefined) query.where('assistant_id', assistantId);
+  if (status !== undefined) query.where('status', status);
+  if (since !== undefined) query.where('started_at', '>=', since);
+  if (before !== undefined) query.where('started_at', '<', before);
+  return query;
+}
+
+/** Writes any number of runs with their steps and ledger rows in one statement: all of it, or nothing. */
+function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<void> {
+  const record = prepareStatement(db, RECORD);
+  return async (runs) => {
+    await record(packedRows(runs.map(packedRun)));
+  };
+}
+
+/** The steps stand after the run's own fields, as one more. */
+const packedRun = (run: RunRecord) => [
+  ...packedRow(RUN_FIELDS, run),
+  run.steps.map((step) => packedRow(STEP_FIELDS, step)),
+];
+const STEPS = String(RUN_FIELDS.length);
+
+const RUN = `runs (${columnsOf(RUN_FIELDS)})`;
+const STEP = `run_steps (run_id, position, ${columnsOf(STEP_FIELDS)})`;
+const LEDGER = `usage_ledger (run_id, organization_id, user_id, assistant_id, activity_id,
+  connector, model, prompt_tokens, completion_tokens, estimated, created_at)`;
+
+/** One row for each call of a model; a child run books its own. */
+const COSTS = `kind = 'model' AND prompt_tokens IS NOT NULL`;
+const COST = 'connector, model, prompt_tokens, completion_tokens, estimated, started_at';
+
+const RECORD: StatementText = {
+  name: 'record_runs',
+
+  // SQLite writes to one table in one statement. A trigger writes to several, and still as one statement: one commit,
+  // and nothing of it when any of it fails.
+  sqliteSetUp: `
+    CREATE TEMP VIEW IF NOT EXISTS recorded_run AS
+      SELECT ${RUN_FIELDS.map(({ column }) => `NULL AS ${column}`).join(', ')}, NULL AS steps;
+    CREATE TEMP TRIGGER IF NOT EXISTS record_run INSTEAD OF INSERT ON recorded_run BEGIN
+      INSERT INTO ${RUN} VALUES (${columnsOf(RUN_FIELDS, 'NEW.')});
+      INSERT INTO ${STEP}
+        SELECT NEW.id, key, ${sqliteValues(STEP_FIELDS, 'value')} FROM jsonb_each(NEW.steps);
+      INSERT INTO ${LEDGER}
+        SELECT NEW.id, NEW.organization_id, NEW.user_id, NEW.assistant_id, NEW.activity_id, ${COST}
+        FROM run_steps WHERE run_id = NEW.id AND ${COSTS} ORDER BY position;
+    END;`,
+  sqlite: `
+    INSERT INTO recorded_run
+      SELECT ${sqliteValues(RUN_FIELDS, 'value')}, jsonb_extract(value, '$[${STEPS}]') FROM jsonb_each(jsonb(?))`,
+
+  postgres: `
+    WITH recorded (${columnsOf(RUN_FIELDS)}, steps, place) AS (
+      SELECT ${postgresValues(RUN_FIELDS, 'run')}, run -> ${STEPS}, place
+      FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS packed (run, place)
+    ), taken (run_id, organization_id, user_id, assistant_id, activity_id, place, position, ${columnsOf(STEP_FIELDS)}) AS (
+      SELECT id, organization_id, user_id, assistant_id, activity_id, place, number - 1, ${postgresValues(STEP_FIELDS, 'step')}
+      FROM recorded, jsonb_array_elements(steps) WITH ORDINALITY AS packed (step, number)
+    ), run AS (
+      INSERT INTO ${RUN} SELECT ${columnsOf(RUN_FIELDS)} FROM recorded
+    ), step AS (
+      INSERT INTO ${STEP} SELECT run_id, position, ${columnsOf(STEP_FIELDS)} FROM taken
+    )
+    INSERT INTO ${LEDGER}
+      SELECT run_id, organization_id, user_id, assistant_id, activity_id, ${COST}
+      FROM taken WHERE ${COSTS} ORDER BY place, position`,
+};

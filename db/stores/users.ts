@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import type { Role } from '../../src/core/access/caller.js';
 import type { User, UserChange, UserStore } from '../../src/core/stores.js';
-import { now } from '../query/now.js';
 import { byId, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
-import { isRowId, storable } from '../query/values.js';
+import { isRowId, now, storable } from '../query/values.js';
 
 interface UserRow {
   readonly id: number;

@@ -1,4 +1,3 @@
-import { allowed, denied, editingRule } from './rules.js';
 import type {
   AccessPolicy,
   ActingFor,
@@ -8,11 +7,18 @@ import type {
   Verdict,
   Visibility,
 } from '../core/access/access.js';
-import { createActivityRule } from './activity-access.js';
 import type { Assistant } from '../core/assistants/assistant.js';
 import type { Stores } from '../core/stores.js';
-import { mayEditCollection, maySeeCollection, meantCollection } from './collection-access.js';
-import { mayEditRubric, maySeeRubric } from './rubric-access.js';
+import {
+  allowed,
+  denied,
+  editingRule,
+  mayEditCollection,
+  mayEditRubric,
+  maySeeCollection,
+  maySeeRubric,
+  meantCollection,
+} from './rules.js';
 
 type PolicyDeps = Pick<
   Stores,
@@ -139,4 +145,31 @@ function publishingRule(person: Person, assistant: Assistant): AllowingRule | un
 function visibilityOf({ userId, organizationId, role }: Person): Visibility {
   if (role === 'system_admin') return { everything: true };
   return { everything: false, userId, organizationId, wholeOrganization: role === 'org_admin' };
+}
+
+type LaunchedPerson = Pick<Person, 'userId'> & { readonly launch: NonNullable<Person['launch']> };
+
+/**
+ * Whom a launch brought may chat with what the activity holds, by the right of whoever placed it there: when that is
+ * gone, so is this. Where students are named, only after they have agreed to it.
+ */
+function createActivityRule({ activities, participants }: Pick<Stores, 'activities' | 'participants'>) {
+  return async (
+    { userId, launch }: LaunchedPerson,
+    assistant: Assistant,
+    mayStillChat: (addedBy: number) => Promise<Verdict>,
+  ): Promise<Verdict> => {
+    const { activityId, role } = launch;
+    const activity = activityId === undefined ? undefined : await activities.get(activityId);
+    const placed = activity?.assistants.find(({ assistantId }) => assistantId === assistant.id);
+    if (!activity?.platformEnabled || !placed) return denied('not among the assistants of their activity');
+    if (!(await mayStillChat(placed.addedBy)).allowed) {
+      return denied('whoever placed it in the activity may not use it any more');
+    }
+    const mustConsent = activity.transcriptPolicy === 'named' && role === 'learner';
+    if (mustConsent && (await participants.consentOf(activity.id, userId)) === undefined) {
+      return denied('Your teacher reads conversations here by name. Agree to that first.', 'consent_needed');
+    }
+    return allowed('activity');
+  };
 }

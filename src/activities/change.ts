@@ -1,7 +1,7 @@
 import type { AccessPolicy, Person } from '../core/access/access.js';
 import type { Assistant } from '../core/assistants/assistant.js';
 import type { FieldFault } from '../core/errors.js';
-import { evaluates } from '../core/grading/evaluates.js';
+import { evaluates } from '../core/grading/evaluation.js';
 import type { Activity, ActivityChange, PlacedAssistant } from '../core/lti/activity.js';
 import type { Stores } from '../core/stores.js';
 import type { UsableAssistants } from './usable-assistants.js';

@@ -1,5 +1,5 @@
 import { picturesFolder } from '../assistants/pictures.js';
-import type { OwnerFiles } from '../core/file-store.js';
+import type { OwnerFiles } from '../core/files.js';
 import type { DueRun, Erasure, PastItsDate } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
 

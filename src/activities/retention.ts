@@ -1,7 +1,6 @@
-import type { Logger } from '../core/log.js';
+import { type Logger, whereItBroke } from '../core/log.js';
 import type { DueRun } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
-import { whereItBroke } from '../core/where-it-broke.js';
 import { createForgetting } from './erasure.js';
 
 const DAY_MS = 86_400_000;

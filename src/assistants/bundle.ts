@@ -3,9 +3,7 @@ import type { Assistant, AssistantContent } from '../core/assistants/assistant.j
 import type { Conversion } from '../core/assistants/history.js';
 import type { Plugins } from '../core/plugins.js';
 import type { AssistantStore } from '../core/stores.js';
-import type { FileFault } from './file-fault.js';
-import { listedTools, type ListedTool } from './listed-tools.js';
-import { withoutSecrets } from './without-secrets.js';
+import type { FileFault } from './check.js';
 
 type Kind = 'tools' | 'collections' | 'rubrics' | 'files' | 'assistants';
 
@@ -146,4 +144,78 @@ function allOf(needs: readonly (readonly Need[])[]): Needs {
     files: ids('files'),
     assistants: ids('assistants'),
   };
+}
+
+/** One entry of canonical metadata's `tools`, as far as it says which tool it is. */
+interface ListedTool {
+  /** Where it stands in the list. */
+  readonly place: number;
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly installed: boolean;
+  /** What it reaches for: asked of the tool, or read from the usual keys where the tool is not installed. */
+  readonly resources: readonly Resource[];
+}
+
+export function listedTools(metadata: Readonly<Record<string, unknown>>, plugins: Plugins): ListedTool[] {
+  const entries = Array.isArray(metadata['tools']) ? (metadata['tools'] as readonly unknown[]) : [];
+  return entries.flatMap((entry, place) => {
+    if (!isRecord(entry) || typeof entry['type'] !== 'string') return [];
+    const { type } = entry as { readonly type: string };
+    const config = isRecord(entry['config']) ? entry['config'] : {};
+    const tool = plugins.tools.get(type);
+    const parsed = tool?.config.safeParse(config);
+    const resources = parsed?.success ? tool?.touches(undefined, parsed.data) : undefined;
+    return [
+      {
+        place,
+        type,
+        enabled: entry['enabled'] !== false,
+        installed: tool !== undefined,
+        resources: resources ?? usualResources(config),
+      },
+    ];
+  });
+}
+
+/** The keys that the built-in tools name their resources by. */
+function usualResources(config: Readonly<Record<string, unknown>>): readonly Resource[] {
+  const { collections, rubric_id, file_path, assistant_id } = config;
+  const named = (kind: string, values: readonly unknown[]) =>
+    values
+      .filter((id) => typeof id === 'string' || typeof id === 'number')
+      .map((id) => ({ kind, id }) as Resource);
+  return [
+    ...named('collection', Array.isArray(collections) ? collections : []),
+    ...named('rubric', [rubric_id]),
+    ...named('file', [file_path]),
+    ...named('assistant', [assistant_id]),
+  ];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const SECRET_NAME = /(^|_)(api_?key|secret|password|passwd|token|authorization|bearer|credentials?)$/;
+
+/** The same value without the texts that stand under a name for secrets. Numbers stay: they count something. */
+export function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([key, inner]) => !(typeof inner === 'string' && namesSecret(key) && !isReference(inner)))
+    .map(([key, inner]): [string, unknown] => [key, withoutSecrets(inner)]);
+  return Object.fromEntries(entries);
+}
+
+/** Tells where a secret is kept, not what it is; with nothing beside it but how it is sent. */
+function isReference(text: string): boolean {
+  return /^(?:[A-Za-z]+ )?\$\{secret:\w+\}$/.test(text);
+}
+
+/** `apiKey`, `x-api-key` and `API_KEY` are one name. */
+function namesSecret(key: string): boolean {
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_');
+  return SECRET_NAME.test(words.toLowerCase());
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { AccessPolicy, DenyingRule, Resource } from '../core/access/access.js';
 import type { AssistantContent, AssistantSetup, ToolEntry, ToolMode } from '../core/assistants/assistant.js';
-import type { FieldFault } from '../core/errors.js';
+import { AppError, type FieldFault } from '../core/errors.js';
 import { fieldFault, IN_PLAIN_WORDS } from '../core/field-faults.js';
+import type { FileStore } from '../core/files.js';
 import { toJsonSchema } from '../core/json-schema.js';
 import type { Plugins } from '../core/plugins.js';
 import { type AnyTool, isPlaceholderName } from '../core/tool.js';
-import type { FileFault } from './file-fault.js';
 
 export interface Ownership {
   readonly ownerId: number;
@@ -229,4 +229,19 @@ function faultsOfApproval({ type, approval }: ToolEntry, { danger }: AnyTool): A
 
 function names(plugins: ReadonlyMap<string, unknown>): string {
   return [...plugins.keys()].join(', ');
+}
+
+/** Why somebody's file cannot be opened, in words for them; undefined when it can. */
+export type FileFault = (ownerId: number, path: string) => Promise<string | undefined>;
+
+export function createFileFault(files: FileStore): FileFault {
+  return async (ownerId, path) => {
+    try {
+      const file = await files.ofOwner(ownerId).open(path);
+      await file.close();
+      return undefined;
+    } catch (fault) {
+      return fault instanceof AppError ? fault.message : `File ${path} cannot be opened.`;
+    }
+  };
 }

@@ -1,8 +1,7 @@
 import type { Assistant } from '../core/assistants/assistant.js';
 import type { Conversion } from '../core/assistants/history.js';
-import type { Logger } from '../core/log.js';
+import { type Logger, whereItBroke } from '../core/log.js';
 import type { AssistantChange, AssistantStore } from '../core/stores.js';
-import { whereItBroke } from '../core/where-it-broke.js';
 
 /** MIGRATE_ON_ACCESS: what is read, run or saved is stored in canonical form at once. Listing goes past this. */
 export interface AccessMigration {

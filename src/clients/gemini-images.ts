@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../core/errors.js';
 import { estimateUsage, type Usage } from '../core/runs/event.js';
 import type { ModelTransport, PictureWish, ProviderSettings } from '../core/runs/run-context.js';
-import { brokenOff } from './provider-faults.js';
-import { bytesFromProvider } from './provider.js';
+import { brokenOff, bytesFromProvider } from './provider.js';
 
 /** Of Google's models, those that draw; the first unless another is named. */
 export const IMAGE_MODELS = ['gemini-2.5-flash-image'] as const;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { isRecord, own, textIn } from '../core/base/json.js';
 import { safeLabel } from '../core/base/text.js';
 import { AppError, notFound, timedOut, tooLarge, upstreamFailed, upstreamRefused } from '../core/errors.js';
 import { isExternalId } from '../core/knowledge/collection.js';
@@ -5,7 +7,6 @@ import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge/embedder
 import type { Logger } from '../core/log.js';
 import { createDeadline } from '../core/runs/deadline.js';
 import type { KnowledgeServer } from '../core/runs/run-context.js';
-import { readPassages } from './kb-server-answer.js';
 
 export interface KbServerDeps {
   /** For addresses that an administrator has set. */
@@ -106,4 +107,150 @@ async function textOf({ body }: Response, what: string): Promise<string> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
+}
+
+/**
+ * Where a passage on a knowledge base server comes from. The server's metadata is not to be trusted: what leads anywhere
+ * odd is no link.
+ */
+export function sourceLink(metadata: unknown, serverUrl: string): string | undefined {
+  if (!isRecord(metadata)) return undefined;
+  const source = textIn(metadata, 'source_url');
+  if (source !== undefined) return plainWebAddress(source)?.href;
+  if (own(metadata, 'source_url') !== undefined && own(metadata, 'source_url') !== null) return undefined;
+  const file = textIn(metadata, 'original_file_url') ?? textIn(metadata, 'file_url');
+  return file === undefined ? undefined : onServer(file, serverUrl)?.href;
+}
+
+/** A path is one of the server's own, below the address it was set up with; a whole address must lead there too. */
+function onServer(file: string, serverUrl: string): URL | undefined {
+  const home = plainWebAddress(serverUrl);
+  if (!home) return undefined;
+  const url = /^\/(?![/\\])/.test(file) ? plainWebAddress(`${serverUrl}${file}`) : plainWebAddress(file);
+  const isAtHome = url?.origin === home.origin && url.pathname.startsWith(withSlash(home.pathname));
+  return isAtHome ? url : undefined;
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** Written out in full, over http, with nothing in it that signs anybody in. */
+function plainWebAddress(text: string): URL | undefined {
+  if (!/^https?:\/\/[^/\\]/i.test(text) || /[\p{Cc}\s\\]/u.test(text) || !URL.canParse(text))
+    return undefined;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' ? url : undefined;
+}
+
+export interface Asked {
+  readonly server: KnowledgeServer;
+  readonly collectionId: string;
+  readonly question: Pick<KnowledgeQuestion, 'topK' | 'threshold' | 'parentContext'>;
+}
+
+const LONGEST_TEXT = 50_000;
+const UNKNOWN = 'Unknown';
+
+const Answer = z.looseObject({
+  results: z.array(z.unknown()).optional().catch(undefined),
+  documents: z.array(z.unknown()).optional().catch(undefined),
+});
+
+const text = z.string().optional().catch(undefined);
+const Result = z
+  .looseObject({
+    similarity: z.number().optional().catch(undefined),
+    score: z.number().optional().catch(undefined),
+    data: text,
+    text,
+    content: text,
+    metadata: z.record(z.string(), z.unknown()).catch({}),
+  })
+  .transform(({ similarity, score, data, text, content, metadata }) => ({
+    similarity: Math.min(1, Math.max(0, similarity ?? score ?? 0)),
+    data: data ?? text ?? content ?? '',
+    metadata,
+  }));
+
+const Name = z.string().trim().min(1).max(500);
+const Count = z.coerce.number().int().min(0);
+
+/** What a server found, in its order; undefined when it says neither `results` nor `documents`. */
+function readPassages(answer: unknown, asked: Asked): readonly FoundPassage[] | undefined {
+  const parsed = Answer.safeParse(withoutToken(answer, asked.server));
+  if (!parsed.success) return undefined;
+  const { results, documents } = parsed.data;
+  const listed = results?.length ? results : (documents ?? results);
+  if (!listed) return undefined;
+  const { topK, threshold } = asked.question;
+  const passages = listed
+    .flatMap((item) => passageOf(item, asked))
+    .filter(({ similarity }) => similarity >= threshold);
+  return oncePerParent(passages).slice(0, topK);
+}
+
+function passageOf(item: unknown, { server, collectionId, question }: Asked): readonly FoundPassage[] {
+  const result = Result.safeParse(typeof item === 'string' ? { data: item } : item);
+  if (!result.success || result.data.data.trim() === '') return [];
+  const { similarity, data, metadata } = result.data;
+  const read = <T>(key: string, as: z.ZodType<T>) => {
+    const value = Object.hasOwn(metadata, key) ? as.safeParse(metadata[key]) : undefined;
+    return value?.success ? value.data : undefined;
+  };
+  const url = sourceLink(metadata, server.url);
+  const known = {
+    page: read('page', Count) ?? read('page_number', Count),
+    section: read('section', Name),
+    chunk_index: read('chunk_index', Count),
+    document_id: read('document_id', Name),
+    source_url: url,
+    parent_text: question.parentContext
+      ? read('parent_text', z.string().min(1))?.slice(0, LONGEST_TEXT)
+      : undefined,
+  };
+  return [
+    {
+      similarity,
+      data: data.slice(0, LONGEST_TEXT),
+      metadata: {
+        filename:
+          read('video_title', Name) ?? read('filename', Name) ?? read('original_filename', Name) ?? UNKNOWN,
+        collection_id: collectionId,
+        ...withoutGaps(known),
+      },
+      ...withoutGaps({ url }),
+    },
+  ];
+}
+
+/** Two passages of one section bring the section once. */
+function oncePerParent(passages: readonly FoundPassage[]): readonly FoundPassage[] {
+  const seen = new Set<string>();
+  return passages.filter(({ metadata: { parent_text } }) => {
+    if (parent_text === undefined) return true;
+    const isNew = !seen.has(parent_text);
+    seen.add(parent_text);
+    return isNew;
+  });
+}
+
+const SHORTEST_SECRET = 8;
+
+/** A server that says its token back is not passed on saying it. */
+function withoutToken(answer: unknown, { token }: KnowledgeServer): unknown {
+  if (token.length < SHORTEST_SECRET) return answer;
+  const hide = (value: string) =>
+    value.replaceAll(token, '••••').replaceAll(encodeURIComponent(token), '••••');
+  return JSON.parse(JSON.stringify(answer), (_key, value: unknown) =>
+    typeof value === 'string' ? hide(value) : value,
+  ) as unknown;
+}
+
+type WithoutGaps<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function withoutGaps<T extends object>(values: T): WithoutGaps<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as WithoutGaps<T>;
 }

@@ -1,12 +1,11 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Examined, examineDatabase } from '../../db/engines/examine.js';
+import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
 import { type Config, readConfig, secretsIn } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
-import { createSecretBox } from '../security/secret-box.js';
-import { readSecretKey } from '../security/secret-key.js';
+import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 
 /** `npm run doctor`: looks through an installation, changes nothing, and says in plain words what is wrong with it. */
 interface Finding {

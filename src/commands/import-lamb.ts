@@ -2,25 +2,68 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
-import { lacksAdministrator } from '../../db/import-lamb/administrator.js';
 import { importLamb } from '../../db/import-lamb/import-lamb.js';
-import type { ImportReport } from '../../db/import-lamb/report.js';
 import { rehearse, withDb } from '../../db/import-lamb/rehearse.js';
-import { openLamb, type LambSource } from '../../db/import-lamb/source.js';
+import type { ImportReport } from '../../db/import-lamb/report.js';
+import { lacksAdministrator, type LambSource, openLamb } from '../../db/import-lamb/source.js';
 import { type Config, readConfig } from '../config.js';
-import { sealSecrets } from '../core/organizations/config-secrets.js';
-import { AppError } from '../core/errors.js';
 import { createRedactor } from '../core/base/redactor.js';
-import { DEMO_ASSISTANTS } from '../organizations/demo-data.js';
-import { readArguments, USAGE, type ImportArguments } from './import-arguments.js';
-import { createProgressDisplay } from './progress.js';
-import { importSummary } from './import-report.js';
+import { AppError } from '../core/errors.js';
+import { sealSecrets } from '../core/organizations/config-secrets.js';
 import { createLogger } from '../log.js';
-import { loadAllPlugins } from '../plugins/load.js';
-import { createSecretBox } from '../security/secret-box.js';
-import { readSecretKey } from '../security/secret-key.js';
+import { DEMO_ASSISTANTS } from '../organizations/demo-data.js';
 import { CODE } from '../paths.js';
+import { loadAllPlugins } from '../plugins/load.js';
+import { createSecretBox, readSecretKey } from '../security/secret-box.js';
+import { createProgressDisplay } from './progress.js';
+
+interface ImportArguments {
+  readonly file: string;
+  readonly dryRun: boolean;
+  readonly prefix: string | undefined;
+  /** Where to write the whole report, as JSON. */
+  readonly report: string | undefined;
+}
+
+const USAGE = `Imports an existing LAMB installation.
+
+  npm run import:lamb -- path/to/lamb_v4.db [--dry-run] [--prefix LAMB_] [--report report.json]
+
+  --dry-run   does everything, shows the report, and keeps nothing
+  --prefix    which installation, when one file holds several
+  --report    writes the report as JSON, with every assistant that has another number here
+`;
+
+export type ReadArguments =
+  | { readonly ok: true; readonly arguments: ImportArguments }
+  | { readonly ok: false; readonly help: boolean; readonly fault: string };
+
+function readArguments(given: readonly string[]): ReadArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        prefix: { type: 'string' },
+        report: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return { ok: false, help: true, fault: '' };
+    const [file, ...more] = positionals;
+    if (file === undefined) return refused('Which file? Give the path of LAMB’s database.');
+    if (more.length > 0) return refused(`One file at a time; "${more.join('", "')}" is too much.`);
+    const { 'dry-run': dryRun, prefix, report } = values;
+    return { ok: true, arguments: { file, dryRun, prefix, report } };
+  } catch (fault) {
+    return refused(fault instanceof Error ? fault.message : 'The arguments cannot be read.');
+  }
+}
+
+const refused = (fault: string): ReadArguments => ({ ok: false, help: false, fault });
 
 /** `npm run import:lamb`: a program of its own, and like main.ts the only file of it that touches the process. */
 const FAILED = 1;
@@ -123,4 +166,71 @@ function whyNot(fault: unknown): string {
     return 'the database is being written to all the time. Try again, or stop the service meanwhile.';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return 'the disk is full. Make room, then run it again.';
   return createRedactor().redact(message ?? 'unknown reason');
+}
+
+/** What became of the rows of one kind; the shape in which an import reports. */
+export interface ReportedKind {
+  readonly title: string;
+  readonly imported: number;
+  readonly present: number;
+  readonly skipped: number;
+  readonly reasons: readonly ReportedNote[];
+  readonly remarks: readonly ReportedNote[];
+  readonly renumbered?: readonly { readonly from: number; readonly to: number; readonly name: string }[];
+}
+
+interface ReportedNote {
+  readonly text: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+const MOST_RENUMBERED = 100;
+const HEAD = ['', 'imported', 'already there', 'skipped'];
+
+/** The table a person reads at the end, with every reason below it. */
+function importSummary(report: readonly ReportedKind[]): string {
+  const rows = report.map(({ title, imported, present, skipped }) =>
+    [title, imported, present, skipped].map(String),
+  );
+  const widths = HEAD.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `  ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   ')}`;
+
+  return [
+    line(HEAD),
+    ...rows.map(line),
+    ...section('Skipped, and why', report, ({ reasons }) => reasons),
+    ...section('Good to know', report, ({ remarks }) => remarks),
+    ...report.flatMap(newNumbers),
+  ].join('\n');
+}
+
+/** For whoever has the old numbers in a script, or in other software. */
+function newNumbers({ title, renumbered = [] }: ReportedKind): string[] {
+  if (renumbered.length === 0) return [];
+  const lines = renumbered
+    .slice(0, MOST_RENUMBERED)
+    .map(({ from, to, name }) => `  lamb_assistant.${String(from)} → lamb_assistant.${String(to)}   ${name}`);
+  const more = renumbered.length - lines.length;
+  return [
+    '',
+    `Another number here, because the old one is taken (${title})`,
+    ...lines,
+    ...(more > 0 ? [`  and ${String(more)} more: --report writes them all`] : []),
+  ];
+}
+
+function section(
+  title: string,
+  report: readonly ReportedKind[],
+  notesOf: (kind: ReportedKind) => readonly ReportedNote[],
+): string[] {
+  const lines = report.flatMap((kind) => notesOf(kind).map((note) => `  ${kind.title}: ${told(note)}`));
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+function told({ text, count, examples }: ReportedNote): string {
+  const more = count > examples.length ? ', …' : '';
+  return `${String(count)} × ${text} (${examples.join(', ')}${more})`;
 }

@@ -1,24 +1,75 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { createRunOneTool } from '../../agents/run/one-tool.js';
 import { type Config, readConfig, secretsIn } from '../config.js';
 import type { Caller } from '../core/access/caller.js';
-import { AppError } from '../core/errors.js';
 import { newRunId } from '../core/base/ids.js';
 import { isRecord } from '../core/base/json.js';
 import { createRedactor } from '../core/base/redactor.js';
+import { AppError } from '../core/errors.js';
 import type { AskApproval } from '../core/runs/run-context.js';
 import type { User } from '../core/stores.js';
 import type { AnyTool } from '../core/tool.js';
-import type { House } from '../services.js';
 import { createLogger } from '../log.js';
-import { withHouse } from './temporary-house.js';
-import { typeFaultsOf } from './tool-types.js';
-import { readTryArguments, type TryArguments, USAGE } from './try-arguments.js';
-import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-tool-faults.js';
-import { installedTools, parametersOf, resultReport, timelineEntry } from './try-tool-report.js';
 import { PROJECT } from '../paths.js';
+import type { House } from '../services.js';
+import { typeFaultsOf } from './tool-types.js';
+import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-tool-faults.js';
+import { installedTools, parametersOf, resultReport, timelineEntry, withHouse } from './try-tool-report.js';
+
+interface TryArguments {
+  readonly tool: string;
+  /** As typed: whether it is JSON, and fits, is for the gate to say. */
+  readonly args: string;
+  readonly config: string;
+  readonly functionName: string | undefined;
+  readonly as: string | undefined;
+  readonly approve: boolean;
+}
+
+const USAGE = `Runs one tool, through the same gate as an assistant's.
+
+  npm run try:tool -- <name> ['<arguments as JSON>'] [--config '<JSON>'] [--as email]
+
+  npm run try:tool -- weather '{"city": "Bilbao"}' --config '{"units": "imperial"}'
+
+  --config     what an assistant's author would set
+  --function   which one, of a tool that has several
+  --as         by whose rights, with whose files; the administrator's unless given
+  --approve    lets a tool that writes or acts outside do so, without asking
+`;
+
+export type ReadTryArguments =
+  | { readonly ok: true; readonly arguments: TryArguments }
+  | { readonly ok: false; readonly help: boolean; readonly fault: string };
+
+function readTryArguments(given: readonly string[]): ReadTryArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        config: { type: 'string', default: '{}' },
+        function: { type: 'string' },
+        as: { type: 'string' },
+        approve: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return { ok: false, help: true, fault: '' };
+    // Without a name it is like an unknown one: the answer lists what there is.
+    const [tool = '', args = '{}', ...more] = positionals;
+    if (more.length > 0) return refused(`One tool and its arguments; "${more.join('", "')}" is too much.`);
+    const { config, as, approve } = values;
+    return { ok: true, arguments: { tool, args, config, functionName: values.function, as, approve } };
+  } catch (fault) {
+    return refused(fault instanceof Error ? fault.message : 'The arguments cannot be read.');
+  }
+}
+
+const refused = (fault: string): ReadTryArguments => ({ ok: false, help: false, fault });
 
 /** `npm run try:tool`: a program of its own, and like main.ts the only file of it that touches the process. */
 const FAILED = 1;

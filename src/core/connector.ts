@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.js';
 import type { Message, ToolCall } from './message.js';
 import type { FinishReason, NumberedSource, Usage } from './runs/event.js';
+import type { Sampling } from './runs/model-choice.js';
 import type { RunContext, Settings } from './runs/run-context.js';
-import type { Sampling } from './runs/sampling.js';
 
 export interface FunctionSpec {
   readonly name: string;

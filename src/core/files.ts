@@ -1,3 +1,7 @@
+import type { Readable } from 'node:stream';
+import type { Page, PageRequest, Timestamp } from './base/ids.js';
+import type { OwnFiles } from './runs/run-context.js';
+
 const LONGEST_PATH = 1_024;
 /** What the usual file systems allow. */
 const LONGEST_NAME_BYTES = 255;
@@ -29,4 +33,55 @@ function nameFault(name: string): string | undefined {
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES)
     return `contains a name longer than ${String(LONGEST_NAME_BYTES)} bytes`;
   return undefined;
+}
+
+export interface FileFacts {
+  readonly path: string;
+  readonly size: number;
+  readonly updatedAt: Timestamp;
+}
+
+/** A folder, which is there for as long as there are files below it. */
+export interface FolderFacts {
+  readonly path: string;
+  /** All that lie below it. */
+  readonly files: number;
+}
+
+export interface FileFilter {
+  /** Only what lies below this folder. */
+  readonly folder?: string | undefined;
+  /** Only paths that contain this, in whatever case. */
+  readonly q?: string | undefined;
+}
+
+/** A file opened to be sent. Either `bytes` is called, which closes it at its end, or `close`. */
+export interface OpenFile extends FileFacts {
+  bytes(): Readable;
+  close(): Promise<void>;
+}
+
+/** A file that has arrived whole and has no name yet. */
+export interface IncomingFile {
+  readonly size: number;
+  /** Gives it its name, or refuses; in both cases nothing else is left of it. */
+  keep(path: string): Promise<FileFacts>;
+  discard(): Promise<void>;
+}
+
+/** Everything an owner may do with their files; a tool sees the part that is `OwnFiles`. */
+export interface OwnerFiles extends OwnFiles {
+  /** Sorted by path. */
+  list(filter: FileFilter, page: PageRequest): Promise<Page<FileFacts>>;
+  /** What lies directly in a folder (all of theirs when none is given), sorted by path. */
+  browse(folder: string | undefined, page: PageRequest): Promise<Page<FileFacts | FolderFacts>>;
+  open(path: string): Promise<OpenFile>;
+  receive(bytes: AsyncIterable<Uint8Array>): Promise<IncomingFile>;
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** With its backups. False when there is no such file. */
+  delete(path: string): Promise<boolean>;
+}
+
+export interface FileStore {
+  ofOwner(userId: number): OwnerFiles;
 }

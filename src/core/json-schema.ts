@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
-import { oncePer } from './base/once-per.js';
+import { oncePer } from './base/memo.js';
 import { invalidConfiguration } from './errors.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

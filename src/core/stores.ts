@@ -1,13 +1,12 @@
 import type { Visibility } from './access/access.js';
+import type { Caller, Role } from './access/caller.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
-import type { Caller, Role } from './access/caller.js';
-import type { ActivityStore, ParticipantStore } from './lti/activity.js';
-import type { ActivityInsightStore } from './lti/activity-insight.js';
-import type { ConversationStore } from './runs/conversation.js';
-import type { FileStore } from './file-store.js';
-import type { ForgettingStore } from './lti/erasure.js';
+import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
+import type { Page, PageRequest, Timestamp } from './base/ids.js';
 import type { JsonRecord } from './base/json.js';
+import type { FileStore } from './files.js';
+import type { GradingQueue, SubmissionStore } from './grading/submission.js';
 import type {
   CollectionStore,
   DocumentFiles,
@@ -15,13 +14,14 @@ import type {
   PassageIndex,
   VectorStore,
 } from './knowledge/stores.js';
+import type { ActivityInsightStore } from './lti/activity-insight.js';
+import type { ActivityStore, ParticipantStore } from './lti/activity.js';
+import type { ForgettingStore } from './lti/erasure.js';
 import type { LaunchStore, LtiKeyStore, LtiPersonStore, TicketStore } from './lti/launch-stores.js';
 import type { PlatformStore } from './lti/platform.js';
-import type { Page, PageRequest, Timestamp } from './base/page.js';
-import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
 import type { RubricContent, StoredRubric } from './rubrics/rubric.js';
+import type { ConversationStore } from './runs/conversation.js';
 import type { ApprovalStore, AuditStore, RunStore } from './runs/stores.js';
-import type { GradingQueue, SubmissionStore } from './grading/submission.js';
 import type { UsageStore } from './runs/usage.js';
 
 export type {
@@ -33,8 +33,8 @@ export type {
   Speaker,
   StoredMessage,
 } from './runs/conversation.js';
-export type { FileStore } from './file-store.js';
-export type { Page, PageRequest, Timestamp } from './base/page.js';
+export type { FileStore } from './files.js';
+export type { Page, PageRequest, Timestamp } from './base/ids.js';
 export type { ApprovalStore, AuditStore, OpenApproval, RunFilter, RunStore } from './runs/stores.js';
 
 export interface Organization {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Resource } from './access/access.js';
 import type { JsonRecord } from './base/json.js';
-import { oncePer } from './base/once-per.js';
+import { oncePer } from './base/memo.js';
 import type { Identity } from './identity.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';

@@ -2,11 +2,10 @@ import type { Caller } from '../core/access/caller.js';
 import { AppError, notFound } from '../core/errors.js';
 import type { Evaluation } from '../core/grading/evaluation.js';
 import { proposalOf } from '../core/grading/grading.js';
-import type { Logger } from '../core/log.js';
 import type { GradingQueue, GradingWork } from '../core/grading/submission.js';
+import { type Logger, whereItBroke } from '../core/log.js';
 import type { Stores } from '../core/stores.js';
-import { whereItBroke } from '../core/where-it-broke.js';
-import { type Pace, waitAfter } from './pace.js';
+import { type Pace, waitAfter } from './lease.js';
 
 export interface EvaluatingDeps extends Pick<Stores, 'activities' | 'ltiPeople' | 'users'> {
   readonly queue: GradingQueue;

@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '../core/errors.js';
-import { whyNoGrades } from '../core/grading/grade-service.js';
+import { whyNoGrades } from '../core/grading/evaluation.js';
 import type { Activity } from '../core/lti/activity.js';
 import type { LtiPlatform, Platform13 } from '../core/lti/platform.js';
 import type { Stores } from '../core/stores.js';

@@ -1,10 +1,9 @@
 import { createErrand } from '../core/base/coalesced-task.js';
 import type { GradingWork, WorkKind } from '../core/grading/submission.js';
-import { whereItBroke } from '../core/where-it-broke.js';
+import { whereItBroke } from '../core/log.js';
 import { evaluateWork, type EvaluatingDeps } from './evaluate.js';
-import { keepLease } from './lease.js';
-import { type Pace, USUAL_PACE } from './pace.js';
-import { postWork, type PostingDeps } from './post.js';
+import { keepLease, type Pace, USUAL_PACE } from './lease.js';
+import { type PostingDeps, postWork } from './post.js';
 
 export type GradingDeps = Omit<EvaluatingDeps & PostingDeps, 'pace'> & { readonly pace?: Partial<Pace> };
 

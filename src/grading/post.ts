@@ -1,12 +1,11 @@
-import { NO_GRADES } from '../core/grading/grade-service.js';
-import type { Activity } from '../core/lti/activity.js';
-import type { Logger } from '../core/log.js';
+import { NO_GRADES } from '../core/grading/evaluation.js';
 import type { GradingQueue, GradingWork } from '../core/grading/submission.js';
+import { type Logger, whereItBroke } from '../core/log.js';
+import type { Activity } from '../core/lti/activity.js';
 import type { Stores } from '../core/stores.js';
-import { whereItBroke } from '../core/where-it-broke.js';
 import type { Score } from '../lti/scores.js';
 import type { GradeBook } from './grade-book.js';
-import { type Pace, waitAfter } from './pace.js';
+import { type Pace, waitAfter } from './lease.js';
 
 export interface PostingDeps extends Pick<Stores, 'activities' | 'ltiPeople'> {
   readonly queue: GradingQueue;

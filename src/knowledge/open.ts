@@ -1,15 +1,16 @@
 import { createKbServerClient } from '../clients/kb-server.js';
 import type { Config } from '../config.js';
+import type { Embedder } from '../core/knowledge/embedder.js';
 import type { StoredPassage } from '../core/knowledge/passage.js';
 import type { Logger } from '../core/log.js';
 import type { ModelTransport, Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
-import { createAnalyser } from './analysis/analyser.js';
-import { createAskCollections } from './ask-collections.js';
-import { createEmbedders } from './embedders.js';
-import { createLocalEmbedder } from './embeddings/local-embedder.js';
-import { createSearch } from './search/search.js';
 import { entryModule } from '../paths.js';
+import { createAnalyser } from './analysis/analyser.js';
+import { createLocalEmbedder } from './embeddings/local-embedder.js';
+import { createRemoteEmbedder, type RemoteDeps } from './embeddings/remote-embedder.js';
+import { createAskCollections } from './knowledge.js';
+import { createSearch } from './search/search.js';
 
 export interface KnowledgeParts {
   readonly stores: Pick<Stores, 'passages' | 'documents'>;
@@ -40,4 +41,20 @@ export function openKnowledge({ limits, modelsFolder }: Config, parts: Knowledge
     askServer: createKbServerClient({ fetch, timeoutMs: limits.toolTimeoutMs * 0.8, log }),
   });
   return { analyser, embedderFor, askCollections, close: () => local.close() };
+}
+
+export interface EmbedderDeps extends RemoteDeps {
+  /** The model that runs in this process. */
+  readonly local: Embedder;
+}
+
+/** Whoever makes the vectors of an organisation; undefined where its passages are found by words alone. */
+export function createEmbedders({
+  local,
+  ...deps
+}: EmbedderDeps): (settings: Pick<Settings, 'embeddings'>) => Embedder | undefined {
+  return ({ embeddings }) => {
+    if (!embeddings) return undefined;
+    return embeddings.provider === 'local' ? local : createRemoteEmbedder(embeddings, deps);
+  };
 }

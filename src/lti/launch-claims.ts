@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { faultOfAddress } from '../core/base/http-address.js';
 import { type JsonRecord, own } from '../core/base/json.js';
+import { faultOfAddress } from '../core/base/text.js';
 import { Id, Subject } from './optional-claims.js';
 import { refusedLaunch } from './refusals.js';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { faultOfAddress } from '../core/base/http-address.js';
-import { oneLine } from '../core/base/text.js';
+import { faultOfAddress, oneLine } from '../core/base/text.js';
 import type { LaunchFacts } from '../core/lti/launch.js';
 
 const LONGEST_NAME = 200;

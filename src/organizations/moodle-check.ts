@@ -1,8 +1,7 @@
-import type { CallMoodle } from '../clients/moodle/client.js';
-import { RefusedByMoodle } from '../clients/moodle/moodle-refusals.js';
+import { type CallMoodle, RefusedByMoodle } from '../clients/moodle/client.js';
 import type { ReadFunction, Reply } from '../clients/moodle/replies.js';
 import { AppError } from '../core/errors.js';
-import { type CheckedPart, type Finding, type MoodleFinding, found } from './moodle-findings.js';
+import { type CheckedPart, type Finding, found, type MoodleFinding } from './moodle-findings.js';
 
 /** Whom Moodle is asked about, and what is known of them without it. */
 export interface CheckedPerson {

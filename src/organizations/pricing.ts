@@ -1,8 +1,11 @@
 import type { Caller } from '../core/access/caller.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Usage } from '../core/runs/event.js';
-import { costAt, type Price } from '../core/runs/prices.js';
+import { asAmount, costAt, type Price } from '../core/runs/prices.js';
+import type { RunRecord, RunStep } from '../core/runs/record.js';
 import type { Settings } from '../core/runs/run-context.js';
+import type { UsageSlice } from '../core/runs/usage.js';
+import type { CostOfSlice } from './usage-report.js';
 
 /** One call of a model, as far as its price depends on it. */
 export interface PricedCall {
@@ -43,4 +46,57 @@ export function createPricing({ plugins, settingsOf }: Deps): PricesFor {
       },
     };
   };
+}
+
+interface Reader {
+  readonly caller: Caller;
+  /** Whose currency it is; the caller's unless given. */
+  readonly organizationId: number | undefined;
+}
+
+/** One report is in one currency: what an organisation pays in another one counts as not known. */
+export async function pricingOf(
+  slices: readonly UsageSlice[],
+  { caller, organizationId = caller.organizationId }: Reader,
+  pricesFor: PricesFor,
+): Promise<{ readonly currency: string; readonly costOf: CostOfSlice }> {
+  const payers = new Set([organizationId, ...slices.map((slice) => slice.organizationId)]);
+  const prices = new Map<number, Prices>();
+  for (const id of payers) prices.set(id, await pricesFor(caller, id));
+  const currency = prices.get(organizationId)?.currency ?? '';
+  return {
+    currency,
+    costOf: (slice) => {
+      const theirs = prices.get(slice.organizationId);
+      return theirs?.currency === currency ? theirs.costOf(slice, slice) : undefined;
+    },
+  };
+}
+
+/** The steps of the runs that a run started, by their ids. */
+export type ChildSteps = ReadonlyMap<string, readonly RunStep[]>;
+
+/** Null: nobody has said what it costs. Undefined: it spends nothing. */
+export type Cost = number | null | undefined;
+
+/** As with its usage, what it started is counted in. Null when the price of any part is not known. */
+export function costOfRun(run: RunRecord, children: ChildSteps, prices: Prices): number | null {
+  const spent = sumOf(run.steps.map((step) => costOfStep(step, children, prices)));
+  return spent === undefined ? 0 : spent;
+}
+
+export function costOfStep(step: RunStep, children: ChildSteps, prices: Prices): Cost {
+  if (step.usage) {
+    const cost = prices.costOf(step, step.usage);
+    return cost === undefined ? null : asAmount(cost);
+  }
+  if (step.childRunId === undefined) return undefined;
+  const steps = children.get(step.childRunId);
+  return steps ? sumOf(steps.map((inner) => costOfStep(inner, children, prices))) : null;
+}
+
+function sumOf(costs: readonly Cost[]): Cost {
+  const spent = costs.filter((cost) => cost !== undefined);
+  if (spent.length === 0) return undefined;
+  return spent.includes(null) ? null : asAmount(spent.reduce<number>((sum, cost) => sum + (cost ?? 0), 0));
 }

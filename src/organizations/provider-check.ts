@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '../core/base/text.js';
-import { cappedBody } from '../outbound/capped-body.js';
+import { cappedBody } from '../outbound/fetch.js';
 
 export const CHECKED_PROVIDERS = ['openai', 'ollama', 'anthropic', 'google'] as const;
 export type CheckedProvider = (typeof CHECKED_PROVIDERS)[number];

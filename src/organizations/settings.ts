@@ -1,6 +1,7 @@
 import type { Config, EnvironmentProvider } from '../config.js';
+import type { Redactor } from '../core/base/redactor.js';
+import type { MoodleSettings } from '../core/clients/moodle.js';
 import { openSecret, secretsIn } from '../core/organizations/config-secrets.js';
-import { embeddingChoiceOf } from '../core/runs/embedding-choice.js';
 import {
   DEFAULT_ORGANIZATION,
   type KnowledgeServerConfig,
@@ -8,15 +9,14 @@ import {
   type ProviderConfig,
   readOrganizationConfig,
 } from '../core/organizations/config.js';
-import type { MoodleSettings } from '../core/clients/moodle.js';
-import type { Redactor } from '../core/base/redactor.js';
+import type { SecretBox } from '../core/organizations/secret-box.js';
+import { embeddingChoiceOf } from '../core/runs/model-choice.js';
 import type {
   EmbeddingSettings,
   KnowledgeServer,
   ProviderSettings,
   Settings,
 } from '../core/runs/run-context.js';
-import type { SecretBox } from '../core/organizations/secret-box.js';
 import type { OrganizationStore, OrganizationWithConfig } from '../core/stores.js';
 
 interface SettingsDeps {

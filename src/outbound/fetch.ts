@@ -1,7 +1,6 @@
 import { type Dispatcher, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
-import { AppError, timedOut, upstreamFailed } from '../core/errors.js';
+import { AppError, timedOut, tooLarge, upstreamFailed } from '../core/errors.js';
 import { createDeadline, type Deadline } from '../core/runs/deadline.js';
-import { cappedBody } from './capped-body.js';
 import { checkedUrl, type Hop, isRedirect, nextHop } from './redirects.js';
 
 const USUAL_MOST_BYTES = 10 * 1024 * 1024;
@@ -97,4 +96,48 @@ function faultToShow(fault: unknown, deadline: Deadline): unknown {
   const cause = fault instanceof TypeError ? fault.cause : undefined;
   if (cause instanceof AppError) return cause;
   return fault instanceof TypeError ? upstreamFailed(WHO, fault) : fault;
+}
+
+interface Caps {
+  readonly mostBytes: number;
+  /** What a reader is told when the source breaks. */
+  readonly shown: (fault: unknown) => unknown;
+  /** Called once, when nothing more will be read. */
+  readonly ended: () => void;
+}
+
+/** The bytes of a body as they come, up to a limit; past it the sender is hung up on. */
+export function cappedBody(source: ReadableStream, { mostBytes, shown, ended }: Caps): ReadableStream {
+  const reader = (source as ReadableStream<Uint8Array>).getReader();
+  let seen = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          ended();
+          controller.close();
+          return;
+        }
+        seen += value.byteLength;
+        if (seen > mostBytes) throw tooLarge('The other service sent more than can be taken.');
+        controller.enqueue(value);
+      } catch (fault) {
+        // Rejects when the source is what broke, which is being told already.
+        reader.cancel(fault).catch(() => undefined);
+        controller.error(shown(fault));
+        ended();
+      }
+    },
+    async cancel(reason) {
+      ended();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+/** `fetch` for addresses that an administrator has set, which may be private. No tool gets to see it. */
+export function createTrustedFetch(dispatcher: Dispatcher): typeof fetch {
+  const trusted = (input: string | URL, init: object = {}) => undiciFetch(input, { ...init, dispatcher });
+  return trusted as unknown as typeof fetch;
 }

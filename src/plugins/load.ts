@@ -1,4 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises';
+import { register } from 'node:module';
 import { basename, parse, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { safeLabel } from '../core/base/text.js';
@@ -6,7 +7,8 @@ import { faultsOfConnector } from '../core/connector.js';
 import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import { faultsOfProcessor } from '../core/processor.js';
-import { lendModules } from './lend-modules.js';
+import { CODE, entryModule } from '../paths.js';
+import type { Loan } from './resolve-hook.js';
 import { faultsOfTool } from './tool-faults.js';
 
 export interface PluginKind {
@@ -92,4 +94,21 @@ function lineIn(fault: unknown, file: URL): string {
 function misnamed(value: unknown, fileName: string): string[] {
   const name = (value as { readonly name?: unknown } | null | undefined)?.name;
   return typeof name === 'string' && name !== fileName ? [`its "name" must be its file's: ${fileName}`] : [];
+}
+
+/** What tools from elsewhere may import although they live outside: the names that package.json exports, and zod. */
+const LENT = ['tool', 'errors', 'identity', 'langchain', 'message'].map((name) => `bellwether/${name}`);
+
+/** From now on files in these folders find the modules that a tool is written with. Nothing else changes for them. */
+function lendModules(folders: readonly URL[]): void {
+  if (folders.length === 0) return;
+  const loan: Loan = {
+    to: folders.map(({ href }) => href),
+    names: [...LENT, 'zod'],
+    from: CODE.href,
+  };
+  // In its address, not as data: Node would keep one module for all loans.
+  const hooks = entryModule('src/plugins/resolve-hook.js');
+  hooks.searchParams.set('loan', JSON.stringify(loan));
+  register(hooks);
 }

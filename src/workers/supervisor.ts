@@ -1,10 +1,8 @@
 import type { Config } from '../config.js';
 import type { Logger } from '../core/log.js';
-import type { Program, Stop } from '../program.js';
+import type { Program, Stop } from '../serve.js';
 import type { ToKeeper } from './messages.js';
-import { type Crew, createCrew, type Ended } from './pool.js';
-import { createRestartPace } from './restart-pace.js';
-import { createSharedPort } from './shared-port.js';
+import { createCrew, type Crew, type Ended } from './pool.js';
 
 /** How long after the grace a worker may take to end before it is made to. */
 const LAST_RESORT_MS = 10_000;
@@ -137,6 +135,58 @@ function createReplacing(
       setTimeout(() => {
         if (!ending.begun()) crew.hire();
       }, waitMs);
+    },
+  };
+}
+
+/** How long to wait before a worker that ended is replaced; undefined when it is no use to go on. */
+export type RestartPace = (now: number) => number | undefined;
+
+const WITHIN_MS = 60_000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+const MOST_FOR_EACH = 5;
+
+/** One that ends now and then is replaced at once. When they end again and again it takes longer, and then it is over. */
+function createRestartPace(workers: number): RestartPace {
+  const ends: number[] = [];
+
+  return (now) => {
+    while (ends[0] !== undefined && ends[0] <= now - WITHIN_MS) ends.shift();
+    ends.push(now);
+    if (ends.length > workers * MOST_FOR_EACH) return undefined;
+    return Math.min(FIRST_WAIT_MS * 2 ** (ends.length - 1), LONGEST_WAIT_MS);
+  };
+}
+
+/** The one port of all workers, which PORT=0 leaves to the system. */
+export interface SharedPort {
+  /** What a worker is to listen at. */
+  toAskFor(): number;
+  /** False when it is not the port of the others. */
+  taken(id: number, port: number): boolean;
+  left(id: number): void;
+}
+
+/**
+ * Whoever asks for 0 gets the port of those who asked for it before and still listen; to ask for that by its number
+ * would be asking for a port in use. Once nobody listens any more, it has to be asked for by its number, by all.
+ */
+function createSharedPort(wanted: number): SharedPort {
+  const listening = new Set<number>();
+  let known: number | undefined;
+  let asked = wanted;
+
+  return {
+    toAskFor: () => asked,
+    taken(id, port) {
+      listening.add(id);
+      known ??= port;
+      return known === port;
+    },
+    left(id) {
+      listening.delete(id);
+      if (listening.size === 0) asked = known ?? wanted;
     },
   };
 }

@@ -2,10 +2,9 @@ import type { Worker } from 'node:cluster';
 import { RateLimiterCluster } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import type { News, Siblings } from '../http/middleware/peers.js';
-import type { Program, Stop } from '../program.js';
-import { serve } from '../serve.js';
+import { type Program, serve, type Stop } from '../serve.js';
 import type { Voice } from '../services.js';
-import { banner } from '../startup/banner.js';
+import { banner } from '../startup/first-start.js';
 import { heardByWorker, type ToKeeper, type ToWorker } from './messages.js';
 import { batchOf, createBatchedLimiter } from './shared-limiter.js';
 

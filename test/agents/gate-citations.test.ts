@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { readResult } from '../../agents/gate/read-result.js';
-import { createSourceList } from '../../agents/gate/sources.js';
+import { createSourceList } from '../../agents/gate/citations.js';
+import { readResult } from '../../agents/gate/result.js';
 import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 import { defineTool, type ToolResult } from '../../src/core/tool.js';
 import { callTool } from '../support/call-tool.js';

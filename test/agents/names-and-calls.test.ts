@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createNamer } from '../../agents/gate/function-names.js';
-import { tidyCalls } from '../../agents/tidy-calls.js';
+import { createNamer } from '../../agents/gate/toolbox.js';
+import { tidyCalls } from '../../agents/tool-loop.js';
 
 describe('function names', () => {
   it('are what providers accept, and unique, whatever authors call their tools', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createReplyReader } from '../../agents/models/openai.js';
-import { MOST_UNREADABLE } from '../../agents/models/provider-events.js';
+import { MOST_UNREADABLE } from '../../agents/models/stream.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nonsense = (times: number) => bytes('data: nonsense\n\n'.repeat(times));

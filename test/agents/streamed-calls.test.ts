@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLangChainReply, type Piece } from '../../agents/models/langchain-reply.js';
+import { createLangChainReply, type Piece } from '../../agents/models/langchain.js';
 import { createOllamaReader } from '../../agents/models/ollama.js';
 import { createReplyReader } from '../../agents/models/openai.js';
 import type { ToolCall } from '../../src/core/message.js';

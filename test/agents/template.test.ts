@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fillTemplate, parseTemplate } from '../../agents/prompt/template.js';
+import { fillTemplate, parseTemplate } from '../../agents/prompt/compose.js';
 
 describe('a prompt template', () => {
   it('is taken apart without losing a character', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sourceLink } from '../../src/clients/kb-server-link.js';
+import { sourceLink } from '../../src/clients/kb-server.js';
 
 const SERVER = 'http://kb.internal:9090';
 

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { Agent } from 'undici';
 import { createKbServerClient } from '../../src/clients/kb-server.js';
 import type { KnowledgeQuestion } from '../../src/core/knowledge/embedder.js';
-import { createTrustedFetch } from '../../src/outbound/trusted-fetch.js';
-import { type CollectionTraits, type FakeKbServer, result, startFakeKbServer } from '../support/kb-server.js';
+import { createTrustedFetch } from '../../src/outbound/fetch.js';
 import { uniqueName } from '../support/fakes.js';
+import { type CollectionTraits, type FakeKbServer, result, startFakeKbServer } from '../support/kb-server.js';
 
 const TOKEN = 'canary-token-0123456789';
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Activity, ActivityChange, TranscriptPolicy } from '../../src/core/lti/activity.js';
 import type { LaunchFacts, LaunchRole } from '../../src/core/lti/launch.js';
 import type { LtiPlatform } from '../../src/core/lti/platform.js';
-import type { AnswerDetails } from '../../src/core/runs/answer-details.js';
+import type { AnswerDetails } from '../../src/core/runs/conversation.js';
 import type { RunRecord } from '../../src/core/runs/record.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { aModelStep, aRun, aToolStep, aUser, content, storesOn } from './fixtures.js';

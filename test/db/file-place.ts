@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFileStore, type FileStoreOptions } from '../../db/files/store.js';
 import { AppError } from '../../src/core/errors.js';
-import type { OwnerFiles } from '../../src/core/file-store.js';
+import type { OwnerFiles } from '../../src/core/files.js';
 
 export const OWNER = 7;
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFileStore } from '../../db/files/store.js';
-import type { FileFilter } from '../../src/core/file-store.js';
+import type { FileFilter } from '../../src/core/files.js';
 import { anywhere, aFilePlace, bytes, type FilePlace, OWNER, refusal } from './file-place.js';
 
 describe('a store of private files', () => {

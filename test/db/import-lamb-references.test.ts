@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rewriteJson } from '../../db/import-lamb/json-text.js';
 import { assistantsNamedIn, rewriteReferences } from '../../db/import-lamb/references.js';
-import { integerOf, textOf, timeOf } from '../../db/import-lamb/values.js';
+import { integerOf, rewriteJson, textOf, timeOf } from '../../db/import-lamb/values.js';
 
 const indents = fc.constantFrom('', ' ', '\t', '  ');
 

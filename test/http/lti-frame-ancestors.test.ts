@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import type { LaunchFacts } from '../../src/core/lti/launch.js';
 import type { LtiPlatform } from '../../src/core/lti/platform.js';
-import { createBrowserSecrets } from '../../src/http/lti/launch/browser.js';
-import { formAction, frameAncestors, originsOf } from '../../src/http/lti/launch/frame-ancestors.js';
+import {
+  createBrowserSecrets,
+  formAction,
+  frameAncestors,
+  originsOf,
+} from '../../src/http/lti/launch/browser.js';
 
 const platform = (more: object) =>
   ({

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createSecretBox } from '../../src/security/secret-box.js';
-import { readSecretKey } from '../../src/security/secret-key.js';
+import { createSecretBox, readSecretKey } from '../../src/security/secret-box.js';
 import { aVisitor, type Visitor } from '../support/launched.js';
 import { call, say } from '../support/model-script.js';
 import { theWorld, weatherFunction, type World } from '../support/world.js';

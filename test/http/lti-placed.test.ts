@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createPlacements } from '../../src/security/lti-placement.js';
-import { readSecretKey } from '../../src/security/secret-key.js';
+import { readSecretKey } from '../../src/security/secret-box.js';
+import { createPlacements } from '../../src/security/signed-links.js';
 import { launch } from '../support/lti-platform/launching.js';
 import { judging } from './lti-class.js';
 import { auditOf, type Door, theDoor } from './lti-door.js';

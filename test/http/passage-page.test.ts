@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createPassageLinks } from '../../src/security/passage-links.js';
+import { createPassageLinks } from '../../src/security/signed-links.js';
 import { aPdf } from '../support/documents.js';
 import { createWorld, endWorld, type World } from '../support/world.js';
 import { collectionsOf } from './collection-asking.js';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createPictureLinks } from '../../src/security/picture-links.js';
+import { createPictureLinks } from '../../src/security/signed-links.js';
 import type { Completion } from '../support/chat-client.js';
 import { type FakeProviders, startFakeProviders, uniqueName } from '../support/fakes.js';
 import { call, fail, hang, say, type Step } from '../support/model-script.js';

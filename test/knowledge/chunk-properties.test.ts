@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PASSAGE_MAX, SECTION_MAX } from '../../src/knowledge/chunk/sizes.js';
+import { PASSAGE_MAX, SECTION_MAX } from '../../src/knowledge/chunk/spans.js';
 import { splitDocument } from '../../src/knowledge/chunk/split-document.js';
 
 const words = fc.array(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { PASSAGE_MAX, SECTION_MAX } from '../../src/knowledge/chunk/spans.js';
 import { type DocumentToSplit, splitDocument } from '../../src/knowledge/chunk/split-document.js';
-import { PASSAGE_MAX, SECTION_MAX } from '../../src/knowledge/chunk/sizes.js';
 
 function split(markdown: string, given: Partial<DocumentToSplit> = {}) {
   const document = {

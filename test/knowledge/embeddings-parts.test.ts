@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { batchesOf } from '../../src/knowledge/embeddings/batches.js';
-import { similarityOf } from '../../src/knowledge/embeddings/similarity.js';
+import { batchesOf } from '../../src/knowledge/embeddings/remote-embedder.js';
+import { similarityOf } from '../../src/knowledge/embeddings/vectors.js';
 import { vectorOf } from '../support/embedding-vectors.js';
 
 describe('a similarity', () => {

@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
 import type { Embedder } from '../../src/core/knowledge/embedder.js';
 import type { Logger } from '../../src/core/log.js';
-import { createEmbedders } from '../../src/knowledge/embedders.js';
+import { createEmbedders } from '../../src/knowledge/open.js';
 import { createModelTransport } from '../../src/outbound/model-transport.js';
 import { type FakeEmbeddings, startFakeEmbeddings, uniqueModel } from '../support/fakes.js';
 

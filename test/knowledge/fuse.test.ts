@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Ranked } from '../../src/knowledge/search/bm25.js';
-import { fuse } from '../../src/knowledge/search/fuse.js';
-import { mergeBySimilarity } from '../../src/knowledge/search/merge.js';
+import { fuse, mergeBySimilarity } from '../../src/knowledge/search/fuse.js';
 
 const ranked = (...entries: readonly (readonly [number, number])[]): readonly Ranked[] =>
   entries.map(([passageId, similarity]) => ({ passageId, similarity }));

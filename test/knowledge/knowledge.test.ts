@@ -4,8 +4,7 @@ import { upstreamRefused } from '../../src/core/errors.js';
 import type { Collection } from '../../src/core/knowledge/collection.js';
 import type { FoundPassage } from '../../src/core/knowledge/embedder.js';
 import type { Stores } from '../../src/core/stores.js';
-import { createAskCollections } from '../../src/knowledge/ask-collections.js';
-import { createKnowledge } from '../../src/knowledge/knowledge.js';
+import { createAskCollections, createKnowledge } from '../../src/knowledge/knowledge.js';
 import { aContext } from '../support/run-context.js';
 
 const OWNERS_ORGANIZATION = 7;

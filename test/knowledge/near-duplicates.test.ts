@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createNovelty } from '../../src/knowledge/search/near-duplicates.js';
+import { createNovelty } from '../../src/knowledge/search/fuse.js';
 
 const LONG = Array.from({ length: 60 }, (_, i) => `word${String(i)}`);
 let place = 0;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
 import { ask, jsonIn } from '../../src/lti/exchange.js';
-import { createTrustedFetch } from '../../src/outbound/trusted-fetch.js';
+import { createTrustedFetch } from '../../src/outbound/fetch.js';
 import { type Fake, startFake } from '../support/fakes.js';
 import { faultOf } from './signed-launch.js';
 

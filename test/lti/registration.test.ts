@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { AppError } from '../../src/core/errors.js';
-import { readConfiguration, register } from '../../src/lti/registration.js';
-import { registrationRequest } from '../../src/lti/registration-request.js';
+import { readConfiguration, register, registrationRequest } from '../../src/lti/registration.js';
 import { headersOf } from './answering-platform.js';
 import { fakeFetch, faultOf, json, TOOL } from './signed-launch.js';
 

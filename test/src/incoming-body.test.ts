@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createIncomingBody, type Sender } from '../../src/outbound/incoming-body.js';
+import { createIncomingBody, type Sender } from '../../src/outbound/model-transport.js';
 
 /** Notes what it is told. */
 function aSender() {

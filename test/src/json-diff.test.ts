@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonDiff } from '../../src/http/assistants/json-diff.js';
+import { jsonDiff } from '../../src/http/assistants/versions.js';
 
 const NOTHING = { added: [], removed: [], changed: [] };
 

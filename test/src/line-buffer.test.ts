@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createLineBuffer } from '../../src/line-buffer.js';
-import { LONGEST_LINE } from '../../src/short-line.js';
+import { createLineBuffer, LONGEST_LINE } from '../../src/log.js';
 
 function aBuffer() {
   const written: string[] = [];

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createPlacements } from '../../src/security/lti-placement.js';
-import { createSignedClaims } from '../../src/security/signed-links.js';
+import { createPlacements, createSignedClaims } from '../../src/security/signed-links.js';
 
 describe('a placement', () => {
   const key = Buffer.from('the secret key of a service');

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import * as prettier from 'prettier';
-import { externalToolSource, toolSource, toolTestSource } from '../../src/commands/tool-template.js';
+import { externalToolSource, toolSource, toolTestSource } from '../../src/commands/new-tool.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
-import { startProgram } from '../support/program.js';
 import { call, say } from '../support/model-script.js';
+import { startProgram } from '../support/program.js';
 import { createWorld, endWorld } from '../support/world.js';
 
 const execute = promisify(execFile);

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
-import { createPassageLinks, PASSAGE_LINK_DAYS } from '../../src/security/passage-links.js';
-import { createPictureLinks } from '../../src/security/picture-links.js';
+import {
+  createPassageLinks,
+  createPictureLinks,
+  PASSAGE_LINK_DAYS,
+} from '../../src/security/signed-links.js';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPictureLinks } from '../../src/security/picture-links.js';
+import { createPictureLinks } from '../../src/security/signed-links.js';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { plainText } from '../../src/core/base/plain-text.js';
+import { plainText } from '../../src/core/base/text.js';
 
 describe('plainText', () => {
   const cases: readonly (readonly [string, string])[] = [

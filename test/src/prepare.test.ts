@@ -68,7 +68,7 @@ describe('preparing a checkout', function () {
     try {
       // Loaded by the first upload; a change in it gives its file another name.
       await appendFile(
-        at('src/http/middleware/receive-upload.ts'),
+        at('src/http/middleware/upload.ts'),
         `\nReflect.set(globalThis, 'builtAnew', true);\n`,
       );
       const { code, said } = await prepare();

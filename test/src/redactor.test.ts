@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canBeHiddenAnywhere } from '../../src/core/base/hidden-values.js';
-import { createRedactor, type Redactor } from '../../src/core/base/redactor.js';
+import { canBeHiddenAnywhere, createRedactor, type Redactor } from '../../src/core/base/redactor.js';
 import { createLogger } from '../../src/log.js';
 
 const SECRET = 'p4ss/w0rd+of"the school&co=ñ';

@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError } from '../../src/core/errors.js';
 import { SEALED } from '../../src/core/organizations/secret-box.js';
-import { createSecretBox } from '../../src/security/secret-box.js';
-import { readSecretKey } from '../../src/security/secret-key.js';
+import { createSecretBox, readSecretKey } from '../../src/security/secret-box.js';
 
 const KEY = Buffer.from('a key of any length from sixteen on');
 const box = createSecretBox(KEY);

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRedactor } from '../../src/core/base/redactor.js';
-import { createSharedLogger } from '../../src/log.js';
-import { LONGEST_LINE, shortLine } from '../../src/short-line.js';
+import { createSharedLogger, LONGEST_LINE, shortLine } from '../../src/log.js';
 
 describe('a line that several processes write to one place', () => {
   it('stays as it is when it fits', () => {

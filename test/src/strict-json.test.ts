@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  isNoDeeperThan,
-  MAX_ARGUMENT_BYTES,
-  MAX_DEPTH,
-  parseStrictJson,
-} from '../../src/core/base/strict-json.js';
+import { isNoDeeperThan, MAX_ARGUMENT_BYTES, MAX_DEPTH, parseStrictJson } from '../../src/core/base/json.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -4,14 +4,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { externalToolSource } from '../../src/commands/new-tool.js';
 import { aPerson, disable, inDatabase } from '../http/people.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
 import { startProgram } from '../support/program.js';
 import { ADMIN_EMAIL, makeDataDir, removeDataDir } from '../support/service.js';
-import { externalToolSource } from '../../src/commands/tool-template.js';
-import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { makeToolBench, type ToolBench } from '../support/tool-bench.js';
+import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { theWorld, type World } from '../support/world.js';
 
 const COMMAND = 'dist/src/commands/try-tool.js';

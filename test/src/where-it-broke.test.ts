@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError, notFound } from '../../src/core/errors.js';
-import { whereItBroke } from '../../src/core/where-it-broke.js';
+import { whereItBroke } from '../../src/core/log.js';
 
 describe('where something broke', () => {
   it('is told by kind, code and places within the program', () => {

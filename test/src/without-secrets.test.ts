@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withoutSecrets } from '../../src/assistants/without-secrets.js';
+import { withoutSecrets } from '../../src/assistants/bundle.js';
 
 describe('withoutSecrets', () => {
   it('drops texts under names for secrets at any depth, and nothing else', () => {

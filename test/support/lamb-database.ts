@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteFile, type SqliteFile } from '../../db/import-lamb/sqlite-file.js';
+import { openSqliteFile, type SqliteFile } from '../../db/import-lamb/source.js';
 
 /** Rows by table, the table without its prefix. */
 export type LambRows = Readonly<Record<string, readonly object[]>>;

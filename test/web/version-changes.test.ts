@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { jsonDiff } from '../../src/http/assistants/versions.js';
 import { diffText } from '../../web/src/assistants/line-diff.js';
 import { settingChanges, stepsOf, type Step } from '../../web/src/assistants/setting-changes.js';
 import { diffLists } from '../../web/src/assistants/text-diff.js';
-import { jsonDiff } from '../../src/http/assistants/json-diff.js';
 
 const shown = (from: string, to: string) =>
   diffText(from, to).map((line) =>

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { rowsAtOnce } from '../../query/rows-at-once.js';
+import { rowsAtOnce } from '../../query/raw-rows.js';
 import { storable } from '../../query/values.js';
 import { openPage, type VectorPage } from './pages.js';
 

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { signBytes, type VectorPage } from './pages.js';
-import { dotProduct } from './vector-bytes.js';
+import { dotProduct, signBytes, type VectorPage } from './pages.js';
 
 export interface Nomination {
   readonly passageId: number;

@@ -5,8 +5,7 @@ import { storable } from '../../query/values.js';
 import { mine } from '../document-queue.js';
 import { nothingToDo, READ, waitingFor } from '../document-rows.js';
 import { createVectorShelf } from './cache.js';
-import { createNearestSearch } from './nearest.js';
-import { createBaseline } from './vectors-baseline.js';
+import { createBaseline, createNearestSearch } from './nearest.js';
 import { createVectorWriter } from './write.js';
 
 /** What outlines may take in memory: enough for some 800 000 passages of 384 numbers. */

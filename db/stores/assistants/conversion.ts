@@ -3,11 +3,10 @@ import type { ToolCatalogue } from '../../../src/core/assistants/assistant.js';
 import type { AssistantHistory } from '../../../src/core/assistants/history.js';
 import { conflict } from '../../../src/core/errors.js';
 import type { AssistantChange } from '../../../src/core/stores.js';
+import { canonicalMetadata, conversionOf } from '../../metadata/canonical.js';
 import { assistantSetup } from '../../metadata/setup.js';
-import { canonicalMetadata } from '../../metadata/canonical.js';
-import { conversionOf } from '../../metadata/conversion.js';
-import { toAssistant, type AssistantRow } from './rows.js';
-import { insertVersion, keepVersionRow, living, nextVersion, rowOf } from './assistant-writing.js';
+import { insertVersion, keepVersionRow, living, nextVersion, rowOf } from './queries.js';
+import { type AssistantRow, toAssistant } from './rows.js';
 
 /** Each lost race means that somebody else wrote; so many in a row are no longer a race. */
 const MOST_RACES = 20;

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type { Visibility } from '../../../src/core/access/access.js';
 import type { AssistantFilter, NamedAssistant, Page, PageRequest } from '../../../src/core/stores.js';
-import { countOf } from '../../query/counting.js';
-import { foundBy, pageOf, pageOfAny, type Order } from '../../query/paging.js';
+import { countOf, foundBy, type Order, pageOf, pageOfAny } from '../../query/paging.js';
 import { onlyContaining } from '../../query/search.js';
-import { isRowId } from '../../query/values.js';
+import { isRowId, now } from '../../query/values.js';
 import { emailKey } from '../users.js';
+import { type AssistantRow, versionContent } from './rows.js';
 
 /** Every assistant that is not deleted, with its owner's e-mail. */
 export function existing(db: Knex): Knex.QueryBuilder {
@@ -123,4 +123,45 @@ function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.Q
   if (filter.sharedWith !== undefined) query.where(sharedWith(filter.sharedWith));
   if (filter.q !== undefined) onlyContaining(query, ['assistants.name', 'assistants.description'], filter.q);
   return query;
+}
+
+/** What every change of an assistant is made of. */
+
+export async function rowOf(db: Knex, id: number): Promise<AssistantRow | undefined> {
+  if (!isRowId(id)) return undefined;
+  return (await existing(db).where('assistants.id', id).first()) as AssistantRow | undefined;
+}
+
+export function living(db: Knex, id: number): Knex.QueryBuilder {
+  return db('assistants').where('id', id).whereNull('deleted_at');
+}
+
+export function nextVersion(trx: Knex.Transaction) {
+  return { version: trx.raw('?? + 1', ['version']), updated_at: now() };
+}
+
+/** Keeps the row as it is now as its newest version. */
+export async function keepVersionRow(
+  trx: Knex.Transaction,
+  id: number,
+  authorId: number,
+): Promise<AssistantRow> {
+  const row = await rowOf(trx, id);
+  if (!row) throw new Error(`Assistant ${String(id)} vanished while it was being written.`);
+  await insertVersion(trx, row, authorId);
+  return row;
+}
+
+export async function insertVersion(
+  trx: Knex.Transaction,
+  row: AssistantRow,
+  authorId: number,
+): Promise<void> {
+  await trx('assistant_versions').insert({
+    assistant_id: row.id,
+    version: row.version,
+    ...versionContent(row),
+    author_id: authorId,
+    created_at: row.updated_at,
+  });
 }

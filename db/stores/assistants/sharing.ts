@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import type { AssistantSharing, Share } from '../../../src/core/assistants/history.js';
-import { now } from '../../query/now.js';
 import { byId, pageOf } from '../../query/paging.js';
-import { isRowId } from '../../query/values.js';
+import { isRowId, now } from '../../query/values.js';
 
 interface ShareRow {
   /** The user's. */

@@ -1,18 +1,29 @@
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../../../src/core/assistants/assistant.js';
-import type { AssistantStore } from '../../../src/core/stores.js';
-import { isRowId, storable } from '../../query/values.js';
-import { countOf } from '../../query/counting.js';
-import { now } from '../../query/now.js';
-import { byId } from '../../query/paging.js';
-import { countVisible, existing, namedAssistants, onlyVisible, visiblePage } from './queries.js';
-import { columnsOf, toAssistant, type AssistantRow } from './rows.js';
-import { createBin } from './assistant-bin.js';
+import type { AssistantHistory, DeletedAssistant } from '../../../src/core/assistants/history.js';
+import type { AssistantStore, ListedModel, Timestamp } from '../../../src/core/stores.js';
+import { readMetadata } from '../../metadata/canonical.js';
+import { hasVision } from '../../metadata/setup.js';
+import { byId, countOf, pageOf } from '../../query/paging.js';
+import { rowsAtOnce } from '../../query/raw-rows.js';
+import { isRowId, now, storable } from '../../query/values.js';
 import { canonicalColumns, createConversions } from './conversion.js';
-import { createModelList } from './assistant-models.js';
+import {
+  allVisible,
+  countVisible,
+  deleted,
+  existing,
+  keepVersionRow,
+  living,
+  namedAssistants,
+  nextVersion,
+  onlyVisible,
+  rowOf,
+  visiblePage,
+} from './queries.js';
+import { type AssistantRow, columnsOf, toAssistant } from './rows.js';
 import { createSharing } from './sharing.js';
 import { createHistory } from './versions.js';
-import { keepVersionRow, living, nextVersion, rowOf } from './assistant-writing.js';
 
 const NEWEST_FIRST = byId<AssistantRow>('assistants.id');
 
@@ -99,4 +110,68 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader 
     ...createConversions(db, catalogue),
     ...createBin(db, catalogue),
   };
+}
+
+type DeletedRow = AssistantRow & { readonly deleted_at: string };
+
+const LAST_DELETED_FIRST = byId<DeletedRow>('assistants.id');
+
+/** What was deleted and can be had back. */
+function createBin(
+  db: Knex,
+  catalogue: ToolCatalogue,
+): Pick<AssistantHistory, 'deletedOf' | 'getDeleted' | 'undelete'> {
+  const toDeleted = (row: DeletedRow): DeletedAssistant => ({
+    ...toAssistant(row, catalogue),
+    deletedAt: row.deleted_at,
+  });
+
+  return {
+    async deletedOf(ownerId, page) {
+      const found = deleted(db).where('assistants.owner_id', isRowId(ownerId) ? ownerId : 0);
+      const { data, nextCursor } = await pageOf(found, LAST_DELETED_FIRST, page);
+      return { data: data.map(toDeleted), nextCursor };
+    },
+
+    async getDeleted(id) {
+      if (!isRowId(id)) return undefined;
+      const row = (await deleted(db).where('assistants.id', id).first()) as DeletedRow | undefined;
+      return row && toDeleted(row);
+    },
+
+    async undelete(id) {
+      if (!isRowId(id)) return undefined;
+      await db('assistants').where({ id }).update({ deleted_at: null });
+      const row = await rowOf(db, id);
+      return row && toAssistant(row, catalogue);
+    },
+  };
+}
+
+const STORED = ['id', 'name', 'description', 'created_at'];
+
+/** Of the stored columns, and the metadata where it is to be read. */
+type Cells = readonly [number, string, string, Timestamp, string | null];
+
+/** Most metadata need not be read at all: either it says that it sees, or it spells letters in a way nobody does. */
+const SEEING = `
+  CASE WHEN assistants.metadata LIKE '%vision"%true%' OR assistants.metadata LIKE '%\\u%' ESCAPE '!'
+  THEN assistants.metadata END AS seeing`;
+
+function createModelList(db: Knex): Pick<AssistantStore, 'models'> {
+  return {
+    async models(visibleTo) {
+      const found = allVisible(db, { visibleTo, filter: { enabled: true } }).select(
+        ...STORED.map((column) => `assistants.${column}`),
+        db.raw(SEEING),
+      );
+      const rows = (await rowsAtOnce(db, found, [...STORED, 'seeing'])) as readonly Cells[];
+      return rows.map(toModel).sort((one, other) => other.id - one.id);
+    },
+  };
+}
+
+function toModel([id, name, description, createdAt, seeing]: Cells): ListedModel {
+  const vision = seeing !== null && hasVision(readMetadata(seeing).metadata);
+  return { id, name, description, createdAt, vision };
 }

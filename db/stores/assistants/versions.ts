@@ -5,12 +5,12 @@ import type {
   AssistantVersion,
   VersionFacts,
 } from '../../../src/core/assistants/history.js';
-import { assistantSetup } from '../../metadata/setup.js';
 import { readMetadata } from '../../metadata/canonical.js';
-import { isRowId } from '../../query/values.js';
+import { assistantSetup } from '../../metadata/setup.js';
 import { pageOf, type Order } from '../../query/paging.js';
+import { isRowId } from '../../query/values.js';
+import { keepVersionRow, living, nextVersion, rowOf } from './queries.js';
 import { columnsOf, toAssistant } from './rows.js';
-import { keepVersionRow, living, nextVersion, rowOf } from './assistant-writing.js';
 
 interface FactsRow {
   readonly version: number;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { GradingQueue, GradingWork, WorkKind } from '../../../src/core/grading/submission.js';
-import { now } from '../../query/now.js';
 import { isPostgres, rawRows } from '../../query/raw-rows.js';
-import { storable } from '../../query/values.js';
-import { movedOn, NO_WORK, type SubmissionRow, toSubmission } from './submission-rows.js';
+import { now, storable } from '../../query/values.js';
+import { movedOn, NO_WORK, type SubmissionRow, toSubmission } from './submissions.js';
 
 const ATTEMPTS = { evaluate: 'evaluation_attempts', post: 'posting_attempts' } as const;
 const ERROR = { evaluate: 'evaluation_error', post: 'posting_error' } as const;

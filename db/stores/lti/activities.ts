@@ -7,11 +7,10 @@ import type {
   ActivityStore,
 } from '../../../src/core/lti/activity.js';
 import type { LaunchFacts } from '../../../src/core/lti/launch.js';
-import { now } from '../../query/now.js';
+import type { Timestamp } from '../../../src/core/stores.js';
 import { byId, pageOf } from '../../query/paging.js';
 import { onlyContaining } from '../../query/search.js';
-import { isRowId, storable, storableOrNull } from '../../query/values.js';
-import { type ActivityRow, type PlacedRow, toActivity } from './activity-rows.js';
+import { isRowId, now, storable, storableOrNull } from '../../query/values.js';
 
 type LinkLaunch = LaunchFacts & { readonly kind: 'activity' };
 
@@ -193,4 +192,68 @@ async function withAssistants(db: Knex, rows: readonly ActivityRow[]): Promise<A
       placed.filter(({ activity_id: id }) => id === row.id),
     ),
   );
+}
+
+interface ActivityRow {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly platform_id: number;
+  readonly platform_name: string;
+  readonly platform_enabled: boolean | number;
+  readonly deployment_id: string;
+  readonly link_id: string;
+  readonly title: string;
+  readonly course_id: string;
+  readonly course_title: string;
+  readonly line_item_url: string | null;
+  readonly line_items_url: string | null;
+  /** JSON. */
+  readonly grade_scopes: string;
+  readonly memberships_url: string | null;
+  readonly configured_at: Timestamp | null;
+  readonly pinned_version: number | null;
+  readonly transcript_policy: Activity['transcriptPolicy'];
+  readonly retention_days: number;
+  readonly steps_visible: boolean | number;
+  readonly evaluation_assistant_id: number | null;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+interface PlacedRow {
+  readonly activity_id: number;
+  readonly assistant_id: number;
+  readonly added_by: number;
+}
+
+function toActivity(row: ActivityRow, placed: readonly PlacedRow[]): Activity {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    platformId: row.platform_id,
+    platformName: row.platform_name,
+    platformEnabled: Boolean(row.platform_enabled),
+    deploymentId: row.deployment_id,
+    linkId: row.link_id,
+    title: row.title,
+    course: { id: row.course_id, title: row.course_title },
+    services: {
+      lineItemUrl: row.line_item_url ?? undefined,
+      lineItemsUrl: row.line_items_url ?? undefined,
+      gradeScopes: JSON.parse(row.grade_scopes) as string[],
+      membershipsUrl: row.memberships_url ?? undefined,
+    },
+    configuredAt: row.configured_at,
+    assistants: placed.map(({ assistant_id, added_by }) => ({
+      assistantId: assistant_id,
+      addedBy: added_by,
+    })),
+    pinnedVersion: row.pinned_version,
+    transcriptPolicy: row.transcript_policy,
+    retentionDays: row.retention_days,
+    stepsVisible: Boolean(row.steps_visible),
+    evaluationAssistantId: row.evaluation_assistant_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
 }

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { ForgettingStore } from '../../../src/core/lti/erasure.js';
-import { ROWS_AT_ONCE } from './forgotten-runs.js';
+import type { DueRun, ForgettingStore, PastItsDate } from '../../../src/core/lti/erasure.js';
 
 /** Wherever somebody may stand: as long as they are in one of them, they are not forgotten. */
 const PLACES: readonly { readonly table: string; readonly column: string }[] = [
@@ -85,4 +84,79 @@ function forgettable(db: Knex): Knex.QueryBuilder {
     people.whereNotExists(db(table).whereRaw('??.?? = lti_people.user_id', [table, column]));
   }
   return people;
+}
+
+/** In one transaction: few enough that nobody waits long for it. */
+export const ROWS_AT_ONCE = 200;
+
+interface RunRow {
+  readonly id: string;
+  readonly user_id: number;
+}
+
+export function createForgottenRuns(
+  db: Knex,
+): Pick<ForgettingStore, 'dueRuns' | 'runsToErase' | 'strays' | 'forgetRuns' | 'forgetApprovals'> {
+  const some = async (runs: Knex.QueryBuilder): Promise<readonly DueRun[]> => {
+    const rows: RunRow[] = await runs.limit(ROWS_AT_ONCE).select('runs.id', 'runs.user_id');
+    return rows.map(({ id, user_id }) => ({ id, userId: user_id }));
+  };
+
+  return {
+    dueRuns: ({ activityId, before }) =>
+      some(db('runs').where('activity_id', activityId).where('started_at', '<', before)),
+
+    runsToErase: ({ activityId, userId, askedAt }) =>
+      some(db('runs').where({ activity_id: activityId, user_id: userId }).where('started_at', '<=', askedAt)),
+
+    strays: (activityId, since) =>
+      some(strayIn(db, 'runs', activityId).where('runs.started_at', '>=', since)),
+
+    async forgetRuns(runs) {
+      const ids = runs.map(({ id }) => id);
+      await db.transaction(async (trx) => {
+        for (const table of ['usage_ledger', 'audit']) {
+          await trx(table).whereIn('run_id', ids).update({ user_id: null });
+        }
+        await trx('approvals').whereIn('run_id', ids).del();
+        await trx('runs').whereIn('id', ids).del();
+      });
+    },
+
+    forgetApprovals: (now) => db('approvals').where('expires_at', '<', now).del(),
+  };
+}
+
+/** Of somebody who is not in that activity. Whoever comes is, before they can say anything. */
+export function strayIn(db: Knex, table: 'runs' | 'conversations', activityId: number): Knex.QueryBuilder {
+  return db(table)
+    .where(`${table}.activity_id`, activityId)
+    .whereNotExists(
+      db('lti_participants')
+        .whereRaw('lti_participants.activity_id = ??.activity_id', [table])
+        .whereRaw('lti_participants.user_id = ??.user_id', [table]),
+    );
+}
+
+/** A grade that an instructor has given is still told to the platform; nothing but the grade is kept for that. */
+const TO_BE_TOLD = `(status = 'approved' AND coalesce(work, '') = 'post')`;
+const BLANKED = { text: '', who: null, proposal: null };
+
+/** All that somebody has handed in. */
+export async function eraseSubmissions(
+  trx: Knex.Transaction,
+  whose: { readonly activity_id: number; readonly user_id: number },
+): Promise<void> {
+  const theirs = () => trx('lti_submissions').where(whose);
+  await theirs().whereRaw(TO_BE_TOLD).update(BLANKED);
+  await theirs().whereRaw(`NOT ${TO_BE_TOLD}`).del();
+}
+
+/** What nothing has happened to since, and what was blanked and has been told by now. */
+export async function forgetSubmissions(db: Knex, { activityId, before }: PastItsDate): Promise<number> {
+  const some = (chosen: Knex.QueryBuilder) =>
+    db('lti_submissions').whereIn('id', chosen.limit(ROWS_AT_ONCE).select('id')).del();
+  const done = () => db('lti_submissions').where('activity_id', activityId).whereRaw(`NOT ${TO_BE_TOLD}`);
+  const old = await some(done().where('updated_at', '<', before));
+  return old + (await some(done().where('text', '')));
 }

@@ -1,9 +1,14 @@
 import type { Knex } from 'knex';
 import type { Erasure, ForgettingStore } from '../../../src/core/lti/erasure.js';
-import { now } from '../../query/now.js';
-import { createForgottenPeople } from './erase-rows.js';
-import { createForgottenRuns, ROWS_AT_ONCE, strayIn } from './forgotten-runs.js';
-import { eraseSubmissions, forgetSubmissions } from './forgotten-submissions.js';
+import { now } from '../../query/values.js';
+import {
+  createForgottenPeople,
+  createForgottenRuns,
+  eraseSubmissions,
+  forgetSubmissions,
+  ROWS_AT_ONCE,
+  strayIn,
+} from './erase-rows.js';
 
 /** Their messages go with them, so fewer at once. */
 const CONVERSATIONS_AT_ONCE = 20;

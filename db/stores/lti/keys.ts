@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { LtiKey, LtiKeyStore } from '../../../src/core/lti/launch-stores.js';
-import { now } from '../../query/now.js';
+import { now } from '../../query/values.js';
 
 interface KeyRow {
   readonly kid: string;

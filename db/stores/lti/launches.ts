@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
-import type { Launch, LaunchStore } from '../../../src/core/lti/launch-stores.js';
-import { now as at } from '../../query/now.js';
-import { storable } from '../../query/values.js';
+import type { Launch, LaunchStore, TicketStore } from '../../../src/core/lti/launch-stores.js';
+import { now as at, storable } from '../../query/values.js';
 
 interface LaunchRow {
   readonly id: string;
@@ -77,5 +76,37 @@ function toLaunch(row: LaunchRow): Launch {
     tokenHash: row.token_hash,
     facts: row.facts,
     expiresAt: row.expires_at,
+  };
+}
+
+interface TicketRow {
+  readonly purpose: string;
+  readonly hash: string;
+  readonly payload: string;
+  readonly expires_at: string;
+}
+
+export function createTicketStore(db: Knex): TicketStore {
+  return {
+    async leave({ purpose, hash, payload, expiresAt }) {
+      const left = (await db('one_time_tickets')
+        .insert({ purpose, hash, payload, expires_at: expiresAt })
+        .onConflict(['purpose', 'hash'])
+        .ignore()
+        .returning('hash')) as unknown[];
+      return left.length > 0;
+    },
+
+    async take(purpose, hash, now) {
+      const ticket = () => db('one_time_tickets').where({ purpose, hash });
+      const found = await ticket().first<TicketRow | undefined>('payload', 'expires_at');
+      // Of two who come at once both have read it, and one has torn it off.
+      const isTorn = found !== undefined && (await ticket().del()) === 1;
+      return isTorn && found.expires_at > now ? found.payload : undefined;
+    },
+
+    async sweep(now) {
+      return db('one_time_tickets').where('expires_at', '<=', now).del();
+    },
   };
 }

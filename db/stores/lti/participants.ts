@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Participant, ParticipantStore } from '../../../src/core/lti/activity.js';
-import { now } from '../../query/now.js';
-import { storable } from '../../query/values.js';
+import { now, storable } from '../../query/values.js';
 
 interface ParticipantRow {
   readonly activity_id: number;

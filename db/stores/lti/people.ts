@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { notFound } from '../../../src/core/errors.js';
 import type { LtiPerson, LtiPersonStore } from '../../../src/core/lti/launch-stores.js';
-import { now } from '../../query/now.js';
-import { isRowId, storable } from '../../query/values.js';
+import { isRowId, now, storable } from '../../query/values.js';
 
 interface PersonRow {
   readonly platform_id: number;

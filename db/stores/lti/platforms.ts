@@ -7,10 +7,9 @@ import type {
   PlatformStore,
 } from '../../../src/core/lti/platform.js';
 import type { Timestamp } from '../../../src/core/stores.js';
-import { now } from '../../query/now.js';
 import { byId, pageOf } from '../../query/paging.js';
 import { orConflict, orConflictWhenUsed } from '../../query/unique-violation.js';
-import { isRowId, storable, storableOrNull } from '../../query/values.js';
+import { isRowId, now, storable, storableOrNull } from '../../query/values.js';
 
 interface PlatformRow {
   readonly id: number;

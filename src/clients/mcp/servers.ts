@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { McpAddress, McpServers } from '../../core/clients/mcp.js';
+import { z } from 'zod';
+import { oneLine } from '../../core/base/text.js';
+import type { McpAddress, McpCall, McpServers } from '../../core/clients/mcp.js';
+import { AppError, unusableAnswer } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
-import { contentOf } from './mcp-content.js';
-import { createMcpSession, type McpSession } from './mcp-session.js';
-import { createToolList, shownFault, type ToolList } from './tools.js';
+import { type ConnectionDeps, connectTo, createMcpLine, type McpConnection } from './connection.js';
+import { createToolList, type ListedTool, shownFault, type ToolList } from './tools.js';
 
 const IDLE_MS = 5 * 60_000;
 /** Of one organisation; past it, those used longest ago are let go of. */
@@ -90,5 +92,87 @@ function unlessLeft<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     void work.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', onAbort);
     });
+  });
+}
+
+/** A server as one organisation uses it, with one set of headers. */
+interface McpSession {
+  readonly listTools: () => Promise<readonly ListedTool[]>;
+  readonly callTool: (call: McpCall, tool: ListedTool | undefined) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+interface SessionDeps extends ConnectionDeps {
+  readonly idleMs: number;
+}
+
+function createMcpSession(server: McpAddress, deps: SessionDeps): McpSession {
+  const line = createMcpLine(() => connectTo(server, deps), deps.idleMs);
+
+  const use = async <T>(
+    work: (connection: McpConnection) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    const wasOpen = line.isOpen();
+    try {
+      return await line.use(work, signal);
+    } catch (fault) {
+      // The server has forgotten our session, so it has not done what we asked.
+      if (wasOpen && isForgotten(fault)) return await line.use(work, signal);
+      throw fault;
+    }
+  };
+
+  return {
+    listTools: () => use((connection) => connection.listTools()),
+    callTool: (call, tool) => use((connection) => connection.callTool(call, tool?.inputSchema), call.signal),
+    close: line.close,
+  };
+}
+
+function isForgotten(fault: unknown): boolean {
+  return fault instanceof Error && 'status' in fault && fault.status === 404;
+}
+
+const LONGEST_ERROR = 1_000;
+
+const Result = z.object({
+  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+});
+
+const Item = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text),
+  z
+    .object({ type: z.literal('resource'), resource: z.object({ text: z.string() }) })
+    .transform(({ resource }) => resource.text),
+  z
+    .object({ type: z.string(), mimeType: z.string().optional(), name: z.string().optional() })
+    .transform(
+      ({ type, mimeType, name }) => `[left out: ${oneLine([type, mimeType ?? name].join(' '), 100)}]`,
+    ),
+]);
+
+/** What a tool answered, as text; what is no text is named in a line. Throws what the tool itself calls an error. */
+function contentOf(answer: unknown): string {
+  const result = Result.safeParse(answer);
+  if (!result.success) throw unusableAnswer('The MCP server gave an unusable answer.');
+  const { content, structuredContent, isError } = result.data;
+  const texts = content.map((item) => Item.parse(item));
+  const text =
+    texts.length === 0 && structuredContent !== undefined
+      ? JSON.stringify(structuredContent)
+      : texts.join('\n\n');
+  if (isError) throw reported(text);
+  return text;
+}
+
+/** Meant for the model, which may mend its call by it. */
+function reported(text: string): AppError {
+  return new AppError(`The tool reported an error: ${oneLine(text, LONGEST_ERROR)}`, {
+    status: 502,
+    type: 'api_error',
+    code: 'tool_reported_error',
   });
 }

@@ -1,7 +1,10 @@
+import { z } from 'zod';
+import { oneLine } from '../../core/base/text.js';
+import type { McpTool } from '../../core/clients/mcp.js';
 import { AppError, upstreamFailed } from '../../core/errors.js';
-import type { Logger } from '../../core/log.js';
-import { whereItBroke } from '../../core/where-it-broke.js';
-import type { ListedTool } from './mcp-tools.js';
+import { fromJsonSchema, type JsonSchema } from '../../core/json-schema.js';
+import { type Logger, whereItBroke } from '../../core/log.js';
+import { tamedSchema } from './schema.js';
 
 const MINUTE = 60_000;
 /** How long a list is taken as it is; how long an older one is better than none; how soon a failed server is asked again. */
@@ -69,4 +72,46 @@ export function shownFault(fault: unknown): AppError {
     if (cause instanceof AppError) return cause;
   }
   return upstreamFailed('The MCP server', fault);
+}
+
+const LONGEST_NAME = 128;
+const LONGEST_DESCRIPTION = 1_000;
+const LARGEST_SCHEMA = 64 * 1024;
+
+/** One page of a list, whose items are judged one by one: a tool that is badly described takes no other with it. */
+export const ToolPage = z.object({
+  tools: z.array(z.unknown()),
+  nextCursor: z.string().max(2_000).optional(),
+});
+
+const Described = z.object({
+  name: z.string().min(1).max(LONGEST_NAME),
+  description: z.string().default(''),
+  inputSchema: z.record(z.string(), z.unknown()),
+});
+
+/** A tool as we tell of it, and what its server wants told back of it at a call. */
+export interface ListedTool extends McpTool {
+  readonly inputSchema: JsonSchema;
+}
+
+/** Undefined when it cannot be understood. Whose words they are is said first: they may be meant to mislead. */
+export function listedTool(found: unknown, host: string): ListedTool | undefined {
+  const described = Described.safeParse(found);
+  if (!described.success) return undefined;
+  const { name, description, inputSchema } = described.data;
+  const parameters = tamedSchema(inputSchema);
+  if (!parameters || !isUnderstood(parameters) || JSON.stringify(inputSchema).length > LARGEST_SCHEMA)
+    return undefined;
+  const words = oneLine(description, LONGEST_DESCRIPTION);
+  return { name, description: `${host} says of it: ${words}`, parameters, inputSchema };
+}
+
+function isUnderstood(parameters: JsonSchema): boolean {
+  try {
+    fromJsonSchema(parameters);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,4 @@
-import { forbidden } from '../../core/errors.js';
-import { safeLabel } from '../../core/base/text.js';
+import { plainText, safeLabel } from '../../core/base/text.js';
 import {
   type CourseAssignments,
   type CourseGrades,
@@ -7,11 +6,11 @@ import {
   type LaunchedCourse,
   type MoodleCourse,
   type MoodleDeadline,
+  type MoodleGrade,
   type MoodleRecords,
 } from '../../core/clients/moodle.js';
-import { plainText } from '../../core/base/plain-text.js';
+import { forbidden } from '../../core/errors.js';
 import type { CallMoodle } from './client.js';
-import { visibleGrades } from './moodle-grades.js';
 import type { Reply } from './replies.js';
 
 interface Site {
@@ -156,4 +155,35 @@ function activityUrl(siteUrl: string, module: string, courseModule: number): str
 /** Moodle says 0 for no time. */
 function momentIn(seconds: number | null | undefined): number | undefined {
   return seconds === null || seconds === undefined || seconds <= 0 ? undefined : seconds;
+}
+
+type GradeItem = Reply<'gradereport_user_get_grade_items'>['usergrades'][number]['gradeitems'][number];
+
+const LONGEST_NAME = 600;
+const LONGEST_FEEDBACK = 2_000;
+
+/**
+ * What the person sees in their own report. The site's token may see more: a grade that is hidden from them is left
+ * out, and so are totals that would give it away.
+ */
+function visibleGrades(items: readonly GradeItem[]): readonly MoodleGrade[] {
+  const someHidden = items.some(isHidden);
+  return items.filter((item) => !isHidden(item) && !(someHidden && isTotal(item))).map(gradeOf);
+}
+
+const isHidden = ({ gradeishidden }: GradeItem) => gradeishidden === true;
+const isTotal = ({ itemtype }: GradeItem) => itemtype === 'course' || itemtype === 'category';
+
+function gradeOf(item: GradeItem): MoodleGrade {
+  const { itemname, itemtype, graderaw, gradeformatted, grademax, percentageformatted, feedback } = item;
+  const isGraded = graderaw !== null && graderaw !== undefined;
+  const name = safeLabel(plainText(itemname ?? '', LONGEST_NAME));
+  const unnamed = itemtype === 'course' ? 'Course total' : 'Unnamed';
+  return {
+    name: name === '' ? unnamed : name,
+    grade: isGraded ? safeLabel(plainText(gradeformatted ?? String(graderaw), LONGEST_NAME)) : undefined,
+    best: grademax ?? undefined,
+    percentage: isGraded ? safeLabel(plainText(percentageformatted ?? '', LONGEST_NAME)) : undefined,
+    feedback: plainText(feedback ?? '', LONGEST_FEEDBACK),
+  };
 }

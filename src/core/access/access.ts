@@ -2,9 +2,6 @@ import type { Assistant } from '../assistants/assistant.js';
 import type { Collection } from '../knowledge/collection.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
 import type { LaunchPlace, Role } from './caller.js';
-import type { Visibility } from './visibility.js';
-
-export type { Visibility } from './visibility.js';
 
 /** Something a tool reaches for. The tool names it; the policy decides. */
 export type Resource =
@@ -72,3 +69,13 @@ export interface AccessPolicy {
   /** As things stand now, not as they stood when the run began. */
   mayUse(resource: Resource, acting: ActingFor): Promise<Verdict>;
 }
+
+/** Which assistants a caller may see, in words a database can be asked in. */
+export type Visibility =
+  | { readonly everything: true }
+  | {
+      readonly everything: false;
+      readonly userId: number;
+      readonly organizationId: number;
+      readonly wholeOrganization: boolean;
+    };

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../base/page.js';
+import type { Timestamp } from '../base/ids.js';
 import type { Caller } from './caller.js';
 
 export const OUTCOMES = ['done', 'denied'] as const;

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { Assistant, AssistantContent, PublishScope } from './assistant.js';
 
 /** One immutable version of an assistant, without its content. */

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { Grade, GradingRubric, Proposal } from './grading.js';
 
 export const SUBMISSION_STATUSES = [

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../base/page.js';
+import type { Timestamp } from '../base/ids.js';
 
 /** A knowledge base: documents, cut into passages that can be found. */
 export interface Collection {

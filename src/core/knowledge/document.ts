@@ -1,4 +1,4 @@
-import type { Timestamp } from '../base/page.js';
+import type { Timestamp } from '../base/ids.js';
 
 export type DocumentStatus = 'queued' | 'processing' | 'ready' | 'failed';
 

@@ -1,5 +1,5 @@
-import type { Visibility } from '../access/visibility.js';
-import type { Page, PageRequest } from '../base/page.js';
+import type { Visibility } from '../access/access.js';
+import type { Page, PageRequest } from '../base/ids.js';
 import type { Collection, CollectionContent, CollectionSize } from './collection.js';
 import type {
   DocumentStage,

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { StoredMessage } from '../runs/conversation.js';
 import type { UsageSlice } from '../runs/usage.js';
 import type { TranscriptPolicy } from './activity.js';

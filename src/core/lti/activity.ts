@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { LaunchFacts, LaunchRole, LaunchServices } from './launch.js';
 
 /** From the most closed to the most open: who reads what students say. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../base/page.js';
+import type { Timestamp } from '../base/ids.js';
 
 /** Somebody's wish to have their data of one activity erased: all that there was when they said so. */
 export interface Erasure {

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../base/page.js';
+import type { Timestamp } from '../base/ids.js';
 import type { LaunchRole } from './launch.js';
 
 /** Who somebody of a platform is here. */

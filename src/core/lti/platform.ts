@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 
 /** What a platform of LTI 1.3 is known by. */
 export interface Platform13 {

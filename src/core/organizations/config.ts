@@ -1,12 +1,11 @@
-import { MASK } from './config-secrets.js';
-import { isEmbeddingChoice } from '../runs/embedding-choice.js';
-import { SHORTEST_SECRET } from '../base/hidden-values.js';
 import { isRecord, type JsonRecord, own, textIn } from '../base/json.js';
-import { type ModelChoice, modelChoiceOf } from '../runs/model-choice.js';
+import { SHORTEST_SECRET } from '../base/redactor.js';
 import { safeLabel } from '../base/text.js';
-import { isHostEntry, SECRET_NAME } from './secret-reference.js';
 import { moodleSite } from '../clients/moodle.js';
+import { isEmbeddingChoice, type ModelChoice, modelChoiceOf } from '../runs/model-choice.js';
 import { badPricesIn as badPrices, type PriceList, readPrices } from '../runs/prices.js';
+import { MASK } from './config-secrets.js';
+import { isHostEntry, SECRET_NAME } from './secret-reference.js';
 
 export { keepMasked, maskSecrets, openSecrets, sealSecrets } from './config-secrets.js';
 

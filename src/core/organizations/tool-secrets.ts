@@ -1,4 +1,4 @@
-import { createHiddenValues } from '../base/hidden-values.js';
+import { createHiddenValues } from '../base/redactor.js';
 import { forbidden, invalidConfiguration } from '../errors.js';
 import { fillReferences, mayBeSentTo } from './secret-reference.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { parseStrictJson } from '../base/json.js';
 import { type JsonSchema, toJsonSchema } from '../json-schema.js';
-import type { Level, Rubric } from './rubric.js';
 import { table } from './markdown.js';
+import type { Level, Rubric } from './rubric.js';
 import { totalOf } from './score.js';
-import { parseStrictJson } from '../base/strict-json.js';
 
 export interface Judgement {
   readonly level: Level;

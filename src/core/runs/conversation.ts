@@ -1,7 +1,7 @@
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { TranscriptPolicy } from '../lti/activity.js';
 import type { Content } from '../message.js';
-import type { AnswerDetails } from './answer-details.js';
+import type { CitedSource, ToolFacts } from './event.js';
 
 /** Conversations as they are kept. */
 
@@ -70,4 +70,26 @@ export interface ConversationStore {
   /** Keeps so many messages, the first ones. False when there is no such conversation. */
   rewind(whose: Speaker, id: string, keep: number): Promise<boolean>;
   delete(whose: Speaker, id: string): Promise<boolean>;
+}
+
+/** One call of a tool, as whoever is chatting saw it end. */
+export interface AnswerStep {
+  /** `assistant` for a call that asked another one. */
+  readonly kind: 'placeholder' | 'tool' | 'assistant';
+  readonly tool: string;
+  /** Safe names only, on one line. */
+  readonly label: string;
+  /** The safe name in it, if there is one. */
+  readonly subject?: string | undefined;
+  readonly state: 'completed' | 'failed' | 'denied';
+  readonly ms: number;
+  /** The round of the model it belongs to; 0 before the first. */
+  readonly iteration: number;
+  readonly facts?: ToolFacts;
+}
+
+/** What is kept with an answer, so that it can be read again as it was first seen. */
+export interface AnswerDetails {
+  readonly sources: readonly CitedSource[];
+  readonly steps: readonly AnswerStep[];
 }

@@ -1,20 +1,19 @@
 import type { AccessPolicy } from '../access/access.js';
-import type { AnswerStep } from './answer-details.js';
-import type { Assistant } from '../assistants/assistant.js';
 import type { Caller } from '../access/caller.js';
+import type { Assistant } from '../assistants/assistant.js';
 import type { McpServers } from '../clients/mcp.js';
-import type { Sampling } from './sampling.js';
-import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
-import type { Logger } from '../log.js';
-import type { JsonSchema } from '../json-schema.js';
-import type { ChatMessage } from '../message.js';
-import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder.js';
 import type { Moodle, MoodleSettings } from '../clients/moodle.js';
+import type { JsonSchema } from '../json-schema.js';
+import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder.js';
+import type { Logger } from '../log.js';
+import type { ChatMessage } from '../message.js';
+import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
-import type { ModelChoice } from './model-choice.js';
+import type { AnswerStep } from './conversation.js';
+import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
+import type { ModelChoice, Sampling } from './model-choice.js';
 import type { PriceList } from './prices.js';
 import type { RunStep } from './record.js';
-import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 
 export interface ProviderSettings {
   readonly enabled: boolean;

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditFilter, AuditRecord } from '../access/audit.js';
-import type { Page, PageRequest, Timestamp } from '../base/page.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { RunRecord, RunStatus, RunStep } from './record.js';
 
 /** Of `userId`, `organizationId` and `ownerId` each lets somebody see a run; all runs are seen where none is given. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../base/page.js';
+import type { Timestamp } from '../base/ids.js';
 
 export const USAGE_GROUPS = ['day', 'assistant', 'model', 'user', 'activity'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];

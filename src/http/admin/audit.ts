@@ -4,8 +4,7 @@ import { type AuditRecord, OUTCOMES } from '../../core/access/audit.js';
 import type { Stores } from '../../core/stores.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PeriodQuery, periodOf } from '../middleware/period.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
+import { pageOf, PageQuery, periodOf, PeriodQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const RowId = z.coerce.number().int().positive();

@@ -1,10 +1,15 @@
 import { type Request, Router } from 'express';
-import { unauthenticated } from '../../core/errors.js';
+import { z } from 'zod';
 import type { Caller } from '../../core/access/caller.js';
-import type { Stores } from '../../core/stores.js';
+import { unauthenticated } from '../../core/errors.js';
+import type { Stores, User } from '../../core/stores.js';
+import { isOutdated, nobodysHash } from '../../security/password-hash.js';
+import type { Passwords } from '../../security/passwords.js';
 import { hashToken, newSessionToken } from '../../security/tokens.js';
+import { networkOf } from '../middleware/client-address.js';
 import { parseWith } from '../middleware/json-body.js';
-import { type PasswordDesk, Proof, WRONG_PROOF } from './password-desk.js';
+import type { Siblings } from '../middleware/peers.js';
+import { refusing } from '../middleware/rate-limit.js';
 import { addressOf, callerOf, signalOfLeaving } from '../middleware/request-facts.js';
 
 const SESSION_DAYS = 7;
@@ -55,3 +60,69 @@ function me({ userId, email, name, role, organizationId, via }: Caller) {
 function bearerOf(req: Request): string {
   return (req.headers.authorization ?? '').replace(/^Bearer /i, '');
 }
+
+const TRIES_A_MINUTE = 10;
+/** A whole institution may come from one address. */
+const TRIES_A_MINUTE_FROM_ONE_ADDRESS = 120;
+
+/** What somebody proves an account to be theirs with. */
+export const Proof = z.strictObject({
+  email: z.string().trim().toLowerCase().min(1).max(320),
+  password: z.string().min(1).max(1024),
+});
+
+export const WRONG_PROOF = 'The e-mail address or the password is not right.';
+
+/** Whose account it is, if the password is theirs. Every try counts, wherever it is made; what fails is on the books. */
+export type PasswordDesk = (
+  proof: z.output<typeof Proof>,
+  asked: {
+    /** The address they come from. */
+    readonly from: string;
+    /** What for. */
+    readonly action: string;
+    /** Ends when they are gone. */
+    readonly signal: AbortSignal;
+  },
+) => Promise<User | undefined>;
+
+type Deps = Pick<Stores, 'users' | 'audit'> & {
+  readonly siblings: Siblings;
+  readonly passwords: Passwords;
+};
+
+export function createPasswordDesk({ users, audit, siblings, passwords }: Deps): PasswordDesk {
+  const triesAMinute = (of: string, points: number) =>
+    refusing(siblings.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
+  const limitAccount = triesAMinute('account', TRIES_A_MINUTE);
+  const limitAddress = triesAMinute('address', TRIES_A_MINUTE_FROM_ONE_ADDRESS);
+  // Checked when there is no such user, so that the answer takes as long either way.
+  const nobodysPassword = nobodysHash();
+
+  return async ({ email, password }, { from: address, action, signal }) => {
+    const from = networkOf(address);
+    const asker = { name: `address ${from}`, signal };
+    await limitAddress(from, 'Too many sign-in attempts from your address.');
+    await limitAccount(`${from} ${email}`, 'Too many sign-in attempts.');
+    const user = await users.byEmail(email);
+    const stored = user?.passwordHash ?? nobodysPassword;
+    const matches = await passwords.matches(password, stored, asker);
+    if (!user?.enabled || !user.passwordHash || !matches) {
+      const whose = { userId: user?.id ?? null, organizationId: user?.organizationId ?? null };
+      await audit.record({ ...NOBODY, ...whose, action });
+      return undefined;
+    }
+    if (isOutdated(stored)) {
+      const passwordHash = await passwords.hash(password, asker);
+      await users.renewPassword(user.id, { from: stored, to: passwordHash });
+    }
+    return user;
+  };
+}
+
+const NOBODY = {
+  resource: 'account',
+  outcome: 'denied',
+  reason: 'wrong e-mail or password',
+  runId: null,
+} as const;

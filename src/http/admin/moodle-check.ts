@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { createMoodleClient } from '../../clients/moodle/client.js';
 import { deedOf } from '../../core/access/audit.js';
-import { faultOfAddress } from '../../core/base/http-address.js';
+import { faultOfAddress } from '../../core/base/text.js';
 import { type MoodleSettings, moodleSite } from '../../core/clients/moodle.js';
 import { badRequest, conflict, notConfigured } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { deedOf } from '../../core/access/audit.js';
-import { createHiddenValues } from '../../core/base/hidden-values.js';
-import { faultOfAddress } from '../../core/base/http-address.js';
+import { createHiddenValues } from '../../core/base/redactor.js';
+import { faultOfAddress } from '../../core/base/text.js';
 import { badRequest } from '../../core/errors.js';
 import { MASK } from '../../core/organizations/config-secrets.js';
 import type { ProviderSettings, Settings } from '../../core/runs/run-context.js';

@@ -1,17 +1,27 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { deedOf } from '../../core/access/audit.js';
-import { notFound } from '../../core/errors.js';
 import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { AccessMigration } from '../../assistants/migrate-on-access.js';
-import { idIn } from './assistant-address.js';
-import { changedContent, ChangedAssistant, newContent, NewAssistant } from './body.js';
-import { createAssistantLookup, type LookupDeps } from './lookup.js';
-import { createAssistantShow } from './assistant-show.js';
-import { mustBeMaker, mustBeSaveable, savedOrThrow } from './assistant-saving.js';
+import { deedOf } from '../../core/access/audit.js';
+import { notFound } from '../../core/errors.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { assistantAccess } from './access.js';
+import { ChangedAssistant, changedContent, createAssistantShow, NewAssistant, newContent } from './body.js';
+import { assistantBundles, type BundleRoutesDeps } from './bundles.js';
+import { assistantConversion } from './conversion.js';
+import {
+  createAssistantLookup,
+  idIn,
+  type LookupDeps,
+  mustBeMaker,
+  mustBeSaveable,
+  savedOrThrow,
+} from './lookup.js';
+import { assistantPreview, type PreviewRoutesDeps } from './preview.js';
+import { assistantSharing, type SharingRoutesDeps } from './sharing.js';
+import { assistantVersions, type VersionRoutesDeps } from './versions.js';
 
 export interface AssistantRoutesDeps extends LookupDeps {
   readonly faultsOf: FaultsOfAssistant;
@@ -85,4 +95,17 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
       await audit.record(deedOf(caller, { action: 'delete', resource: `assistant ${String(id)}` }));
       res.status(204).end();
     });
+}
+
+/** Everything below one assistant's address. */
+export function assistantParts(
+  deps: SharingRoutesDeps & VersionRoutesDeps & PreviewRoutesDeps & BundleRoutesDeps,
+): Router {
+  return Router()
+    .use(assistantSharing(deps))
+    .use(assistantVersions(deps))
+    .use(assistantConversion(deps))
+    .use(assistantAccess(deps))
+    .use(assistantPreview(deps))
+    .use(assistantBundles(deps));
 }

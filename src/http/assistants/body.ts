@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { AccessPolicy } from '../../core/access/access.js';
+import type { Caller } from '../../core/access/caller.js';
 import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { tooComplex } from '../../core/errors.js';
-import type { AssistantChange } from '../../core/stores.js';
+import type { AssistantChange, AssistantStore } from '../../core/stores.js';
 
 /** An object, or the text of one; kept whole, whatever its keys are called. */
 const Metadata = z.unknown().transform((given, ctx): Readonly<Record<string, unknown>> => {
@@ -93,7 +95,7 @@ export interface ForEditors {
 }
 
 /** The record as the API shows it. How it is made is for those who may change it; the rest may only chat. */
-export function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined) {
+function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined) {
   return {
     id: assistant.id,
     name: assistant.name,
@@ -135,4 +137,29 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+type Shown = ReturnType<typeof showAssistant>;
+
+/** Shows assistants to callers: to each as much as they may know. */
+export interface AssistantShow {
+  one(assistant: Assistant, caller: Caller): Promise<Shown>;
+  /** How to show these: what has to be looked up for it is looked up for all of them at once. */
+  all(assistants: readonly Assistant[], caller: Caller): Promise<(assistant: Assistant) => Shown>;
+}
+
+export function createAssistantShow({
+  assistants,
+  policy,
+}: {
+  readonly assistants: AssistantStore;
+  readonly policy: AccessPolicy;
+}): AssistantShow {
+  const all: AssistantShow['all'] = async (shown, caller) => {
+    const editable = shown.filter((assistant) => policy.mayEdit(caller, assistant).allowed);
+    const people = await assistants.shareCounts(editable.map(({ id }) => id));
+    const forEditors = new Map(editable.map(({ id }) => [id, { sharedWith: people.get(id) ?? 0 }]));
+    return (assistant) => showAssistant(assistant, forEditors.get(assistant.id));
+  };
+  return { all, one: async (assistant, caller) => (await all([assistant], caller))(assistant) };
 }

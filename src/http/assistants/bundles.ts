@@ -1,13 +1,14 @@
 import { Router } from 'express';
-import type { AssistantBundles } from '../../assistants/bundle.js';
+import { z } from 'zod';
+import type { AssistantBundles, BundleNames, Needs } from '../../assistants/bundle.js';
 import type { FaultsOfAssistant } from '../../assistants/check.js';
 import { deedOf } from '../../core/access/audit.js';
-import { idIn } from './assistant-address.js';
-import { createAssistantLookup, type LookupDeps } from './lookup.js';
-import { createAssistantShow } from './assistant-show.js';
-import { mustBeMaker, mustBeSaveable } from './assistant-saving.js';
-import { importedIn, showBundle } from './bundle-body.js';
+import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
+import { isRecord } from '../../core/base/json.js';
+import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { createAssistantShow, NewAssistant, newContent } from './body.js';
+import { createAssistantLookup, idIn, type LookupDeps, mustBeMaker, mustBeSaveable } from './lookup.js';
 
 export interface BundleRoutesDeps extends LookupDeps {
   readonly bundles: AssistantBundles;
@@ -37,4 +38,93 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
       await audit.record(deedOf(caller, { action: 'import', resource: `assistant ${String(made.id)}` }));
       res.status(201).json({ assistant: await show.one(made, caller), missing });
     });
+}
+
+export const FORMAT = 'bellwether.assistant';
+
+const Bundle = z.strictObject({
+  format: z.literal(FORMAT, `must be "${FORMAT}"`),
+  version: z.literal(1, 'must be 1; this bundle was made by another version of the service'),
+  assistant: NewAssistant,
+  /** Found out anew: what is lacking depends on who imports, and where. */
+  requires: z.unknown().optional(),
+  names: z.object({ assistants: z.record(z.string(), z.string()).optional() }).optional(),
+});
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+/** What LAMB exports: the record itself, its metadata as text under the name of an old column. */
+const LambExport = z
+  .object({
+    name: z.string(),
+    description: text,
+    system_prompt: text,
+    prompt_template: text,
+    metadata: z.unknown().optional(),
+    api_callback: z.unknown().optional(),
+    RAG_collections: text,
+    RAG_Top_k: z.number().nullish(),
+  })
+  .transform(({ metadata, api_callback, ...rest }): object => {
+    const given = metadata ?? api_callback ?? '';
+    return given === '' ? rest : { ...rest, metadata: given };
+  });
+
+const ImportBody = z.strictObject({
+  bundle: z.looseObject({}, 'must be an object: an exported assistant'),
+  /** Instead of the bundle's own. */
+  name: NewAssistant.shape.name.optional(),
+});
+
+export interface Imported {
+  readonly content: AssistantContent;
+  readonly names: BundleNames;
+}
+
+/** An exported file as it is, or in `bundle` where more is to be said. */
+function importedIn(body: unknown): Imported {
+  const isFile = isRecord(body) && !('bundle' in body);
+  const { bundle, name } = parseWith(ImportBody, isFile ? { bundle: body } : body);
+  const { assistant, names } =
+    'format' in bundle
+      ? parseWith(Bundle, bundle, 'The bundle')
+      : { assistant: ofLamb(bundle), names: undefined };
+  const content = newContent(assistant);
+  return { content: { ...content, name: name ?? content.name }, names: names ?? {} };
+}
+
+function ofLamb(bundle: object) {
+  return parseWith(NewAssistant, parseWith(LambExport, bundle, 'The bundle'), 'The bundle');
+}
+
+function showBundle(
+  assistant: Assistant,
+  {
+    metadata,
+    requires,
+    names,
+  }: {
+    readonly metadata: AssistantContent['metadata'];
+    readonly requires: Needs;
+    readonly names: BundleNames;
+  },
+) {
+  return {
+    format: FORMAT,
+    version: 1,
+    assistant: {
+      name: assistant.name,
+      description: assistant.description,
+      system_prompt: assistant.systemPrompt,
+      prompt_template: assistant.promptTemplate,
+      metadata,
+      RAG_collections: assistant.ragCollections,
+      RAG_Top_k: assistant.ragTopK,
+    },
+    requires,
+    names,
+  };
 }

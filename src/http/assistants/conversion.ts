@@ -4,9 +4,8 @@ import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { idIn } from './assistant-address.js';
-import { createAssistantShow } from './assistant-show.js';
-import { createAssistantLookup, type LookupDeps } from './lookup.js';
+import { createAssistantShow } from './body.js';
+import { createAssistantLookup, idIn, type LookupDeps } from './lookup.js';
 
 const Converting = z.strictObject({ dry_run: z.boolean().default(false) });
 

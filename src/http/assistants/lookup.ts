@@ -1,10 +1,13 @@
+import { z } from 'zod';
+import type { FaultsOfAssistant, Ownership } from '../../assistants/check.js';
 import type { AccessPolicy } from '../../core/access/access.js';
-import type { Assistant } from '../../core/assistants/assistant.js';
-import type { DeletedAssistant } from '../../core/assistants/history.js';
-import { denialOf } from '../../core/access/audit.js';
+import { type AuditEntry, denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
-import { forbidden, notFound } from '../../core/errors.js';
+import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
+import type { DeletedAssistant } from '../../core/assistants/history.js';
+import { conflict, forbidden, invalidFields, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
+import { parseWith } from '../middleware/json-body.js';
 
 /** Finds assistants for routes. What a caller may not chat with does not exist for them; that they tried is kept. */
 export interface AssistantLookup {
@@ -47,4 +50,44 @@ export function createAssistantLookup({ assistants, audit, policy }: LookupDeps)
       return undefined;
     },
   };
+}
+
+const Id = z.object({ id: z.coerce.number().int().positive() });
+
+/** The id in `/lamb/v1/assistants/:id…`. */
+export function idIn(params: unknown): number {
+  return parseWith(Id, params, 'The address').id;
+}
+
+/** Throws 422 with every reason why this content would not run as meant. */
+export async function mustBeSaveable(
+  content: AssistantContent,
+  ownership: Ownership,
+  faultsOf: FaultsOfAssistant,
+): Promise<void> {
+  const faults = await faultsOf(content, ownership);
+  if (faults.length === 0) return;
+  const told = faults.map((fault) => fault.told).join('; ');
+  throw invalidFields(
+    `This assistant cannot be saved: ${told}`,
+    faults.map(({ told: _told, ...fault }) => fault),
+  );
+}
+
+/** The assistant a write gave, or why there is none. */
+export function savedOrThrow(saved: Assistant | 'stale' | undefined): Assistant {
+  if (!saved) throw notFound('The assistant');
+  if (saved === 'stale')
+    throw conflict('The assistant was changed by somebody else meanwhile. Read it again, then save.');
+  return saved;
+}
+
+export async function mustBeMaker(
+  caller: Caller,
+  action: string,
+  audit: { record(entry: AuditEntry): Promise<void> },
+): Promise<void> {
+  if (caller.role !== 'student') return;
+  await audit.record(denialOf(caller, { action, resource: 'assistant', reason: 'a student' }));
+  throw forbidden('Students cannot make assistants.');
 }

@@ -10,10 +10,8 @@ import { ChatBody, chatOf } from '../chat/request.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { idIn } from './assistant-address.js';
-import { mustBeMaker } from './assistant-saving.js';
 import { DraftAssistant, draftContent } from './body.js';
-import { createAssistantLookup, type LookupDeps } from './lookup.js';
+import { createAssistantLookup, idIn, type LookupDeps, mustBeMaker } from './lookup.js';
 
 const { messages } = ChatBody.shape;
 const NewPreview = z.strictObject({ messages, draft: DraftAssistant });

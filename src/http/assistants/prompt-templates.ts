@@ -1,14 +1,21 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { deedOf } from '../../core/access/audit.js';
-import type { PromptTemplate, PromptTemplateContent } from '../../core/assistants/prompt-template.js';
-import { conflict, notFound } from '../../core/errors.js';
+import type { AccessPolicy } from '../../core/access/access.js';
+import { deedOf, denialOf } from '../../core/access/audit.js';
+import type { Caller } from '../../core/access/caller.js';
+import {
+  isTemplateTheirs,
+  isTemplateVisible,
+  type PromptTemplate,
+  type PromptTemplateContent,
+} from '../../core/assistants/prompt-template.js';
+import { conflict, forbidden, notFound } from '../../core/errors.js';
+import type { Stores } from '../../core/stores.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createAssistantShow } from './assistant-show.js';
+import { createAssistantShow } from './body.js';
 import { createAssistantLookup } from './lookup.js';
-import { createTemplateLookup, type TemplateDeps } from './prompt-template-lookup.js';
 
 const LONGEST_PROMPT = 500_000;
 const RowId = z.number().int().min(1).max(2_147_483_647);
@@ -124,5 +131,48 @@ function show(template: PromptTemplate) {
     is_shared: template.isShared,
     created_at: template.createdAt,
     updated_at: template.updatedAt,
+  };
+}
+
+type TemplateDeps = Pick<Stores, 'promptTemplates' | 'assistants' | 'audit'> & {
+  readonly policy: AccessPolicy;
+};
+
+/** Finds templates for routes. One that the caller may not see does not exist for them; that they tried is kept. */
+export interface TemplateLookup {
+  /** Templates are how assistants are made, which is not shown to those who only chat. */
+  mustBeAuthor(caller: Caller, action: string): Promise<void>;
+  toSee(id: number, caller: Caller, action: string): Promise<PromptTemplate>;
+  toEdit(id: number, caller: Caller, action: string): Promise<PromptTemplate>;
+}
+
+const ONLY_OWNERS = 'Only its owner and administrators may change this prompt template.';
+
+function createTemplateLookup({ promptTemplates, audit, policy }: TemplateDeps): TemplateLookup {
+  const deny = (caller: Caller, action: string, resource: string, reason: string) =>
+    audit.record(denialOf(caller, { action, resource, reason }));
+  const named = (id: number) => `prompt template ${String(id)}`;
+
+  const toSee = async (id: number, caller: Caller, action: string) => {
+    const template = await promptTemplates.get(id);
+    if (!template) throw notFound('The prompt template');
+    if (isTemplateVisible(template, policy.visibleTo(caller))) return template;
+    await deny(caller, action, named(id), 'neither its owner nor shared with them');
+    throw notFound('The prompt template');
+  };
+
+  return {
+    async mustBeAuthor(caller, action) {
+      if (caller.role !== 'student') return;
+      await deny(caller, action, 'prompt template', 'a student');
+      throw forbidden('Prompt templates are for those who make assistants.');
+    },
+    toSee,
+    async toEdit(id, caller, action) {
+      const template = await toSee(id, caller, action);
+      if (isTemplateTheirs(template, policy.visibleTo(caller))) return template;
+      await deny(caller, action, named(id), ONLY_OWNERS);
+      throw forbidden(ONLY_OWNERS);
+    },
   };
 }

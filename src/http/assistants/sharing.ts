@@ -1,18 +1,16 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Assistant } from '../../core/assistants/assistant.js';
-import type { Share } from '../../core/assistants/history.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
+import type { Assistant } from '../../core/assistants/assistant.js';
+import type { Share } from '../../core/assistants/history.js';
 import { badRequest, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
-import { idIn } from './assistant-address.js';
-import { createAssistantLookup, type LookupDeps } from './lookup.js';
-import { createAssistantShow } from './assistant-show.js';
-import { savedOrThrow } from './assistant-saving.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { createAssistantShow } from './body.js';
+import { createAssistantLookup, idIn, type LookupDeps, savedOrThrow } from './lookup.js';
 
 const Publication = z.strictObject({
   published: z.boolean(),

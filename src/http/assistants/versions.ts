@@ -1,17 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
-import type { AssistantVersion } from '../../core/assistants/history.js';
+import type { AssistantVersion, VersionFacts } from '../../core/assistants/history.js';
 import { invalidConfiguration, notFound } from '../../core/errors.js';
-import { idIn } from './assistant-address.js';
-import { createAssistantLookup, type LookupDeps } from './lookup.js';
-import { createAssistantShow } from './assistant-show.js';
-import { mustBeSaveable, savedOrThrow } from './assistant-saving.js';
-import { diffVersions, showVersion, showVersionFacts } from './assistant-version-body.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { createAssistantShow } from './body.js';
+import { createAssistantLookup, idIn, type LookupDeps, mustBeSaveable, savedOrThrow } from './lookup.js';
 
 export interface VersionRoutesDeps extends LookupDeps {
   readonly faultsOf: FaultsOfAssistant;
@@ -67,4 +65,102 @@ export function assistantVersions(deps: VersionRoutesDeps): Router {
       const restored = savedOrThrow(await assistants.restoreVersion(assistant.id, old.version, edit));
       res.json(await show.one(restored, caller));
     });
+}
+
+/** Versions as the API shows them. */
+
+function showVersionFacts({ version, author, createdAt, contentHash }: VersionFacts) {
+  return { version, author, created_at: createdAt, content_hash: contentHash };
+}
+
+function showVersion(version: AssistantVersion) {
+  return {
+    ...showVersionFacts(version),
+    ...fieldsOf(version),
+    metadata: version.metadata ?? null,
+    /** As it was stored, to the byte. */
+    metadata_text: version.metadataText,
+  };
+}
+
+/** What changed from one to the other: plain fields by name, metadata by JSON path. */
+function diffVersions(from: AssistantVersion, to: AssistantVersion) {
+  const [before, after] = [fieldsOf(from), fieldsOf(to)];
+  const keys = Object.keys(before) as (keyof typeof before)[];
+  return {
+    from: from.version,
+    to: to.version,
+    fields: keys
+      .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+      .map((key) => ({ field: key, from: before[key], to: after[key] })),
+    metadata: metadataDiff(from, to),
+  };
+}
+
+/** Texts that are no JSON are compared as texts. */
+function metadataDiff(from: AssistantVersion, to: AssistantVersion): JsonDiff {
+  return from.metadata && to.metadata
+    ? jsonDiff(from.metadata, to.metadata)
+    : jsonDiff(from.metadataText, to.metadataText);
+}
+
+function fieldsOf(version: AssistantVersion) {
+  return {
+    name: version.name,
+    description: version.description,
+    system_prompt: version.systemPrompt,
+    prompt_template: version.promptTemplate,
+    RAG_collections: version.ragCollections,
+    RAG_Top_k: version.ragTopK,
+    published: version.published,
+    publish_scope: version.publishScope,
+    enabled: version.enabled,
+  };
+}
+
+/** What differs between two JSON values, each place by its JSON path. */
+interface JsonDiff {
+  readonly added: readonly { readonly path: string; readonly value: unknown }[];
+  readonly removed: readonly { readonly path: string; readonly value: unknown }[];
+  readonly changed: readonly { readonly path: string; readonly from: unknown; readonly to: unknown }[];
+}
+
+const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
+
+export function jsonDiff(from: unknown, to: unknown): JsonDiff {
+  const diff = { added: [], removed: [], changed: [] } satisfies Record<keyof JsonDiff, unknown[]>;
+  compare('$', { from, to }, diff);
+  return diff;
+}
+
+interface Growing {
+  readonly added: { path: string; value: unknown }[];
+  readonly removed: { path: string; value: unknown }[];
+  readonly changed: { path: string; from: unknown; to: unknown }[];
+}
+
+function compare(path: string, { from, to }: { from: unknown; to: unknown }, diff: Growing): void {
+  if (isDeepStrictEqual(from, to)) return;
+  if (!isContainer(from) || !isContainer(to) || Array.isArray(from) !== Array.isArray(to)) {
+    diff.changed.push({ path, from, to });
+    return;
+  }
+  const [before, after] = [new Map(Object.entries(from)), new Map(Object.entries(to))];
+  for (const [key, value] of before) {
+    const at = path + step(key, Array.isArray(from));
+    if (after.has(key)) compare(at, { from: value, to: after.get(key) }, diff);
+    else diff.removed.push({ path: at, value });
+  }
+  for (const [key, value] of after) {
+    if (!before.has(key)) diff.added.push({ path: path + step(key, Array.isArray(from)), value });
+  }
+}
+
+function step(key: string, inList: boolean): string {
+  if (inList) return `[${key}]`;
+  return PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
 import { z } from 'zod';
-import { collect } from '../../../agents/base/collect.js';
+import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import type { Caller } from '../../core/access/caller.js';
 import { newRunId } from '../../core/base/ids.js';
 import type { Redactor } from '../../core/base/redactor.js';
-import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from './request.js';
+import { sendJson } from '../middleware/error-handler.js';
 import { parseWith } from '../middleware/json-body.js';
-import { completion, createFrames, type StatusMode } from './openai-wire.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf, setOrganization } from '../middleware/request-facts.js';
-import { sendJson } from '../middleware/send-json.js';
+import { completion, createFrames, type StatusMode } from './openai-wire.js';
+import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from './request.js';
 import { sendStream } from './sse.js';
 
 export interface ChatDeps {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Sampling } from '../../core/runs/sampling.js';
-import { isNoDeeperThan, MAX_DEPTH } from '../../core/base/strict-json.js';
+import { isNoDeeperThan, MAX_DEPTH } from '../../core/base/json.js';
 import type { ChatMessage } from '../../core/message.js';
+import type { Sampling } from '../../core/runs/model-choice.js';
 
 /** What an OpenAI client sends. Keys that would change the upstream are not read, so they cannot. */
 

@@ -1,16 +1,23 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import type { AccessPolicy } from '../../core/access/access.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import { notFound } from '../../core/errors.js';
-import type { Collection } from '../../core/knowledge/collection.js';
+import {
+  type Collection,
+  type CollectionContent,
+  type CollectionSize,
+  isExternalId,
+} from '../../core/knowledge/collection.js';
 import type { Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
-import { CollectionChange, collectionContent, NewCollection, showCollection } from './collection-body.js';
-import { type CollectionLookupDeps, createCollectionLookup } from './lookup.js';
+import type { AskCollections } from '../../knowledge/knowledge.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
-import { callerOf } from '../middleware/request-facts.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
+import { callerOf, signalOfLeaving } from '../middleware/request-facts.js';
+import { Question } from './document-body.js';
+import { type CollectionLookupDeps, createCollectionLookup } from './lookup.js';
 
 const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
 const NOTHING = { name: '', description: '', isShared: false } as const;
@@ -81,4 +88,82 @@ export function collectionRoutes(deps: Deps): Router {
       ingestion.nudge();
       res.status(204).end();
     });
+}
+
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(200)
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line');
+const EXTERNAL_ID =
+  'must be the id on the server: a number such as 7, without signs, zeros or blanks before it, or a UUID in lower case';
+const Rest = { description: z.string().max(10_000).optional(), is_shared: z.boolean().optional() };
+
+/** Of a collection on the organisation's knowledge base server. */
+const ExternalId = z
+  .union([z.string(), z.number()], EXTERNAL_ID)
+  .transform(String)
+  .refine(isExternalId, EXTERNAL_ID)
+  .optional();
+
+const NewCollection = z.strictObject({ name: Name, ...Rest, external_id: ExternalId });
+const CollectionChange = z.strictObject({ name: Name.optional(), ...Rest });
+
+/** What a body leaves out stays as it was. */
+function collectionContent(
+  { name, description, is_shared }: z.output<typeof CollectionChange>,
+  before: CollectionContent,
+): CollectionContent {
+  return {
+    name: name ?? before.name,
+    description: description ?? before.description,
+    isShared: is_shared ?? before.isShared,
+  };
+}
+
+const EMPTY: CollectionSize = { documents: 0, passages: 0 };
+
+function showCollection(
+  collection: Collection,
+  size: CollectionSize = EMPTY,
+  { policy, caller }: { readonly policy: AccessPolicy; readonly caller: Caller },
+) {
+  return {
+    id: collection.id,
+    name: collection.name,
+    description: collection.description,
+    owner: collection.owner,
+    organization_id: collection.organizationId,
+    is_shared: collection.isShared,
+    place: collection.place,
+    ...(collection.externalId === undefined ? {} : { external_id: collection.externalId }),
+    documents: size.documents,
+    passages: size.passages,
+    may_edit: policy.mayEditCollection(caller, collection).allowed,
+    created_at: collection.createdAt,
+    updated_at: collection.updatedAt,
+  };
+}
+
+type QueryDeps = CollectionLookupDeps & { readonly askCollections: AskCollections };
+
+/** "Ask the collection": what a question finds in it, before any assistant uses it. */
+export function collectionQueryRoutes(deps: QueryDeps): Router {
+  const find = createCollectionLookup(deps);
+
+  return Router().post('/lamb/v1/collections/:id/query', async (req, res) => {
+    const collection = await find.toSee(req.params.id, callerOf(res), 'query');
+    const { query_text, top_k, threshold, parent_context } = parseWith(Question, req.body);
+    const {
+      passages,
+      embeddings = null,
+      failed: [failure],
+    } = await deps.askCollections([collection], {
+      ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context },
+      signal: signalOfLeaving(res),
+    });
+    if (failure) throw failure.fault;
+    res.json({ results: passages, count: passages.length, query: query_text, embeddings });
+  });
 }

@@ -5,14 +5,14 @@ import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
+import { nameInAddress } from '../../knowledge/ingest/fetch-document.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
-import { nameInAddress } from '../../knowledge/ingest/document-name.js';
-import { type CollectionLookupDeps, createCollectionLookup, findDocument, mustBeHere } from './lookup.js';
-import { DocumentList, FromAddress, showDocument, showPassage } from './document-body.js';
+import { sendDocument } from '../middleware/download.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { sendDocument } from '../middleware/download.js';
+import { DocumentList, FromAddress, showDocument, showPassage } from './document-body.js';
+import { type CollectionLookupDeps, createCollectionLookup, findDocument, mustBeHere } from './lookup.js';
 
 const Position = z.object({ n: z.coerce.number().int().min(0).max(2_147_483_647) });
 

@@ -1,4 +1,3 @@
-import { escapeHtml } from './escape-html.js';
 import type { Words } from './passage-page-texts.js';
 
 /** A piece of a text, from its first character to before its last. */
@@ -80,4 +79,20 @@ function overlap(one: Span, other: Span): Span | undefined {
   const start = Math.max(one.start, other.start);
   const end = Math.min(one.end, other.end);
   return start < end ? { start, end } : undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text of any origin as text on a page or in a quoted attribute. What a page may not hold is left out. */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replace(/[^\P{Cc}\t\n]/gu, '');
 }

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { AppError, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
-import type { PassageLinks } from '../../security/passage-links.js';
+import type { PassageLinks } from '../../security/signed-links.js';
 import { sendDocument } from '../middleware/download.js';
 import { type Reader, wordsIn } from './passage-page-texts.js';
 import { gonePage, PAGE_POLICY, passagePage, type ShownPassage } from './passage-page.js';

@@ -1,12 +1,12 @@
 import { Router } from 'express';
+import { listedTools } from '../../assistants/bundle.js';
 import type { AccessPolicy } from '../../core/access/access.js';
 import { AppError, notFound } from '../../core/errors.js';
 import type { Plugins } from '../../core/plugins.js';
-import { readRubric } from '../../core/rubrics/rubric.js';
 import { rubricMarkdown } from '../../core/rubrics/markdown.js';
+import { readRubric } from '../../core/rubrics/rubric.js';
 import type { Stores } from '../../core/stores.js';
-import { listedTools } from '../../assistants/listed-tools.js';
-import type { LinkedSource, SourceLinks } from '../../security/source-links.js';
+import type { LinkedSource, SourceLinks } from '../../security/signed-links.js';
 
 export type SourceRouteDeps = Pick<Stores, 'assistants' | 'files' | 'rubrics'> & {
   readonly plugins: Plugins;

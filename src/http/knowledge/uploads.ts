@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { notFound } from '../../core/errors.js';
 import type { Collection } from '../../core/knowledge/collection.js';
 import type { DocumentFiles } from '../../core/knowledge/stores.js';
-import { checkedName, documentName } from '../../knowledge/ingest/document-name.js';
-import { createCollectionLookup, mustBeHere } from './lookup.js';
-import { showDocument } from './document-body.js';
+import { checkedName, documentName } from '../../knowledge/ingest/fetch-document.js';
 import { parseWith } from '../middleware/json-body.js';
-import type { ReceivedFile } from '../middleware/upload.js';
 import { callerOf } from '../middleware/request-facts.js';
+import type { ReceivedFile } from '../middleware/upload.js';
+import { showDocument } from './document-body.js';
 import type { DocumentDeps } from './documents.js';
+import { createCollectionLookup, mustBeHere } from './lookup.js';
 
 const MOST_FILES = 20;
 const NoFields = z.strictObject({});

@@ -6,11 +6,11 @@ import type { SecretBox } from '../../core/organizations/secret-box.js';
 import type { Stores } from '../../core/stores.js';
 import type { KeyFacts } from '../../lti/keys.js';
 import type { Lti } from '../../lti/open.js';
-import { iconUrl } from '../../lti/registration-request.js';
+import { iconUrl } from '../../lti/registration.js';
 import { createAdministration, type Deed } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createRegistrationCodes } from './launch/registration-codes.js';
+import { createRegistrationCodes } from './launch/one-time.js';
 
 const NewRegistration = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SHORTEST_SECRET } from '../../core/base/hidden-values.js';
-import { faultOfAddress } from '../../core/base/http-address.js';
+import { SHORTEST_SECRET } from '../../core/base/redactor.js';
+import { faultOfAddress } from '../../core/base/text.js';
 import type { LtiPlatform, NewPlatform, PlatformChange } from '../../core/lti/platform.js';
 import { MASK } from '../../core/organizations/config-secrets.js';
 

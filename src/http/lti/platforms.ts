@@ -1,25 +1,24 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { overseesOrganization } from '../../access/administrators.js';
 import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
 import type { LtiPlatform, PlatformChange } from '../../core/lti/platform.js';
 import type { Stores } from '../../core/stores.js';
-import type { Check } from '../../lti/self-test.js';
-import { overseesOrganization } from '../../access/administrators.js';
 import type { Lti } from '../../lti/open.js';
-import { createAdministration, type Deed } from '../middleware/administration.js';
-import type { IntakeDeps } from '../middleware/config-intake.js';
+import type { Check } from '../../lti/self-test.js';
+import { createAdministration, type Deed, type IntakeDeps } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
+import { callerOf } from '../middleware/request-facts.js';
 import { mustBeFree } from './launch/find-platform.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
 import {
   ChangedPlatformBody,
   changeOf,
-  NewPlatformBody,
   newPlatform,
+  NewPlatformBody,
   showPlatform,
 } from './platform-body.js';
-import { callerOf } from '../middleware/request-facts.js';
 
 const Id = z.object({ id: z.coerce.number().int().positive() });
 const ListQuery = PageQuery.extend({ organization_id: z.coerce.number().int().positive().optional() });

@@ -4,7 +4,7 @@ import type { PreviewRun } from '../../../agents/run/preview.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
-import type { Page, PageRequest } from '../../core/base/page.js';
+import type { Page, PageRequest } from '../../core/base/ids.js';
 import { safeLabel } from '../../core/base/text.js';
 import { AppError } from '../../core/errors.js';
 import { type Message, textOf } from '../../core/message.js';

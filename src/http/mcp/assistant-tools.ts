@@ -1,10 +1,10 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { collect } from '../../../agents/base/collect.js';
+import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
-import type { Page, PageRequest } from '../../core/base/page.js';
+import type { Page, PageRequest } from '../../core/base/ids.js';
 import { safeLabel } from '../../core/base/text.js';
 import type { LookupDeps } from '../assistants/lookup.js';
 import { faultsOf } from '../middleware/json-body.js';

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
-import { collect } from '../../../agents/base/collect.js';
+import { collect } from '../../../agents/base/streams.js';
 import type { RunOneTool } from '../../../agents/run/one-tool.js';
 import { isRecord } from '../../core/base/json.js';
 import { type JsonSchema, toJsonSchema } from '../../core/json-schema.js';

@@ -1,8 +1,7 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
 import type { Redactor } from '../../core/base/redactor.js';
 import type { AppError } from '../../core/errors.js';
-import type { Logger } from '../../core/log.js';
-import { whereItBroke } from '../../core/where-it-broke.js';
+import { type Logger, whereItBroke } from '../../core/log.js';
 import { toShow } from '../middleware/error-handler.js';
 
 /** JSON-RPC's own numbers. */

@@ -1,6 +1,5 @@
 import { AppError } from '../../core/errors.js';
-import type { CallName } from '../middleware/call-name.js';
-import type { Siblings } from '../middleware/peers.js';
+import type { CallName, Siblings } from '../middleware/peers.js';
 
 /** One call being answered, which its client may cancel by name from another request. */
 export interface OpenCall {

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../core/base/page.js';
+import type { Page, PageRequest } from '../../core/base/ids.js';
 
 /** How many entries of a list come at once. */
 const PAGE = 100;

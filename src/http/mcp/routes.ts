@@ -1,16 +1,17 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { randomUUID } from 'node:crypto';
-import { methodNotAllowed } from '../../core/errors.js';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
 import { newRunId } from '../../core/base/ids.js';
-import { whereItBroke } from '../../core/where-it-broke.js';
-import type { McpExchange } from './call.js';
-import { heard } from './message.js';
-import { createOpenCalls, type OpenCalls } from './open-calls.js';
-import { createMcpServer, type McpServerDeps } from './server.js';
+import { isNoDeeperThan } from '../../core/base/json.js';
+import { badRequest, methodNotAllowed } from '../../core/errors.js';
+import { whereItBroke } from '../../core/log.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { type OwnAddress, requireOwnAddress } from '../middleware/own-address.js';
-import { callerOf } from '../middleware/request-facts.js';
 import type { Siblings } from '../middleware/peers.js';
+import { callerOf } from '../middleware/request-facts.js';
+import type { McpExchange } from './call.js';
+import { createOpenCalls, type OpenCalls } from './open-calls.js';
+import { createMcpServer, type McpServerDeps } from './server.js';
 
 export interface McpDeps extends McpServerDeps {
   readonly openRuns: OpenRuns;
@@ -95,4 +96,34 @@ function exchangeOf(
 
 function nameOf(requestId: string | number, req: Request, res: Response) {
   return { credentialId: callerOf(res).credentialId, sessionId: req.get(SESSION), requestId };
+}
+
+/** Room for a call's arguments at their deepest, and for what is around them. */
+const DEEPEST = 40;
+
+const Cancelled = z.object({
+  method: z.literal('notifications/cancelled'),
+  params: z.object({ requestId: z.union([z.string(), z.number()]) }),
+});
+const Named = z.object({ method: z.string() });
+
+/** As much of a JSON-RPC message as the route itself must know; the rest is the protocol's to judge. */
+export interface Heard {
+  readonly method: string | undefined;
+  /** The call that the client wants no more. */
+  readonly cancels: string | number | undefined;
+}
+
+/** One message at a time: a batch would be many calls that count as one. */
+function heard(body: unknown): Heard {
+  if (Array.isArray(body)) throw badRequest('Send one JSON-RPC message at a time: batches are not taken.');
+  if (!isNoDeeperThan(body, DEEPEST)) {
+    throw badRequest(`The message nests deeper than ${String(DEEPEST)} levels.`);
+  }
+  const named = Named.safeParse(body);
+  const cancelled = Cancelled.safeParse(body);
+  return {
+    method: named.success ? named.data.method : undefined,
+    cancels: cancelled.success ? cancelled.data.params.requestId : undefined,
+  };
 }

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import type { Caller } from '../../core/access/caller.js';
+import { frozen, oncePer } from '../../core/base/memo.js';
 import { unauthenticated } from '../../core/errors.js';
-import type { CredentialStore } from '../../core/stores.js';
+import type { CredentialHolder, CredentialStore } from '../../core/stores.js';
 import { hashToken } from '../../security/tokens.js';
 import { setCaller } from './request-facts.js';
-import { personServed } from './trusted-proxy.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
@@ -24,3 +25,19 @@ export function requireCaller(credentials: CredentialStore): RequestHandler {
     next();
   };
 }
+
+const HEADER = 'x-openwebui-user-email';
+const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
+
+/**
+ * Whom a request serves. A trusted proxy keeps its own rights and says who is at the other end; when it does not say,
+ * nobody is known to be there, least of all the proxy's own account. From anybody else the header means nothing.
+ */
+function personServed(holder: CredentialHolder, headers: IncomingHttpHeaders): Caller {
+  const caller = callerIn(holder);
+  return holder.trustedProxy ? { ...caller, verifiedEmail: Email.safeParse(headers[HEADER]).data } : caller;
+}
+
+const callerIn = oncePer(({ trustedProxy: _trusted, expiresAt: _end, ...caller }: CredentialHolder): Caller =>
+  frozen(caller),
+);

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { notFound } from '../../core/errors.js';
@@ -56,4 +57,32 @@ async function opened(path: string): Promise<FileHandle> {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('The file');
     throw fault;
   }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.gif': 'image/gif',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.odt': 'application/vnd.oasis.opendocument.text',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.webp': 'image/webp',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.xml': 'application/xml',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+};
+
+/** What a file probably is, by its name: to be shown, never to be believed. */
+export function typeGuess(path: string): string {
+  return TYPES[posix.extname(path).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -10,11 +10,9 @@ import {
   unavailable,
   unsupportedMediaType,
 } from '../../core/errors.js';
-import type { Logger } from '../../core/log.js';
-import { whereItBroke } from '../../core/where-it-broke.js';
+import { type Logger, whereItBroke } from '../../core/log.js';
 import { RefusedBody } from './json-body.js';
 import { organizationOf, requestIdOf } from './request-facts.js';
-import { sendJson } from './send-json.js';
 
 export const noSuchRoute: RequestHandler = (req) => {
   throw notFound(`The route ${req.method} ${req.path.slice(0, 200)}`);
@@ -146,4 +144,13 @@ function facts(thrown: unknown): Facts {
     name: text(bag.name),
     status: Number(bag.status ?? 0),
   };
+}
+
+export function sendJson(res: ServerResponse, status: number, value: object): void {
+  const body = Buffer.from(JSON.stringify(value));
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(body.length),
+  });
+  res.end(body);
 }

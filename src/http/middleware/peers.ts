@@ -1,5 +1,4 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { CallName } from './call-name.js';
 
 /** The serving processes of one machine, as one of them sees the others. */
 export interface Siblings {
@@ -31,3 +30,11 @@ export const NO_SIBLINGS: Siblings = {
   tell: () => undefined,
   onNews: () => undefined,
 };
+
+/** Who may cancel a call: whoever made it, with the same credential and in the same session. */
+export interface CallName {
+  readonly credentialId: string;
+  /** What the client was told at its start; without it a call cannot be told from another client's of the same number. */
+  readonly sessionId: string | undefined;
+  readonly requestId: string | number;
+}

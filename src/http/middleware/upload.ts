@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { safeLabel } from '../../core/base/text.js';
 import { AppError, badRequest, tooLarge, unsupportedMediaType } from '../../core/errors.js';
+import type { IncomingFile, OwnerFiles } from '../../core/files.js';
 
 export interface FormRules<Taken> {
   /** Of each file, and the setting it comes from. */
@@ -151,4 +152,29 @@ function nameIn(fault: MulterError & { readonly filename?: string }): string {
 
 function larger(what: string, { bytes, setting }: FormRules<unknown>['limit']): Error {
   return tooLarge(`${what} is larger than the ${String(bytes)} bytes this server takes (${setting}).`);
+}
+
+export interface Upload {
+  readonly file: IncomingFile;
+  /** As the client calls it, without folders. */
+  readonly name: string;
+  /** The other fields of the form. */
+  readonly fields: unknown;
+}
+
+/** Reads a form with one file in the field `file`, which goes to the store as it comes. */
+export async function receiveUpload(
+  req: Request,
+  res: Response,
+  { files, limitBytes }: { readonly files: Pick<OwnerFiles, 'receive'>; readonly limitBytes: number },
+): Promise<Upload> {
+  const { files: received, fields } = await receiveForm(req, res, {
+    limit: { bytes: limitBytes, setting: 'BODY_LIMIT' },
+    mostFiles: 1,
+    wanted: '"file" and "path"',
+    take: (bytes) => files.receive(bytes),
+    undo: (file) => file.discard(),
+  });
+  const [{ name, taken: file }] = received;
+  return { file, name, fields };
 }

@@ -1,15 +1,16 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import type { AccessPolicy } from '../../core/access/access.js';
 import type { Caller } from '../../core/access/caller.js';
 import { activityOf, speakerOf } from '../../core/access/launched.js';
-import type { Redactor } from '../../core/base/redactor.js';
+import type { Hiding, Redactor } from '../../core/base/redactor.js';
 import { notFound } from '../../core/errors.js';
-import type { Stores } from '../../core/stores.js';
+import type { AnswerDetails } from '../../core/runs/conversation.js';
+import type { AssistantStore, Conversation, StoredMessage, Stores } from '../../core/stores.js';
 import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
 import { parseWith } from '../middleware/json-body.js';
-import { PageQuery, pageOf } from '../middleware/query.js';
+import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { assistantNames, showConversation, showMessage } from './conversation-body.js';
 
 const Title = z.string().trim().max(200);
 const NewConversation = z.strictObject({
@@ -80,4 +81,51 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
         throw notFound('The conversation');
       res.status(204).end();
     });
+}
+
+/** Conversations as the API shows them. */
+
+type Names = ReadonlyMap<number, string>;
+
+/** By id, of those assistants that the caller may still know of. */
+async function assistantNames(
+  conversations: readonly Conversation[],
+  caller: Caller,
+  { assistants, policy }: { readonly assistants: AssistantStore; readonly policy: AccessPolicy },
+): Promise<Names> {
+  const ids = [...new Set(conversations.map(({ assistantId }) => assistantId))];
+  const found = await Promise.all(
+    ids.map(async (id): Promise<readonly [number, string][]> => {
+      const assistant = await assistants.get(id);
+      if (!assistant || !(await policy.mayChat(caller, assistant)).allowed) return [];
+      return [[id, assistant.name]];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function showConversation({ id, assistantId, title, createdAt, updatedAt }: Conversation, names: Names) {
+  return {
+    id,
+    assistant_id: assistantId,
+    /** Null when it is gone, or no longer this person's to know of. */
+    assistant_name: names.get(assistantId) ?? null,
+    title,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+export function showMessage(
+  { role, content, runId, incomplete, details, createdAt }: StoredMessage,
+  redactor: Hiding,
+) {
+  return {
+    ...{ role, content, run_id: runId, incomplete, created_at: createdAt },
+    ...(details ? showDetails(redactor.redactIn(details) as AnswerDetails) : {}),
+  };
+}
+
+function showDetails({ sources, steps }: AnswerDetails) {
+  return { ...(sources.length > 0 ? { sources } : {}), ...(steps.length > 0 ? { steps } : {}) };
 }

@@ -4,9 +4,9 @@ import { type Response, Router } from 'express';
 import { z } from 'zod';
 import { denialOf } from '../../core/access/audit.js';
 import { forbidden, notFound } from '../../core/errors.js';
-import type { FileFacts, FolderFacts, OpenFile } from '../../core/file-store.js';
+import type { FileFacts, FolderFacts, OpenFile } from '../../core/files.js';
 import type { Stores } from '../../core/stores.js';
-import { typeGuess } from '../middleware/file-type.js';
+import { typeGuess } from '../middleware/download.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -47,7 +47,7 @@ export function fileRoutes({ files, audit, bodyLimitBytes }: Deps): Router {
       }
       const own = files.ofOwner(caller.userId);
       // What reads forms is loaded with the first of them.
-      const { receiveUpload } = await import('../middleware/receive-upload.js');
+      const { receiveUpload } = await import('../middleware/upload.js');
       const { file, name, fields } = await receiveUpload(req, res, {
         files: own,
         limitBytes: bodyLimitBytes,

@@ -1,9 +1,9 @@
 import { Router } from 'express';
-import { pictureFormat } from '../../assistants/picture-format.js';
+import { pictureFormat } from '../../assistants/pictures.js';
 import { MOST_PICTURE_BYTES } from '../../clients/gemini-images.js';
 import { AppError, notFound } from '../../core/errors.js';
 import type { FileStore } from '../../core/stores.js';
-import type { PictureLinks } from '../../security/picture-links.js';
+import type { PictureLinks } from '../../security/signed-links.js';
 
 export interface PictureRouteDeps {
   readonly files: FileStore;

@@ -4,12 +4,11 @@ import { isAdministrator } from '../../access/administrators.js';
 import type { Caller } from '../../core/access/caller.js';
 import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageSlice } from '../../core/runs/usage.js';
 import type { Stores } from '../../core/stores.js';
-import type { PricesFor } from '../../organizations/pricing.js';
-import { pricingOf } from '../../organizations/slice-prices.js';
+import { type PricesFor, pricingOf } from '../../organizations/pricing.js';
 import { gapless, rowsOf, sumOf, type UsageRow, type UsageSum } from '../../organizations/usage-report.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
-import { daysOf, PeriodQuery, reportedPeriod } from '../middleware/period.js';
+import { daysOf, PeriodQuery, reportedPeriod } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 /** Beyond them a chart says nothing; the total counts all. */

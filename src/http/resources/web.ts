@@ -1,6 +1,5 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import { createWebFiles } from './web-files-part-src-http.js';
-import { sendWebFile, webHeaders } from './web-files.js';
+import { createWebFiles, sendWebFile, webHeaders } from './web-files.js';
 
 /** Nobody frames us. */
 const HEADERS = webHeaders({ formAction: "form-action 'self'", frameAncestors: "frame-ancestors 'none'" });
@@ -63,4 +62,16 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
 /** Somebody's address bar: a program that takes anything does not name what a page is written in. */
 function isFromBrowser({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+/** Alive as long as it answers; ready as long as it takes new work. */
+export function health({ isReady }: { readonly isReady: () => Promise<boolean> }): Router {
+  return Router()
+    .get('/healthz', (_req, res) => {
+      res.json({ status: 'ok' });
+    })
+    .get('/readyz', async (_req, res) => {
+      const ready = await isReady();
+      res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
+    });
 }

@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
 import type snowball from 'snowball-stemmers';
-import { stemBasque } from './basque-stem.js';
-import { foldAccents } from './fold.js';
 import { FUNCTION_WORDS } from './function-words.js';
 import { INFLECTIONS, UNSURE } from './languages.js';
 
@@ -41,4 +39,48 @@ function cutTerm(term: string): string {
   if (term.length <= MAX_TERM) return term;
   const cut = term.slice(0, MAX_TERM);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+// Longest first, so that the whole of an ending goes.
+const ENDINGS =
+  `arentzat entzako etakoak etarako entzat etatik arekin etako etara erako ekiko tzeko rako ekin etan arik aren etik koak
+  rik eko tik koa era ari ean atu ra ko an ak ek en ei tu z`.split(/\s+/);
+const LEAST = 3;
+// In azterketan and its like the vowel belongs to the noun.
+const OWN_VOWEL = /(?<=ket)a(?:n|ko|tik|ra|rako)$/;
+const LAST_VOWELS = /(?<=.{3})(?:ea|[ae])$/;
+
+/** Takes the endings of case and number off; Snowball's rules leave the forms of one noun apart. */
+function stemBasque(word: string): string {
+  const noun = word.replace(OWN_VOWEL, '');
+  if (noun !== word) return noun;
+  const ending = ENDINGS.find((one) => word.endsWith(one) && word.length - one.length >= LEAST);
+  const bare = ending === undefined ? word : word.slice(0, -ending.length);
+  // The article, and the noun's own vowel, which some endings swallow.
+  return bare.replace(LAST_VOWELS, '');
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+// Marks of other scripts are letters in their own right.
+const MARKED = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  þ: 'th',
+  ё: 'е',
+};
+const SPECIAL = /[ßæœøđðħıłþё]/g;
+
+/** Without accents, in lower case already: as somebody writes who does not bother. */
+function foldAccents(word: string): string {
+  if (ASCII.test(word)) return word;
+  const plain = word.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+  return plain.normalize('NFD').replace(MARKED, '$1').normalize('NFC');
 }

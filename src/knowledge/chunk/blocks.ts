@@ -1,5 +1,4 @@
-import type { Span } from './spans.js';
-import { HEADING_MAX } from './sizes.js';
+import { HEADING_MAX, type Span } from './spans.js';
 
 /** What a page of Markdown is made of, as far as it matters where it may be cut. */
 export type Block = Span &

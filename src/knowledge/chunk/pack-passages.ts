@@ -1,6 +1,5 @@
 import type { Piece } from './pieces.js';
-import { PASSAGE_MAX, PASSAGE_SMALL, PASSAGE_TARGET } from './sizes.js';
-import { lengthOf, type Span } from './spans.js';
+import { lengthOf, PASSAGE_MAX, PASSAGE_SMALL, PASSAGE_TARGET, type Span } from './spans.js';
 
 /** A passage that is whole. */
 export interface PackedPassage extends Span {

@@ -1,9 +1,15 @@
+import { createRequire } from 'node:module';
+import type * as splitters from '@langchain/textsplitters';
 import type { Block } from './blocks.js';
-import { codeBorders } from './code-borders.js';
-import { fragmentsIn } from './fragments.js';
-import { sentencesIn } from './sentences.js';
-import { OVERLAP_MAX, PASSAGE_TARGET, TABLE_HEAD_MAX, WHOLE_BLOCK } from './sizes.js';
-import { lengthOf, type Span, trimmed } from './spans.js';
+import {
+  lengthOf,
+  OVERLAP_MAX,
+  PASSAGE_TARGET,
+  type Span,
+  TABLE_HEAD_MAX,
+  trimmed,
+  WHOLE_BLOCK,
+} from './spans.js';
 
 /** What is never cut any more: passages are made of whole pieces. */
 export interface Piece extends Span {
@@ -91,4 +97,108 @@ function* linesIn(text: string, { start, end }: Span): Generator<Span> {
     if (line) yield { start: from, end: line.end };
     from = to + 1;
   }
+}
+
+type Language = Parameters<typeof splitters.RecursiveCharacterTextSplitter.getSeparatorsForLanguage>[0];
+
+const NAMES: Readonly<Record<string, Language>> = {
+  'c++': 'cpp',
+  c: 'cpp',
+  cc: 'cpp',
+  cpp: 'cpp',
+  go: 'go',
+  java: 'java',
+  javascript: 'js',
+  js: 'js',
+  php: 'php',
+  py: 'python',
+  python: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  ruby: 'ruby',
+  rust: 'rust',
+  scala: 'scala',
+  swift: 'swift',
+  ts: 'js',
+  tsx: 'js',
+  typescript: 'js',
+};
+
+/** With what a line begins before which code of this language is best cut. */
+function codeBorders(language: string): readonly string[] {
+  const name = NAMES[language];
+  if (name === undefined) return [];
+  // Takes a while to load, and few documents have code too long for one passage.
+  const { RecursiveCharacterTextSplitter } = createRequire(import.meta.url)(
+    '@langchain/textsplitters',
+  ) as typeof splitters;
+  return RecursiveCharacterTextSplitter.getSeparatorsForLanguage(name)
+    .filter((separator) => separator.startsWith('\n') && separator.trim() !== '')
+    .map((separator) => separator.slice(1));
+}
+
+// What is better to cut after, first; each is looked for in the second half of what fits.
+const BORDERS = [/\n/g, /[;:,、，；：]\s?/g, /[\s|]/g];
+const CLUSTER = 64;
+const LOW = /[\uDC00-\uDFFF]/;
+
+/** What has no better border, in parts of at most `most`: between lines, clauses, words, and else between characters. */
+function* fragmentsIn(text: string, span: Span, most: number): Generator<Span> {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let rest = trimmed(text, span);
+  while (rest) {
+    const end = rest.end - rest.start <= most ? rest.end : cutIn(text, rest, most, graphemes);
+    const part = trimmed(text, { start: rest.start, end });
+    if (part) yield part;
+    rest = trimmed(text, { start: end, end: span.end });
+  }
+}
+
+function cutIn(text: string, { start }: Span, most: number, graphemes: Intl.Segmenter): number {
+  const half = start + Math.floor(most / 2);
+  const window = text.slice(half, start + most);
+  for (const border of BORDERS) {
+    const last = [...window.matchAll(border)].at(-1);
+    if (last) return half + last.index + last[0].length;
+  }
+  return betweenCharacters(text, start + most, graphemes);
+}
+
+/** The last border between characters as people see them, up to `at`. */
+function betweenCharacters(text: string, at: number, graphemes: Intl.Segmenter): number {
+  const from = at - CLUSTER;
+  const borders = [...graphemes.segment(text.slice(from, at + CLUSTER))]
+    .map(({ index }) => from + index)
+    .filter((border) => border > from && border <= at);
+  const last = borders.at(-1) ?? at;
+  return LOW.test(text.charAt(last)) ? last - 1 : last;
+}
+
+// Looks behind so that a long row of dots is read once and not again from each dot.
+const ENDING = /(?<![.!?…])[.!?…]+["'”’»)\]*_]*\s+|[。！？｡]+["'”’」』）]*\s*/gu;
+const ABBREVIATED =
+  /(?:^|[\s([])(?:\p{L}|dr|dra|prof|mr|mrs|ms|st|sr|sra|vs|no|núm|num|art|fig|figs|eq|sec|ch|cap|p|pp|pàg|pág|vol|ed|eds|al|ca|cf|etc|e\.g|i\.e|z\.b|bzw|ej|ex|aprox|approx)\.\s+$/iu;
+const GOES_ON = /^[\p{Ll},;:]/u;
+const CONTEXT = 12;
+
+/** The sentences of a span, one after the other, without the white space between them. */
+function* sentencesIn(text: string, span: Span): Generator<Span> {
+  const own = text.slice(span.start, span.end);
+  let from = 0;
+  for (const { 0: ending, index } of own.matchAll(ENDING)) {
+    const to = index + ending.length;
+    if (to < own.length && isEnd(own, index, to)) {
+      const sentence = trimmed(text, { start: span.start + from, end: span.start + to });
+      if (sentence) yield sentence;
+      from = to;
+    }
+  }
+  const rest = trimmed(text, { start: span.start + from, end: span.end });
+  if (rest) yield rest;
+}
+
+function isEnd(text: string, ending: number, to: number): boolean {
+  if (GOES_ON.test(text.slice(to, to + 2))) return false;
+  const before = text.slice(Math.max(0, ending - CONTEXT), to);
+  return text.charAt(ending) !== '.' || !ABBREVIATED.test(before);
 }

@@ -1,8 +1,7 @@
 import type { PassageDraft, SectionDraft } from '../../core/knowledge/passage.js';
 import { createPacker, type PackedPassage, sizeOf } from './pack-passages.js';
-import type { PageMap } from './page-map.js';
 import type { Piece } from './pieces.js';
-import { SECTION_MAX } from './sizes.js';
+import { type PageMap, SECTION_MAX } from './spans.js';
 
 interface Part {
   readonly sections: SectionDraft[];

@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { unusable } from '../../clients/provider-faults.js';
-import { bytesFromProvider } from '../../clients/provider.js';
+import { bytesFromProvider, unusable } from '../../clients/provider.js';
 import { AppError, timedOut } from '../../core/errors.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { Logger } from '../../core/log.js';
 import { createDeadline } from '../../core/runs/deadline.js';
-import type { ModelTransport } from '../../core/runs/run-context.js';
-import { batchesOf, beginningOf } from './batches.js';
-import { type RemoteSettings, type Wire, WIRES } from './provider-wires.js';
+import type { EmbeddingSettings, ModelTransport } from '../../core/runs/run-context.js';
+import { checkedVectors, Vectors } from './vectors.js';
 
 export interface RemoteDeps {
   readonly models: ModelTransport;
@@ -111,4 +109,71 @@ function pauseBefore(fault: unknown, retry: number): number | undefined {
   if (!(fault instanceof AppError) || !fault.retryable) return undefined;
   if (fault.retryAfterSeconds !== undefined) return fault.retryAfterSeconds * 1000;
   return FIRST_PAUSE_MS * 2 ** retry * (1 + Math.random());
+}
+
+type RemoteSettings = Exclude<EmbeddingSettings, { readonly provider: 'local' }>;
+
+/** How one kind of provider is spoken to. */
+interface Wire {
+  readonly path: string;
+  body(model: string, texts: readonly string[]): object;
+  /** Throws on what is no answer to so many texts. */
+  read(answer: unknown, wanted: number): Float32Array[];
+}
+
+const OpenAiAnswer = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: Vectors.element })),
+});
+const OllamaAnswer = z.object({ embeddings: Vectors });
+
+const WIRES: Readonly<Record<RemoteSettings['provider'], Wire>> = {
+  openai: {
+    path: '/embeddings',
+    body: (model, input) => ({ model, input, encoding_format: 'float' }),
+    read(answer, wanted) {
+      const { data } = OpenAiAnswer.parse(answer);
+      // Nearly everybody keeps the order; whoever numbers them means the numbers.
+      const inOrder = data.map(({ index, embedding }, place) => ({ index: index ?? place, embedding }));
+      inOrder.sort((a, b) => a.index - b.index);
+      return checkedVectors(
+        inOrder.map(({ embedding }) => embedding),
+        wanted,
+      );
+    },
+  },
+  ollama: {
+    path: '/api/embed',
+    // It cuts what is longer than the model takes.
+    body: (model, input) => ({ model, input, truncate: true }),
+    read: (answer, wanted) => checkedVectors(OllamaAnswer.parse(answer).embeddings, wanted),
+  },
+};
+
+/** What a provider takes at once. */
+export interface BatchLimits {
+  readonly mostTexts: number;
+  readonly mostChars: number;
+}
+
+/** Groups of neighbours, each within the limits; a text that is longer than a group may be has one to itself. */
+export function batchesOf(texts: readonly string[], { mostTexts, mostChars }: BatchLimits): string[][] {
+  const batches: string[][] = [];
+  let chars = Infinity;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    if (!last || last.length >= mostTexts || chars + text.length > mostChars) {
+      batches.push([text]);
+      chars = text.length;
+    } else {
+      last.push(text);
+      chars += text.length;
+    }
+  }
+  return batches;
+}
+
+/** The beginning of a text, without halves of characters. Providers refuse an empty one, so that becomes a blank. */
+export function beginningOf(text: string, mostChars: number): string {
+  const beginning = Buffer.from(text.slice(0, mostChars)).toString();
+  return beginning.trim() === '' ? ' ' : beginning;
 }

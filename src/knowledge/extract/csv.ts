@@ -1,10 +1,9 @@
-import { parse, type Options } from 'csv-parse';
+import { type Options, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import type { PartFault } from '../../core/knowledge/document.js';
-import { decodeText } from './decode-text.js';
 import type { ReadFormat } from './format.js';
 import { hasTooMuchText } from './refusals.js';
-import { cleanLine, cleanText } from './text.js';
+import { cleanLine, cleanText, decodeText } from './text.js';
 
 const DELIMITERS = [',', ';', '\t'];
 const SAMPLE_CHARS = 50_000;

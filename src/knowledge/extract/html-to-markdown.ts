@@ -1,6 +1,5 @@
 import type { CheerioAPI } from 'cheerio';
 import TurndownService from 'turndown';
-import { markdownTable } from './markdown-table.js';
 import { cleanText, escapeBlocks, tidyLines } from './text.js';
 
 /** What is left of the body of a page as Markdown: structure stays, looks and addresses go. Changes the page. */
@@ -101,4 +100,18 @@ const WIDEST_SPAN = 50;
 
 function spanned(columns: number): string[] {
   return Array.from({ length: columns > 1 && columns <= WIDEST_SPAN ? columns - 1 : 0 }, () => '');
+}
+
+/** Rows as a table, the first as its header. Shorter rows are filled up. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width === 0) return '';
+  const [header = [], ...body] = rows;
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, at) => asCell(cells[at] ?? '')).join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n');
+}
+
+function asCell(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().replace(/\|/g, '\\|');
 }

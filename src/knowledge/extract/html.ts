@@ -1,8 +1,7 @@
-import { load, type CheerioAPI } from 'cheerio';
-import { decodeText } from './decode-text.js';
+import { type CheerioAPI, load } from 'cheerio';
 import type { ReadFormat } from './format.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
-import { cleanLine } from './text.js';
+import { cleanLine, decodeText } from './text.js';
 
 const NEVER_TEXT =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, audio, video, button, input, select, ' +

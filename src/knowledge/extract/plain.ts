@@ -1,6 +1,5 @@
-import { decodeText } from './decode-text.js';
 import type { ReadFormat } from './format.js';
-import { cleanLine, cleanText } from './text.js';
+import { cleanLine, cleanText, decodeText, escapeBlocks, tidyLines } from './text.js';
 
 /** As it is, but for what stands before the text for programs, and pictures that are written out in it. */
 export const readMarkdown: ReadFormat = ({ file }) => {
@@ -14,4 +13,12 @@ export const readMarkdown: ReadFormat = ({ file }) => {
   const title = cleanLine(named ?? /^# +(.+?)[ #]*$/m.exec(markdown)?.[1] ?? '') || undefined;
   const pages = [{ page: undefined, markdown }];
   return Promise.resolve({ format: 'markdown', title, pages, pageCount: undefined, faults: [] });
+};
+
+export const readText: ReadFormat = ({ file }) => {
+  const text = tidyLines(
+    cleanText(decodeText(file.bytes, /charset\s*=\s*"?([\w:.-]+)/i.exec(file.mediaType ?? '')?.[1])),
+  );
+  const pages = [{ page: undefined, markdown: escapeBlocks(text) }];
+  return Promise.resolve({ format: 'text', title: undefined, pages, pageCount: undefined, faults: [] });
 };

@@ -1,9 +1,8 @@
 import type { DocumentFormat } from '../../core/knowledge/extracted.js';
-import { extensionOf, formatOfName } from './accepted-names.js';
-import { decodeText, looksLikeText } from './decode-text.js';
 import { openZip } from './office-zip.js';
 import { cannotBeRead, isCalledOtherwise, isEmpty, needsPassword } from './refusals.js';
 import { bySignature, insideOle, isOle, type Seen } from './signatures.js';
+import { decodeText, looksLikeText } from './text.js';
 
 export interface FileBytes {
   readonly path: string;
@@ -129,4 +128,36 @@ function byMediaType(mediaType = ''): DocumentFormat | undefined {
   if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
   if (type === 'text/csv' || type === 'text/tab-separated-values') return 'csv';
   return undefined;
+}
+
+const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
+  ['pdf', 'pdf'],
+  ['docx', 'docx'],
+  ['pptx', 'pptx'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['xhtml', 'html'],
+  ['md', 'markdown'],
+  ['markdown', 'markdown'],
+  ['txt', 'text'],
+  ['text', 'text'],
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+]);
+
+/** Without their dot. */
+export const supportedExtensions: readonly string[] = [...FORMATS.keys()];
+
+/** Whether a file of this name may be one that can be read. What it really is shows in its bytes. */
+export function acceptsName(filename: string): boolean {
+  return formatOfName(filename) !== undefined;
+}
+
+function formatOfName(filename: string): DocumentFormat | undefined {
+  return FORMATS.get(extensionOf(filename));
+}
+
+/** In lower case and without its dot; empty when there is none. */
+function extensionOf(filename: string): string {
+  return /\.([^./\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? '';
 }

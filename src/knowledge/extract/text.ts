@@ -31,3 +31,66 @@ export function tidyLines(text: string): string {
 export function escapeBlocks(text: string): string {
   return text.replace(/^( {0,3})(?=#{1,6}(?:[ \t]|$)|={2,}[ \t]*$|-{2,}[ \t]*$|`{3}|~{3})/gm, '$1\\');
 }
+
+/** How much is looked at to guess. */
+const HEAD_BYTES = 65_536;
+/** Of the bytes at even or at odd places, in text of mostly Latin letters. */
+const MANY_NULS = 0.4;
+const MOST_CONTROLS = 0.02;
+
+/** By its byte order mark, by what it declares, by being UTF-8, else as Windows writes Western European. */
+export function decodeText(bytes: Buffer, declared?: string): string {
+  return new TextDecoder(encodingOf(bytes, declared)).decode(bytes);
+}
+
+/** Whether bytes without a known signature can be text at all. A few stray NULs are no reason against it. */
+export function looksLikeText(bytes: Buffer): boolean {
+  if (encodingOf(bytes).startsWith('utf-16')) return true;
+  const head = bytes.subarray(0, HEAD_BYTES);
+  let controls = 0;
+  for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls += 1;
+  return controls <= Math.max(2, head.length * MOST_CONTROLS);
+}
+
+function encodingOf(bytes: Buffer, declared?: string): string {
+  const marked = byMark(bytes) ?? utf16WithoutMark(bytes);
+  if (marked !== undefined) return marked;
+  if (declared !== undefined && isKnown(declared)) return declared;
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+function byMark(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+function utf16WithoutMark(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const nuls = [0, 0];
+  head.forEach((byte, at) => {
+    if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = nuls.map((count) => count / (head.length / 2));
+  if (odd > MANY_NULS && even < MOST_CONTROLS) return 'utf-16le';
+  if (even > MANY_NULS && odd < MOST_CONTROLS) return 'utf-16be';
+  return undefined;
+}
+
+function isKnown(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

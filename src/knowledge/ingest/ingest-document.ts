@@ -2,9 +2,8 @@ import { notFound } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { Extract, ExtractedDocument } from '../../core/knowledge/extracted.js';
 import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
-import { documentName } from './document-name.js';
 import type { EmbedIfPossible } from './embed.js';
-import { fetchDocument, type FetchingDeps } from './fetch-document.js';
+import { documentName, fetchDocument, type FetchingDeps } from './fetch-document.js';
 import type { KeptClaim } from './lease.js';
 import { type TextPart, writeEdition } from './write-edition.js';
 

@@ -1,9 +1,8 @@
 import { AppError } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { VectorStore } from '../../core/knowledge/stores.js';
-import type { Logger } from '../../core/log.js';
-import { whereItBroke } from '../../core/where-it-broke.js';
-import { embedAnew } from './embed-anew.js';
+import { type Logger, whereItBroke } from '../../core/log.js';
+import { embedAnew } from './embed.js';
 import { takeIn, type TakingInDeps } from './ingest-document.js';
 import { keepClaim, type KeepingOptions, type KeptClaim } from './lease.js';
 

@@ -1,5 +1,5 @@
 import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
-import { onScale } from './similarity.js';
+import type { PassageIndex } from '../../core/knowledge/stores.js';
 
 const K1 = 0.9;
 const B = 0.4;
@@ -62,4 +62,34 @@ function countWords(terms: string, wordsOf: ReadonlyMap<string, readonly number[
   const all = terms === '' ? [] : terms.split(' ');
   for (const term of all) for (const word of wordsOf.get(term) ?? []) counts[word] = (counts[word] ?? 0) + 1;
   return { counts, length: all.length };
+}
+
+/** The database's own ranking is a coarse one: so many more than wanted are looked at again. */
+const MORE = 2.5;
+
+export interface WordQuestion {
+  readonly collectionIds: readonly string[];
+  readonly groups: readonly TermGroup[];
+  readonly most: number;
+}
+
+/** Nothing when there is no word in the question that could be looked for. */
+export async function findByWords(
+  { collectionIds, groups, most }: WordQuestion,
+  passages: Pick<PassageIndex, 'statistics' | 'lexical'>,
+): Promise<readonly Ranked[]> {
+  if (groups.length === 0) return [];
+  const forms = [...new Set(groups.flatMap((group) => group.forms))];
+  const statistics = await passages.statistics(collectionIds, forms);
+  const limit = Math.ceil(most * MORE);
+  const candidates = await passages.lexical({ collectionIds, groups, statistics, limit });
+  return rankByWords(candidates, groups, statistics).slice(0, most);
+}
+
+const STEPS = 10_000;
+
+/** On the one scale that every way of looking shares: from 0 to 1, with four digits. */
+export function onScale(similarity: number): number {
+  if (!(similarity > 0)) return 0;
+  return similarity >= 1 ? 1 : Math.round(similarity * STEPS) / STEPS;
 }

@@ -1,13 +1,11 @@
-import { createDeadline } from '../../core/runs/deadline.js';
 import type { Collection } from '../../core/knowledge/collection.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
-import type { Logger } from '../../core/log.js';
-import { whereItBroke } from '../../core/where-it-broke.js';
-import { similarityOf } from '../embeddings/similarity.js';
-import type { Ranked } from './bm25.js';
-import { mergeBySimilarity } from './merge.js';
-import { onScale } from './similarity.js';
+import { type Logger, whereItBroke } from '../../core/log.js';
+import { createDeadline } from '../../core/runs/deadline.js';
+import { similarityOf } from '../embeddings/vectors.js';
+import { onScale, type Ranked } from './bm25.js';
+import { mergeBySimilarity } from './fuse.js';
 
 /** Longer than this nobody waits for what words alone can do without. */
 export const PATIENCE_MS = 3_000;

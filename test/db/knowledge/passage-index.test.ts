@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { candidateForms } from '../../../db/knowledge/candidate-forms.js';
+import { candidateForms } from '../../../db/knowledge/terms.js';
 import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { openPage, packPage, type VectorPage } from '../../../db/knowledge/vectors/pages.js';
+import { dotProduct, openPage, packPage, type VectorPage } from '../../../db/knowledge/vectors/pages.js';
 import { nominate } from '../../../db/knowledge/vectors/scan.js';
-import { dotProduct } from '../../../db/knowledge/vectors/vector-bytes.js';
 import { aVector, between } from './embedded.js';
 
 /** Topics, and passages about them, as vectors of texts lie: in heaps, all of them leaning the same way. */

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAskedChanges } from '../../../db/cache/asked-changes.js';
-import type { Generations } from '../../../db/cache/table-versions.js';
+import { createAskedChanges, type Generations } from '../../../db/cache/table-versions.js';
 import { createWalChanges } from '../../../db/cache/wal-watch.js';
 
 /** A database of which only the number of users' changes is asked, and which answers when told to. */

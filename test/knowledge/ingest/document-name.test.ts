@@ -4,7 +4,7 @@ import {
   documentName,
   nameInAddress,
   nameOfFetched,
-} from '../../../src/knowledge/ingest/document-name.js';
+} from '../../../src/knowledge/ingest/fetch-document.js';
 
 const fetched = (address: string, headers: Readonly<Record<string, string>> = {}) =>
   nameOfFetched(new URL(address), new Headers(headers));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEmbeddingPauses } from '../../../src/knowledge/ingest/embedding-pauses.js';
+import { createEmbeddingPauses } from '../../../src/knowledge/ingest/embed.js';
 
 const MINUTE = 60_000;
 

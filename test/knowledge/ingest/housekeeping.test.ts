@@ -1,7 +1,7 @@
 import { access, utimes } from 'node:fs/promises';
-import { expect } from 'chai';
 import { Readable } from 'node:stream';
-import { keepHouse } from '../../../src/knowledge/ingest/housekeeping.js';
+import { expect } from 'chai';
+import { keepHouse } from '../../../src/knowledge/ingest/ingestion.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 

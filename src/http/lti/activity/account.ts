@@ -1,12 +1,18 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { deedOf, denialOf } from '../../../core/access/audit.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
-import { deedOf } from '../../../core/access/audit.js';
 import { conflict, forbidden, notFound } from '../../../core/errors.js';
 import type { Stores } from '../../../core/stores.js';
-import { nameOfActivity } from './activity-lookup.js';
+import { type PasswordDesk, Proof, WRONG_PROOF } from '../../admin/auth.js';
 import { parseWith } from '../../middleware/json-body.js';
-import { launchedCallerOf } from '../../middleware/request-facts.js';
+import {
+  addressOf,
+  launchedCallerOf,
+  launchedInstructorOf,
+  signalOfLeaving,
+} from '../../middleware/request-facts.js';
+import { nameOfActivity } from './activity-lookup.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
 /** They say what they agree to, so that nobody agrees to what has changed meanwhile. */
@@ -46,4 +52,39 @@ function learnerIn(caller: LaunchedCaller): Learner {
   if (role !== 'learner') throw forbidden('Only those who learn are asked for this.');
   if (activityId === undefined) throw notFound('The activity');
   return { ...caller, activityId };
+}
+
+type LinkDeps = Pick<Stores, 'audit' | 'ltiPeople'> & { readonly passwordDesk: PasswordDesk };
+
+/** Those who teach prove which account here is theirs, and may then use in the course what they may use there. */
+export function ltiSessionAccount({ audit, ltiPeople, passwordDesk }: LinkDeps): Router {
+  return Router()
+    .post('/lamb/v1/lti/session/account', async (req, res) => {
+      const caller = launchedInstructorOf(res);
+      const proof = parseWith(Proof, req.body);
+      const user = await passwordDesk(proof, {
+        ...{ from: addressOf(res), action: 'link account' },
+        signal: signalOfLeaving(res),
+      });
+      // Not 401: it is not the visit that is not valid.
+      if (!user) throw forbidden(WRONG_PROOF);
+      const deed = { action: 'link account', resource: `user ${String(user.id)}` };
+      if (user.organizationId !== caller.organizationId) {
+        await audit.record(denialOf(caller, { ...deed, reason: 'of another organisation' }));
+        throw forbidden('This account is of another organisation than your learning platform.');
+      }
+      await ltiPeople.link(caller.userId, user.id);
+      await audit.record(deedOf(caller, deed));
+      res.json({ account: { email: user.email, name: user.name } });
+    })
+    .delete('/lamb/v1/lti/session/account', async (_req, res) => {
+      const caller = launchedInstructorOf(res);
+      const linkedUserId = (await ltiPeople.byUser(caller.userId))?.linkedUserId ?? null;
+      if (linkedUserId !== null) {
+        await ltiPeople.link(caller.userId, null);
+        const resource = `user ${String(linkedUserId)}`;
+        await audit.record(deedOf(caller, { action: 'unlink account', resource }));
+      }
+      res.status(204).end();
+    });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WantedActivity } from '../../../activities/change.js';
 import type { UsableAssistants } from '../../../activities/usable-assistants.js';
 import type { Assistant } from '../../../core/assistants/assistant.js';
-import { evaluates } from '../../../core/grading/evaluates.js';
+import { evaluates } from '../../../core/grading/evaluation.js';
 import { type Activity, TRANSCRIPT_POLICIES } from '../../../core/lti/activity.js';
 import type { AssistantStore } from '../../../core/stores.js';
 

@@ -1,10 +1,8 @@
 import { Router } from 'express';
-import { ltiSessionConsent } from './account.js';
+import { ltiSessionAccount, ltiSessionConsent } from './account.js';
 import { ltiActivities } from './activities.js';
-import { ltiSessionData } from './data-export.js';
+import { ltiSessionData, ltiSessionExport } from './data-export.js';
 import { ltiInsight } from './insight.js';
-import { ltiSessionAccount } from './lti-session-account.js';
-import { ltiSessionExport } from './lti-session-export.js';
 import { ltiSessionPlacements } from './placements.js';
 import { ltiSession } from './session.js';
 import { ltiSubmissions } from './submissions.js';

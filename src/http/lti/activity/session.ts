@@ -6,7 +6,7 @@ import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { activityOf } from '../../../core/access/launched.js';
 import type { Assistant } from '../../../core/assistants/assistant.js';
 import { unauthenticated } from '../../../core/errors.js';
-import { evaluates } from '../../../core/grading/evaluates.js';
+import { evaluates, whyNoGrades } from '../../../core/grading/evaluation.js';
 import type { Activity } from '../../../core/lti/activity.js';
 import type { LaunchFacts } from '../../../core/lti/launch.js';
 import type { Stores, UserStore } from '../../../core/stores.js';
@@ -14,7 +14,6 @@ import { parseWith } from '../../middleware/json-body.js';
 import { PageQuery } from '../../middleware/query.js';
 import { launchedCallerOf, launchedInstructorOf } from '../../middleware/request-facts.js';
 import { createActivityShow } from './activity-body.js';
-import { assistantsNamedIn, showGrading, showVisit } from './session-body.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
 const ListQuery = PageQuery.extend({ q: z.string().min(1).max(200).optional() });
@@ -96,4 +95,42 @@ async function showUsable(assistant: Assistant, users: UserStore) {
   const { id, name, description, ownerId, version } = assistant;
   const owner = (await users.byId(ownerId))?.name ?? '';
   return { id, name, description, owner_name: owner, version, evaluates: evaluates(assistant) };
+}
+
+/** A visit as its pages see it. */
+
+/** What the pages speak. */
+const LOCALES = ['en', 'es', 'ca', 'eu'] as const;
+
+/** As platforms write it: `es`, `es-MX`, `ca_valencia`. */
+export function localeOf(launched: string | undefined): (typeof LOCALES)[number] | null {
+  const language = launched?.toLowerCase().split(/[-_]/)[0];
+  return LOCALES.find((locale) => locale === language) ?? null;
+}
+
+const MOST_SUGGESTED = 20;
+
+/** The assistants that whoever made the link in the platform named beside it: `42`, or `1,2`. */
+function assistantsNamedIn({ custom }: Pick<LaunchFacts, 'custom'>): readonly number[] {
+  const words = [custom.assistant_id, custom.assistant_ids].flatMap((text) => text?.split(',') ?? []);
+  const ids = words.map((word) => word.trim()).filter((word) => /^[1-9]\d{0,9}$/.test(word));
+  return [...new Set(ids.map(Number))].slice(0, MOST_SUGGESTED);
+}
+
+function showVisit(facts: LaunchFacts) {
+  const { course } = facts;
+  return {
+    kind: facts.kind,
+    name: facts.name,
+    locale: localeOf(facts.locale),
+    course: course ? { id: course.id, title: course.title } : null,
+    return_url: facts.returnUrl ?? null,
+    opened_in: facts.openedIn ?? null,
+  };
+}
+
+/** By what is known now: a grade column that was made later is not in the launch. */
+function showGrading(facts: LaunchFacts, activity: Activity | undefined) {
+  const reason = whyNoGrades(activity?.services ?? facts.services) ?? null;
+  return { available: reason === null, reason };
 }

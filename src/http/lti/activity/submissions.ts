@@ -1,13 +1,12 @@
 import { type Response, Router } from 'express';
-import type { Activity } from '../../../core/lti/activity.js';
 import { deedOf, denialOf } from '../../../core/access/audit.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { forbidden, invalidConfiguration, notFound } from '../../../core/errors.js';
-import { NO_GRADES, whyNoGrades } from '../../../core/grading/grade-service.js';
-import type { Evaluation } from '../../../core/grading/evaluation.js';
+import { type Evaluation, NO_GRADES, whyNoGrades } from '../../../core/grading/evaluation.js';
+import type { Seen, Submission } from '../../../core/grading/submission.js';
+import type { Activity } from '../../../core/lti/activity.js';
 import type { LaunchFacts, LaunchRole } from '../../../core/lti/launch.js';
 import type { SecretBox } from '../../../core/organizations/secret-box.js';
-import type { Seen, Submission } from '../../../core/grading/submission.js';
 import type { Stores } from '../../../core/stores.js';
 import type { Grading } from '../../../grading/grading.js';
 import { parseWith } from '../../middleware/json-body.js';

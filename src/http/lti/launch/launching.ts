@@ -8,11 +8,16 @@ import { consumerKeyOf, readLaunch11 } from '../../../lti/read-launch-1p1.js';
 import { reasonOfRefusal, refusedLaunch } from '../../../lti/refusals.js';
 import { hashToken, newBrowserSecret } from '../../../security/tokens.js';
 import { beginVisit, type VisitDeps } from './begin-visit.js';
-import { type BrowserSecrets, createBrowserSecrets } from './browser.js';
+import {
+  type BrowserSecrets,
+  createBrowserSecrets,
+  fieldsOf,
+  originsOf,
+  parametersOf,
+  queryOf,
+} from './browser.js';
 import { platformUnreachable } from './faults.js';
 import { type KnownPlatform13, mustBeOn, platformOfLogin, platformOfSignature } from './find-platform.js';
-import { fieldsOf, parametersOf, queryOf } from './form.js';
-import { originsOf } from './frame-ancestors.js';
 import { onwardPage, sendNotice, windowPage, wordsFor } from './notice-page.js';
 import { createOneTime, type OneTime } from './one-time.js';
 import type { Step } from './refusals.js';

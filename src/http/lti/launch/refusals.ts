@@ -9,7 +9,7 @@ import { faultToTell } from '../../middleware/error-handler.js';
 import type { Siblings } from '../../middleware/peers.js';
 import { refusing } from '../../middleware/rate-limit.js';
 import { addressOf, requestIdOf } from '../../middleware/request-facts.js';
-import { originsOf } from './frame-ancestors.js';
+import { originsOf } from './browser.js';
 import { faultPage, sendNotice, wordsFor } from './notice-page.js';
 
 export interface TurningAwayDeps extends Pick<Stores, 'audit' | 'platforms'> {

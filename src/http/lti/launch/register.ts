@@ -2,14 +2,14 @@ import { type Request, type Response, Router } from 'express';
 import { AppError } from '../../../core/errors.js';
 import type { SecretBox } from '../../../core/organizations/secret-box.js';
 import type { Stores } from '../../../core/stores.js';
-import { originIn } from './frame-ancestors.js';
-import { CLOSE_SCRIPT, registeredPage, sendNotice, wordsFor } from './notice-page.js';
-import { createRegistering, faultOf, readAsked, type RegisteringDeps } from './registering.js';
-import { createRegistrationCodes } from './registration-codes.js';
-import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
 import { networkOf } from '../../middleware/client-address.js';
 import { refusing } from '../../middleware/rate-limit.js';
 import { addressOf } from '../../middleware/request-facts.js';
+import { originIn } from './browser.js';
+import { CLOSE_SCRIPT, registeredPage, sendNotice, wordsFor } from './notice-page.js';
+import { createRegistrationCodes } from './one-time.js';
+import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
+import { createRegistering, faultOf, readAsked, type RegisteringDeps } from './register-platform.js';
 
 export interface LtiRegisterDeps extends RegisteringDeps, TurningAwayDeps, Pick<Stores, 'tickets'> {
   readonly box: SecretBox;

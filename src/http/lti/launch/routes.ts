@@ -1,15 +1,14 @@
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../../../core/errors.js';
 import { networkOf } from '../../middleware/client-address.js';
+import type { OwnAddress } from '../../middleware/own-address.js';
 import { refusing } from '../../middleware/rate-limit.js';
-import { readForms } from './form.js';
+import { addressOf } from '../../middleware/request-facts.js';
+import { createOwnPageCheck, readForms } from './browser.js';
 import { createLaunching, type LaunchingDeps } from './launching.js';
 import { SUBMIT_SCRIPT } from './notice-page.js';
 import { en } from './notice-texts.js';
-import { createOwnPageCheck } from './own-page.js';
 import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
-import type { OwnAddress } from '../../middleware/own-address.js';
-import { addressOf } from '../../middleware/request-facts.js';
 
 export interface LtiLaunchDeps extends LaunchingDeps, TurningAwayDeps {
   readonly address: OwnAddress;

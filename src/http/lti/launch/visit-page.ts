@@ -9,12 +9,15 @@ import type { Lti } from '../../../lti/open.js';
 import { hashToken, launchToken } from '../../../security/tokens.js';
 import { parseWith, readJsonBodies } from '../../middleware/json-body.js';
 import type { OwnAddress } from '../../middleware/own-address.js';
-import { createWebFiles } from '../../resources/web-files-part-src-http.js';
-import { sendWebFile, webHeaders } from '../../resources/web-files.js';
-import { createBrowserSecrets } from './browser.js';
+import { createWebFiles, sendWebFile, webHeaders } from '../../resources/web-files.js';
+import {
+  createBrowserSecrets,
+  createOwnPageCheck,
+  formAction,
+  frameAncestors,
+  originsOf,
+} from './browser.js';
 import { cookieLost, launchOver, pageMissing } from './faults.js';
-import { formAction, frameAncestors, originsOf } from './frame-ancestors.js';
-import { createOwnPageCheck } from './own-page.js';
 import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
 
 export interface LtiVisitDeps extends TurningAwayDeps, Pick<Stores, 'launches'> {

@@ -1,9 +1,8 @@
-import { markdownTable } from '../markdown-table.js';
+import { markdownTable } from '../html-to-markdown.js';
 import { cleanText, escapeBlocks } from '../text.js';
 import { type Block, blocksOf, writeItem } from './blocks.js';
 import { dropRunningLines, type LaidOutPage } from './headers-and-footers.js';
 import type { Line } from './lines.js';
-import { createJoin, type JoinLines } from './pdf-words.js';
 
 const DEEPEST_HEADING = 4;
 /** Of code, in parts of the size of its letters. */
@@ -81,4 +80,32 @@ function sizeOf({ lines }: Block): number {
 
 function rounded(size: number): number {
   return Math.round(size * 2) / 2;
+}
+
+/** How a word that is cut at a line end was written: known from how the rest of the document writes it. */
+type JoinLines = (before: string, after: string) => string;
+
+const CUT = /(\p{L}+)[-\u2010\u00AD]$/u;
+
+function createJoin(lines: Iterable<string>): JoinLines {
+  const words = new Set<string>();
+  for (const line of lines) {
+    for (const [word] of line.matchAll(/\p{L}+(?:[-\u2010]\p{L}+)*/gu)) words.add(word.toLowerCase());
+  }
+
+  return (before, after) => {
+    const start = CUT.exec(before)?.[1];
+    const end = /^\p{Ll}\p{L}*/u.exec(after)?.[0];
+    if (start === undefined || end === undefined) {
+      // A hyphen before a capital or a digit belongs there: "Moodle-Kurs", "COVID-19".
+      return /[^\s-][-\u2010]$/u.test(before) && /^[\p{L}\d]/u.test(after)
+        ? before + after
+        : `${before} ${after}`;
+    }
+    // The first half of two words that share their end: "Haupt- und Nebenfach".
+    if (/^(?:und|oder|bzw|and|or|e|ed|et|ou|o|u|y)$/u.test(end)) return `${before} ${after}`;
+    const parted = `${start}-${end}`.toLowerCase();
+    const isParted = words.has(parted) && !words.has((start + end).toLowerCase());
+    return (isParted ? before : before.slice(0, -1)) + after;
+  };
 }

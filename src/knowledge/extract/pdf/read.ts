@@ -1,14 +1,13 @@
 import { getDocumentProxy } from 'unpdf';
 import type { PartFault } from '../../../core/knowledge/document.js';
+import type { ReadFormat } from '../format.js';
+import { hasTooManyPages, isDamaged, isScanned, needsPassword } from '../refusals.js';
 import { cleanLine } from '../text.js';
 import { linesInOrder } from './columns.js';
+import type { LaidOutPage } from './headers-and-footers.js';
 import { rowsOf } from './lines.js';
 import { pagesToMarkdown } from './markdown.js';
 import { layersOf } from './runs.js';
-import type { LaidOutPage } from './headers-and-footers.js';
-import { pagesInWords } from './page-ranges.js';
-import type { ReadFormat } from '../format.js';
-import { hasTooManyPages, isDamaged, isScanned, needsPassword } from '../refusals.js';
 
 const WHAT = 'PDF';
 /** After so many pages the fonts and objects that were kept for the next ones are let go. */
@@ -89,4 +88,23 @@ function pagesWithoutText(pages: readonly number[]): PartFault[] {
   const has = pages.length === 1 ? 'has' : 'have';
   const message = `${pagesInWords(pages)} ${has} no text: empty, or a picture that needs text recognition (OCR) first.`;
   return [{ page: pages[0], message }];
+}
+
+const MOST_RANGES = 20;
+
+/** Page numbers in order as words, such as "Pages 3–7, 9 and 12". */
+function pagesInWords(pages: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const page of pages) {
+    const range = ranges.at(-1);
+    if (range?.last === page - 1) range.last = page;
+    else ranges.push({ first: page, last: page });
+  }
+  const shown = ranges
+    .slice(0, MOST_RANGES)
+    .map(({ first, last }) => (first === last ? String(first) : `${String(first)}–${String(last)}`));
+  if (ranges.length > MOST_RANGES) shown.push('others');
+  const words =
+    shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : shown.join('');
+  return `${pages.length === 1 ? 'Page' : 'Pages'} ${words}`;
 }

@@ -7,7 +7,7 @@ import type { Stores } from '../../../core/stores.js';
 import type { Lti } from '../../../lti/open.js';
 import type { PlatformConfiguration } from '../../../lti/registration.js';
 import { mustBeFree } from './find-platform.js';
-import type { Permit, RegistrationCodes } from './registration-codes.js';
+import type { Permit, RegistrationCodes } from './one-time.js';
 import { en, type RegistrationFault } from './registration-texts.js';
 
 export interface RegisteringDeps extends Pick<Stores, 'audit' | 'organizations' | 'platforms' | 'users'> {
