@@ -7,7 +7,7 @@ import type { Ending, RunEvent } from '../src/core/runs/event.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
 import { startChild } from './run/child.js';
 import { openConversation } from './run/conversation.js';
-import { tellRun } from './run/execute.js';
+import { executeRun } from './run/execute.js';
 import { findAssistant } from './run/find-assistant.js';
 import { prepareRun, type RunDeps } from './run/prepare.js';
 
@@ -94,7 +94,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       },
       deps,
     );
-    const events = tellRun(run, deps);
+    const events = executeRun(run, deps);
     const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
     return { assistant, conversationId: conversation?.id, events: shown };
   };

@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../src/core/message.js';
 import type { FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
-import { atTheSameTime } from './base/streams.js';
+import { mergeConcurrent } from './base/streams.js';
 import { askModel } from './gate/ask-model.js';
 import type { SourceList } from './gate/citations.js';
 import type { ToolOutcome } from './gate/invocation.js';
@@ -42,7 +42,7 @@ export async function* toolLoop(
     const mustAnswer = round > MAX_TOOL_ROUNDS || (round > 1 && ctx.deadline.nearlySpent());
     const question = { connector, model, fallback, messages, toolbox, sources, mustAnswer, round };
     const reply = yield* askModel(question, ctx);
-    const calls = tidyCalls(reply.toolCalls, round);
+    const calls = normalizeToolCalls(reply.toolCalls, round);
 
     if (calls.length === 0 || mustAnswer) {
       if (mustAnswer && reply.text.trim() === '') yield { type: 'text', text: NO_ANSWER };
@@ -50,7 +50,7 @@ export async function* toolLoop(
     }
 
     messages.push({ role: 'assistant', content: reply.text, toolCalls: calls });
-    const outcomes = yield* atTheSameTime(
+    const outcomes = yield* mergeConcurrent(
       calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
       ctx.limits.toolConcurrency,
     );
@@ -91,7 +91,7 @@ const USABLE = /^[\w.:-]{1,100}$/;
  * Gives every call an id of its own and drops the same call said twice: providers leave ids empty,
  * use one for all, or repeat a call while streaming. Each runs once, and each id is answered once.
  */
-export function tidyCalls(calls: readonly ToolCall[], round: number): ToolCall[] {
+export function normalizeToolCalls(calls: readonly ToolCall[], round: number): ToolCall[] {
   const given = new Set(calls.map(({ id }) => id));
   const kept = new Map<string, ToolCall>();
   calls.forEach((call, i) => {

@@ -12,7 +12,7 @@ import { createGradingQueue } from './stores/grading/queue.js';
 import { createSubmissionStore } from './stores/grading/submissions.js';
 import { createActivityStore } from './stores/lti/activities.js';
 import { createActivityInsightStore } from './stores/lti/activity-insight.js';
-import { createForgettingStore } from './stores/lti/erasure.js';
+import { createErasureStore } from './stores/lti/erasure.js';
 import { createLtiKeyStore } from './stores/lti/keys.js';
 import { createLaunchStore, createTicketStore } from './stores/lti/launches.js';
 import { createParticipantStore } from './stores/lti/participants.js';
@@ -49,7 +49,7 @@ export function createStores(
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),
     activityInsight: createActivityInsightStore(reader),
-    forgetting: createForgettingStore(db, reader),
+    erasure: createErasureStore(db, reader),
     audit: createAuditStore(db, reader),
     platforms: createPlatformStore(db),
     ltiKeys: createLtiKeyStore(db),

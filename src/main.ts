@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/base/redactor.js';
-import { whereItBroke } from './core/log.js';
+import { errorLocation } from './core/log.js';
 import { createLineBuffer, createLogger, createSharedLogger } from './log.js';
 import type { Program, Stop } from './serve.js';
 import { noteCleanStop } from './startup/database-damage.js';
@@ -33,7 +33,7 @@ const log =
 
 // A plug-in that forgets to await must not take everybody else's answers with it.
 process.on('unhandledRejection', (fault) => {
-  log.error({ fault: whereItBroke(fault) }, 'a rejection was not handled');
+  log.error({ fault: errorLocation(fault) }, 'a rejection was not handled');
 });
 
 const program: Program = {
@@ -59,21 +59,21 @@ process.once('SIGINT', (signal) => {
 });
 // After this anything may be half-done: end in good order and let whoever started us start us anew.
 process.once('uncaughtException', (fault) => {
-  log.error({ fault: whereItBroke(fault) }, 'an exception was not caught');
+  log.error({ fault: errorLocation(fault) }, 'an exception was not caught');
   stop('uncaughtException', 1);
 });
 
 /** Whoever keeps workers needs nothing of what they need, so that it stays small. */
 async function begin(): Promise<Stop> {
-  const voice = { log, redactor };
+  const diagnostics = { log, redactor };
   if (cluster.worker) {
     const { serveAsWorker } = await import('./workers/worker.js');
-    return serveAsWorker(cluster.worker, config, voice, program);
+    return serveAsWorker(cluster.worker, config, diagnostics, program);
   }
   if (config.workers > 1) {
     const { keepWorkers } = await import('./workers/supervisor.js');
     return keepWorkers(config, log, program);
   }
   const { serveAlone } = await import('./serve.js');
-  return serveAlone(config, voice, program);
+  return serveAlone(config, diagnostics, program);
 }

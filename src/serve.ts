@@ -1,6 +1,6 @@
 import type { Config } from './config.js';
-import { whereItBroke } from './core/log.js';
-import type { Voice } from './services.js';
+import { errorLocation } from './core/log.js';
+import type { Diagnostics } from './services.js';
 import { DamagedDatabase } from './startup/database-damage.js';
 import { banner } from './startup/first-start.js';
 import { ALONE, type Place, type Service, startService, type StopOptions } from './wire.js';
@@ -12,23 +12,23 @@ export interface Post extends Place {
   leaving(exitCode: number): StopOptions;
 }
 
-export function serveAlone(config: Config, voice: Voice, program: Program): Stop {
-  return serve(config, voice, program, {
+export function serveAlone(config: Config, diagnostics: Diagnostics, program: Program): Stop {
+  return serve(config, diagnostics, program, {
     ...ALONE,
     up({ url, facts }) {
-      voice.log.info({ url }, 'listening');
+      diagnostics.log.info({ url }, 'listening');
       if (facts) program.print(banner(facts));
     },
     leaving: () => ({ othersGoOn: false }),
   });
 }
 
-export function serve(config: Config, voice: Voice, program: Program, post: Post): Stop {
-  const { log } = voice;
+export function serve(config: Config, diagnostics: Diagnostics, program: Program, post: Post): Stop {
+  const { log } = diagnostics;
   let stopping = false;
-  const starting = startService(config, voice, post);
+  const starting = startService(config, diagnostics, post);
   starting.then(post.up, (fault: unknown) => {
-    program.complain(`Bellwether could not start: ${whyNot(fault, config, voice)}\n`);
+    program.complain(`Bellwether could not start: ${whyNot(fault, config, diagnostics)}\n`);
     program.exit(1);
   });
 
@@ -46,7 +46,7 @@ export function serve(config: Config, voice: Voice, program: Program, post: Post
           program.exit(exitCode);
         },
         (fault: unknown) => {
-          log.error({ fault: whereItBroke(fault) }, 'could not stop in good order');
+          log.error({ fault: errorLocation(fault) }, 'could not stop in good order');
           program.exit(1);
         },
       );
@@ -54,7 +54,7 @@ export function serve(config: Config, voice: Voice, program: Program, post: Post
 }
 
 /** For the administrator's eyes, on the terminal where they started it. */
-function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor }: Voice): string {
+function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor }: Diagnostics): string {
   const { code, message } = fault as { readonly code?: string; readonly message?: string };
   if ((code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') && database.kind === 'sqlite') {
     return new DamagedDatabase(database.file, [message ?? code]).message;

@@ -33,15 +33,15 @@ import {
   createSourceLinks,
 } from './security/signed-links.js';
 
-export interface Voice {
+export interface Diagnostics {
   readonly log: Logger;
   readonly redactor: Redactor;
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
-export async function openHouse(config: Config, { log, redactor }: Voice, url: string) {
+export async function openServices(config: Config, { log, redactor }: Diagnostics, url: string) {
   const [plugins, db] = await Promise.all([
     loadAllPlugins(CODE, log, config.toolFolders),
     openDb(config.database),

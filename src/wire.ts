@@ -19,26 +19,26 @@ import { createApp } from './http/app.js';
 import { createFastLane } from './http/chat/fast-path.js';
 import { createClientAddress } from './http/middleware/client-address.js';
 import { createOpenRuns } from './http/middleware/open-runs.js';
-import { NO_SIBLINGS, type Siblings } from './http/middleware/peers.js';
+import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { createFrontDoor, type FrontDoor } from './http/server.js';
 import { createExtract } from './knowledge/extract/extract.js';
-import { createIngestion, type Ingestion, keepHouse } from './knowledge/ingest/ingestion.js';
+import { createIngestion, type Ingestion, startSweeps } from './knowledge/ingest/ingestion.js';
 import { addDemoData } from './organizations/demo-data.js';
 import { WEB_FILES } from './paths.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
-import { type House, openHouse, type Voice } from './services.js';
+import { type Services, openServices, type Diagnostics } from './services.js';
 import { DamagedDatabase, takeCleanStop } from './startup/database-damage.js';
 import { ensureAdministrator, type StartFacts } from './startup/first-start.js';
 
 /** Which of the serving processes of this machine it is. */
 export interface Place {
-  readonly siblings: Siblings;
+  readonly peers: Peers;
   /** One of them sees to the administrator and the demonstration, once at every start of the service. */
   readonly prepares: boolean;
 }
 
-export const ALONE: Place = { siblings: NO_SIBLINGS, prepares: true };
+export const ALONE: Place = { peers: SINGLE_PROCESS, prepares: true };
 
 export interface Service {
   readonly url: string;
@@ -53,34 +53,38 @@ export interface StopOptions {
   readonly othersGoOn: boolean;
 }
 
-/** The fuse box: with the house it opens, the only place that sees every room. */
-export async function startService(config: Config, voice: Voice, place: Place = ALONE): Promise<Service> {
+/** The composition root: with services.ts the only place that sees every room. */
+export async function startService(
+  config: Config,
+  diagnostics: Diagnostics,
+  place: Place = ALONE,
+): Promise<Service> {
   const door = await createFrontDoor(config);
   try {
-    return await furnish(door, { config, place }, voice);
+    return await assemble(door, { config, place }, diagnostics);
   } catch (fault) {
     await door.close();
     throw fault;
   }
 }
 
-async function furnish(
+async function assemble(
   door: FrontDoor,
   { config, place }: { readonly config: Config; readonly place: Place },
-  voice: Voice,
+  diagnostics: Diagnostics,
 ): Promise<Service> {
   const url = config.publicUrl ?? door.url;
-  if (place.prepares) await checkAfterKill(config, voice.log);
-  const house = await openHouse(config, voice, url);
+  if (place.prepares) await checkAfterKill(config, diagnostics.log);
+  const services = await openServices(config, diagnostics, url);
   const openRuns = createOpenRuns();
-  const ingestion = openIngestion(config, house, voice.log);
-  const evaluation = createEvaluation(house.runDeps);
-  const grading = openGrading(house, evaluation, voice.log);
+  const ingestion = openIngestion(config, services, diagnostics.log);
+  const evaluation = createEvaluation(services.runDeps);
+  const grading = openGrading(services, evaluation, diagnostics.log);
   const passwords = createPasswords();
-  const preparing = place.prepares ? prepare(config, house, passwords) : undefined;
+  const preparing = place.prepares ? prepare(config, services, passwords) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const listener = listenerFor(house, config, {
-    ...{ ...voice, openRuns, ingestion, evaluation, grading, passwords, siblings: place.siblings },
+  const listener = listenerFor(services, config, {
+    ...{ ...diagnostics, openRuns, ingestion, evaluation, grading, passwords, peers: place.peers },
   });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
@@ -88,8 +92,10 @@ async function furnish(
   door.open(listener);
   ingestion.start();
   grading.start();
-  const tidied = place.prepares ? keepHouse({ ...house.stores, ingestion, log: voice.log }) : undefined;
-  const retention = place.prepares ? keepRetention({ ...house.stores, log: voice.log }) : undefined;
+  const tidied = place.prepares
+    ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
+    : undefined;
+  const retention = place.prepares ? keepRetention({ ...services.stores, log: diagnostics.log }) : undefined;
   return {
     url,
     facts,
@@ -102,13 +108,13 @@ async function furnish(
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
       await Promise.all([backgroundStopped, tidied]);
-      await house.close();
+      await services.close();
     },
   };
 }
 
 /** A service that was stopped in good order starts without this; one that was not may have a disk that failed. */
-async function checkAfterKill({ dataDir, database }: Config, log: Voice['log']): Promise<void> {
+async function checkAfterKill({ dataDir, database }: Config, log: Diagnostics['log']): Promise<void> {
   if (takeCleanStop(dataDir) || database.kind !== 'sqlite' || !existsSync(database.file)) return;
   const startedAt = performance.now();
   const faults = await faultsOfSqlite(database.file, 'quick');
@@ -117,14 +123,14 @@ async function checkAfterKill({ dataDir, database }: Config, log: Voice['log']):
   log.info({ ms }, 'the last stop was not in good order: the database was checked and is whole');
 }
 
-function openGrading({ stores, lti }: House, evaluation: Evaluation, log: Voice['log']): Grading {
+function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Diagnostics['log']): Grading {
   const book = createGradeBook({ ...stores, protocol: lti.protocol });
   return createGrading({ ...stores, queue: stores.gradingQueue, evaluation, book, log });
 }
 
 async function prepare(
   config: Config,
-  { stores }: House,
+  { stores }: Services,
   passwords: Passwords,
 ): Promise<Omit<StartFacts, 'url'>> {
   const administrator = await ensureAdministrator(config.admin, { ...stores, passwords });
@@ -139,11 +145,12 @@ const LAST_WORDS_MS = 2_000;
 type AppDeps = Parameters<typeof createApp>[0];
 
 function listenerFor(
-  house: House,
+  services: Services,
   config: Config,
-  more: Voice & Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'siblings'>,
+  more: Diagnostics &
+    Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'peers'>,
 ) {
-  const { plugins, stores, policy, settingsOf, migration, box, askCollections } = house;
+  const { plugins, stores, policy, settingsOf, migration, box, askCollections } = services;
   const {
     pictureLinks,
     passageLinks,
@@ -154,8 +161,8 @@ function listenerFor(
     runDeps,
     conversionOf,
     readSetup,
-  } = house;
-  const { fetchTrusted, fetchAnywhere } = house;
+  } = services;
+  const { fetchTrusted, fetchAnywhere } = services;
   const fileFault = createFileFault(stores.files);
   const deps = {
     ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
@@ -181,22 +188,22 @@ function listenerFor(
     clientAddress: createClientAddress(config.trustedProxies),
     bodyLimitBytes: config.bodyLimitBytes,
     documentLimitBytes: config.documentLimits.bytes,
-    limit: createRequestLimit(config.requestsPerMinute, more.siblings),
+    limit: createRequestLimit(config.requestsPerMinute, more.peers),
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(WEB_FILES),
     readSetup,
     rosterOf: createRosterSizes(rosterReader({ lti, ...stores })),
     faultsOf: createAssistantCheck({ plugins, policy, readSetup, fileFault }),
     faultsOfConfig: createConfigCheck({ plugins, policy, fileFault }),
-    isReady: async () => more.openRuns.takesMore() && (await house.isAnswering()),
+    isReady: async () => more.openRuns.takesMore() && (await services.isAnswering()),
   };
   return createFastLane({ ...deps, ...stores }, createApp(deps));
 }
 
-/** Takes documents in with what the house has. What only that needs is loaded with the first of them. */
+/** Ingests documents. The modules that only this needs are loaded with the first document. */
 function openIngestion(
   { documentLimits }: Config,
-  { stores, analyser, fetchDocuments, embedderFor }: House,
+  { stores, analyser, fetchDocuments, embedderFor }: Services,
   log: Logger,
 ): Ingestion {
   return createIngestion({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HttpAddress } from '../src/core/base/text.js';
 import { forbidden } from '../src/core/errors.js';
 import type { JsonSchema } from '../src/core/json-schema.js';
-import type { ToolSurroundings } from '../src/core/runs/run-context.js';
+import type { ToolServices } from '../src/core/runs/run-context.js';
 import { defineTool } from '../src/core/tool.js';
 import { CustomHeaders, filledHeaders } from '../src/tool-kit/http-request.js';
 
@@ -73,7 +73,7 @@ function functionName({ prefix }: Config, tool: string): string {
   return `${prefix}_${tool}`;
 }
 
-function addressOf({ server, headers }: Config, { secrets }: Pick<ToolSurroundings, 'secrets'>) {
+function addressOf({ server, headers }: Config, { secrets }: Pick<ToolServices, 'secrets'>) {
   const url = new URL(server);
   return { url, headers: filledHeaders(headers, url, secrets) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FoundPassage } from '../src/core/knowledge/embedder.js';
 import { lastUserText } from '../src/core/message.js';
-import type { ToolContext, ToolSurroundings } from '../src/core/runs/run-context.js';
+import type { ToolContext, ToolServices } from '../src/core/runs/run-context.js';
 import { type CitablePassage, defineTool } from '../src/core/tool.js';
 import {
   isFollowUp,
@@ -136,7 +136,7 @@ function citable({ data, metadata, similarity, url }: FoundPassage): CitablePass
 }
 
 /** Whether there is such a knowledge base for this assistant is for the gate to say: here it has no name. */
-async function describeAll(ids: readonly string[], ctx: ToolSurroundings) {
+async function describeAll(ids: readonly string[], ctx: ToolServices) {
   const described = await Promise.all(ids.map((id) => ctx.knowledge.describe(id)));
   const known = described.filter((one) => one !== undefined);
   const about = known.map(({ description }) => description).filter((text) => text !== '');

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { RunEvent, StatusEvent } from '../../src/core/runs/event.js';
 
 /** Runs generators side by side, at most `limit` of them; yields as they speak, returns results in order. */
-export async function* atTheSameTime<Event, Result>(
+export async function* mergeConcurrent<Event, Result>(
   tasks: readonly (() => AsyncGenerator<Event, Result>)[],
   limit: number,
 ): AsyncGenerator<Event, Result[]> {

@@ -1,7 +1,7 @@
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import type { ProviderSettings } from '../../src/core/runs/run-context.js';
-import { speakThroughLangChain, toTools } from '../models/langchain.js';
+import { streamThroughLangChain, toTools } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL_VERSION = '2024-10-21';
@@ -13,7 +13,7 @@ export default defineConnector({
   supportsFunctions: true,
   provider: 'azure_openai',
   models: (settings) => offeredModels(settings, 'azure_openai', { usual: [] }),
-  speak: speakThroughLangChain({
+  stream: streamThroughLangChain({
     name: 'azure_openai',
     address: (provider, deployment) => ({
       url: urlOf(provider, deployment),

@@ -11,7 +11,7 @@ export default defineConnector({
   provider: 'google',
   models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
 
-  async *speak({ model, messages }, ctx) {
+  async *stream({ model, messages }, ctx) {
     const asked = messages.findLast((message) => message.role === 'user');
     const prompt = asked ? textOf(asked.content) : '';
     const { pictures, text: said, usage } = await ctx.pictures.draw({ prompt, model }, ctx.signal);

@@ -11,7 +11,7 @@ export default defineConnector({
   supportsFunctions: false,
   models: () => MODELS,
 
-  async *speak(request) {
+  async *stream(request) {
     const text = await Promise.resolve(show(request));
     yield text;
     return { text, toolCalls: [], finishReason: 'stop', usage: NO_USAGE };

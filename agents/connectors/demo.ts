@@ -22,7 +22,7 @@ export default defineConnector({
   supportsFunctions: true,
   models: () => ['demo'],
 
-  async *speak(request, ctx) {
+  async *stream(request, ctx) {
     const question = lastUserText(ctx.chat);
     const results = toolResults(request.messages);
     const calls =

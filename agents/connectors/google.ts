@@ -2,7 +2,7 @@ import { isImageModel } from '../../src/clients/gemini-images.js';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { createGeminiClient } from '../models/gemini.js';
-import { dataOf, LINKED_PICTURE, speakThroughLangChain } from '../models/langchain.js';
+import { dataOf, LINKED_PICTURE, streamThroughLangChain } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];
@@ -15,7 +15,7 @@ export default defineConnector({
   provider: 'google',
   models: (settings) =>
     offeredModels(settings, 'google', { usual: USUAL, fits: (model) => !isImageModel(model) }),
-  speak: speakThroughLangChain({
+  stream: streamThroughLangChain({
     name: 'google',
     address: ({ baseUrl, apiKey }, model) => ({
       url: `${baseUrl.replace(/\/v1beta$/, '')}/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,

@@ -13,7 +13,7 @@ export default defineConnector({
   provider: 'ollama',
   models: (settings) => offeredModels(settings, 'ollama', { usual: USUAL }),
 
-  async *speak(request, ctx) {
+  async *stream(request, ctx) {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, 'ollama');
     const body = JSON.stringify(ollamaRequest(request));
     const answer = bytesFromProvider(

@@ -17,7 +17,7 @@ export default defineConnector({
   provider: 'openai',
   models: (settings) => offeredModels(settings, 'openai', { usual: [] }),
 
-  async *speak(request, ctx) {
+  async *stream(request, ctx) {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, 'openai');
     const body = JSON.stringify(openAIRequest(request));
     const answer = await askProvider(

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { nameOf, type Resource } from '../../src/core/access/access.js';
 import type { Approval, ToolEntry } from '../../src/core/assistants/assistant.js';
 import { parseStrictJson } from '../../src/core/base/json.js';
-import { oncePer } from '../../src/core/base/memo.js';
+import { memoizeByObject } from '../../src/core/base/memo.js';
 import { AppError } from '../../src/core/errors.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { AnyObjectSchema, AnyTool } from '../../src/core/tool.js';
 import type { Invocation } from './invocation.js';
@@ -42,7 +42,7 @@ export async function admitCall(invocation: Invocation, ctx: RunContext): Promis
     return await check(invocation, ctx);
   } catch (fault) {
     ctx.log.warn(
-      { tool: invocation.ready?.tool.name, fault: whereItBroke(fault) },
+      { tool: invocation.ready?.tool.name, fault: errorLocation(fault) },
       'tool could not be checked',
     );
     return refuse('failed', 'The tool failed.', 'tool_failed');
@@ -108,7 +108,7 @@ async function currentEntry({ entry }: ReadyTool, ctx: RunContext): Promise<Tool
 async function boundTo({ bound = {} }: AnyTool, ctx: RunContext): Promise<ParsedArgs> {
   const value: Record<string, unknown> = {};
   try {
-    for (const [name, identity] of Object.entries(bound)) value[name] = await identity.of(ctx.around());
+    for (const [name, identity] of Object.entries(bound)) value[name] = await identity.of(ctx.toolServices());
     return { ok: true, value };
   } catch (fault) {
     if (fault instanceof AppError) return { ok: false, reason: fault.message };
@@ -117,7 +117,7 @@ async function boundTo({ bound = {} }: AnyTool, ctx: RunContext): Promise<Parsed
 }
 
 /** A schema is expensive to make and cheap to use. */
-const strict = oncePer((args: AnyObjectSchema) => args.strict());
+const strict = memoizeByObject((args: AnyObjectSchema) => args.strict());
 
 type ParsedArgs =
   | { readonly ok: true; readonly value: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { safeLabel } from '../../src/core/base/text.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { type Admitted, admitCall, refuse, type Refused } from './admit.js';
@@ -42,7 +42,7 @@ export async function* approveCall(
     const said = await answer;
     if (said !== 'approved') return { ...deny(`approval was ${said}`, REFUSED[said]), asked: args };
   } catch (fault) {
-    ctx.log.warn({ tool: tool.name, fault: whereItBroke(fault) }, 'approval could not be asked for');
+    ctx.log.warn({ tool: tool.name, fault: errorLocation(fault) }, 'approval could not be asked for');
     return refuse('failed', 'The tool failed.', 'tool_failed');
   }
   // What was allowed before the wait may not be any more.

@@ -4,7 +4,7 @@ import { estimateUsage, type RunEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
-import { speakWithRetries } from '../models/retries.js';
+import { streamWithRetries } from '../models/retries.js';
 import type { SourceList } from './citations.js';
 import type { Toolbox } from './toolbox.js';
 
@@ -34,7 +34,7 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       sampling: ctx.sampling,
       sources: sources.list(),
     };
-    const speech = speakWithRetries(question, request, ctx, (fallback) => {
+    const speech = streamWithRetries(question, request, ctx, (fallback) => {
       speaker = fallback;
     });
     for (;;) {

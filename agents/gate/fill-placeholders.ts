@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
 import type { RunEvent, StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
-import { atTheSameTime } from '../base/streams.js';
+import { mergeConcurrent } from '../base/streams.js';
 import type { SourceList } from './citations.js';
 import type { ToolOutcome } from './invocation.js';
 import { invokeTool } from './invoke-tool.js';
@@ -26,7 +26,7 @@ export async function* runPlaceholders(
   tools: readonly PlaceholderTool[],
   ctx: RunContext,
 ): AsyncGenerator<RunEvent, readonly ToolOutcome[]> {
-  const outcomes = yield* atTheSameTime(
+  const outcomes = yield* mergeConcurrent(
     tools.map((tool, i) => () => fill(tool, `placeholder_${String(i + 1)}`, ctx)),
     ctx.limits.toolConcurrency,
   );

@@ -1,6 +1,6 @@
 import { newRunId } from '../../src/core/base/ids.js';
 import { AppError } from '../../src/core/errors.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 import { createDeadline, fetchUntil } from '../../src/core/runs/deadline.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext, ToolContext } from '../../src/core/runs/run-context.js';
@@ -29,7 +29,7 @@ export async function* runTool(
   const questions = createQuestions({ tool: tool.name, site, signal: deadline.signal }, ctx);
   let childRunId: string | undefined;
 
-  const around = ctx.around();
+  const around = ctx.toolServices();
   const toolContext: ToolContext = {
     ...around,
     chat: ctx.chat,
@@ -108,14 +108,14 @@ function settle(run: () => Promise<ToolResult>, signal: AbortSignal): Promise<Se
 
 /** Whatever another server echoes, a secret that was sent to it goes no further. */
 function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
-  const { hide } = ctx.around().secrets;
+  const { hide } = ctx.toolServices().secrets;
   try {
     if ('thrown' in settled) {
       if (settled.thrown instanceof AppError) {
         const { message, code } = settled.thrown;
         return failed(hide(message), code);
       }
-      ctx.log.warn({ tool, fault: whereItBroke(settled.thrown) }, 'tool failed');
+      ctx.log.warn({ tool, fault: errorLocation(settled.thrown) }, 'tool failed');
       return failed('The tool failed.');
     }
     const result = settled.result as Partial<ToolResult> | undefined;
@@ -126,7 +126,7 @@ function judge(settled: Settled, tool: string, ctx: RunContext): ToolOutcome {
     }
     return presentResult({ ...result, content }, { hide, maxChars: ctx.limits.toolResultMaxChars });
   } catch (thrown) {
-    ctx.log.warn({ tool, fault: whereItBroke(thrown) }, 'tool returned what cannot be passed on');
+    ctx.log.warn({ tool, fault: errorLocation(thrown) }, 'tool returned what cannot be passed on');
     return failed('The tool failed.');
   }
 }

@@ -1,10 +1,10 @@
 import { nameOf } from '../../src/core/access/access.js';
 import type { ToolEntry } from '../../src/core/assistants/assistant.js';
-import { frozen, oncePer } from '../../src/core/base/memo.js';
+import { deepFreeze, memoizeByObject } from '../../src/core/base/memo.js';
 import { safeLabel } from '../../src/core/base/text.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { fromJsonSchema, type JsonSchema, toJsonSchema } from '../../src/core/json-schema.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import {
   type AnyObjectSchema,
@@ -80,13 +80,13 @@ export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunC
 export const NO_TOOLS: Toolbox = { placeholders: [], functions: new Map(), specs: [] };
 
 /** A tool that points at nothing is laid out the same in every run, and entries never change: once is enough. */
-const fixedReady = oncePer((tool: AnyTool) =>
-  oncePer((entry: ToolEntry): readonly ReadyTool[] | undefined => {
+const fixedReady = memoizeByObject((tool: AnyTool) =>
+  memoizeByObject((entry: ToolEntry): readonly ReadyTool[] | undefined => {
     if (tool.subject || tool.functions) return undefined;
     try {
       const config = tool.config.safeParse(entry.config);
       if (!config.success || tool.touches(undefined, config.data).length > 0) return undefined;
-      return [readyOf(entry, tool, frozen(config.data), { name: tool.title })];
+      return [readyOf(entry, tool, deepFreeze(config.data), { name: tool.title })];
     } catch {
       // Told when it is laid out below, as it is each time.
       return undefined;
@@ -116,7 +116,7 @@ async function makeReady(
   tool: AnyTool | undefined,
   ctx: RunContext,
 ): Promise<readonly ReadyTool[]> {
-  const laidOut = tool ? await layOut(entry, tool, ctx).catch(whereItBroke) : 'not installed';
+  const laidOut = tool ? await layOut(entry, tool, ctx).catch(errorLocation) : 'not installed';
   if (typeof laidOut !== 'string') return laidOut;
   ctx.log.warn({ tool: entry.type, why: laidOut }, 'tool is left out');
   return [];
@@ -132,11 +132,11 @@ async function layOut(
   if (!config.success) return 'its configuration does not fit';
   // Asked before the subject is read: the name of what may not be used is not told either.
   if (!(await isUsable(tool, config.data, entry, ctx))) return 'what it touches may not be used';
-  const subject = tool.subject ? await tool.subject(config.data, ctx.around()) : { name: tool.title };
+  const subject = tool.subject ? await tool.subject(config.data, ctx.toolServices()) : { name: tool.title };
   if (!subject) return 'what it points at is gone';
   const ready = readyOf(entry, tool, config.data, subject);
   if (!tool.functions) return [ready];
-  const offered = await tool.functions(config.data, ctx.around());
+  const offered = await tool.functions(config.data, ctx.toolServices());
   return offered.map((asFunction) => ({
     ...ready,
     asFunction,
@@ -149,7 +149,7 @@ function subjectOf({ label }: OfferedFunction, subject: Subject): Subject {
   return label === undefined ? subject : { ...subject, name: safeLabel(`${subject.name}: ${label}`) };
 }
 
-const argsOf = oncePer(fromJsonSchema);
+const argsOf = memoizeByObject(fromJsonSchema);
 
 async function isUsable(
   tool: AnyTool,
@@ -172,8 +172,8 @@ function specOf(ready: ReadyTool, functionsOfEntry: number): FunctionSpec {
   return functionsOfEntry === 1 ? describedByAuthor(ready) : describedByItself(ready);
 }
 
-const describedByItself = oncePer((ready: ReadyTool) => describe(ready, undefined));
-const describedByAuthor = oncePer((ready: ReadyTool) => describe(ready, ready.entry.description));
+const describedByItself = memoizeByObject((ready: ReadyTool) => describe(ready, undefined));
+const describedByAuthor = memoizeByObject((ready: ReadyTool) => describe(ready, ready.entry.description));
 
 function describe({ tool, subject, asFunction, args }: ReadyTool, given: string | undefined): FunctionSpec {
   return {

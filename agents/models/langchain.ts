@@ -119,8 +119,8 @@ export interface LangChainProvider {
 }
 
 /** Speaks to a LangChain chat model. It is loaded with the first word: that takes a second, and many never need it. */
-export function speakThroughLangChain(provider: LangChainProvider): Connector['speak'] {
-  return async function* speak(request, ctx) {
+export function streamThroughLangChain(provider: LangChainProvider): Connector['stream'] {
+  return async function* stream(request, ctx) {
     const settings = enabledProvider(ctx.settings, provider.name);
     const line = openProviderLine(provider.address(settings, request.model), ctx);
     const reply = createLangChainReply(provider.usage);

@@ -7,7 +7,7 @@ export interface TextShortcut {
   /** Takes text as it comes, cut anywhere. Hands on words and everything else in the order in which they came. */
   feed(text: string): void;
   /** An event that the parser has read in full: the next ones may look like it. */
-  learn(data: string, words: string): void;
+  remember(data: string, words: string): void;
   /** How much of an event that has not ended yet is kept. */
   waiting(): number;
 }
@@ -22,7 +22,7 @@ export interface Readers {
 }
 
 /** What stands before and after the words, to the end of the event. */
-interface Mould {
+interface Template {
   readonly before: string;
   readonly after: string;
   readonly between: string;
@@ -31,7 +31,7 @@ interface Mould {
 const FIELD = 'data: ';
 const END = '\n\n';
 /** A server whose events all differ would make us learn for nothing. */
-const MOST_LESSONS = 20;
+const MOST_ATTEMPTS = 20;
 const CONTENT = /"content"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 const BACKSLASH = 0x5c;
 /** Words without these mean the same inside and outside a JSON string. */
@@ -39,18 +39,18 @@ const BACKSLASH = 0x5c;
 const SPECIAL = /["\\\u0000-\u001f]/;
 
 export function createTextShortcut({ words, other, wordsOf }: Readers): TextShortcut {
-  let mould: Mould | undefined;
-  let lessons = 0;
+  let template: Template | undefined;
+  let attempts = 0;
   let rest = '';
   let isLineOver = false;
   let byParserAlone = false;
 
   function takeEvents(events: string): void {
     let at = 0;
-    let ruledOut: Mould | undefined;
+    let ruledOut: Template | undefined;
     while (at < events.length) {
       // What is handed to the parser may teach us another one meanwhile.
-      const known = mould;
+      const known = template;
       if (known && known !== ruledOut && events.startsWith(known.before, at)) {
         const end = events.lastIndexOf(known.after);
         if (end >= at + known.before.length) {
@@ -70,7 +70,7 @@ export function createTextShortcut({ words, other, wordsOf }: Readers): TextShor
   }
 
   /** From the first words to the last; between two of them stands what was learnt, or some other event. */
-  function takeAlike(text: string, { before, after, between }: Mould): void {
+  function takeAlike(text: string, { before, after, between }: Template): void {
     let at = 0;
     let all = '';
     while (at <= text.length) {
@@ -112,10 +112,10 @@ export function createTextShortcut({ words, other, wordsOf }: Readers): TextShor
       takeEvents(all.slice(0, end));
     },
 
-    learn(data, words) {
-      if (lessons === MOST_LESSONS) return;
-      lessons += 1;
-      mould = mouldOf(data, words, wordsOf) ?? mould;
+    remember(data, words) {
+      if (attempts === MOST_ATTEMPTS) return;
+      attempts += 1;
+      template = templateOf(data, words, wordsOf) ?? template;
     },
 
     waiting: () => rest.length,
@@ -123,7 +123,7 @@ export function createTextShortcut({ words, other, wordsOf }: Readers): TextShor
 }
 
 /** Found by trying: with other words in that place, the event must say those words. */
-function mouldOf(data: string, words: string, wordsOf: Readers['wordsOf']): Mould | undefined {
+function templateOf(data: string, words: string, wordsOf: Readers['wordsOf']): Template | undefined {
   const others = `${words}.`;
   for (const match of data.matchAll(CONTENT)) {
     const end = match.index + match[0].length - 1;

@@ -54,7 +54,7 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
       const chunk = parseChunk(data);
       takeChunk(chunk);
       const words = shortcut && chunk ? onlyWordsOf(chunk) : undefined;
-      if (words) alike.learn(data, words);
+      if (words) alike.remember(data, words);
     },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') breakOff('sent too much at once');

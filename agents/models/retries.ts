@@ -16,7 +16,7 @@ type Question = Omit<ModelRequest, 'model'>;
  * The one retry loop. Connectors say whether a fault may be retried; after the first byte it never may. When trying
  * again did not help, the fallback model is asked, once.
  */
-export async function* speakWithRetries(
+export async function* streamWithRetries(
   { connector, model, fallback }: ChosenModel,
   question: Question,
   ctx: RunContext,
@@ -24,7 +24,7 @@ export async function* speakWithRetries(
 ): AsyncGenerator<string, ModelReply> {
   const giveUpAt = Date.now() + LONGEST_TRYING_MS;
   for (let retry = 0; ; retry++) {
-    const speech = connector.speak(requestOf(question, model), ctx);
+    const speech = connector.stream(requestOf(question, model), ctx);
     let begun = false;
     try {
       for (;;) {
@@ -70,7 +70,7 @@ function speakInstead(
   ctx: RunContext,
 ): AsyncGenerator<string, ModelReply> {
   ctx.log.warn({ connector: connector.name, model, instead: silent }, 'the fallback model is asked');
-  return connector.speak(requestOf(question, model), ctx);
+  return connector.stream(requestOf(question, model), ctx);
 }
 
 function requestOf(

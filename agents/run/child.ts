@@ -2,7 +2,7 @@ import { safeLabel } from '../../src/core/base/text.js';
 import { forbidden, notFound } from '../../src/core/errors.js';
 import type { ChildAnswer, ChildRequest } from '../../src/core/runs/run-context.js';
 import { collect } from '../base/streams.js';
-import { tellRun } from './execute.js';
+import { executeRun } from './execute.js';
 import { prepareRun, type RunBasis, type RunDeps } from './prepare.js';
 
 /** Runs another assistant for a tool of this one: one level deep, by the right of this assistant's owner. */
@@ -48,7 +48,7 @@ export async function startChild(
   const startedAt = Date.now();
   tell({ type: 'assistant.started', ...facts });
   try {
-    const { text, ending } = await collect(tellRun(child, deps));
+    const { text, ending } = await collect(executeRun(child, deps));
     return { text, sources: ending.sources };
   } finally {
     parent.trace.childCost(child.trace.usage());

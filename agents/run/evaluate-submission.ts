@@ -15,7 +15,7 @@ import { openToolbox } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
 import { findAssistant } from './find-assistant.js';
 import { beginRun, type RunBasis, type RunDeps, type RunParts } from './prepare.js';
-import { keepRecord } from './record.js';
+import { recordRun } from './record.js';
 
 const TOOL = 'rubric_eval';
 const NO_EVALUATION = 'This activity takes no submissions.';
@@ -81,7 +81,7 @@ async function runEvaluation(
     throw thrown;
   } finally {
     deadline.dispose();
-    await keepRecord(basis, { answer: '', ending, fault }, deps);
+    await recordRun(basis, { answer: '', ending, fault }, deps);
   }
 }
 

@@ -7,13 +7,13 @@ import { openToolbox } from '../gate/toolbox.js';
 import { toolLoop } from '../tool-loop.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 import { beforeTools, composeRun } from './processor.js';
-import { keepRecord } from './record.js';
+import { recordRun } from './record.js';
 import { routeTools } from './route-tools.js';
 
 const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
-export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
+export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
   const { ctx, connector, model, fallback, trace, deadline } = run;
   const sources = createSourceList();
   let answer = '';
@@ -49,9 +49,9 @@ export async function* tellRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<
   } finally {
     deadline.dispose();
     const listed = ending?.sources ?? citedIn(answer, sources.list());
-    const kept = keepRecord(run, { answer, ending, fault, sources: listed }, deps);
+    const kept = recordRun(run, { answer, ending, fault, sources: listed }, deps);
     // Nobody is told of a child's end: its parent goes on meanwhile, and waits at its own.
-    if (run.parent) run.parent.trace.owe(kept);
+    if (run.parent) run.parent.trace.waitFor(kept);
     else await kept;
   }
 }

@@ -11,7 +11,7 @@ import { readResult } from '../gate/result.js';
 import { openToolbox, type ReadyTool } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
 import { beginRun, type RunBasis, type RunDeps } from './prepare.js';
-import { keepRecord } from './record.js';
+import { recordRun } from './record.js';
 import { standInFor } from './stand-in-assistant.js';
 
 export interface ToolRequest {
@@ -105,7 +105,7 @@ async function* tellToolRun(
     throw thrown;
   } finally {
     deadline.dispose();
-    await keepRecord(basis, { answer: '', ending, fault }, deps);
+    await recordRun(basis, { answer: '', ending, fault }, deps);
   }
 }
 

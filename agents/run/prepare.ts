@@ -28,7 +28,7 @@ import type {
   RunContext,
   RunFacts,
   Settings,
-  ToolSurroundings,
+  ToolServices,
 } from '../../src/core/runs/run-context.js';
 import type { Stores } from '../../src/core/stores.js';
 import { approvalsFor } from '../gate/approvals.js';
@@ -52,7 +52,7 @@ export interface RunDeps {
   readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
   /** Shows what was read of somebody's file or rubric. */
   readonly linkToSource: (
-    source: Parameters<ToolSurroundings['linkTo']>[0] & {
+    source: Parameters<ToolServices['linkTo']>[0] & {
       readonly ownerId: number;
       readonly assistantId: number;
     },
@@ -148,7 +148,7 @@ export function beginRun(
   const trace = createRunTrace();
   const { signal } = deadline;
   const { log } = deps;
-  let around: ToolSurroundings | undefined;
+  let around: ToolServices | undefined;
   const ctx: RunContext = {
     caller,
     assistant,
@@ -156,7 +156,7 @@ export function beginRun(
     signal,
     log,
     runId: parts.runId,
-    around: () => (around ??= surroundingsFor({ caller, assistant, settings, signal, log }, deps)),
+    toolServices: () => (around ??= surroundingsFor({ caller, assistant, settings, signal, log }, deps)),
     chat: parts.chat,
     sampling: parts.sampling,
     limits,
@@ -182,7 +182,7 @@ export function beginRun(
 }
 
 /** What the tools of this assistant work with. */
-function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolSurroundings {
+function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolServices {
   const { assistant, settings, signal } = facts;
   const { stores } = deps;
   return {

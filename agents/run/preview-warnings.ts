@@ -200,7 +200,7 @@ async function leftOut({ toolbox, ctx, plugins }: Seen): Promise<PreviewWarning[
 
 /** A function is offered whether its file is there or not. */
 async function withoutFile({ toolbox, plugins, ctx }: Seen): Promise<PreviewWarning[]> {
-  const { files } = ctx.around();
+  const { files } = ctx.toolServices();
   const reads = [...toolbox.functions.values()].flatMap(({ tool, config, entry }) =>
     tool.touches(undefined, config).flatMap(({ kind, id }) => (kind === 'file' ? [{ entry, path: id }] : [])),
   );
@@ -245,7 +245,7 @@ async function whyNot(entry: ToolEntry, { tools }: Plugins, ctx: RunContext): Pr
   const part = await usablePart({ tool, args: undefined, config: config.data }, ctx);
   if (!part.config) return because('not_allowed', part.refused.map(({ reason }) => reason).join(' '));
   if (!tool.functions) return because('gone', 'what it points at is not there.');
-  return await tool.functions(config.data, ctx.around()).then(
+  return await tool.functions(config.data, ctx.toolServices()).then(
     () => because('no_functions', 'none of its functions is there.'),
     (fault: unknown) =>
       fault instanceof AppError

@@ -1,4 +1,4 @@
-import { oncePer } from '../../src/core/base/memo.js';
+import { memoizeByObject } from '../../src/core/base/memo.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import type { Message } from '../../src/core/message.js';
@@ -24,7 +24,7 @@ export async function beforeTools(run: PreparedRun): Promise<Preparation> {
 async function byProcessor({ ctx, processor, small }: PreparedRun): Promise<Preparation> {
   if (!processor.prepare) return {};
   return await processor.prepare({
-    ...ctx.around(),
+    ...ctx.toolServices(),
     chat: ctx.chat,
     askSmallModel: async (question) => {
       if (!small) return undefined;
@@ -35,7 +35,7 @@ async function byProcessor({ ctx, processor, small }: PreparedRun): Promise<Prep
 }
 
 async function moodleUser(ctx: RunContext): Promise<string> {
-  const { moodle } = ctx.around();
+  const { moodle } = ctx.toolServices();
   if (!moodle) return '';
   try {
     return String(await moodle.userId());
@@ -63,7 +63,7 @@ export function composeRun(
 }
 
 /** Every placeholder that some installed tool would fill. */
-export const knownPlaceholders = oncePer(
+export const knownPlaceholders = memoizeByObject(
   ({ tools }: Plugins): ReadonlySet<string> =>
     new Set([...tools.values()].flatMap(({ placeholder }) => placeholder ?? [])),
 );

@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '../../src/core/errors.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
 import type { RunStatus } from '../../src/core/runs/record.js';
 import type { RunBasis, RunDeps } from './prepare.js';
@@ -13,7 +13,7 @@ interface Outcome {
 }
 
 /** Writes the run, its cost and its conversation. A run that ended well and cannot be written down has failed. */
-export async function keepRecord(
+export async function recordRun(
   run: RunBasis,
   { answer, ending, fault, sources = [] }: Outcome,
   deps: RunDeps,
@@ -51,10 +51,10 @@ export async function keepRecord(
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
   for (const failure of failures) {
-    ctx.log.error({ runId: ctx.runId, fault: whereItBroke(failure) }, 'run could not be recorded');
+    ctx.log.error({ runId: ctx.runId, fault: errorLocation(failure) }, 'run could not be recorded');
   }
   if (fault !== undefined && !(fault instanceof AppError)) {
-    ctx.log.error({ runId: ctx.runId, fault: whereItBroke(fault) }, 'run failed');
+    ctx.log.error({ runId: ctx.runId, fault: errorLocation(fault) }, 'run failed');
   }
   const { assistantId, assistantVersion, errorCode, ms, iterations, usage } = record;
   ctx.log.info(

@@ -1,7 +1,7 @@
 import { safeLabel } from '../../src/core/base/text.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import type { JsonSchema } from '../../src/core/json-schema.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 import { type ChatMessage, textOf } from '../../src/core/message.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunStep } from '../../src/core/runs/record.js';
@@ -65,7 +65,7 @@ async function pick(
     picked = namesIn(await askForTool(question, small, { ...ctx, trace }), specs);
   } catch (fault) {
     ctx.signal.throwIfAborted();
-    ctx.log.warn({ runId: ctx.runId, fault: whereItBroke(fault) }, 'tools could not be chosen');
+    ctx.log.warn({ runId: ctx.runId, fault: errorLocation(fault) }, 'tools could not be chosen');
   } finally {
     const detail = { purpose: 'route', picked: picked.join(', ') || 'all' };
     for (const step of steps) ctx.trace.step({ ...step, detail });

@@ -14,7 +14,7 @@ export interface RunTrace extends Trace {
   readonly startedAt: Date;
   childCost(usage: Usage): void;
   /** Something of a child that is still being written: this run's end is not told before. */
-  owe(written: Promise<void>): void;
+  waitFor(written: Promise<void>): void;
   owed(): readonly Promise<void>[];
   usage(): Usage;
   steps(): readonly RunStep[];
@@ -48,7 +48,7 @@ export function createRunTrace(): RunTrace {
     childCost(cost) {
       usage = addUsage(usage, cost);
     },
-    owe(written) {
+    waitFor(written) {
       owed.push(written);
       // Heard of at the end of this run, until which it is nobody's.
       written.catch(() => undefined);

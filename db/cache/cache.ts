@@ -1,4 +1,4 @@
-import { frozen } from '../../src/core/base/memo.js';
+import { deepFreeze } from '../../src/core/base/memo.js';
 import type { Changes, CountedTable, Generations } from './table-versions.js';
 
 /** More than this many are forgotten again, the oldest first. */
@@ -37,7 +37,7 @@ export function createRemember(changes: Changes): Remember {
       };
       loading.then((value) => {
         if (value === undefined) forget();
-        else frozen(value);
+        else deepFreeze(value);
       }, forget);
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as K);
       return loading;

@@ -15,7 +15,7 @@ const IDS_AT_ONCE = 500;
 
 const NEWEST_FIRST = byTime<DocumentRow>('created_at', (row) => [row.created_at, row.id]);
 
-export function createDocumentShelf(db: Knex): Shelf {
+export function createDocumentRecords(db: Knex): Shelf {
   return {
     async add(collectionId, document) {
       const made = await insert(db, collectionId, document);

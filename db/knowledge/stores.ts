@@ -4,7 +4,7 @@ import type { Stores } from '../../src/core/stores.js';
 import { createCollectionStore } from '../stores/collections.js';
 import { createDocumentFiles } from './document-files.js';
 import { createDocumentWork } from './document-queue.js';
-import { createDocumentShelf } from './documents.js';
+import { createDocumentRecords } from './documents.js';
 import { createEditionWriting } from './edition-writing.js';
 import { createEditions } from './editions.js';
 import { createPassageIndex, createPassagesOfDocument } from './passages.js';
@@ -35,7 +35,7 @@ export function createKnowledgeStores(
 
 function createDocumentStore(db: Knex): DocumentStore {
   return {
-    ...createDocumentShelf(db),
+    ...createDocumentRecords(db),
     ...createDocumentWork(db),
     ...createEditions(db),
     ...createEditionWriting(db),

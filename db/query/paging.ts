@@ -64,23 +64,23 @@ export async function pageOf<Row extends object>(
  * A page of what at least one of several queries finds. An OR of their conditions would be tried on every row there is;
  * like this each goes along an index of its own, and no further than the page does.
  */
-export function pageOfAny<Row extends object>(
-  { rows, ways }: { readonly rows: Knex.QueryBuilder; readonly ways: readonly Knex.QueryBuilder[] },
+export function pageOfUnion<Row extends object>(
+  { rows, branches }: { readonly rows: Knex.QueryBuilder; readonly branches: readonly Knex.QueryBuilder[] },
   order: Order<Row>,
   page: PageRequest,
 ): Promise<Page<Row>> {
   const key = order.columns.at(-1) ?? 'id';
-  const newest = ways.map((way) => upTo(way, order, page));
+  const newest = branches.map((way) => upTo(way, order, page));
   return pageOf(foundBy(newest, rows, key), order, page);
 }
 
 /** Only rows whose key at least one of the queries finds. */
 export function foundBy(
-  ways: readonly Knex.QueryBuilder[],
+  branches: readonly Knex.QueryBuilder[],
   rows: Knex.QueryBuilder,
   key: string,
 ): Knex.QueryBuilder {
-  const keys = ways.map((way): Knex.QueryCallback => {
+  const keys = branches.map((way): Knex.QueryCallback => {
     const found = way.select(`${key} as key`).as('way');
     return (query) => void query.select('key').from(found);
   });
@@ -128,10 +128,10 @@ function parsed(json: string): unknown {
 /** How many rows at least one of several queries finds, each along an index of its own; all rows when there are none. */
 export async function countOf(
   rows: Knex.QueryBuilder,
-  ways: readonly Knex.QueryBuilder[] | undefined,
+  branches: readonly Knex.QueryBuilder[] | undefined,
   key: string,
 ): Promise<number> {
-  const found = ways ? foundBy(ways, rows, key) : rows;
+  const found = branches ? foundBy(branches, rows, key) : rows;
   const [counted] = (await found.count({ number: '*' })) as [{ readonly number: number | string }];
   // PostgreSQL counts beyond what a number holds, and so tells it as text.
   return Number(counted.number);

@@ -4,7 +4,7 @@ import type { Visibility } from '../../src/core/access/access.js';
 import type { Collection, CollectionContent, CollectionSize } from '../../src/core/knowledge/collection.js';
 import type { CollectionStore } from '../../src/core/knowledge/stores.js';
 import type { Timestamp } from '../../src/core/stores.js';
-import { byTime, countOf, pageOf, pageOfAny } from '../query/paging.js';
+import { byTime, countOf, pageOf, pageOfUnion } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
@@ -66,9 +66,11 @@ export function createCollectionStore(db: Knex): CollectionStore {
       const rows = withOwner(db);
       const matching = (query: Knex.QueryBuilder) =>
         q === undefined ? query : onlyContaining(query, ['name', 'description'], q);
-      const ways = reasonsToSee(visibleTo)?.map((reason) => matching(db('collections').where(reason)));
-      const { data, nextCursor } = await (ways
-        ? pageOfAny({ rows, ways }, NEWEST_FIRST, page)
+      const branches = visibilityConditions(visibleTo)?.map((reason) =>
+        matching(db('collections').where(reason)),
+      );
+      const { data, nextCursor } = await (branches
+        ? pageOfUnion({ rows, branches }, NEWEST_FIRST, page)
         : pageOf(matching(rows), NEWEST_FIRST, page));
       return { data: data.map(toCollection), nextCursor };
     },
@@ -76,7 +78,7 @@ export function createCollectionStore(db: Knex): CollectionStore {
     count: (visibleTo) =>
       countOf(
         db('collections'),
-        reasonsToSee(visibleTo)?.map((reason) => db('collections').where(reason)),
+        visibilityConditions(visibleTo)?.map((reason) => db('collections').where(reason)),
         'id',
       ),
 
@@ -130,7 +132,7 @@ function withOwner(db: Knex): Knex.QueryBuilder {
 }
 
 /** Each lets somebody see a collection; undefined when they see all. */
-function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
+function visibilityConditions(visibleTo: Visibility): readonly object[] | undefined {
   if (visibleTo.everything) return undefined;
   const { userId, organizationId, wholeOrganization } = visibleTo;
   const ofOrganization = { organization_id: organizationId };

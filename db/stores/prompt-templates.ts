@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Visibility } from '../../src/core/access/access.js';
 import type { PromptTemplate, PromptTemplateContent } from '../../src/core/assistants/prompt-template.js';
 import type { PromptTemplateStore, Timestamp } from '../../src/core/stores.js';
-import { byId, pageOf, pageOfAny } from '../query/paging.js';
+import { byId, pageOf, pageOfUnion } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
 import { isRowId, now, storable } from '../query/values.js';
@@ -55,11 +55,11 @@ export function createPromptTemplateStore(db: Knex): PromptTemplateStore {
 
     async list(visibleTo, { q }, page) {
       const rows = withOwner(db);
-      const ways = reasonsToSee(visibleTo)?.map((reason) =>
+      const branches = visibilityConditions(visibleTo)?.map((reason) =>
         matching(db('prompt_templates').where(reason), q),
       );
-      const { data, nextCursor } = await (ways
-        ? pageOfAny({ rows, ways }, NEWEST_FIRST, page)
+      const { data, nextCursor } = await (branches
+        ? pageOfUnion({ rows, branches }, NEWEST_FIRST, page)
         : pageOf(matching(rows, q), NEWEST_FIRST, page));
       return { data: data.map(toTemplate), nextCursor };
     },
@@ -86,7 +86,7 @@ function withOwner(db: Knex): Knex.QueryBuilder {
 }
 
 /** Each lets somebody see a template; undefined when they see all. */
-function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
+function visibilityConditions(visibleTo: Visibility): readonly object[] | undefined {
   if (visibleTo.everything) return undefined;
   const { userId, organizationId, wholeOrganization } = visibleTo;
   const ofOrganization = { organization_id: organizationId };

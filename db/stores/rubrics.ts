@@ -4,7 +4,7 @@ import type { Visibility } from '../../src/core/access/access.js';
 import type { RubricContent, StoredRubric } from '../../src/core/rubrics/rubric.js';
 import type { RubricStore, Timestamp } from '../../src/core/stores.js';
 import { isRecord } from '../metadata/json.js';
-import { byTime, countOf, pageOf, pageOfAny } from '../query/paging.js';
+import { byTime, countOf, pageOf, pageOfUnion } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
 import { now, storable } from '../query/values.js';
@@ -54,12 +54,12 @@ export function createRubricStore(db: Knex): RubricStore {
 
     async list(visibleTo, { q }, page) {
       const rows = withOwner(db);
-      const reasons = reasonsToSee(visibleTo);
+      const reasons = visibilityConditions(visibleTo);
       const matching = (query: Knex.QueryBuilder) =>
         q === undefined ? query : onlyContaining(query, ['title', 'description'], q);
-      const ways = reasons?.map((reason) => matching(db('rubrics').where(reason)));
-      const { data, nextCursor } = await (ways
-        ? pageOfAny({ rows, ways }, NEWEST_FIRST, page)
+      const branches = reasons?.map((reason) => matching(db('rubrics').where(reason)));
+      const { data, nextCursor } = await (branches
+        ? pageOfUnion({ rows, branches }, NEWEST_FIRST, page)
         : pageOf(matching(rows), NEWEST_FIRST, page));
       return { data: data.map(toRubric), nextCursor };
     },
@@ -67,7 +67,7 @@ export function createRubricStore(db: Knex): RubricStore {
     count: (visibleTo) =>
       countOf(
         db('rubrics'),
-        reasonsToSee(visibleTo)?.map((reason) => db('rubrics').where(reason)),
+        visibilityConditions(visibleTo)?.map((reason) => db('rubrics').where(reason)),
         'id',
       ),
 
@@ -90,7 +90,7 @@ function withOwner(db: Knex): Knex.QueryBuilder {
 }
 
 /** Each lets somebody see a rubric; undefined when they see all. */
-function reasonsToSee(visibleTo: Visibility): readonly object[] | undefined {
+function visibilityConditions(visibleTo: Visibility): readonly object[] | undefined {
   if (visibleTo.everything) return undefined;
   const { userId, organizationId, wholeOrganization } = visibleTo;
   const ofOrganization = { organization_id: organizationId };

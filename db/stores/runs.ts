@@ -3,7 +3,7 @@ import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import type { Page, PageRequest, RunFilter, RunStore } from '../../src/core/stores.js';
 import { isAway } from '../engines/postgres-away.js';
 import { createGroupCommit } from '../query/group-commit.js';
-import { byTime, pageOf, pageOfAny, upTo } from '../query/paging.js';
+import { byTime, pageOf, pageOfUnion, upTo } from '../query/paging.js';
 import {
   columnsOf,
   packedRow,
@@ -71,11 +71,11 @@ async function stepsOf(db: Knex, ids: readonly string[]): Promise<ReadonlyMap<st
 const NEWEST_FIRST = byTime<RunRow>('started_at', (row) => [row.started_at, row.id]);
 
 function pageOfRuns(db: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRow>> {
-  const ways = waysToSee(db, filter, page);
+  const branches = waysToSee(db, filter, page);
   const rows = db('runs').select('*');
-  return ways.length === 0
+  return branches.length === 0
     ? pageOf(narrowed(rows, filter), NEWEST_FIRST, page)
-    : pageOfAny({ rows, ways }, NEWEST_FIRST, page);
+    : pageOfUnion({ rows, branches }, NEWEST_FIRST, page);
 }
 
 function waysToSee(db: Knex, filter: RunFilter, page: PageRequest): readonly Knex.QueryBuilder[] {

@@ -72,12 +72,12 @@ function seen(db: Knex, filter: UsageFilter): Knex.QueryBuilder {
   const used = () => within(db('usage_ledger').select('usage_ledger.*'), filter);
   const elsewhere = (query: Knex.QueryBuilder) =>
     organizationId === undefined ? query : query.whereNot('organization_id', organizationId);
-  const ways = [
+  const branches = [
     ...(organizationId === undefined ? [] : [used().where('organization_id', organizationId)]),
     ...(userId === undefined ? [] : [elsewhere(used().where('user_id', userId))]),
     ...(ownerId === undefined ? [] : [elsewhere(ofOwner(db, used(), { ...filter, ownerId }))]),
   ];
-  const [first = used().whereIn('organization_id', db('organizations').select('id')), ...others] = ways;
+  const [first = used().whereIn('organization_id', db('organizations').select('id')), ...others] = branches;
   return db.from(first.unionAll(others).as('way'));
 }
 

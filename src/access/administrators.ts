@@ -15,8 +15,8 @@ export function overseesOrganization(
   return caller.role === 'org_admin' && caller.organizationId === organizationId;
 }
 
-/** An organisation's administrator governs its people, but not those who administer the whole. */
-export function governs(caller: Caller, user: User): boolean {
+/** An organisation's administrator administers its people, but not those who administer the whole. */
+export function mayAdministerUser(caller: Caller, user: User): boolean {
   if (caller.role === 'system_admin') return true;
   return overseesOrganization(caller, user.organizationId) && user.role !== 'system_admin';
 }

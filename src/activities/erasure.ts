@@ -3,18 +3,18 @@ import type { OwnerFiles } from '../core/files.js';
 import type { DueRun, Erasure, PastItsDate } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
 
-type Deps = Pick<Stores, 'files' | 'forgetting'>;
+type Deps = Pick<Stores, 'files' | 'erasure'>;
 
-export interface Forgetting {
+export interface Erasures {
   /** All of somebody in one activity, as it is now. */
   erase(activityId: number, userId: number): Promise<void>;
   /** What somebody began and did not come to the end of. */
   finish(erasure: Erasure): Promise<void>;
-  forgetRuns(due: () => Promise<readonly DueRun[]>, past: PastItsDate): Promise<number>;
+  eraseRuns(due: () => Promise<readonly DueRun[]>, past: PastItsDate): Promise<number>;
   /** With the pictures made for them there. */
-  forgetParticipants(past: PastItsDate): Promise<number>;
+  eraseParticipants(past: PastItsDate): Promise<number>;
   /** False when something of theirs is there after all. */
-  forgetPerson(userId: number): Promise<boolean>;
+  erasePerson(userId: number): Promise<boolean>;
 }
 
 /** What a run that was begun in time may still have had drawn. */
@@ -23,14 +23,14 @@ const AT_ANY_TIME = '9999-12-31T23:59:59.999Z';
 const PAGE = 200;
 
 /** What is in the database and what is on disk go together: files first, since their rows are what leads to them. */
-export function createForgetting({ files, forgetting: store }: Deps): Forgetting {
+export function createErasure({ files, erasure: store }: Deps): Erasures {
   const forgetPictures = (userId: number, activityId: number, until: string) =>
     deleteFiles(files.ofOwner(userId), { folder: picturesFolder(activityId), until });
 
-  const forgetPerson = async (userId: number) => {
+  const erasePerson = async (userId: number) => {
     if (!(await store.isUnneeded(userId))) return false;
     await deleteFiles(files.ofOwner(userId), { until: AT_ANY_TIME });
-    return store.forgetPerson(userId);
+    return store.erasePerson(userId);
   };
 
   const finish = async (erasure: Erasure) => {
@@ -38,7 +38,7 @@ export function createForgetting({ files, forgetting: store }: Deps): Forgetting
     for (;;) {
       const runs = await store.runsToErase(erasure);
       if (runs.length === 0) break;
-      await store.forgetRuns(runs);
+      await store.eraseRuns(runs);
     }
     await forgetPictures(erasure.userId, erasure.activityId, erasure.askedAt);
     await store.endErasure(erasure);
@@ -46,14 +46,14 @@ export function createForgetting({ files, forgetting: store }: Deps): Forgetting
 
   return {
     finish,
-    forgetPerson,
+    erasePerson,
 
     async erase(activityId, userId) {
       await finish(await store.beginErasure(activityId, userId));
-      await forgetPerson(userId);
+      await erasePerson(userId);
     },
 
-    async forgetRuns(due, { activityId, before }) {
+    async eraseRuns(due, { activityId, before }) {
       const until = new Date(Date.parse(before) + LONGEST_RUN_MS).toISOString();
       for (let forgotten = 0; ;) {
         const runs = await due();
@@ -61,16 +61,16 @@ export function createForgetting({ files, forgetting: store }: Deps): Forgetting
         for (const userId of new Set(runs.map((run) => run.userId))) {
           await forgetPictures(userId, activityId, until);
         }
-        await store.forgetRuns(runs);
+        await store.eraseRuns(runs);
         forgotten += runs.length;
       }
     },
 
-    async forgetParticipants(past) {
+    async eraseParticipants(past) {
       for (let forgotten = 0; ;) {
         const absent = await store.absentees(past);
         for (const userId of absent) await forgetPictures(userId, past.activityId, AT_ANY_TIME);
-        const gone = absent.length === 0 ? 0 : await store.forgetParticipants(past, absent);
+        const gone = absent.length === 0 ? 0 : await store.eraseParticipants(past, absent);
         forgotten += gone;
         // All of them may have come again.
         if (gone === 0) return forgotten;

@@ -1,7 +1,7 @@
-import { type Logger, whereItBroke } from '../core/log.js';
+import { type Logger, errorLocation } from '../core/log.js';
 import type { DueRun } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
-import { createForgetting } from './erasure.js';
+import { createErasure } from './erasure.js';
 
 const DAY_MS = 86_400_000;
 /** Platforms fetch keys seldom: one that signs no more may be asked for that long. */
@@ -10,7 +10,7 @@ const RETIRED_KEY_MS = 7 * DAY_MS;
 const SETTLED_MS = DAY_MS;
 const EVERY_MS = 3_600_000;
 
-type Deps = Pick<Stores, 'files' | 'forgetting' | 'launches' | 'ltiKeys' | 'tickets'>;
+type Deps = Pick<Stores, 'files' | 'erasure' | 'launches' | 'ltiKeys' | 'tickets'>;
 
 /** How much went. */
 export type Swept = Readonly<Record<string, number>>;
@@ -24,19 +24,19 @@ const ago = ({ now }: Clock, ms: number) => new Date(now - ms).toISOString();
 
 /** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
 export function createSweep(deps: Deps) {
-  const forget = createForgetting(deps);
-  const { forgetting: store, launches, ltiKeys, tickets } = deps;
+  const forget = createErasure(deps);
+  const { erasure: store, launches, ltiKeys, tickets } = deps;
 
   async function sweepActivity(activityId: number, retentionDays: number, clock: Clock): Promise<Swept> {
     const past = { activityId, before: ago(clock, retentionDays * DAY_MS) };
     const since = ago(clock, SETTLED_MS);
     const runs = (due: () => Promise<readonly DueRun[]>) =>
-      forget.forgetRuns(() => (clock.signal.aborted ? Promise.resolve([]) : due()), past);
+      forget.eraseRuns(() => (clock.signal.aborted ? Promise.resolve([]) : due()), past);
     return {
       conversations: await all(() => store.forgetConversations(past), clock),
       runs: await runs(() => store.dueRuns(past)),
       submissions: await all(() => store.forgetSubmissions(past), clock),
-      participants: await forget.forgetParticipants(past),
+      participants: await forget.eraseParticipants(past),
       strays:
         (await all(() => store.forgetStrayConversations(activityId, since), clock)) +
         (await runs(() => store.strays(activityId, since))),
@@ -60,7 +60,7 @@ export function createSweep(deps: Deps) {
     for (let [after, forgotten] = [0, 0]; ;) {
       const some = clock.signal.aborted ? [] : await store.unneeded(after, ago(clock, SETTLED_MS));
       if (some.length === 0) return forgotten;
-      for (const userId of some) if (await forget.forgetPerson(userId)) forgotten += 1;
+      for (const userId of some) if (await forget.erasePerson(userId)) forgotten += 1;
       after = some.at(-1) ?? after;
     }
   }
@@ -113,7 +113,7 @@ export function keepRetention(deps: Deps & { readonly log: Logger }): Retention 
         deps.log.info({ ...swept }, 'what was past its date is gone');
       }
     } catch (fault) {
-      deps.log.error({ fault: whereItBroke(fault) }, 'taking away what is past its date failed');
+      deps.log.error({ fault: errorLocation(fault) }, 'taking away what is past its date failed');
     }
     if (!stopping.signal.aborted) timer = setTimeout(begin, EVERY_MS).unref();
   };

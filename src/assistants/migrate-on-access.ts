@@ -1,6 +1,6 @@
 import type { Assistant } from '../core/assistants/assistant.js';
 import type { Conversion } from '../core/assistants/history.js';
-import { type Logger, whereItBroke } from '../core/log.js';
+import { type Logger, errorLocation } from '../core/log.js';
 import type { AssistantChange, AssistantStore } from '../core/stores.js';
 
 /** MIGRATE_ON_ACCESS: what is read, run or saved is stored in canonical form at once. Listing goes past this. */
@@ -43,7 +43,7 @@ export function createAccessMigration(deps: MigrationDeps): AccessMigration {
         return converted.assistant;
       } catch (fault) {
         // A database that cannot be written must not keep anybody from reading.
-        log.warn({ assistantId: id, fault: whereItBroke(fault) }, 'assistant could not be migrated');
+        log.warn({ assistantId: id, fault: errorLocation(fault) }, 'assistant could not be migrated');
         return assistant;
       }
     },

@@ -7,7 +7,7 @@ import { type JsonSchema, toJsonSchema } from '../core/json-schema.js';
 import type { NumberedSource, StatusEvent, Usage } from '../core/runs/event.js';
 import { type AnyTool, modelArgs } from '../core/tool.js';
 import { createPasswords } from '../security/passwords.js';
-import { type House, openHouse, type Voice } from '../services.js';
+import { type Services, openServices, type Diagnostics } from '../services.js';
 import { ensureAdministrator } from '../startup/first-start.js';
 
 /** `+12 ms  tool.started  calling Weather` */
@@ -86,21 +86,21 @@ function defaultOf(property: Property): string {
   return property.default === undefined ? ', optional' : `, ${JSON.stringify(property.default)} unless given`;
 }
 
-/** Works in the service's own house, or where there is none yet in one that is gone afterwards. */
-export async function withHouse<T>(
+/** Works with the services of this data folder; where there is none yet, with temporary ones that leave nothing behind. */
+export async function withServices<T>(
   config: Config,
-  voice: Voice,
-  work: (house: House, isTemporary: boolean) => Promise<T>,
+  diagnostics: Diagnostics,
+  work: (services: Services, isTemporary: boolean) => Promise<T>,
 ): Promise<T> {
-  if (isThere(config)) return await workIn(config, voice, (house) => work(house, false));
+  if (isThere(config)) return await workIn(config, diagnostics, (services) => work(services, false));
 
   const dataDir = await mkdtemp(join(tmpdir(), 'bellwether-'));
   const folders = { filesFolder: join(dataDir, 'files'), documentsFolder: join(dataDir, 'documents') };
   const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
   try {
-    return await workIn({ ...config, dataDir, ...folders, database }, voice, async (house) => {
-      await ensureAdministrator(config.admin, { ...house.stores, passwords: createPasswords() });
-      return await work(house, true);
+    return await workIn({ ...config, dataDir, ...folders, database }, diagnostics, async (services) => {
+      await ensureAdministrator(config.admin, { ...services.stores, passwords: createPasswords() });
+      return await work(services, true);
     });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -111,12 +111,16 @@ function isThere({ database }: Config): boolean {
   return database.kind === 'postgres' || existsSync(database.file);
 }
 
-async function workIn<T>(config: Config, voice: Voice, work: (house: House) => Promise<T>): Promise<T> {
+async function workIn<T>(
+  config: Config,
+  diagnostics: Diagnostics,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
   const url = config.publicUrl ?? `http://${config.host}:${String(config.port)}`;
-  const house = await openHouse(config, voice, url);
+  const services = await openServices(config, diagnostics, url);
   try {
-    return await work(house);
+    return await work(services);
   } finally {
-    await house.close();
+    await services.close();
   }
 }

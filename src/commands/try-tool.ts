@@ -14,10 +14,16 @@ import type { User } from '../core/stores.js';
 import type { AnyTool } from '../core/tool.js';
 import { createLogger } from '../log.js';
 import { PROJECT } from '../paths.js';
-import type { House } from '../services.js';
+import type { Services } from '../services.js';
 import { typeFaultsOf } from './tool-types.js';
 import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-tool-faults.js';
-import { installedTools, parametersOf, resultReport, timelineEntry, withHouse } from './try-tool-report.js';
+import {
+  installedTools,
+  parametersOf,
+  resultReport,
+  timelineEntry,
+  withServices,
+} from './try-tool-report.js';
 
 interface TryArguments {
   readonly tool: string;
@@ -107,11 +113,11 @@ async function run(wanted: TryArguments, config: Config): Promise<void> {
   const typeFaults =
     file === undefined ? [] : typeFaultsOf(file, PROJECT_FOLDER, TERMINAL.node).catch(unchecked);
   try {
-    await withHouse(config, { log: skips.log, redactor }, async (house, isTemporary) => {
+    await withServices(config, { log: skips.log, redactor }, async (services, isTemporary) => {
       if (isTemporary) say(`There is no database in ${config.dataDir} yet: this works in a temporary one.`);
       const faults = skips.faults();
       if (faults) await tellSkipped(wanted.tool, faults, file);
-      else await tryTool(wanted, house, config);
+      else await tryTool(wanted, services, config);
     });
   } catch (fault) {
     const { message = 'unknown reason' } = fault as { readonly message?: string };
@@ -136,11 +142,11 @@ async function tellSkipped(tool: string, faults: readonly string[], file: string
   fail(`The tool "${tool}" is not loaded:\n${list}${where === undefined ? '' : `\n\n${where}`}`, FAILED);
 }
 
-async function tryTool(wanted: TryArguments, house: House, { admin }: Config): Promise<void> {
-  const tool = house.plugins.tools.get(wanted.tool);
+async function tryTool(wanted: TryArguments, services: Services, { admin }: Config): Promise<void> {
+  const tool = services.plugins.tools.get(wanted.tool);
   if (!tool) {
     const unknown = wanted.tool === '' ? 'Which tool?' : `There is no tool called "${wanted.tool}".`;
-    fail(`${unknown} ${installedTools(house.plugins.tools)}`, MISUSED);
+    fail(`${unknown} ${installedTools(services.plugins.tools)}`, MISUSED);
     return;
   }
   const config = objectIn(wanted.config);
@@ -149,13 +155,13 @@ async function tryTool(wanted: TryArguments, house: House, { admin }: Config): P
     return;
   }
   const email = wanted.as ?? admin.email;
-  const user = await house.stores.users.byEmail(email);
+  const user = await services.stores.users.byEmail(email);
   if (!user?.enabled) {
     fail(`There is nobody called ${email} here whose account is switched on. Say who, with --as.`, FAILED);
     return;
   }
   try {
-    await tell(tool, { ...wanted, config, caller: callerFor(user) }, house);
+    await tell(tool, { ...wanted, config, caller: callerFor(user) }, services);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     fail(`${fault.message}\n\n${parametersOf(tool)}`, FAILED);
@@ -167,7 +173,7 @@ type Trial = Omit<TryArguments, 'config'> & {
   readonly caller: Caller;
 };
 
-async function tell(given: AnyTool, trial: Trial, { runDeps }: House): Promise<void> {
+async function tell(given: AnyTool, trial: Trial, { runDeps }: Services): Promise<void> {
   const { tool, thrown } = watched(given);
   const tools = new Map([...runDeps.plugins.tools, [tool.name, tool]]);
   const startedAt = performance.now();

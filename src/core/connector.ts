@@ -39,7 +39,7 @@ export interface Connector {
   readonly provider?: string;
   /** The models an author may choose, as far as they are known. */
   models(settings: Settings): readonly string[];
-  speak(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;
+  stream(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;
 }
 
 export function defineConnector(connector: Connector): Connector {
@@ -55,6 +55,6 @@ export function faultsOfConnector(candidate: unknown): string[] {
   if (typeof connector.supportsFunctions !== 'boolean')
     faults.push('"supportsFunctions" must be true or false');
   if (typeof connector.models !== 'function') faults.push('"models" must be a function');
-  if (typeof connector.speak !== 'function') faults.push('"speak" must be a function');
+  if (typeof connector.stream !== 'function') faults.push('"stream" must be a function');
   return faults;
 }

@@ -1,12 +1,12 @@
 import { forbidden, notConfigured } from './errors.js';
-import type { ToolSurroundings } from './runs/run-context.js';
+import type { ToolServices } from './runs/run-context.js';
 
 /** Where a bound argument comes from: the person behind the request, and nothing that was said or sent. */
 export interface Identity {
   /** For documents: whose it is, in a few words. */
   readonly label: string;
   /** Throws a refusal when nobody vouches for who this is. */
-  of(ctx: ToolSurroundings): unknown;
+  of(ctx: ToolServices): unknown;
 }
 
 export const callerEmail: Identity = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
-import { oncePer } from './base/memo.js';
+import { memoizeByObject } from './base/memo.js';
 import { invalidConfiguration } from './errors.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export function toJsonSchema(schema: unknown): JsonSchema {
   return converted(schema);
 }
 
-const converted = oncePer((schema: object): JsonSchema => {
+const converted = memoizeByObject((schema: object): JsonSchema => {
   if ('_zod' in schema) {
     return z.toJSONSchema(schema as z.ZodType, { io: 'input', target: 'draft-7', unrepresentable: 'any' });
   }

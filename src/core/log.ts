@@ -14,7 +14,7 @@ export interface Logger {
  * The place, and nothing that whoever threw could have put into words: messages quote what was being read, and names,
  * codes and stacks can be anything. Never throws, whatever it is given.
  */
-export function whereItBroke(thrown: unknown): string {
+export function errorLocation(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error)) return typeof thrown;
     const { name, stack } = thrown;

@@ -1,7 +1,7 @@
 import type { Assistant } from './assistants/assistant.js';
 import type { FunctionSpec } from './connector.js';
 import type { ChatMessage, Message } from './message.js';
-import type { SmallQuestion, ToolSurroundings } from './runs/run-context.js';
+import type { SmallQuestion, ToolServices } from './runs/run-context.js';
 
 /** What the placeholder tools brought, by placeholder, in the order of the assistant's entries. */
 export type Contexts = ReadonlyMap<string, readonly string[]>;
@@ -16,7 +16,7 @@ export interface Composition {
 }
 
 /** What a processor may see before the placeholder tools run. */
-export interface ProcessorContext extends ToolSurroundings {
+export interface ProcessorContext extends ToolServices {
   readonly chat: readonly ChatMessage[];
   /** One short answer of the organisation's small fast model; undefined when it has none or none may be asked now. */
   askSmallModel(question: SmallQuestion): Promise<string | undefined>;

@@ -16,7 +16,7 @@ import type {
 } from './knowledge/stores.js';
 import type { ActivityInsightStore } from './lti/activity-insight.js';
 import type { ActivityStore, ParticipantStore } from './lti/activity.js';
-import type { ForgettingStore } from './lti/erasure.js';
+import type { ErasureStore } from './lti/erasure.js';
 import type { LaunchStore, LtiKeyStore, LtiPersonStore, TicketStore } from './lti/launch-stores.js';
 import type { PlatformStore } from './lti/platform.js';
 import type { RubricContent, StoredRubric } from './rubrics/rubric.js';
@@ -259,7 +259,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly usage: UsageStore;
   readonly activityInsight: ActivityInsightStore;
-  readonly forgetting: ForgettingStore;
+  readonly erasure: ErasureStore;
   readonly audit: AuditStore;
   readonly platforms: PlatformStore;
   readonly ltiKeys: LtiKeyStore;

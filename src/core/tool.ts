@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Resource } from './access/access.js';
 import type { JsonRecord } from './base/json.js';
-import { oncePer } from './base/memo.js';
+import { memoizeByObject } from './base/memo.js';
 import type { Identity } from './identity.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ChatMessage } from './message.js';
 import type { NumberedSource, Source, ToolFacts } from './runs/event.js';
-import type { ToolContext, ToolSurroundings } from './runs/run-context.js';
+import type { ToolContext, ToolServices } from './runs/run-context.js';
 
 /** `write` changes what was there; `external` acts on a system that is not ours. Both need the owner's approval. */
 export type Danger = 'read' | 'write' | 'external';
@@ -76,7 +76,7 @@ interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B exten
   readonly bound?: Readonly<Record<B, Identity>>;
 
   /** Names what the configuration points at; a subject that is gone takes the tool out of the offer. */
-  subject?(config: z.output<C>, ctx: ToolSurroundings): Promise<Subject | undefined>;
+  subject?(config: z.output<C>, ctx: ToolServices): Promise<Subject | undefined>;
   /** Required, so that no author can forget it. `args` is undefined when asked ahead of any call. */
   touches(args: z.output<A> | undefined, config: z.output<C>): readonly Resource[];
   /**
@@ -100,7 +100,7 @@ export interface Tool<
   /** Absent for tools that only fill a placeholder. */
   asFunction?(config: z.output<C>): FunctionName;
   /** Instead of `asFunction`: functions that depend on the configuration or on another server. `ctx.functionName` tells which was called. */
-  functions?(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
+  functions?(config: z.output<C>, ctx: ToolServices): Promise<readonly OfferedFunction[]>;
   /** The placeholder it fills unless its entry names another; absent for tools that are only functions. */
   readonly placeholder?: string;
   /** Fills the arguments without a model; absent for tools that are only functions. */
@@ -118,7 +118,7 @@ interface OneFunction<C extends AnyObjectSchema> {
 }
 
 interface SeveralFunctions<C extends AnyObjectSchema> {
-  functions(config: z.output<C>, ctx: ToolSurroundings): Promise<readonly OfferedFunction[]>;
+  functions(config: z.output<C>, ctx: ToolServices): Promise<readonly OfferedFunction[]>;
   readonly asFunction?: never;
   /** Only what stands in `args` can be bound. */
   readonly bound?: never;
@@ -166,11 +166,13 @@ export function defineTool<
 }
 
 /** The arguments as the model sees them: those that are bound to the Caller are not among them. */
-export const modelArgs = oncePer(({ args, bound }: Pick<AnyTool, 'args' | 'bound'>): AnyObjectSchema => {
-  const names = Object.keys(bound ?? {});
-  if (names.length === 0) return args;
-  return args.omit(Object.fromEntries(names.map((name) => [name, true])) as Record<string, never>);
-});
+export const modelArgs = memoizeByObject(
+  ({ args, bound }: Pick<AnyTool, 'args' | 'bound'>): AnyObjectSchema => {
+    const names = Object.keys(bound ?? {});
+    if (names.length === 0) return args;
+    return args.omit(Object.fromEntries(names.map((name) => [name, true])) as Record<string, never>);
+  },
+);
 
 /** `user_input` belongs to the user's own words. */
 export function isPlaceholderName(name: string): boolean {

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../core/errors.js';
 import type { Evaluation } from '../core/grading/evaluation.js';
 import { proposalOf } from '../core/grading/grading.js';
 import type { GradingQueue, GradingWork } from '../core/grading/submission.js';
-import { type Logger, whereItBroke } from '../core/log.js';
+import { type Logger, errorLocation } from '../core/log.js';
 import type { Stores } from '../core/stores.js';
 import { type Pace, waitAfter } from './lease.js';
 
@@ -49,7 +49,7 @@ export async function evaluateWork(
 async function settle(work: GradingWork, fault: unknown, deps: EvaluatingDeps): Promise<number | undefined> {
   const { queue, pace, log } = deps;
   const facts = { submissionId: work.submission.id, attempts: work.attempts };
-  if (!(fault instanceof AppError)) log.error({ ...facts, fault: whereItBroke(fault) }, 'evaluation failed');
+  if (!(fault instanceof AppError)) log.error({ ...facts, fault: errorLocation(fault) }, 'evaluation failed');
   const reason = fault instanceof AppError ? fault.message : FAILED;
   if (work.attempts >= pace.mostEvaluations || !mayPass(fault)) {
     await queue.failEvaluation(work, reason);

@@ -1,6 +1,6 @@
-import { createErrand } from '../core/base/coalesced-task.js';
+import { createCoalescedTask } from '../core/base/coalesced-task.js';
 import type { GradingWork, WorkKind } from '../core/grading/submission.js';
-import { whereItBroke } from '../core/log.js';
+import { errorLocation } from '../core/log.js';
 import { evaluateWork, type EvaluatingDeps } from './evaluate.js';
 import { keepLease, type Pace, USUAL_PACE } from './lease.js';
 import { type PostingDeps, postWork } from './post.js';
@@ -38,7 +38,7 @@ export function createGrading({ pace: given, ...rest }: GradingDeps): Grading {
   /** One that finds something to do asks the next to look as well: with nothing to do, one looks. */
   const handsFor = (kind: WorkKind) => {
     const hands = Array.from({ length: pace.hands }, (_, i) =>
-      createErrand(async () => {
+      createCoalescedTask(async () => {
         try {
           while (!stopping.signal.aborted) {
             const work = await queue.claim(kind, { ms: pace.leaseMs });
@@ -47,7 +47,7 @@ export function createGrading({ pace: given, ...rest }: GradingDeps): Grading {
             await doWork(kind, work);
           }
         } catch (fault) {
-          log.error({ kind, fault: whereItBroke(fault) }, 'grading failed');
+          log.error({ kind, fault: errorLocation(fault) }, 'grading failed');
         }
       }),
     );

@@ -1,6 +1,6 @@
 import { NO_GRADES } from '../core/grading/evaluation.js';
 import type { GradingQueue, GradingWork } from '../core/grading/submission.js';
-import { type Logger, whereItBroke } from '../core/log.js';
+import { type Logger, errorLocation } from '../core/log.js';
 import type { Activity } from '../core/lti/activity.js';
 import type { Stores } from '../core/stores.js';
 import type { Score } from '../lti/scores.js';
@@ -31,7 +31,7 @@ const BROKEN = 'Something went wrong on our side while the grade was being told.
 export async function postWork(work: GradingWork, deps: PostingDeps): Promise<number | undefined> {
   const { log } = deps;
   const outcome = await tell(work, deps).catch((fault: unknown): Outcome => {
-    log.error({ submissionId: work.submission.id, fault: whereItBroke(fault) }, 'a grade could not be told');
+    log.error({ submissionId: work.submission.id, fault: errorLocation(fault) }, 'a grade could not be told');
     return { state: 'later', reason: BROKEN };
   });
   const again = await settle(work, outcome, deps);

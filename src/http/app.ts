@@ -41,7 +41,7 @@ import { collectionDocumentRoutes } from './knowledge/documents.js';
 import { passages } from './knowledge/passages.js';
 import { sources } from './knowledge/sources.js';
 import { collectionUploads } from './knowledge/uploads.js';
-import { keepLaunchedInReach } from './lti/activity/allowed-routes.js';
+import { restrictLaunched } from './lti/activity/allowed-routes.js';
 import { ltiInside } from './lti/activity/routes.js';
 import { ltiRegister } from './lti/launch/register.js';
 import { ltiLaunch } from './lti/launch/routes.js';
@@ -55,7 +55,7 @@ import { listenerOf, noSuchRoute } from './middleware/error-handler.js';
 import { readJsonBodies } from './middleware/json-body.js';
 import type { OpenRuns } from './middleware/open-runs.js';
 import type { OwnAddress } from './middleware/own-address.js';
-import type { Siblings } from './middleware/peers.js';
+import type { Peers } from './middleware/peers.js';
 import { limitRequests, type RequestLimit } from './middleware/rate-limit.js';
 import { logRequests } from './middleware/request-log.js';
 import { conversationRoutes } from './resources/conversations.js';
@@ -82,7 +82,7 @@ export interface AppDeps {
   readonly migration: AccessMigration;
   readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
-  readonly siblings: Siblings;
+  readonly peers: Peers;
   readonly passwords: Passwords;
   readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
@@ -117,9 +117,9 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): RequestListener {
-  const { stores, policy, log, redactor, limit, siblings, passwords } = deps;
+  const { stores, policy, log, redactor, limit, peers, passwords } = deps;
   const pricesFor = createPricing(deps);
-  const passwordDesk = createPasswordDesk({ ...stores, siblings, passwords });
+  const passwordDesk = createPasswordDesk({ ...stores, peers, passwords });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -135,7 +135,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, passwordDesk }));
 
-  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), keepLaunchedInReach, limitRequests(limit));
+  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), restrictLaunched, limitRequests(limit));
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
   app.use(collectionUploads({ ...deps, ...stores }));

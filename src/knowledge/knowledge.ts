@@ -5,7 +5,7 @@ import { oneLine, safeLabel } from '../core/base/text.js';
 import { AppError, notConfigured, notFound, unusableAnswer } from '../core/errors.js';
 import type { Collection } from '../core/knowledge/collection.js';
 import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge/embedder.js';
-import { whereItBroke } from '../core/log.js';
+import { errorLocation } from '../core/log.js';
 import type { Knowledge, RunFacts, Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
 import { mergeBySimilarity } from './search/fuse.js';
@@ -29,7 +29,7 @@ export function createKnowledge({ stores, policy, ask }: KnowledgeDeps): (run: R
     };
     const reasonOf = (fault: unknown, name: string): string => {
       if (fault instanceof AppError) return fault.message;
-      log.warn({ fault: whereItBroke(fault) }, 'a knowledge base could not be asked');
+      log.warn({ fault: errorLocation(fault) }, 'a knowledge base could not be asked');
       return `The knowledge base "${name}" could not be asked.`;
     };
 

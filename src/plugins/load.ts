@@ -8,7 +8,7 @@ import type { Logger } from '../core/log.js';
 import type { Plugins } from '../core/plugins.js';
 import { faultsOfProcessor } from '../core/processor.js';
 import { CODE, entryModule } from '../paths.js';
-import type { Loan } from './resolve-hook.js';
+import type { SharedModules } from './resolve-hook.js';
 import { faultsOfTool } from './tool-faults.js';
 
 export interface PluginKind {
@@ -26,7 +26,7 @@ export async function loadAllPlugins(
   toolFolders: readonly string[] = [],
 ): Promise<Plugins> {
   const elsewhere = await Promise.all(toolFolders.map(folderUrl));
-  lendModules(elsewhere);
+  shareModules(elsewhere);
   const below = (path: string) => new URL(path, root);
   const [tools, connectors, processors] = await Promise.all([
     loadPlugins([below('tools/'), ...elsewhere], { kind: 'tool', faultsOf: faultsOfTool }, log),
@@ -97,18 +97,18 @@ function misnamed(value: unknown, fileName: string): string[] {
 }
 
 /** What tools from elsewhere may import although they live outside: the names that package.json exports, and zod. */
-const LENT = ['tool', 'errors', 'identity', 'langchain', 'message'].map((name) => `bellwether/${name}`);
+const SHARED = ['tool', 'errors', 'identity', 'langchain', 'message'].map((name) => `bellwether/${name}`);
 
 /** From now on files in these folders find the modules that a tool is written with. Nothing else changes for them. */
-function lendModules(folders: readonly URL[]): void {
+function shareModules(folders: readonly URL[]): void {
   if (folders.length === 0) return;
-  const loan: Loan = {
+  const shared: SharedModules = {
     to: folders.map(({ href }) => href),
-    names: [...LENT, 'zod'],
+    names: [...SHARED, 'zod'],
     from: CODE.href,
   };
   // In its address, not as data: Node would keep one module for all loans.
   const hooks = entryModule('src/plugins/resolve-hook.js');
-  hooks.searchParams.set('loan', JSON.stringify(loan));
+  hooks.searchParams.set('shared', JSON.stringify(shared));
   register(hooks);
 }

@@ -3,7 +3,7 @@ import { safeLabel } from '../core/base/text.js';
 import { invalidConfiguration, notFound } from '../core/errors.js';
 import { faultsInWords, readRubric, type Rubric, type StoredRubric } from '../core/rubrics/rubric.js';
 import type { Source } from '../core/runs/event.js';
-import type { ToolSurroundings } from '../core/runs/run-context.js';
+import type { ToolServices } from '../core/runs/run-context.js';
 import type { Subject } from '../core/tool.js';
 
 /** What the tools that work with a rubric share. */
@@ -20,7 +20,7 @@ const LONGEST_FAULTS = 500;
 /** Never undefined: whether there is such a rubric for this assistant is for the gate to say. */
 export async function rubricSubject(
   id: string,
-  ctx: ToolSurroundings,
+  ctx: ToolServices,
   describe: (title: string) => string,
 ): Promise<Subject> {
   const rubric = await ctx.rubrics.get(id);
@@ -32,13 +32,13 @@ export async function rubricSubject(
 /** More than any rubric has. */
 const WHOLE = 1_000_000;
 
-export function rubricSource({ id, title }: StoredRubric, ctx: ToolSurroundings): Source {
+export function rubricSource({ id, title }: StoredRubric, ctx: ToolServices): Source {
   return { title, url: ctx.linkTo({ kind: 'rubric', id, maxChars: WHOLE }), type: 'rubric', id };
 }
 
 export async function openRubric(
   id: string,
-  ctx: ToolSurroundings,
+  ctx: ToolServices,
 ): Promise<{ readonly stored: StoredRubric; readonly rubric: Rubric }> {
   const stored = await ctx.rubrics.get(id);
   if (!stored) throw notFound('The rubric');

@@ -1,24 +1,25 @@
-import type { News } from '../http/middleware/peers.js';
+import type { PeerMessage } from '../http/middleware/peers.js';
 
 /** What a worker hears from its keeper. */
 export type ToWorker =
-  | { readonly say: 'start'; readonly port: number; readonly prepares: boolean }
-  | { readonly say: 'stop'; readonly why: string }
-  | { readonly say: 'news'; readonly news: News };
+  | { readonly type: 'start'; readonly port: number; readonly prepares: boolean }
+  | { readonly type: 'stop'; readonly why: string }
+  | { readonly type: 'peer-message'; readonly message: PeerMessage };
 
 /** What a keeper hears from its workers. */
-export type ToKeeper =
+export type ToSupervisor =
   /** It listens from now on; what was said before is lost. */
-  | { readonly say: 'here' }
-  | { readonly say: 'up'; readonly url: string; readonly banner: string | undefined }
+  | { readonly type: 'online' }
+  | { readonly type: 'listening'; readonly url: string; readonly banner: string | undefined }
   /** It will end by itself, and wants to be replaced already. */
-  | { readonly say: 'leaving' }
-  | { readonly say: 'news'; readonly news: News };
+  | { readonly type: 'stopping' }
+  | { readonly type: 'peer-message'; readonly message: PeerMessage };
 
 /** The rate limiter talks on the same line; what it says is none of ours. */
-export const heardByWorker = (message: unknown) => (isOurs(message) ? (message as ToWorker) : undefined);
-export const heardByKeeper = (message: unknown) => (isOurs(message) ? (message as ToKeeper) : undefined);
+export const readByWorker = (message: unknown) => (isOurs(message) ? (message as ToWorker) : undefined);
+export const readBySupervisor = (message: unknown) =>
+  isOurs(message) ? (message as ToSupervisor) : undefined;
 
 function isOurs(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'say' in message;
+  return typeof message === 'object' && message !== null && 'type' in message;
 }

@@ -1,8 +1,8 @@
 import type { Config } from '../config.js';
 import type { Logger } from '../core/log.js';
 import type { Program, Stop } from '../serve.js';
-import type { ToKeeper } from './messages.js';
-import { createCrew, type Crew, type Ended } from './pool.js';
+import type { ToSupervisor } from './messages.js';
+import { createWorkerPool, type WorkerPool, type Ended } from './pool.js';
 
 /** How long after the grace a worker may take to end before it is made to. */
 const LAST_RESORT_MS = 10_000;
@@ -12,23 +12,23 @@ export function keepWorkers(
   config: Pick<Config, 'port' | 'workers' | 'shutdownGraceMs'>,
   log: Logger,
   program: Program,
-  gather = createCrew,
+  gather = createWorkerPool,
 ): Stop {
   const port = createSharedPort(config.port);
   const leavers = new Set<number>();
-  const crew = gather({
+  const pool = gather({
     listening(id, at) {
       if (!port.taken(id, at)) replacing.giveUp('its workers ended at once, and the port of PORT=0 is lost');
     },
     said(id, words) {
-      if (words.say === 'here' && ending.begun()) crew.tell(id, { say: 'stop', why: 'came too late' });
-      else if (words.say === 'here') opening.here(id);
-      else if (words.say === 'news') crew.tellAll(words, id);
-      else if (words.say === 'up') opening.up(id, words);
+      if (words.type === 'online' && ending.begun()) pool.tell(id, { type: 'stop', why: 'came too late' });
+      else if (words.type === 'online') opening.here(id);
+      else if (words.type === 'peer-message') pool.broadcast(words, id);
+      else if (words.type === 'listening') opening.up(id, words);
       else {
         port.left(id);
         leavers.add(id);
-        replacing.replace({ pid: crew.pidOf(id) });
+        replacing.replace({ pid: pool.pidOf(id) });
       }
     },
     ended(id, how) {
@@ -39,18 +39,18 @@ export function keepWorkers(
     },
   });
   const start = (id: number, prepares: boolean) => {
-    crew.tell(id, { say: 'start', port: port.toAskFor(), prepares });
+    pool.tell(id, { type: 'start', port: port.toAskFor(), prepares });
   };
-  const opening = createOpening(config.workers, { crew, start, log, program });
-  const ending = createEnding(config.shutdownGraceMs, { crew, log, program });
-  const replacing = createReplacing(config.workers, { crew, ending, log, program });
+  const opening = createOpening(config.workers, { pool, start, log, program });
+  const ending = createEnding(config.shutdownGraceMs, { pool, log, program });
+  const replacing = createReplacing(config.workers, { pool, ending, log, program });
 
   opening.begin();
   return ending.stop;
 }
 
 interface Deps {
-  readonly crew: Crew;
+  readonly pool: WorkerPool;
   readonly log: Logger;
   readonly program: Program;
 }
@@ -58,7 +58,7 @@ interface Deps {
 /** The first worker prepares while the others load; once all serve, the service is announced. */
 function createOpening(
   workers: number,
-  { crew, start, log, program }: Deps & { start(id: number, prepares: boolean): void },
+  { pool, start, log, program }: Deps & { start(id: number, prepares: boolean): void },
 ) {
   const toStart: number[] = [];
   let first: number | undefined;
@@ -67,7 +67,7 @@ function createOpening(
 
   return {
     begin() {
-      while (crew.size() < workers) crew.hire();
+      while (pool.size() < workers) pool.fork();
     },
     here(id: number) {
       first ??= id;
@@ -75,9 +75,9 @@ function createOpening(
       else if (banner === undefined) toStart.push(id);
       else start(id, false);
     },
-    up(id: number, up: ToKeeper & { readonly say: 'up' }) {
+    up(id: number, up: ToSupervisor & { readonly type: 'listening' }) {
       missing -= 1;
-      if (missing < 0) log.info({ worker: crew.pidOf(id) }, 'a worker took the place of another');
+      if (missing < 0) log.info({ worker: pool.pidOf(id) }, 'a worker took the place of another');
       banner ??= up.banner;
       for (const other of toStart.splice(0)) start(other, false);
       if (missing !== 0) return;
@@ -88,10 +88,10 @@ function createOpening(
   };
 }
 
-function createEnding(graceMs: number, { crew, log, program }: Deps) {
+function createEnding(graceMs: number, { pool, log, program }: Deps) {
   let exitCode: number | undefined;
   const exitWhenEmpty = () => {
-    if (exitCode === undefined || crew.size() > 0) return;
+    if (exitCode === undefined || pool.size() > 0) return;
     log.info({}, 'stopped');
     program.exit(exitCode);
   };
@@ -99,8 +99,8 @@ function createEnding(graceMs: number, { crew, log, program }: Deps) {
     if (exitCode !== undefined) return;
     exitCode = code;
     log.info({ signal: why }, 'stopping');
-    crew.tellAll({ say: 'stop', why });
-    setTimeout(crew.killAll, graceMs + LAST_RESORT_MS);
+    pool.broadcast({ type: 'stop', why });
+    setTimeout(pool.kill, graceMs + LAST_RESORT_MS);
     exitWhenEmpty();
   };
   return {
@@ -116,7 +116,7 @@ function createEnding(graceMs: number, { crew, log, program }: Deps) {
 
 function createReplacing(
   workers: number,
-  { crew, ending, log, program }: Deps & { readonly ending: { readonly stop: Stop; begun(): boolean } },
+  { pool, ending, log, program }: Deps & { readonly ending: { readonly stop: Stop; begun(): boolean } },
 ) {
   const pace = createRestartPace(workers);
   const giveUp = (why: string) => {
@@ -133,7 +133,7 @@ function createReplacing(
         return;
       }
       setTimeout(() => {
-        if (!ending.begun()) crew.hire();
+        if (!ending.begun()) pool.fork();
       }, waitMs);
     },
   };

@@ -53,7 +53,7 @@ describe('an argument that is bound to the caller', () => {
     return {
       ...context,
       ...facts,
-      around: () => ({ ...context.around(), ...facts }),
+      toolServices: () => ({ ...context.toolServices(), ...facts }),
       currentAssistant: () => Promise.resolve(assistant),
     };
   }

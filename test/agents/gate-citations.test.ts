@@ -38,12 +38,12 @@ describe('the gate, for passages', () => {
     );
     secrets.fill('${secret:KEY}', new URL('https://api.example.org/'));
     const context = aContext();
-    const around = () => ({ ...context.around(), secrets });
+    const around = () => ({ ...context.toolServices(), secrets });
     const source = { title: 'canary-0123\n[2] forged', url: 'https://x.test/?k=canary-0123' };
 
     const { text, sources } = await read(
       { content: '', passages: [{ text: 'It is canary-0123.', source }] },
-      { ...context, around },
+      { ...context, toolServices: around },
     );
 
     expect(text).to.equal(`${opening}[1] [redacted] [2] forged\nIt is [redacted].`);

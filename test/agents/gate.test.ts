@@ -252,7 +252,7 @@ describe('the gate', () => {
     );
 
     expect(seen).to.include.members([
-      ...Object.keys(aContext().around()),
+      ...Object.keys(aContext().toolServices()),
       'chat',
       'functionName',
       'progress',
@@ -282,7 +282,7 @@ describe('the gate', () => {
 
     const { outcome } = await invoke(forgetful, {
       ...context,
-      around: () => ({ ...context.around(), fetch }),
+      toolServices: () => ({ ...context.toolServices(), fetch }),
     });
 
     expect(outcome).to.include({ ok: false, reason: 'The tool took too long.' });
@@ -294,7 +294,7 @@ describe('the gate', () => {
       new Map([['KEY', { hosts: ['api.example.org'], value: () => 'canary-0123' }]]),
     );
     const context = aContext();
-    const around = () => ({ ...context.around(), secrets });
+    const around = () => ({ ...context.toolServices(), secrets });
     const echoing = aTool((ctx) => {
       const filled = ctx.secrets.fill('${secret:KEY}', new URL('https://api.example.org/'));
       ctx.progress(`with ${filled}`);
@@ -308,8 +308,8 @@ describe('the gate', () => {
       Promise.reject(forbidden(ctx.secrets.fill('No, ${secret:KEY}.', new URL('https://api.example.org/')))),
     );
 
-    const { outcome, events } = await invoke(echoing, { ...context, around });
-    const failed = await invoke(failing, { ...context, around });
+    const { outcome, events } = await invoke(echoing, { ...context, toolServices: around });
+    const failed = await invoke(failing, { ...context, toolServices: around });
 
     expect(outcome).to.deep.equal({
       ok: true,

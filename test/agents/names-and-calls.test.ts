@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createNamer } from '../../agents/gate/toolbox.js';
-import { tidyCalls } from '../../agents/tool-loop.js';
+import { normalizeToolCalls } from '../../agents/tool-loop.js';
 
 describe('function names', () => {
   it('are what providers accept, and unique, whatever authors call their tools', () => {
@@ -31,7 +31,7 @@ describe('tidied calls', () => {
   it('have ids of their own, and lose only what was said twice', () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 20 }), (calls) => {
-        const tidy = tidyCalls(calls, 1);
+        const tidy = normalizeToolCalls(calls, 1);
 
         const distinct = new Set(calls.map(({ name, arguments: text }) => `${name}${text}`));
         expect(new Set(tidy.map(({ id }) => id)).size).to.equal(tidy.length);

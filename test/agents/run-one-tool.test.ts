@@ -60,7 +60,7 @@ describe('a tool run directly', () => {
     request: Partial<ToolRequest> = {},
     before?: (event: StatusEvent) => Promise<void>,
   ) {
-    const { settings, limits, models, log, around, pictures } = aContext();
+    const { settings, limits, models, log, toolServices, pictures } = aContext();
     const runOneTool = createRunOneTool({
       stores,
       policy: createAccessPolicy(stores),
@@ -70,10 +70,10 @@ describe('a tool run directly', () => {
         processors: new Map(),
       },
       settingsOf: () => Promise.resolve(settings),
-      fetch: around().fetch,
-      mcp: { of: () => around().mcp },
+      fetch: toolServices().fetch,
+      mcp: { of: () => toolServices().mcp },
       moodleFor: () => undefined,
-      knowledgeFor: () => around().knowledge,
+      knowledgeFor: () => toolServices().knowledge,
       picturesFor: () => pictures,
       linkToSource: ({ kind, id }) => `https://here.test/sources/${kind}/${id}`,
       limits,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { speakWithRetries } from '../../agents/models/retries.js';
+import { streamWithRetries } from '../../agents/models/retries.js';
 import { type Connector, defineConnector, type ModelReply } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import { NO_USAGE } from '../../src/core/runs/event.js';
@@ -22,7 +22,7 @@ function playing(name: string, turns: readonly { readonly says?: string[]; reado
     title: name,
     supportsFunctions: true,
     models: () => [],
-    async *speak({ model }): AsyncGenerator<string, ModelReply> {
+    async *stream({ model }): AsyncGenerator<string, ModelReply> {
       const { says = [], fails } = turns[asked.push(model) - 1] ?? { fails: fault(true, 0) };
       for (const word of says) yield await Promise.resolve(word);
       if (fails) throw fails;
@@ -41,7 +41,7 @@ async function speak(primary: Connector, fallback: Connector | undefined) {
     model: 'first',
     fallback: fallback && { connector: fallback, model: 'second' },
   };
-  const speech = speakWithRetries(chosen, question, aContext(), ({ model }) => speakers.push(model));
+  const speech = streamWithRetries(chosen, question, aContext(), ({ model }) => speakers.push(model));
   try {
     for (;;) {
       const step = await speech.next();
@@ -118,7 +118,7 @@ describe('speaking with retries', () => {
       title: 'A',
       supportsFunctions: true,
       models: () => [],
-      async *speak() {
+      async *stream() {
         try {
           for (;;) yield await Promise.resolve('word');
         } finally {
@@ -128,7 +128,7 @@ describe('speaking with retries', () => {
     });
     const question = { messages: [], functions: [], mustAnswer: false, sampling: {}, sources: [] };
 
-    for await (const word of speakWithRetries({ connector, model: 'm' }, question, aContext())) {
+    for await (const word of streamWithRetries({ connector, model: 'm' }, question, aContext())) {
       expect(word).to.equal('word');
       break;
     }

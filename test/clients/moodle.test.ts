@@ -83,7 +83,7 @@ describe('who somebody is in Moodle', () => {
 
   /** A run of somebody whom a platform has launched. */
   function launched(lms: LmsIdentity | undefined, more: { organizationId?: number; siteUrl?: string } = {}) {
-    const around = aContext().around();
+    const around = aContext().toolServices();
     const { siteUrl = moodle.url, organizationId = 1 } = more;
     const settings = { ...around.settings, moodle: { siteUrl, token, matchByEmail: false } };
     const caller = { ...around.caller, via: 'lti' as const, verifiedEmail: undefined, organizationId, lms };
@@ -146,7 +146,7 @@ describe('who somebody is in Moodle', () => {
   });
 
   it('cannot be said where no Moodle is set up', async () => {
-    const around = aContext().around();
+    const around = aContext().toolServices();
 
     expect((await refusalOf(Promise.resolve(moodleUser.of(around)))).code).to.equal('not_configured');
   });

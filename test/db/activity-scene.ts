@@ -44,7 +44,7 @@ export async function anActivityScene(db: Knex, stores: Stores = storesOn(db)): 
   const assistantId = (await stores.assistants.create(owner, content())).id;
   const platform = await aPlatform(stores, owner.organizationId);
   const another = async (change: ActivityChange = {}) => {
-    const { id } = await stores.activities.meet(owner.organizationId, aLink(platform));
+    const { id } = await stores.activities.findOrCreate(owner.organizationId, aLink(platform));
     const assistants = [{ assistantId, addedBy: owner.id }];
     return (await stores.activities.change(id, { assistants, ...change }))!;
   };
@@ -53,7 +53,7 @@ export async function anActivityScene(db: Knex, stores: Stores = storesOn(db)): 
   return {
     ...{ db, stores, owner, assistantId, platform, activity, another },
     async somebody({ role = 'learner', activity: to = activity, subject = randomUUID() } = {}) {
-      const { userId } = await stores.ltiPeople.meet(platform, subject);
+      const { userId } = await stores.ltiPeople.findOrCreate(platform, subject);
       await stores.participants.join(to.id, userId, role);
       return (await stores.users.byId(userId))!;
     },

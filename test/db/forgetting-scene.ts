@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { createStores } from '../../db/stores.js';
-import { createForgetting, type Forgetting } from '../../src/activities/erasure.js';
+import { createErasure, type Erasures } from '../../src/activities/erasure.js';
 import { createSweep, type Swept } from '../../src/activities/retention.js';
 import { picturesFolder } from '../../src/assistants/pictures.js';
 import type { Activity } from '../../src/core/lti/activity.js';
@@ -21,8 +21,8 @@ export interface Student {
   readonly picture: string;
 }
 
-export interface ForgettingScene extends ActivityScene {
-  readonly forgetting: Forgetting;
+export interface ErasureFixture extends ActivityScene {
+  readonly erasure: Erasures;
   student(name: string, activity?: Activity): Promise<Student>;
   /** All that stands of them, by table and column. */
   traces(student: Student): Promise<string[]>;
@@ -37,8 +37,8 @@ const DAY_MS = 86_400_000;
 /** Ids that stand nowhere by chance. */
 const FIRST_ID = 77_700_000;
 
-export async function aForgettingScene(db: Knex): Promise<ForgettingScene> {
-  const folder = await mkdtemp(join(tmpdir(), 'bellwether-forgetting-'));
+export async function anErasureFixture(db: Knex): Promise<ErasureFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellwether-erasure-'));
   const options = { filesFolder: join(folder, 'files'), documentsFolder: join(folder, 'documents') };
   const stores = createStores(db, { ...options, catalogue });
   const scene = await anActivityScene(db, stores);
@@ -47,7 +47,7 @@ export async function aForgettingScene(db: Knex): Promise<ForgettingScene> {
 
   return {
     ...scene,
-    forgetting: createForgetting(stores),
+    erasure: createErasure(stores),
     async student(name, activity = scene.activity) {
       const subject = `canary-subject-${name}`;
       const user = await scene.somebody({ subject, activity });

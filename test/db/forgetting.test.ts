@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { describeOnEachEngine } from '../support/databases.js';
-import { aForgettingScene, type ForgettingScene, type Student } from './forgetting-scene.js';
+import { anErasureFixture, type ErasureFixture, type Student } from './forgetting-scene.js';
 import { tracesOf } from './traces.js';
 
 describeOnEachEngine('what is forgotten', (open) => {
-  let scene: ForgettingScene;
+  let scene: ErasureFixture;
   let sam: Student;
   let kim: Student;
 
   beforeEach(async () => {
-    scene = await aForgettingScene(await open());
+    scene = await anErasureFixture(await open());
     sam = await scene.student('sam');
     kim = await scene.student('kim');
     await scene.stores.conversations.create({
@@ -79,7 +79,7 @@ describeOnEachEngine('what is forgotten', (open) => {
   it('is all of somebody at once when they wish it', async () => {
     const before = await others();
 
-    await scene.forgetting.erase(scene.activity.id, sam.user.id);
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
 
     expect(await scene.traces(sam)).to.deep.equal([]);
     expect(await scene.pictures(sam)).to.deep.equal([]);
@@ -87,13 +87,13 @@ describeOnEachEngine('what is forgotten', (open) => {
   });
 
   it('is out of sight as soon as its erasure has begun, and gone once another process has swept', async () => {
-    const { conversations, forgetting, launches } = scene.stores;
+    const { conversations, erasure, launches } = scene.stores;
     const whose = { userId: sam.user.id, activityId: scene.activity.id };
     const of = { activityId: scene.activity.id, begunUnder: ['named'], onlyAgreed: false } as const;
     const { id } = await scene.db('lti_sessions').where('user_id', sam.user.id).first('id');
 
     // And then the process is killed.
-    await forgetting.beginErasure(scene.activity.id, sam.user.id);
+    await erasure.beginErasure(scene.activity.id, sam.user.id);
     await scene.stores.participants.join(scene.activity.id, sam.user.id, 'learner');
 
     expect((await conversations.list(whose, {}, { limit: 10 })).data, 'own').to.deep.equal([]);
@@ -110,7 +110,7 @@ describeOnEachEngine('what is forgotten', (open) => {
   it('is written down by a run that outlives its speaker’s erasure, and swept up', async () => {
     const elsewhere = await scene.another({ transcriptPolicy: 'named' });
     await scene.stores.participants.join(elsewhere.id, sam.user.id, 'learner');
-    await scene.forgetting.erase(scene.activity.id, sam.user.id);
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
     await scene.ask(sam.user, { at: new Date().toISOString(), question: 'canary-words-sam' });
 
     await scene.sweep();
@@ -123,7 +123,7 @@ describeOnEachEngine('what is forgotten', (open) => {
     const elsewhere = await scene.another({ transcriptPolicy: 'named' });
     await scene.student('sam', elsewhere);
 
-    await scene.forgetting.erase(scene.activity.id, sam.user.id);
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
 
     const left = await scene.db('conversations').where('user_id', sam.user.id).pluck('activity_id');
     expect(left).to.deep.equal([elsewhere.id]);
@@ -151,7 +151,7 @@ describeOnEachEngine('what is forgotten', (open) => {
     const theirs = () => scene.db('lti_submissions').where('user_id', sam.user.id);
     await theirs().update({ status: 'approved', work: 'post', grade: '{}', proposal: '"canary-words-sam"' });
 
-    await scene.forgetting.erase(scene.activity.id, sam.user.id);
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
     const [kept] = await theirs();
     expect(kept).to.include({ text: '', who: null, proposal: null, grade: '{}' });
     expect(await tracesOf(scene.db, ['canary-words-sam', 'canary-name-sam'])).to.deep.equal([]);

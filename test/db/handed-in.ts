@@ -30,7 +30,7 @@ export async function aClassroom(stores: Stores): Promise<{ activity: Activity; 
     ...{ deploymentIds: ['1'], authLoginUrl: 'https://m.example/a', authTokenUrl: 'https://m.example/t' },
     keySetUrl: 'https://m.example/k',
   });
-  const activity = await stores.activities.meet(student.organizationId, {
+  const activity = await stores.activities.findOrCreate(student.organizationId, {
     ...{ kind: 'activity', platformId: platform.id, deploymentId: '1', subject: 's', role: 'learner' },
     ...{ name: '', custom: {}, services: { gradeScopes: [] }, link: { id: 'l', title: 'Essay' } },
   });

@@ -31,7 +31,7 @@ describeOnEachEngine('what launches leave behind', (open) => {
     }) as LaunchFacts & { kind: 'activity' };
 
   const aVisit = async (id: string, subject = '4', browserHash = 'browser') => {
-    const { userId } = await stores.ltiPeople.meet(platform, subject);
+    const { userId } = await stores.ltiPeople.findOrCreate(platform, subject);
     await stores.launches.open({
       ...{ id, userId, platformId: platform.id, activityId: null, role: 'learner', courseId: '2' },
       ...{ browserHash, tokenHash: `token of ${id}`, facts: 'sealed', expiresAt: LATER },
@@ -40,23 +40,25 @@ describeOnEachEngine('what launches leave behind', (open) => {
   };
 
   it('is one person however often they come at once', async () => {
-    const met = await Promise.all(MANY.map(() => stores.ltiPeople.meet(platform, '4')));
+    const met = await Promise.all(MANY.map(() => stores.ltiPeople.findOrCreate(platform, '4')));
 
     expect(new Set(met.map(({ userId }) => userId)).size).to.equal(1);
-    const other = await stores.ltiPeople.meet(platform, '04');
+    const other = await stores.ltiPeople.findOrCreate(platform, '04');
     expect(other.userId).to.not.equal(met[0]!.userId);
   });
 
   it('is one activity for each link, by its present names', async () => {
-    const met = await Promise.all(MANY.map(() => stores.activities.meet(platform.organizationId, facts())));
-    const renamed = await stores.activities.meet(platform.organizationId, facts('Coach'));
+    const met = await Promise.all(
+      MANY.map(() => stores.activities.findOrCreate(platform.organizationId, facts())),
+    );
+    const renamed = await stores.activities.findOrCreate(platform.organizationId, facts('Coach'));
 
     expect(new Set(met.map(({ id }) => id))).to.deep.equal(new Set([renamed.id]));
     expect(renamed).to.include({ title: 'Coach', configuredAt: null, transcriptPolicy: 'none' });
   });
 
   it('is configured by whoever is first, once', async () => {
-    const { id } = await stores.activities.meet(platform.organizationId, facts());
+    const { id } = await stores.activities.findOrCreate(platform.organizationId, facts());
 
     const first = await Promise.all(MANY.map(() => stores.activities.configureFirst(id, { assistants: [] })));
 
@@ -64,8 +66,8 @@ describeOnEachEngine('what launches leave behind', (open) => {
   });
 
   it('is one number for each who takes part', async () => {
-    const { id } = await stores.activities.meet(platform.organizationId, facts());
-    const people = await Promise.all(MANY.map((at) => stores.ltiPeople.meet(platform, String(at))));
+    const { id } = await stores.activities.findOrCreate(platform.organizationId, facts());
+    const people = await Promise.all(MANY.map((at) => stores.ltiPeople.findOrCreate(platform, String(at))));
 
     const joined = await Promise.all(
       people.flatMap(({ userId }) => [0, 1].map(() => stores.participants.join(id, userId, 'learner'))),

@@ -22,7 +22,7 @@ describeOnEachEngine('activities', (open) => {
   });
 
   const meet = (changes: Parameters<typeof aLaunch>[1] = {}) =>
-    stores.activities.meet(platform.organizationId, aLaunch(platform, changes));
+    stores.activities.findOrCreate(platform.organizationId, aLaunch(platform, changes));
   const placed = () => [{ assistantId, addedBy: owner.id }];
 
   it('are closed and held for half a year until somebody says otherwise', async () => {

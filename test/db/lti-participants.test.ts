@@ -17,8 +17,8 @@ describeOnEachEngine('those who take part in an activity', (open) => {
     db = await open();
     stores = storesOn(db);
     platform = await aPlatform(stores);
-    activityId = (await stores.activities.meet(platform.organizationId, aLaunch(platform))).id;
-    userId = (await stores.ltiPeople.meet(platform, '4')).userId;
+    activityId = (await stores.activities.findOrCreate(platform.organizationId, aLaunch(platform))).id;
+    userId = (await stores.ltiPeople.findOrCreate(platform, '4')).userId;
   });
 
   const named = () => stores.activities.change(activityId, { transcriptPolicy: 'named' });
@@ -27,7 +27,7 @@ describeOnEachEngine('those who take part in an activity', (open) => {
     const { participants, ltiPeople } = stores;
     const others = [];
     for (let each = 0; each < 20; each++)
-      others.push((await ltiPeople.meet(platform, `s${String(each)}`)).userId);
+      others.push((await ltiPeople.findOrCreate(platform, `s${String(each)}`)).userId);
     const all = [userId, userId, userId, ...others];
     const joined = await Promise.all(all.map((each) => participants.join(activityId, each, 'learner')));
 
@@ -46,9 +46,15 @@ describeOnEachEngine('those who take part in an activity', (open) => {
       lineItemUrl: 'https://m.example/4',
     };
     const link = { id: '2', title: 'Essay' };
-    const other = await activities.meet(platform.organizationId, aLaunch(platform, { link, services }));
+    const other = await activities.findOrCreate(
+      platform.organizationId,
+      aLaunch(platform, { link, services }),
+    );
     const elsewhere = await aPlatform(stores);
-    const [tutor, learner] = [await ltiPeople.meet(platform, '5'), await ltiPeople.meet(platform, '6')];
+    const [tutor, learner] = [
+      await ltiPeople.findOrCreate(platform, '5'),
+      await ltiPeople.findOrCreate(platform, '6'),
+    ];
     await participants.join(other.id, tutor.userId, 'instructor');
     await participants.join(activityId, userId, 'learner');
     await db('lti_participants').update({ last_seen_at: '2026-01-01T00:00:00.000Z' });

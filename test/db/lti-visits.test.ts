@@ -25,10 +25,10 @@ describeOnEachEngine('people who come from platforms, and their visits', (open) 
 
   it('are somebody once, also when they come twice at once, and tell nothing of themselves', async () => {
     const both = await Promise.all([
-      stores.ltiPeople.meet(platform, `O'Brien "4"`),
-      stores.ltiPeople.meet(platform, `O'Brien "4"`),
+      stores.ltiPeople.findOrCreate(platform, `O'Brien "4"`),
+      stores.ltiPeople.findOrCreate(platform, `O'Brien "4"`),
     ]);
-    const other = await stores.ltiPeople.meet(await aPlatform(stores), `O'Brien "4"`);
+    const other = await stores.ltiPeople.findOrCreate(await aPlatform(stores), `O'Brien "4"`);
 
     expect(both[0]).to.deep.equal(both[1]);
     expect(other.userId).not.to.equal(both[0].userId);
@@ -42,7 +42,10 @@ describeOnEachEngine('people who come from platforms, and their visits', (open) 
 
   it('are linked to an account of theirs, and no longer when it is gone or they say so', async () => {
     const { ltiPeople } = stores;
-    const [one, two] = [await ltiPeople.meet(platform, '1'), await ltiPeople.meet(platform, '2')];
+    const [one, two] = [
+      await ltiPeople.findOrCreate(platform, '1'),
+      await ltiPeople.findOrCreate(platform, '2'),
+    ];
     const teacher = await aUser(stores, { organizationId: platform.organizationId });
     await ltiPeople.link(one.userId, teacher.id);
     await ltiPeople.link(two.userId, teacher.id);
@@ -59,7 +62,7 @@ describeOnEachEngine('people who come from platforms, and their visits', (open) 
   });
 
   async function aVisit(changes: Partial<Launch> = {}): Promise<Launch> {
-    const { userId } = await stores.ltiPeople.meet(platform, '4');
+    const { userId } = await stores.ltiPeople.findOrCreate(platform, '4');
     const launch: Launch = {
       ...{ id: randomUUID(), userId, platformId: platform.id, activityId: null, role: 'learner' },
       ...{ courseId: '2', browserHash: 'browser', tokenHash: randomUUID(), facts: 'sealed.v1.x' },
@@ -71,7 +74,10 @@ describeOnEachEngine('people who come from platforms, and their visits', (open) 
   }
 
   it('visit until the time is over, by a token that stands for whom the platform named', async () => {
-    const { id: activityId } = await stores.activities.meet(platform.organizationId, aLaunch(platform));
+    const { id: activityId } = await stores.activities.findOrCreate(
+      platform.organizationId,
+      aLaunch(platform),
+    );
     const visit = await aVisit({ activityId, role: 'instructor' });
 
     expect(await stores.launches.get(visit.id, NOW)).to.deep.equal(visit);

@@ -116,9 +116,9 @@ function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
     'learning platforms of an organisation': ({ platforms }) => platforms.list({ organizationId: 1 }, id),
     'transcripts of an activity': ({ activityInsight }) =>
       activityInsight.transcripts({ activityId: 7, begunUnder: ['pseudonymous'], onlyAgreed: false }, time),
-    'runs of an activity that are past their date': ({ forgetting }) =>
-      forgetting.dueRuns({ activityId: 7, before: A_MONTH.before }),
-    'runs of an activity without their speaker': ({ forgetting }) => forgetting.strays(7, A_MONTH.since),
+    'runs of an activity that are past their date': ({ erasure }) =>
+      erasure.dueRuns({ activityId: 7, before: A_MONTH.before }),
+    'runs of an activity without their speaker': ({ erasure }) => erasure.strays(7, A_MONTH.since),
     'users of an organisation': ({ users }) => users.list({ organizationId: 1 }, id),
     'users of an organisation, searched': ({ users }) => users.list({ organizationId: 1, q: '7' }, id),
   };

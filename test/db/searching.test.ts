@@ -48,7 +48,10 @@ const LISTS: Readonly<Record<string, (stores: Stores, me: User, name: string) =>
   },
   async activities(stores, _, title) {
     const platform = await aPlatform(stores);
-    await stores.activities.meet(platform.organizationId, aLaunch(platform, { link: { id: '1', title } }));
+    await stores.activities.findOrCreate(
+      platform.organizationId,
+      aLaunch(platform, { link: { id: '1', title } }),
+    );
     return async (q) => (await stores.activities.list({ q }, PAGE)).data;
   },
   async 'titles of conversations'(stores, { id: userId }, title) {

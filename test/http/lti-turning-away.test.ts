@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { AuditEntry } from '../../src/core/access/audit.js';
 import { AppError } from '../../src/core/errors.js';
 import { recordingRefusals, type Step, type TurningAwayDeps } from '../../src/http/lti/launch/refusals.js';
-import { NO_SIBLINGS } from '../../src/http/middleware/peers.js';
+import { SINGLE_PROCESS } from '../../src/http/middleware/peers.js';
 import { setAddress } from '../../src/http/middleware/request-facts.js';
 import { refusedLaunch } from '../../src/lti/refusals.js';
 
@@ -18,7 +18,7 @@ describe('refusing launches', () => {
         return Promise.resolve();
       },
     };
-    const guarded = recordingRefusals({ audit, siblings: NO_SIBLINGS } as unknown as TurningAwayDeps);
+    const guarded = recordingRefusals({ audit, peers: SINGLE_PROCESS } as unknown as TurningAwayDeps);
     coming = async (step, ip = '192.0.2.1') => {
       try {
         const res = {} as Response;

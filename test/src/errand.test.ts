@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createErrand } from '../../src/core/base/coalesced-task.js';
+import { createCoalescedTask } from '../../src/core/base/coalesced-task.js';
 
 describe('an errand', () => {
   it('is never run twice at the same time, and once more for all who asked meanwhile', async () => {
     const gates: (() => void)[] = [];
     let [running, most] = [0, 0];
-    const errand = createErrand(async () => {
+    const errand = createCoalescedTask(async () => {
       most = Math.max(most, ++running);
       await new Promise<void>((go) => gates.push(go));
       running -= 1;
@@ -23,7 +23,7 @@ describe('an errand', () => {
 
   it('is settled when it was never asked for, and can be asked for again', async () => {
     let runs = 0;
-    const errand = createErrand(() => {
+    const errand = createCoalescedTask(() => {
       runs += 1;
       return Promise.resolve();
     });

@@ -1,14 +1,14 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { ToWorker } from '../../src/workers/messages.js';
-import type { CrewEvents } from '../../src/workers/pool.js';
+import type { WorkerPoolEvents } from '../../src/workers/pool.js';
 import { keepWorkers } from '../../src/workers/supervisor.js';
 
 const PORT = 0;
 const GIVEN_PORT = 40_001;
-const UP = { say: 'up', url: 'http://127.0.0.1:40001', banner: undefined } as const;
+const UP = { type: 'listening', url: 'http://127.0.0.1:40001', banner: undefined } as const;
 const ENDED = { pid: 7, code: 1, signal: null };
-const START = { say: 'start', port: PORT, prepares: false } as const;
+const START = { type: 'start', port: PORT, prepares: false } as const;
 
 /** A keeper of two whose workers are only names: what it says to whom, and how it ends. */
 function aKeeper() {
@@ -18,7 +18,7 @@ function aKeeper() {
   const exits: number[] = [];
   const logged: string[] = [];
   let hired = 0;
-  let events!: CrewEvents;
+  let events!: WorkerPoolEvents;
   const log = (_facts: object, message: string) => logged.push(message);
   const stop = keepWorkers(
     { port: PORT, workers: 2, shutdownGraceMs: 1000 },
@@ -31,20 +31,20 @@ function aKeeper() {
     (on) => {
       events = on;
       return {
-        hire: () => (alive.add(++hired), hired),
+        fork: () => (alive.add(++hired), hired),
         tell: (id, words) => said.push([id, words]),
-        tellAll(words, exceptFor) {
+        broadcast(words, exceptFor) {
           for (const id of alive) if (id !== exceptFor) said.push([id, words]);
         },
         size: () => alive.size,
         pidOf: (id) => id,
-        killAll() {
+        kill() {
           for (const id of alive) ended(id, { pid: id, code: null, signal: 'SIGKILL' });
         },
       };
     },
   );
-  const ended = (id: number, how: Parameters<CrewEvents['ended']>[1] = ENDED) => {
+  const ended = (id: number, how: Parameters<WorkerPoolEvents['ended']>[1] = ENDED) => {
     alive.delete(id);
     events.ended(id, how);
   };
@@ -53,7 +53,7 @@ function aKeeper() {
     events.said(id, { ...UP, banner: id === 1 ? 'banner' : undefined });
   };
   const open = () => {
-    for (const id of [1, 2]) events.said(id, { say: 'here' });
+    for (const id of [1, 2]) events.said(id, { type: 'online' });
     for (const id of [1, 2]) up(id);
     said.length = 0;
   };
@@ -71,8 +71,8 @@ describe('whoever keeps workers', () => {
   it('has one prepare, starts the others after it, and announces the service when all serve', () => {
     const { said, shown, logged, say, up } = aKeeper();
 
-    say(2, { say: 'here' });
-    say(1, { say: 'here' });
+    say(2, { type: 'online' });
+    say(1, { type: 'online' });
     const before = [...said];
     up(2);
     const between = [...shown];
@@ -87,14 +87,14 @@ describe('whoever keeps workers', () => {
 
   it('ends with 1 when one ends before all serve, after the others have ended', () => {
     const { said, exits, say, ended } = aKeeper();
-    say(1, { say: 'here' });
+    say(1, { type: 'online' });
 
     ended(1);
-    say(2, { say: 'here' });
+    say(2, { type: 'online' });
     const before = [...exits];
     ended(2, { pid: 2, code: 0, signal: null });
 
-    expect(said.filter(([, words]) => words.say === 'stop').map(([id]) => id)).to.include(2);
+    expect(said.filter(([, words]) => words.type === 'stop').map(([id]) => id)).to.include(2);
     expect(before).to.deep.equal([]);
     expect(exits).to.deep.equal([1]);
   });
@@ -106,7 +106,7 @@ describe('whoever keeps workers', () => {
     ended(1);
     const before = [...alive];
     mock.timers.tick(100);
-    say(3, { say: 'here' });
+    say(3, { type: 'online' });
 
     expect(before).to.deep.equal([2]);
     expect([...alive]).to.deep.equal([2, 3]);
@@ -117,7 +117,7 @@ describe('whoever keeps workers', () => {
     const { alive, say, ended, open } = aKeeper();
     open();
 
-    say(1, { say: 'leaving' });
+    say(1, { type: 'stopping' });
     mock.timers.tick(100);
     const meanwhile = [...alive];
     ended(1);
@@ -134,9 +134,9 @@ describe('whoever keeps workers', () => {
     ended(1);
     ended(2);
     mock.timers.tick(1_000);
-    say(3, { say: 'here' });
+    say(3, { type: 'online' });
     up(3);
-    say(4, { say: 'here' });
+    say(4, { type: 'online' });
 
     expect(said).to.deep.equal([3, 4].map((id) => [id, { ...START, port: GIVEN_PORT }]));
   });
@@ -164,7 +164,7 @@ describe('whoever keeps workers', () => {
     }
     const before = [...shown];
     ended(Math.max(...alive));
-    const told = said.filter(([, words]) => words.say === 'stop').map(([id]) => id);
+    const told = said.filter(([, words]) => words.type === 'stop').map(([id]) => id);
     ended(1, { pid: 1, code: 0, signal: null });
 
     expect(before.filter((text) => text.includes('gives up'))).to.deep.equal([]);
@@ -178,9 +178,9 @@ describe('whoever keeps workers', () => {
     open();
     const cancelledCall = { credentialId: 'key:1', sessionId: 'one', requestId: 7 };
 
-    say(2, { say: 'news', news: { cancelledCall } });
+    say(2, { type: 'peer-message', message: { cancelledCall } });
 
-    expect(said).to.deep.equal([[1, { say: 'news', news: { cancelledCall } }]]);
+    expect(said).to.deep.equal([[1, { type: 'peer-message', message: { cancelledCall } }]]);
   });
 
   it('stops all of them, waits for the last, and makes one end that does not', () => {
@@ -193,7 +193,7 @@ describe('whoever keeps workers', () => {
     const before = [...exits];
     mock.timers.tick(11_000);
 
-    expect(said).to.deep.equal([1, 2].map((id) => [id, { say: 'stop', why: 'SIGTERM' }]));
+    expect(said).to.deep.equal([1, 2].map((id) => [id, { type: 'stop', why: 'SIGTERM' }]));
     expect(before).to.deep.equal([]);
     expect(exits).to.deep.equal([1]);
   });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError, notFound } from '../../src/core/errors.js';
-import { whereItBroke } from '../../src/core/log.js';
+import { errorLocation } from '../../src/core/log.js';
 
 describe('where something broke', () => {
   it('is told by kind, code and places within the program', () => {
     const fault = Object.assign(new TypeError('no matter'), { code: 'ENOENT' });
 
-    expect(whereItBroke(fault)).to.match(/^TypeError ENOENT at \S*:\d+:\d+/);
-    expect(whereItBroke(fault)).not.to.match(/no matter|\/home|\/work|file:/);
+    expect(errorLocation(fault)).to.match(/^TypeError ENOENT at \S*:\d+:\d+/);
+    expect(errorLocation(fault)).not.to.match(/no matter|\/home|\/work|file:/);
   });
 
   it('names files from the folder of the program on, and others not at all', () => {
@@ -20,7 +20,7 @@ describe('where something broke', () => {
       '    at tell (/home/ada/secret-project/x.js:1:2)',
     ].join('\n');
 
-    expect(whereItBroke(Object.assign(new Error('x'), { stack }))).to.equal(
+    expect(errorLocation(Object.assign(new Error('x'), { stack }))).to.equal(
       'Error at dist/src/http/app.js:10:5 at node_modules/@scope/lib/index.mjs:3:1 at node:internal/process/task_queues:95:5 at …:1:2',
     );
   });
@@ -32,7 +32,7 @@ describe('where something broke', () => {
     name: 'ECANARY',
   })) {
     it(`leaves out a code that is no code but a ${what}`, () => {
-      expect(whereItBroke(Object.assign(new Error('x'), { code, stack: '' }))).to.equal('Error');
+      expect(errorLocation(Object.assign(new Error('x'), { code, stack: '' }))).to.equal('Error');
     });
   }
 
@@ -50,13 +50,13 @@ describe('where something broke', () => {
         const own = lines.map((parts) => parts.join('')).join('\n');
         const fault = Object.assign(new Error(message), { name, code, stack: own });
 
-        expect(whereItBroke(fault)).not.to.include('canary');
+        expect(errorLocation(fault)).not.to.include('canary');
       }),
       { numRuns: 2_000 },
     );
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (thrown) => {
-        expect(whereItBroke(thrown)).to.be.a('string');
+        expect(errorLocation(thrown)).to.be.a('string');
       }),
     );
   });

@@ -43,7 +43,7 @@ export const anActivity = (
 ): Promise<Activity> =>
   inDatabase(service, async ({ activities }) => {
     const launch = factsOf(platform, uniqueName('teacher'), facts) as LinkFacts;
-    const met = await activities.meet(platform.organizationId, launch);
+    const met = await activities.findOrCreate(platform.organizationId, launch);
     return (change && (await activities.change(met.id, change))) ?? met;
   });
 
@@ -67,7 +67,7 @@ export async function aVisitor(
   const box = createSecretBox(await readSecretKey({ secretKey: undefined, dataDir: service.dataDir }));
   const said = { ...factsOf(platform, subject, activity ? {} : DEEP_LINKING), role, ...facts };
   return inDatabase(service, async ({ launches, ltiPeople, participants, users }) => {
-    const { userId } = await ltiPeople.meet(platform, subject);
+    const { userId } = await ltiPeople.findOrCreate(platform, subject);
     if (activity) await participants.join(activity.id, userId, role);
     const [key, sessionId] = [`bwl_${randomBytes(32).toString('hex')}`, randomUUID()];
     await launches.open({

@@ -90,7 +90,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
   return {
     ...facts,
     runId: 'run_test',
-    around: () => ({
+    toolServices: () => ({
       ...facts,
       fetch: unused('the network'),
       secrets: { fill: (text) => text, hide: (text) => text },

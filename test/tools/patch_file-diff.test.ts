@@ -10,13 +10,13 @@ import { aContext } from '../support/run-context.js';
 async function patched(before: string, changes: readonly LineChange[]) {
   let after = before;
   const files: ToolContext['files'] = {
-    ...aContext().around().files,
+    ...aContext().toolServices().files,
     change: (_path, edit) => {
       after = Buffer.from(edit(Buffer.from(before))).toString();
       return Promise.resolve();
     },
   };
-  const ctx = { ...aContext().around(), files, progress: () => undefined } as unknown as ToolContext;
+  const ctx = { ...aContext().toolServices(), files, progress: () => undefined } as unknown as ToolContext;
   const args = { file_path: 'a.txt', changes: changes.map((change) => ({ reason: '', ...change })) };
   const { content } = await patchFile.run(args, { folder: '.' }, ctx);
   return { after, diff: content };

@@ -42,7 +42,7 @@ async function look(
   const settings =
     small === undefined ? base.settings : { ...base.settings, smallFastModel: { provider: 'p', model: 'm' } };
   const ctx = {
-    ...base.around(),
+    ...base.toolServices(),
     ...{ chat, functionName, settings, assistant: { ...base.assistant, setup } },
     progress: (label: string) => progress.push(label),
     askSmallModel: (question: SmallQuestion) => {

@@ -11,13 +11,13 @@ export interface Scope {
 /** Pages read from the database at once. */
 const BATCH = 64;
 
-export type VectorShelf = ReturnType<typeof createVectorShelf>;
+export type VectorCache = ReturnType<typeof createVectorCache>;
 
 /**
  * The pages of vectors, of which the latest used stay in memory. A page is never changed and its number never given to
  * another, so nothing here can be out of date: which of them count is asked of the database every time.
  */
-export function createVectorShelf(reader: Knex, { mostBytes }: { readonly mostBytes: number }) {
+export function createVectorCache(reader: Knex, { mostBytes }: { readonly mostBytes: number }) {
   const kept = new Map<number, VectorPage>();
   let bytes = 0;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { VectorCandidate } from '../../../src/core/knowledge/passage.js';
 import type { PassageIndex } from '../../../src/core/knowledge/stores.js';
-import { liveEditions, type VectorShelf } from './cache.js';
+import { liveEditions, type VectorCache } from './cache.js';
 import { dotProduct, floatsOf } from './pages.js';
 import { nominate } from './scan.js';
 import { fromPgvectorText, hasPgvectorColumn, pgvectorText } from './write.js';
@@ -13,14 +13,14 @@ const NOMINATED_FOR_EACH = 5;
 const NOMINATED_AT_LEAST = 200;
 
 /** Looks through outlines in memory, and then at the vectors of the most promising, which it judges by. */
-export function createNearestSearch(reader: Knex, shelf: VectorShelf): PassageIndex['nearest'] {
+export function createNearestSearch(reader: Knex, cache: VectorCache): PassageIndex['nearest'] {
   const hasPgvector = hasPgvectorColumn(reader);
   return async (question) => {
     const { collectionIds, vector, limit } = question;
     if (collectionIds.length === 0 || limit < 1) return [];
     if (await hasPgvector()) return nearestByServer(reader, question);
     const most = Math.max(NOMINATED_AT_LEAST, limit * NOMINATED_FOR_EACH);
-    const nominated = await nominate(shelf.pages(await shelf.list(question)), vector, most);
+    const nominated = await nominate(cache.pages(await cache.list(question)), vector, most);
     const ids = nominated.map(({ passageId }) => passageId);
     return (await measured(reader, question, ids)).sort(byCosine).slice(0, limit);
   };
@@ -82,16 +82,16 @@ const MOST = 0.95;
 const REMEMBERED = 500;
 
 /** Measured between all pairs of a sample, and kept for as long as no page has come or gone. */
-export function createBaseline(reader: Knex, shelf: VectorShelf): PassageIndex['baseline'] {
+export function createBaseline(reader: Knex, cache: VectorCache): PassageIndex['baseline'] {
   const known = new Map<string, { readonly state: string; readonly baseline: number }>();
   return async (scope) => {
-    const pages = await shelf.list(scope);
+    const pages = await cache.list(scope);
     const key = JSON.stringify([scope.model, ...[...scope.collectionIds].sort()]);
     const state = `${String(pages.length)} ${String(pages.at(-1))}`;
     const before = known.get(key);
     if (before?.state === state) return before.baseline;
 
-    const baseline = likenessOf(await sample(reader, shelf, { pages, model: scope.model }));
+    const baseline = likenessOf(await sample(reader, cache, { pages, model: scope.model }));
     known.delete(key);
     known.set(key, { state, baseline });
     for (const oldest of known.keys()) if (known.size > REMEMBERED) known.delete(oldest);
@@ -101,11 +101,11 @@ export function createBaseline(reader: Knex, shelf: VectorShelf): PassageIndex['
 
 async function sample(
   reader: Knex,
-  shelf: VectorShelf,
+  cache: VectorCache,
   { pages, model }: { readonly pages: readonly number[]; readonly model: string },
 ): Promise<readonly Float32Array[]> {
   const ids: number[] = [];
-  for await (const page of shelf.pages(spread(pages, PAGES_LOOKED_AT)))
+  for await (const page of cache.pages(spread(pages, PAGES_LOOKED_AT)))
     ids.push(...spread([...page.passageIds], Math.max(VECTORS_OF_EACH, enough(pages.length))));
   const rows = await reader('passage_vectors')
     .whereIn('passage_id', ids)

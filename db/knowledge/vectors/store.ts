@@ -4,19 +4,19 @@ import type { PassageIndex, VectorStore } from '../../../src/core/knowledge/stor
 import { storable } from '../../query/values.js';
 import { mine } from '../document-queue.js';
 import { nothingToDo, READ, waitingFor } from '../document-rows.js';
-import { createVectorShelf } from './cache.js';
+import { createVectorCache } from './cache.js';
 import { createBaseline, createNearestSearch } from './nearest.js';
 import { createVectorWriter } from './write.js';
 
 /** What outlines may take in memory: enough for some 800 000 passages of 384 numbers. */
-const SHELF_BYTES = 64_000_000;
+const CACHE_BYTES = 64_000_000;
 
 /** Vectors deleted in one transaction, so that nobody else waits long for theirs. */
 const DELETED_AT_ONCE = 500;
 
 export function createNearest(reader: Knex): Pick<PassageIndex, 'nearest' | 'baseline'> {
-  const shelf = createVectorShelf(reader, { mostBytes: SHELF_BYTES });
-  return { nearest: createNearestSearch(reader, shelf), baseline: createBaseline(reader, shelf) };
+  const cache = createVectorCache(reader, { mostBytes: CACHE_BYTES });
+  return { nearest: createNearestSearch(reader, cache), baseline: createBaseline(reader, cache) };
 }
 
 export function createVectorStore(db: Knex): VectorStore {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Visibility } from '../../../src/core/access/access.js';
 import type { AssistantFilter, NamedAssistant, Page, PageRequest } from '../../../src/core/stores.js';
-import { countOf, foundBy, type Order, pageOf, pageOfAny } from '../../query/paging.js';
+import { countOf, foundBy, type Order, pageOf, pageOfUnion } from '../../query/paging.js';
 import { onlyContaining } from '../../query/search.js';
 import { isRowId, now } from '../../query/values.js';
 import { emailKey } from '../users.js';
@@ -34,7 +34,7 @@ const sharedWith =
     });
 
 /** Each lets somebody see an assistant; undefined when they see all. */
-function reasonsToSee(visibleTo: Visibility): readonly Condition[] | undefined {
+function visibilityConditions(visibleTo: Visibility): readonly Condition[] | undefined {
   if (visibleTo.everything) return undefined;
   const { userId, organizationId, wholeOrganization } = visibleTo;
   const ofOrganization = { 'assistants.organization_id': organizationId };
@@ -50,7 +50,7 @@ function reasonsToSee(visibleTo: Visibility): readonly Condition[] | undefined {
 }
 
 export function onlyVisible(query: Knex.QueryBuilder, visibleTo: Visibility): Knex.QueryBuilder {
-  const reasons = reasonsToSee(visibleTo);
+  const reasons = visibilityConditions(visibleTo);
   if (!reasons) return query;
   return query.where((any) => {
     for (const reason of reasons) any.orWhere(reason);
@@ -64,7 +64,7 @@ interface Seen {
 
 /** Each finds some of what somebody may see, as far as the filter fits; undefined when they see all. */
 function waysToSee(db: Knex, { visibleTo, filter }: Seen): readonly Knex.QueryBuilder[] | undefined {
-  return reasonsToSee(visibleTo)?.map((reason) =>
+  return visibilityConditions(visibleTo)?.map((reason) =>
     onlyMatching(besideOwners(db).whereNull('assistants.deleted_at'), filter).where(reason),
   );
 }
@@ -75,14 +75,14 @@ export function visiblePage<Row extends object>(
   order: Order<Row>,
   page: PageRequest,
 ): Promise<Page<Row>> {
-  const ways = waysToSee(db, seen);
-  if (!ways) return pageOf(onlyMatching(existing(db), seen.filter), order, page);
-  return pageOfAny({ rows: existing(db), ways }, order, page);
+  const branches = waysToSee(db, seen);
+  if (!branches) return pageOf(onlyMatching(existing(db), seen.filter), order, page);
+  return pageOfUnion({ rows: existing(db), branches }, order, page);
 }
 
 export function countVisible(db: Knex, visibleTo: Visibility): Promise<number> {
-  const ways = waysToSee(db, { visibleTo, filter: {} });
-  return countOf(db('assistants').whereNull('assistants.deleted_at'), ways, 'assistants.id');
+  const branches = waysToSee(db, { visibleTo, filter: {} });
+  return countOf(db('assistants').whereNull('assistants.deleted_at'), branches, 'assistants.id');
 }
 
 interface NamedRow {
@@ -111,8 +111,8 @@ export async function namedAssistants(
 /** Not in pages, and in no order. */
 export function allVisible(db: Knex, seen: Seen): Knex.QueryBuilder {
   const rows = db('assistants').whereNull('assistants.deleted_at');
-  const ways = waysToSee(db, seen);
-  return ways ? foundBy(ways, rows, 'assistants.id') : onlyMatching(rows, seen.filter);
+  const branches = waysToSee(db, seen);
+  return branches ? foundBy(branches, rows, 'assistants.id') : onlyMatching(rows, seen.filter);
 }
 
 function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.QueryBuilder {

@@ -26,7 +26,7 @@ export function createActivityStore(db: Knex): ActivityStore {
   return {
     get,
 
-    async meet(organizationId, launch) {
+    async findOrCreate(organizationId, launch) {
       const link = {
         platform_id: launch.platformId,
         deployment_id: storable(launch.deploymentId),

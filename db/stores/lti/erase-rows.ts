@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DueRun, ForgettingStore, PastItsDate } from '../../../src/core/lti/erasure.js';
+import type { DueRun, ErasureStore, PastItsDate } from '../../../src/core/lti/erasure.js';
 
 /** Wherever somebody may stand: as long as they are in one of them, they are not forgotten. */
 const PLACES: readonly { readonly table: string; readonly column: string }[] = [
@@ -19,7 +19,7 @@ const PLACES: readonly { readonly table: string; readonly column: string }[] = [
 export function createForgottenPeople(
   db: Knex,
   reader: Knex,
-): Pick<ForgettingStore, 'absentees' | 'forgetParticipants' | 'unneeded' | 'isUnneeded' | 'forgetPerson'> {
+): Pick<ErasureStore, 'absentees' | 'eraseParticipants' | 'unneeded' | 'isUnneeded' | 'erasePerson'> {
   return {
     absentees: ({ activityId, before }) =>
       reader('lti_participants')
@@ -29,7 +29,7 @@ export function createForgottenPeople(
         .limit(ROWS_AT_ONCE)
         .pluck<number[]>('user_id'),
 
-    async forgetParticipants({ activityId, before }, userIds) {
+    async eraseParticipants({ activityId, before }, userIds) {
       return db.transaction(async (trx) => {
         const theirs = (table: string) =>
           trx(table).where('activity_id', activityId).whereIn('user_id', userIds);
@@ -54,7 +54,7 @@ export function createForgottenPeople(
       return found !== undefined;
     },
 
-    async forgetPerson(userId) {
+    async erasePerson(userId) {
       return db.transaction(async (trx) => {
         const them = forgettable(trx).where('lti_people.user_id', userId).select('lti_people.user_id');
         // What else names them goes with this row.
@@ -96,7 +96,7 @@ interface RunRow {
 
 export function createForgottenRuns(
   db: Knex,
-): Pick<ForgettingStore, 'dueRuns' | 'runsToErase' | 'strays' | 'forgetRuns' | 'forgetApprovals'> {
+): Pick<ErasureStore, 'dueRuns' | 'runsToErase' | 'strays' | 'eraseRuns' | 'forgetApprovals'> {
   const some = async (runs: Knex.QueryBuilder): Promise<readonly DueRun[]> => {
     const rows: RunRow[] = await runs.limit(ROWS_AT_ONCE).select('runs.id', 'runs.user_id');
     return rows.map(({ id, user_id }) => ({ id, userId: user_id }));
@@ -112,7 +112,7 @@ export function createForgottenRuns(
     strays: (activityId, since) =>
       some(strayIn(db, 'runs', activityId).where('runs.started_at', '>=', since)),
 
-    async forgetRuns(runs) {
+    async eraseRuns(runs) {
       const ids = runs.map(({ id }) => id);
       await db.transaction(async (trx) => {
         for (const table of ['usage_ledger', 'audit']) {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Erasure, ForgettingStore } from '../../../src/core/lti/erasure.js';
+import type { Erasure, ErasureStore } from '../../../src/core/lti/erasure.js';
 import { now } from '../../query/values.js';
 import {
   createForgottenPeople,
@@ -21,7 +21,7 @@ interface ErasureRow {
 }
 
 /** `reader` finds what is to go where everybody has to be looked at. */
-export function createForgettingStore(db: Knex, reader: Knex): ForgettingStore {
+export function createErasureStore(db: Knex, reader: Knex): ErasureStore {
   return {
     beginErasure: (activityId, userId) =>
       db.transaction((trx) => begin(trx, { activity_id: activityId, user_id: userId })),

@@ -20,7 +20,7 @@ export function createLtiPersonStore(db: Knex): LtiPersonStore {
   };
 
   return {
-    async meet({ id: platformId, organizationId }, subject) {
+    async findOrCreate({ id: platformId, organizationId }, subject) {
       const known = await find(db, platformId, subject);
       if (known) return known;
       const at = now();

@@ -3,7 +3,7 @@ import { oneLine } from '../../core/base/text.js';
 import type { McpTool } from '../../core/clients/mcp.js';
 import { AppError, upstreamFailed } from '../../core/errors.js';
 import { fromJsonSchema, type JsonSchema } from '../../core/json-schema.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import { tamedSchema } from './schema.js';
 
 const MINUTE = 60_000;
@@ -39,7 +39,7 @@ export function createToolList({ ask, now, log }: ListDeps): ToolList {
       return tools;
     } catch (thrown) {
       failed = { fault: shownFault(thrown), at: now() };
-      log.warn({ fault: whereItBroke(thrown) }, 'an MCP server did not list its tools');
+      log.warn({ fault: errorLocation(thrown) }, 'an MCP server did not list its tools');
       throw failed.fault;
     } finally {
       asking = undefined;

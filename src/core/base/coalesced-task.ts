@@ -1,4 +1,4 @@
-export interface Errand {
+export interface CoalescedTask {
   /** Now, or once more when it is being done already. */
   ask(): void;
   isBusy(): boolean;
@@ -7,7 +7,7 @@ export interface Errand {
 }
 
 /** Something that is done whenever it is asked for, and never twice at the same time. `run` does not reject. */
-export function createErrand(run: () => Promise<void>): Errand {
+export function createCoalescedTask(run: () => Promise<void>): CoalescedTask {
   let underWay: Promise<void> | undefined;
   let asked = 0;
   const goOn = async () => {

@@ -65,7 +65,10 @@ export interface ActivityFilter {
 export interface ActivityStore {
   get(id: number): Promise<Activity | undefined>;
   /** The activity of this link, made when it is seen for the first time; its names and services as they are now. */
-  meet(organizationId: number, launch: LaunchFacts & { readonly kind: 'activity' }): Promise<Activity>;
+  findOrCreate(
+    organizationId: number,
+    launch: LaunchFacts & { readonly kind: 'activity' },
+  ): Promise<Activity>;
   /** Of its title and its course's. */
   titles(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   list(filter: ActivityFilter, page: PageRequest): Promise<Page<Activity>>;

@@ -23,7 +23,7 @@ export interface DueRun {
  * What makes data of activities gone, from every table. Each call takes some rows in one transaction, few enough that
  * nobody waits long for it; lists tell what is left to do, so that whoever comes next can go on.
  */
-export interface ForgettingStore {
+export interface ErasureStore {
   /** From that moment on nobody sees any of it, and the visits are over. */
   beginErasure(activityId: number, userId: number): Promise<Erasure>;
   /** Those that are not at their end. */
@@ -41,12 +41,12 @@ export interface ForgettingStore {
   forgetConversations(past: PastItsDate): Promise<number>;
   dueRuns(past: PastItsDate): Promise<readonly DueRun[]>;
   /** With their steps; what they cost stays on the books, and what was refused in the audit, as nobody's. */
-  forgetRuns(runs: readonly DueRun[]): Promise<void>;
+  eraseRuns(runs: readonly DueRun[]): Promise<void>;
   /** Save what is approved and still has to be told to the platform. */
   forgetSubmissions(past: PastItsDate): Promise<number>;
   /** Those who have not come since, and of whom nothing else is left there. */
   absentees(past: PastItsDate): Promise<readonly number[]>;
-  forgetParticipants(past: PastItsDate, userIds: readonly number[]): Promise<number>;
+  eraseParticipants(past: PastItsDate, userIds: readonly number[]): Promise<number>;
   /** What was being said while its speaker was erased, and was written down afterwards. */
   strays(activityId: number, since: Timestamp): Promise<readonly DueRun[]>;
   forgetStrayConversations(activityId: number, since: Timestamp): Promise<number>;
@@ -57,5 +57,5 @@ export interface ForgettingStore {
   unneeded(after: number, knownBefore: Timestamp): Promise<readonly number[]>;
   isUnneeded(userId: number): Promise<boolean>;
   /** False when something of theirs is there after all. */
-  forgetPerson(userId: number): Promise<boolean>;
+  erasePerson(userId: number): Promise<boolean>;
 }

@@ -14,7 +14,7 @@ export interface LtiPerson {
 
 export interface LtiPersonStore {
   /** Made when they come for the first time. */
-  meet(
+  findOrCreate(
     platform: { readonly id: number; readonly organizationId: number },
     subject: string,
   ): Promise<LtiPerson>;

@@ -123,7 +123,7 @@ export interface RunFacts {
 }
 
 /** What a tool may see of the run it is part of, before and during a call. */
-export interface ToolSurroundings extends RunFacts {
+export interface ToolServices extends RunFacts {
   /** Refuses private addresses, caps what comes back, ends with the run. */
   readonly fetch: typeof fetch;
   /** The file store of the assistant's owner. */
@@ -206,7 +206,7 @@ export interface ChildAnswer {
 }
 
 /** What a tool gets for one call. Nothing here is shared with another call. */
-export interface ToolContext extends ToolSurroundings {
+export interface ToolContext extends ToolServices {
   readonly chat: readonly ChatMessage[];
   /** The function that was called, as the tool itself named it; empty when it fills a placeholder. */
   readonly functionName: string;
@@ -252,7 +252,7 @@ export interface RunContext extends RunFacts {
   readonly runId: string;
   readonly chat: readonly ChatMessage[];
   /** All that the tools of this run may see. Most runs have no tool that would look. */
-  readonly around: () => ToolSurroundings;
+  readonly toolServices: () => ToolServices;
   /** Absent where nobody would see the question. */
   readonly askApproval?: AskApproval | undefined;
   readonly sampling: Sampling;

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { governs, isAdministrator } from '../../access/administrators.js';
+import { mayAdministerUser, isAdministrator } from '../../access/administrators.js';
 import { deedOf, denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import { forbidden, notFound } from '../../core/errors.js';
@@ -45,7 +45,7 @@ export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
     await mustAdminister(caller, action, OF_OTHERS[action]);
     const user = await users.byEmail(email);
     if (!user) throw notFound('The user');
-    if (governs(caller, user)) return user.id;
+    if (mayAdministerUser(caller, user)) return user.id;
     const facts = { resource: OF_OTHERS[action], reason: `user ${String(user.id)} is not theirs` };
     await audit.record(denialOf(caller, { action, ...facts }));
     throw notFound('The user');

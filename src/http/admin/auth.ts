@@ -8,7 +8,7 @@ import type { Passwords } from '../../security/passwords.js';
 import { hashToken, newSessionToken } from '../../security/tokens.js';
 import { networkOf } from '../middleware/client-address.js';
 import { parseWith } from '../middleware/json-body.js';
-import type { Siblings } from '../middleware/peers.js';
+import type { Peers } from '../middleware/peers.js';
 import { refusing } from '../middleware/rate-limit.js';
 import { addressOf, callerOf, signalOfLeaving } from '../middleware/request-facts.js';
 
@@ -87,13 +87,13 @@ export type PasswordDesk = (
 ) => Promise<User | undefined>;
 
 type Deps = Pick<Stores, 'users' | 'audit'> & {
-  readonly siblings: Siblings;
+  readonly peers: Peers;
   readonly passwords: Passwords;
 };
 
-export function createPasswordDesk({ users, audit, siblings, passwords }: Deps): PasswordDesk {
+export function createPasswordDesk({ users, audit, peers, passwords }: Deps): PasswordDesk {
   const triesAMinute = (of: string, points: number) =>
-    refusing(siblings.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
+    refusing(peers.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
   const limitAccount = triesAMinute('account', TRIES_A_MINUTE);
   const limitAddress = triesAMinute('address', TRIES_A_MINUTE_FROM_ONE_ADDRESS);
   // Checked when there is no such user, so that the answer takes as long either way.

@@ -1,7 +1,7 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
 import type { Redactor } from '../../core/base/redactor.js';
 import type { AppError } from '../../core/errors.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import { toShow } from '../middleware/error-handler.js';
 
 /** JSON-RPC's own numbers. */
@@ -26,7 +26,7 @@ export function createMcpFaults(Fault: typeof ProtocolError, { log, redactor }: 
   const shown = (thrown: unknown) => {
     const error = toShow(thrown);
     if (error.status >= 500) {
-      log.error({ code: error.code, fault: whereItBroke(error.cause ?? thrown) }, 'MCP request failed');
+      log.error({ code: error.code, fault: errorLocation(error.cause ?? thrown) }, 'MCP request failed');
     }
     return error;
   };

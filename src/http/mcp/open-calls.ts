@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.js';
-import type { CallName, Siblings } from '../middleware/peers.js';
+import type { CallName, Peers } from '../middleware/peers.js';
 
 /** One call being answered, which its client may cancel by name from another request. */
 export interface OpenCall {
@@ -16,14 +16,14 @@ const cancelled = () =>
   new AppError('The client cancelled the call.', { status: 499, type: 'api_error', code: 'client_closed' });
 
 /** A cancellation may reach another process than the call did. */
-export function createOpenCalls(siblings: Pick<Siblings, 'tell' | 'onNews'>): OpenCalls {
+export function createOpenCalls(peers: Pick<Peers, 'tell' | 'onMessage'>): OpenCalls {
   const open = new Map<string, AbortController>();
   const end = (name: CallName) => {
     const call = open.get(keyOf(name) ?? '');
     call?.abort(cancelled());
     return call !== undefined;
   };
-  siblings.onNews(({ cancelledCall }) => end(cancelledCall));
+  peers.onMessage(({ cancelledCall }) => end(cancelledCall));
 
   return {
     begin(name, parent) {
@@ -44,7 +44,7 @@ export function createOpenCalls(siblings: Pick<Siblings, 'tell' | 'onNews'>): Op
       };
     },
     cancel(name) {
-      if (keyOf(name) !== undefined && !end(name)) siblings.tell({ cancelledCall: name });
+      if (keyOf(name) !== undefined && !end(name)) peers.tell({ cancelledCall: name });
     },
   };
 }

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { newRunId } from '../../core/base/ids.js';
 import { isNoDeeperThan } from '../../core/base/json.js';
 import { badRequest, methodNotAllowed } from '../../core/errors.js';
-import { whereItBroke } from '../../core/log.js';
+import { errorLocation } from '../../core/log.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { type OwnAddress, requireOwnAddress } from '../middleware/own-address.js';
-import type { Siblings } from '../middleware/peers.js';
+import type { Peers } from '../middleware/peers.js';
 import { callerOf } from '../middleware/request-facts.js';
 import type { McpExchange } from './call.js';
 import { createOpenCalls, type OpenCalls } from './open-calls.js';
@@ -15,7 +15,7 @@ import { createMcpServer, type McpServerDeps } from './server.js';
 
 export interface McpDeps extends McpServerDeps {
   readonly openRuns: OpenRuns;
-  readonly siblings: Siblings;
+  readonly peers: Peers;
   readonly address: OwnAddress;
   readonly heartbeatMs: number;
 }
@@ -24,7 +24,7 @@ const SESSION = 'mcp-session-id';
 
 /** MCP over streamable HTTP, every request by itself: nothing is kept between two of them. */
 export function mcp(deps: McpDeps): Router {
-  const openCalls = createOpenCalls(deps.siblings);
+  const openCalls = createOpenCalls(deps.peers);
   const mustBeOurs = requireOwnAddress(deps.address);
   let door: ReturnType<typeof openDoor> | undefined;
 
@@ -57,7 +57,7 @@ async function openDoor(deps: McpDeps) {
   ]);
   const serverFor = createMcpServer(sdk, deps);
   const onerror = (fault: Error) => {
-    deps.log.debug({ fault: whereItBroke(fault) }, 'MCP message was refused');
+    deps.log.debug({ fault: errorLocation(fault) }, 'MCP message was refused');
   };
   // Nothing here tells of changes, so there is nothing to subscribe to.
   const options = { onerror, keepAliveMs: deps.heartbeatMs, maxSubscriptions: 0 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { governs, isAdministrator, overseesOrganization } from '../../access/administrators.js';
+import { mayAdministerUser, isAdministrator, overseesOrganization } from '../../access/administrators.js';
 import { denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import { faultOfSize } from '../../core/base/json-size.js';
@@ -75,7 +75,7 @@ export function createAdministration({ audit, organizations, users }: Deps): Adm
     },
     async userToChange(id, deed) {
       const user = await userToSee(id, deed);
-      if (governs(deed.caller, user)) return user;
+      if (mayAdministerUser(deed.caller, user)) return user;
       const facts = { resource: `user ${String(id)}`, reason: 'a system administrator' };
       return refuse(deed, facts, forbidden('Only system administrators may change one of their own.'));
     },

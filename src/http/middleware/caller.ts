@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../../core/access/caller.js';
-import { frozen, oncePer } from '../../core/base/memo.js';
+import { deepFreeze, memoizeByObject } from '../../core/base/memo.js';
 import { unauthenticated } from '../../core/errors.js';
 import type { CredentialHolder, CredentialStore } from '../../core/stores.js';
 import { hashToken } from '../../security/tokens.js';
@@ -38,6 +38,6 @@ function personServed(holder: CredentialHolder, headers: IncomingHttpHeaders): C
   return holder.trustedProxy ? { ...caller, verifiedEmail: Email.safeParse(headers[HEADER]).data } : caller;
 }
 
-const callerIn = oncePer(({ trustedProxy: _trusted, expiresAt: _end, ...caller }: CredentialHolder): Caller =>
-  frozen(caller),
+const callerIn = memoizeByObject(
+  ({ trustedProxy: _trusted, expiresAt: _end, ...caller }: CredentialHolder): Caller => deepFreeze(caller),
 );

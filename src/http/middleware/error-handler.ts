@@ -10,7 +10,7 @@ import {
   unavailable,
   unsupportedMediaType,
 } from '../../core/errors.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import { RefusedBody } from './json-body.js';
 import { organizationOf, requestIdOf } from './request-facts.js';
 
@@ -67,7 +67,7 @@ export function faultToTell(thrown: unknown, res: ServerResponse, log: Logger): 
   const error = toShow(thrown);
   if (error.status >= 500) {
     log.error(
-      { requestId: requestIdOf(res), code: error.code, fault: whereItBroke(error.cause ?? thrown) },
+      { requestId: requestIdOf(res), code: error.code, fault: errorLocation(error.cause ?? thrown) },
       'request failed',
     );
   }

@@ -1,12 +1,12 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 /** The serving processes of one machine, as one of them sees the others. */
-export interface Siblings {
+export interface Peers {
   /** Counts under this name what all of them together have let through. */
   limiter(name: string, most: Allowance): Limiter;
-  tell(news: News): void;
+  tell(news: PeerMessage): void;
   /** What the others tell, never one's own. */
-  onNews(listener: (news: News) => void): void;
+  onMessage(listener: (news: PeerMessage) => void): void;
 }
 
 export interface Allowance {
@@ -20,15 +20,15 @@ export interface Limiter {
 }
 
 /** What happens in one process and concerns the others, beyond what they find in the database. */
-export interface News {
+export interface PeerMessage {
   readonly cancelledCall: CallName;
 }
 
 /** For the process that serves by itself. */
-export const NO_SIBLINGS: Siblings = {
+export const SINGLE_PROCESS: Peers = {
   limiter: (_name, { points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
   tell: () => undefined,
-  onNews: () => undefined,
+  onMessage: () => undefined,
 };
 
 /** Who may cancel a call: whoever made it, with the same credential and in the same session. */

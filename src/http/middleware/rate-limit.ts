@@ -2,16 +2,16 @@ import type { RequestHandler } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../../core/access/caller.js';
 import { rateLimited } from '../../core/errors.js';
-import type { Limiter, Siblings } from './peers.js';
+import type { Limiter, Peers } from './peers.js';
 import { callerOf } from './request-facts.js';
 
 /** Throws when this credential has had its share for now. */
 export type RequestLimit = (caller: Caller) => Promise<void> | void;
 
 /** So many requests a minute for each key or session; 0 switches it off. */
-export function createRequestLimit(perMinute: number, siblings: Siblings): RequestLimit {
+export function createRequestLimit(perMinute: number, peers: Peers): RequestLimit {
   if (perMinute === 0) return () => undefined;
-  const take = refusing(siblings.limiter('requests', { points: perMinute, seconds: 60 }));
+  const take = refusing(peers.limiter('requests', { points: perMinute, seconds: 60 }));
   return ({ credentialId }) => take(credentialId, 'Too many requests with this key.');
 }
 

@@ -2,7 +2,7 @@ import { AppError, unusableAnswer } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { DocumentStore, VectorStore } from '../../core/knowledge/stores.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import type { KeptClaim } from './lease.js';
 
 /** Makes the vectors of an edition and names their model; undefined when the model does not answer. */
@@ -29,7 +29,7 @@ export function createEmbedIfPossible(deps: EmbeddingDeps): EmbedIfPossible {
   const { vectors, embedderFor, pauses, log } = deps;
   const noteFailure = (organizationId: number, fault: unknown) => {
     pauses.failed(organizationId);
-    const why = fault instanceof AppError ? fault.message : whereItBroke(fault);
+    const why = fault instanceof AppError ? fault.message : errorLocation(fault);
     log.warn({ organizationId, why }, 'passages could not be embedded');
   };
   const findEmbedder = async (organizationId: number) => {

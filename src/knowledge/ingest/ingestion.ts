@@ -1,6 +1,6 @@
-import { createErrand } from '../../core/base/coalesced-task.js';
+import { createCoalescedTask } from '../../core/base/coalesced-task.js';
 import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import type { OrganizationStore } from '../../core/stores.js';
 import { createEmbeddingPauses, createEmbedIfPossible, type EmbeddingDeps } from './embed.js';
 import type { TakingInDeps } from './ingest-document.js';
@@ -42,18 +42,18 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     try {
       await work();
     } catch (fault) {
-      log.error({ fault: whereItBroke(fault) }, `${what} failed`);
+      log.error({ fault: errorLocation(fault) }, `${what} failed`);
     }
   };
-  const sweeping = createErrand(doing('clearing away', () => documents.sweep(stopping.signal)));
+  const sweeping = createCoalescedTask(doing('clearing away', () => documents.sweep(stopping.signal)));
 
   const hands = createHands({ ...deps, embed, pace, stopping: stopping.signal });
-  const working = createErrand(
+  const working = createCoalescedTask(
     doing('taking in documents', async () => {
       while (!stopping.signal.aborted) {
         const work = await documents.claim({ ms: pace.leaseMs });
         if (!work) return;
-        await hands.takeOn(work);
+        await hands.processJob(work);
         sweeping.ask();
       }
     }),
@@ -108,12 +108,12 @@ const ORPHANED_MS = 3_600_000;
 const PAGE = 200;
 
 /** Once at every start: the embeddings wanted may be others by now, and a process that was killed may have left files. */
-export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
+export async function startSweeps(deps: HousekeepingDeps): Promise<void> {
   try {
     await reconsiderAll(deps);
     await removeOrphans(deps);
   } catch (fault) {
-    deps.log.error({ fault: whereItBroke(fault) }, 'tidying up at the start failed');
+    deps.log.error({ fault: errorLocation(fault) }, 'tidying up at the start failed');
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { VectorStore } from '../../core/knowledge/stores.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import { embedAnew } from './embed.js';
 import { takeIn, type TakingInDeps } from './ingest-document.js';
 import { keepClaim, type KeepingOptions, type KeptClaim } from './lease.js';
@@ -18,7 +18,7 @@ export interface HandsDeps extends TakingInDeps {
 
 /** Does the work on one document after the other, and sees to what becomes of it when that fails. */
 export interface Hands {
-  takeOn(work: Work): Promise<void>;
+  processJob(work: Work): Promise<void>;
   /** Asks at once whether the document that is being worked on is still ours. */
   renew(): void;
 }
@@ -32,7 +32,7 @@ export function createHands(deps: HandsDeps): Hands {
   let current: KeptClaim | undefined;
 
   return {
-    async takeOn(work) {
+    async processJob(work) {
       const facts = { documentId: work.document.id, kind: work.kind, attempts: work.attempts };
       if (work.attempts > MOST_ATTEMPTS) {
         log.warn(facts, 'a document was given up');
@@ -68,7 +68,7 @@ async function settle(work: Work, fault: unknown, { documents, stopping, log }: 
     return;
   }
   const facts = { documentId: work.document.id, attempts: work.attempts };
-  log.error({ ...facts, fault: whereItBroke(fault) }, 'a document could not be taken in');
+  log.error({ ...facts, fault: errorLocation(fault) }, 'a document could not be taken in');
   // Before that its lease runs out, which is as good as a pause before the next try.
   if (work.attempts >= MOST_ATTEMPTS) await documents.fail(work, FAILED, []);
 }

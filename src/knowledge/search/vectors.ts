@@ -1,7 +1,7 @@
 import type { Collection } from '../../core/knowledge/collection.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
-import { type Logger, whereItBroke } from '../../core/log.js';
+import { type Logger, errorLocation } from '../../core/log.js';
 import { createDeadline } from '../../core/runs/deadline.js';
 import { similarityOf } from '../embeddings/vectors.js';
 import { onScale, type Ranked } from './bm25.js';
@@ -60,7 +60,7 @@ async function findIn(
     return await endingWith(deadline.signal, nearest(organizationId, asked, deps));
   } catch (fault) {
     question.signal.throwIfAborted();
-    const why = deadline.expired() ? 'no answer in time' : whereItBroke(fault);
+    const why = deadline.expired() ? 'no answer in time' : errorLocation(fault);
     deps.log.warn({ organizationId, fault: why }, 'passages are looked for by words alone');
     return NOTHING;
   } finally {

@@ -28,9 +28,9 @@ export async function setScene(stores: Stores): Promise<Scene> {
   await stores.assistants.share(assistantId, guest.id, owner.id);
   const rubric = { title: 'Essay', description: '', data: { levels: [{ score: 1 }] }, isPublic: false };
   const { id: rubricId } = await stores.rubrics.create(owner, rubric);
-  const shelf = { name: 'Cells', description: '', isShared: false };
-  const { id: collectionId } = await stores.collections.create(owner, shelf);
-  const onServer = await stores.collections.create(owner, shelf, '7');
+  const cache = { name: 'Cells', description: '', isShared: false };
+  const { id: collectionId } = await stores.collections.create(owner, cache);
+  const onServer = await stores.collections.create(owner, cache, '7');
   const [keyHash, sessionHash] = [randomUUID(), randomUUID()];
   const key = { userId: owner.id, name: 'Laptop', prefix: 'bw_1', hash: keyHash, trustedProxy: false };
   await stores.credentials.addKey({ ...key, expiresAt: LATER });
@@ -47,8 +47,8 @@ async function setLaunch(
     ...{ kind: '1.1', name: 'Sakai', enabled: true, consumerKey: randomUUID(), sharedSecret: 'sealed' },
     siteUrl: 'https://sakai.example',
   });
-  const { userId } = await ltiPeople.meet(platform, '4');
-  const { id: activityId } = await activities.meet(owner.organizationId, {
+  const { userId } = await ltiPeople.findOrCreate(platform, '4');
+  const { id: activityId } = await activities.findOrCreate(owner.organizationId, {
     ...{ kind: 'activity', link: { id: '1', title: 'Tutor' }, platformId: platform.id, deploymentId: '' },
     ...{ subject: '4', role: 'learner', name: '', custom: {}, services: { gradeScopes: [] } },
   });

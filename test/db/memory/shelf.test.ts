@@ -42,7 +42,7 @@ function aShelf() {
   };
 }
 
-describe('the shelf of answers', () => {
+describe('the cache of answers', () => {
   it('asks once for all who come while the answer is on its way', async () => {
     const { get, loads } = aShelf();
 

@@ -4,7 +4,7 @@ import { extracted, markdownOf } from '../../support/extracting.js';
 describe('a web page', () => {
   it('is read without what surrounds its text, runs or is hidden', async () => {
     const page = `<!doctype html><html><head><title> Cells &amp; more </title><style>p{}</style></head><body>
-      <header>Our school</header><nav>Home</nav><aside>News</aside><form><label>Search</label></form>
+      <header>Our school</header><nav>Home</nav><aside>PeerMessage</aside><form><label>Search</label></form>
       <h1>Cells</h1><p>All that <b>lives</b> has <a href="https://example.org/x">cells</a>.<script>alert(1)</script></p>
       <p hidden>secret</p><img src="https://example.org/a.png" alt="A cell"><footer>Imprint</footer></body></html>`;
 

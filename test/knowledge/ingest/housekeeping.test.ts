@@ -1,7 +1,7 @@
 import { access, utimes } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { keepHouse } from '../../../src/knowledge/ingest/ingestion.js';
+import { startSweeps } from '../../../src/knowledge/ingest/ingestion.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
@@ -28,7 +28,7 @@ describeOnEachEngine(
     const aFile = async () =>
       (await shop.stores.documentFiles.receive(Readable.from([Buffer.from('x')]), { maxBytes: 10 })).id;
     const tidy = (reconsider: (id: number) => Promise<void> = () => Promise.resolve()) =>
-      keepHouse({
+      startSweeps({
         ...{ ...shop.stores, ingestion: { reconsider } },
         log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: expect.fail },
       });

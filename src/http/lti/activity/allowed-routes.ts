@@ -12,7 +12,7 @@ const REACH: readonly { readonly methods: readonly string[]; readonly path: RegE
 ];
 
 /** Whom a platform's launch brought is let into their activity, and nowhere else. */
-export const keepLaunchedInReach: RequestHandler = (req, res, next) => {
+export const restrictLaunched: RequestHandler = (req, res, next) => {
   const isLaunched = callerOf(res).launch !== undefined;
   const path = `${req.baseUrl}${req.path}`;
   if (isLaunched && !REACH.some((one) => one.methods.includes(req.method) && one.path.test(path))) {

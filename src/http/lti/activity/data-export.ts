@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { createForgetting } from '../../../activities/erasure.js';
+import { createErasure } from '../../../activities/erasure.js';
 import { deedOf } from '../../../core/access/audit.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { activityOf, speakerOf } from '../../../core/access/launched.js';
@@ -14,11 +14,11 @@ import { nameOfActivity } from './activity-lookup.js';
 import { showSubmission } from './submission-body.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
-type Deps = Pick<Stores, 'audit' | 'files' | 'forgetting'>;
+type Deps = Pick<Stores, 'audit' | 'files' | 'erasure'>;
 
 /** Everybody's own data in the activity they came to, to be had erased. */
 export function ltiSessionData(deps: Deps): Router {
-  const { erase } = createForgetting(deps);
+  const { erase } = createErasure(deps);
 
   return Router().delete('/lamb/v1/lti/session/data', async (_req, res) => {
     const { userId, organizationId, launch } = launchedCallerOf(res);

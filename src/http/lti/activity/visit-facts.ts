@@ -10,9 +10,9 @@ export interface VisitDeps extends Pick<Stores, 'launches'> {
 }
 
 /** What the platform said when it sent somebody, as long as their visit lasts. */
-export type FactsOfVisit = (caller: LaunchedCaller) => Promise<LaunchFacts>;
+export type LaunchFactsReader = (caller: LaunchedCaller) => Promise<LaunchFacts>;
 
-export function createFactsOfVisit({ launches, box }: VisitDeps): FactsOfVisit {
+export function createFactsOfVisit({ launches, box }: VisitDeps): LaunchFactsReader {
   return async ({ launch: { sessionId } }) => {
     const visit = await launches.get(sessionId, new Date().toISOString());
     if (!visit) throw unauthenticated('This visit is over. Open the activity in your course again.');

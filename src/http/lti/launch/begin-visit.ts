@@ -36,7 +36,7 @@ const HOURS = 8;
 /** Lets somebody in whom a platform vouches for. */
 export async function beginVisit(deps: VisitDeps, visitor: Visitor): Promise<Visit> {
   const { platform, facts } = visitor;
-  const { userId } = await deps.ltiPeople.meet(platform, facts.subject);
+  const { userId } = await deps.ltiPeople.findOrCreate(platform, facts.subject);
   const user = await deps.users.byId(userId);
   if (!user?.enabled) throw refusedLaunch('account is switched off');
   const activityId =
@@ -62,8 +62,8 @@ async function enterActivity(
   { platform, facts }: Visitor & { readonly facts: { readonly kind: 'activity' } },
   userId: number,
 ): Promise<number> {
-  const activity = await deps.activities.meet(platform.organizationId, facts);
-  await placeFirst(deps, activity, facts);
+  const activity = await deps.activities.findOrCreate(platform.organizationId, facts);
+  await applyPlacement(deps, activity, facts);
   await deps.participants.join(activity.id, userId, facts.role);
   return activity.id;
 }
@@ -96,7 +96,7 @@ type Deps = Pick<Stores, 'activities' | 'assistants' | 'users' | 'audit'> & {
 };
 
 /** A link that was chosen here holds what was chosen, from its first launch on; later its instructor decides. */
-async function placeFirst(deps: Deps, activity: Activity, { custom }: LaunchFacts): Promise<void> {
+async function applyPlacement(deps: Deps, activity: Activity, { custom }: LaunchFacts): Promise<void> {
   const token = custom[PLACEMENT_PARAMETER];
   if (token === undefined || token === '' || activity.configuredAt !== null) return;
   const placement = deps.placements.read(token);

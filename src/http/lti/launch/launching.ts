@@ -26,7 +26,7 @@ export interface LaunchingDeps extends VisitDeps, Pick<Stores, 'tickets'> {
   readonly lti: Lti;
 }
 
-interface Desk extends LaunchingDeps {
+interface LaunchDeps extends LaunchingDeps {
   readonly browsers: BrowserSecrets;
   readonly oneTime: OneTime;
 }
@@ -34,17 +34,17 @@ interface Desk extends LaunchingDeps {
 /** The steps by which a platform brings somebody in. Until the last one there are no rows of anybody. */
 export function createLaunching(deps: LaunchingDeps) {
   const browsers = createBrowserSecrets(deps.lti.publicUrl);
-  const desk: Desk = { ...deps, browsers, oneTime: createOneTime(deps.tickets, deps.box) };
+  const parts: LaunchDeps = { ...deps, browsers, oneTime: createOneTime(deps.tickets, deps.box) };
   return {
-    login: loginAt(desk),
-    launch: launchAt(desk),
-    launch11: launch11At(desk),
-    goOn: goOnAt(desk),
+    login: loginAt(parts),
+    launch: launchAt(parts),
+    launch11: launch11At(parts),
+    goOn: continueLaunch(parts),
   };
 }
 
 /** Sends the browser to the platform, which says who is there. */
-function loginAt({ platforms, browsers, oneTime, lti }: Desk): Step {
+function loginAt({ platforms, browsers, oneTime, lti }: LaunchDeps): Step {
   return async (req, res, attempt) => {
     const login = readLogin(fieldsOf(req.method === 'GET' ? queryOf(req) : parametersOf(req)));
     const platform = await platformOfLogin(login, platforms);
@@ -59,8 +59,8 @@ function loginAt({ platforms, browsers, oneTime, lti }: Desk): Step {
   };
 }
 
-function launchAt(desk: Desk): Step {
-  const { platforms, browsers, oneTime, lti } = desk;
+function launchAt(parts: LaunchDeps): Step {
+  const { platforms, browsers, oneTime, lti } = parts;
   return async (req, res, attempt) => {
     const { state = '', id_token: idToken, error } = fieldsOf(parametersOf(req));
     const pending = await oneTime.endLogin(state);
@@ -78,14 +78,14 @@ function launchAt(desk: Desk): Step {
     if (facts.kind === 'deep_link' && facts.role !== 'instructor') {
       throw refusedLaunch('only those who teach choose content', 'launch_not_set_up');
     }
-    if (secret === undefined) await offerWindow(desk, { req, res }, { platform, facts });
-    else await enter(desk, res, { platform, facts, secret });
+    if (secret === undefined) await offerWindow(parts, { req, res }, { platform, facts });
+    else await enter(parts, res, { platform, facts, secret });
   };
 }
 
 /** Without a first round trip there is no cookie yet: the page goes on by itself and shows whether one was kept. */
-function launch11At(desk: Desk): Step {
-  const { platforms, browsers, oneTime, box, lti } = desk;
+function launch11At(parts: LaunchDeps): Step {
+  const { platforms, browsers, oneTime, box, lti } = parts;
   return async (req, res, attempt) => {
     const url = `${lti.publicUrl}${req.originalUrl}`;
     const request = { method: 'POST', url, parameters: parametersOf(req) };
@@ -106,8 +106,8 @@ function launch11At(desk: Desk): Step {
   };
 }
 
-function goOnAt(desk: Desk): Step {
-  const { platforms, browsers, oneTime } = desk;
+function continueLaunch(parts: LaunchDeps): Step {
+  const { platforms, browsers, oneTime } = parts;
   return async (req, res, attempt) => {
     const { ticket = '' } = fieldsOf(parametersOf(req));
     const pending = await oneTime.takeVisit(ticket);
@@ -116,8 +116,8 @@ function goOnAt(desk: Desk): Step {
     attempt.platform = await platforms.get(facts.platformId);
     const platform = mustBeOn(attempt.platform);
     const secret = browsers.of(req);
-    if (isProbed && secret === undefined) await offerWindow(desk, { req, res }, { platform, facts });
-    else await enter(desk, res, { platform, facts, secret });
+    if (isProbed && secret === undefined) await offerWindow(parts, { req, res }, { platform, facts });
+    else await enter(parts, res, { platform, facts, secret });
   };
 }
 
@@ -127,18 +127,18 @@ interface Proved {
 }
 
 async function enter(
-  desk: Desk,
+  parts: LaunchDeps,
   res: Response,
   visitor: Proved & { readonly secret: string | undefined },
 ): Promise<void> {
-  const { page, secret } = await beginVisit(desk, visitor);
-  desk.browsers.give(res, secret);
+  const { page, secret } = await beginVisit(parts, visitor);
+  parts.browsers.give(res, secret);
   sendOn(res, 303, page);
 }
 
 /** A browser that keeps nothing inside the platform's page is offered a window, where it does. */
 async function offerWindow(
-  { oneTime }: Desk,
+  { oneTime }: LaunchDeps,
   { req, res }: { readonly req: Request; readonly res: Response },
   { platform, facts }: Proved,
 ): Promise<void> {

@@ -6,14 +6,14 @@ import type { Stores } from '../../../core/stores.js';
 import { reasonOfRefusal } from '../../../lti/refusals.js';
 import { networkOf } from '../../middleware/client-address.js';
 import { faultToTell } from '../../middleware/error-handler.js';
-import type { Siblings } from '../../middleware/peers.js';
+import type { Peers } from '../../middleware/peers.js';
 import { refusing } from '../../middleware/rate-limit.js';
 import { addressOf, requestIdOf } from '../../middleware/request-facts.js';
 import { originsOf } from './browser.js';
 import { faultPage, sendNotice, wordsFor } from './notice-page.js';
 
 export interface TurningAwayDeps extends Pick<Stores, 'audit' | 'platforms'> {
-  readonly siblings: Siblings;
+  readonly peers: Peers;
   readonly log: Logger;
 }
 
@@ -28,9 +28,9 @@ export type Step = (req: Request, res: Response, attempt: Attempt) => Promise<vo
 const REFUSALS_A_MINUTE_FROM_ONE_ADDRESS = 1_000;
 
 /** Puts every refusal on record: which platform, why, and nothing of what was sent. */
-export function recordingRefusals({ audit, siblings }: TurningAwayDeps) {
+export function recordingRefusals({ audit, peers }: TurningAwayDeps) {
   const points = REFUSALS_A_MINUTE_FROM_ONE_ADDRESS;
-  const limit = refusing(siblings.limiter('refused launches of an address', { points, seconds: 60 }));
+  const limit = refusing(peers.limiter('refused launches of an address', { points, seconds: 60 }));
 
   return (action: string, step: Step): RequestHandler =>
     async (req, res) => {
@@ -54,7 +54,7 @@ export function recordingRefusals({ audit, siblings }: TurningAwayDeps) {
 }
 
 /** Browsers are told in a page what others are told as JSON. The page is shown where people came from. */
-export function tellBrowsers(
+export function renderRefusal(
   { platforms, log }: Pick<TurningAwayDeps, 'platforms' | 'log'>,
   originsFor: (req: Request) => Promise<readonly string[]> = async () =>
     (await platforms.enabled()).flatMap((platform) => originsOf(platform)),

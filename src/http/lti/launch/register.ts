@@ -8,7 +8,7 @@ import { addressOf } from '../../middleware/request-facts.js';
 import { originIn } from './browser.js';
 import { CLOSE_SCRIPT, registeredPage, sendNotice, wordsFor } from './notice-page.js';
 import { createRegistrationCodes } from './one-time.js';
-import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
+import { recordingRefusals, renderRefusal, type TurningAwayDeps } from './refusals.js';
 import { createRegistering, faultOf, readAsked, type RegisteringDeps } from './register-platform.js';
 
 export interface LtiRegisterDeps extends RegisteringDeps, TurningAwayDeps, Pick<Stores, 'tickets'> {
@@ -22,7 +22,7 @@ const A_MINUTE_FROM_ONE_ADDRESS = 20;
 export function ltiRegister(deps: LtiRegisterDeps): Router {
   const register = createRegistering(deps, createRegistrationCodes(deps.tickets, deps.box));
   const points = A_MINUTE_FROM_ONE_ADDRESS;
-  const limit = refusing(deps.siblings.limiter('LTI registrations of an address', { points, seconds: 60 }));
+  const limit = refusing(deps.peers.limiter('LTI registrations of an address', { points, seconds: 60 }));
   const mustBeSeldom = async (res: Response) => {
     await limit(networkOf(addressOf(res)), 'Too many registrations from your address.').catch(
       (fault: unknown) => {
@@ -54,7 +54,7 @@ export function ltiRegister(deps: LtiRegisterDeps): Router {
     })
     .use(
       '/lti/register',
-      tellBrowsers(deps, (req) => Promise.resolve(placeOf(req))),
+      renderRefusal(deps, (req) => Promise.resolve(placeOf(req))),
     );
 }
 

@@ -8,7 +8,7 @@ import { createOwnPageCheck, readForms } from './browser.js';
 import { createLaunching, type LaunchingDeps } from './launching.js';
 import { SUBMIT_SCRIPT } from './notice-page.js';
 import { en } from './notice-texts.js';
-import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
+import { recordingRefusals, renderRefusal, type TurningAwayDeps } from './refusals.js';
 
 export interface LtiLaunchDeps extends LaunchingDeps, TurningAwayDeps {
   readonly address: OwnAddress;
@@ -22,7 +22,7 @@ export function ltiLaunch(deps: LtiLaunchDeps): Router {
   const steps = createLaunching(deps);
   const guarded = recordingRefusals(deps);
   const points = LOGINS_A_MINUTE_FROM_ONE_ADDRESS;
-  const limit = refusing(deps.siblings.limiter('LTI logins of an address', { points, seconds: 60 }));
+  const limit = refusing(deps.peers.limiter('LTI logins of an address', { points, seconds: 60 }));
   const login = guarded('LTI launch', async (req, res, attempt) => {
     await limit(networkOf(addressOf(res)), 'Too many launches from your address.');
     await steps.login(req, res, attempt);
@@ -51,7 +51,7 @@ export function ltiLaunch(deps: LtiLaunchDeps): Router {
         .set('Cache-Control', 'public, max-age=3600')
         .send(SUBMIT_SCRIPT);
     })
-    .use('/lti', tellBrowsers(deps));
+    .use('/lti', renderRefusal(deps));
 }
 
 /** People who look at the address itself, or load the page again in a window of their own. */

@@ -18,7 +18,7 @@ import {
   originsOf,
 } from './browser.js';
 import { cookieLost, launchOver, pageMissing } from './faults.js';
-import { recordingRefusals, tellBrowsers, type TurningAwayDeps } from './refusals.js';
+import { recordingRefusals, renderRefusal, type TurningAwayDeps } from './refusals.js';
 
 export interface LtiVisitDeps extends TurningAwayDeps, Pick<Stores, 'launches'> {
   readonly lti: Lti;
@@ -71,7 +71,7 @@ export function ltiVisit(deps: LtiVisitDeps): Router {
       const { publicKeySet } = await lti.protocol();
       res.set('Cache-Control', KEYS_CACHED).json(publicKeySet(await lti.keys.published()));
     })
-    .use('/lti', tellBrowsers(deps));
+    .use('/lti', renderRefusal(deps));
 }
 
 /** The page that is built, shown where its platform shows it and nowhere else. */
