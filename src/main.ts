@@ -63,7 +63,7 @@ process.once('uncaughtException', (fault) => {
   stop('uncaughtException', 1);
 });
 
-/** Whoever keeps workers needs nothing of what they need, so that it stays small. */
+/** The supervisor loads nothing of what its workers load, so that its process stays small. */
 async function begin(): Promise<Stop> {
   const diagnostics = { log, redactor };
   if (cluster.worker) {

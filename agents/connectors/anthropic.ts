@@ -32,7 +32,7 @@ export default defineConnector({
         clientOptions: { fetch, baseURL: 'http://provider.invalid', logLevel: 'off' as const },
       };
       const { temperature, top_p: topP } = sampling;
-      // It takes one of the two, and no temperature above 1.
+      // Anthropic's API refuses temperature together with top_p, and a temperature above 1.
       const taste = temperature === undefined ? given({ topP }) : { temperature: Math.min(temperature, 1) };
       const tasteful = new Chat({ ...usual, ...taste });
       const tools = toTools(functions);

@@ -88,7 +88,7 @@ const fixedReady = memoizeByObject((tool: AnyTool) =>
       if (!config.success || tool.touches(undefined, config.data).length > 0) return undefined;
       return [readyOf(entry, tool, deepFreeze(config.data), { name: tool.title })];
     } catch {
-      // Told when it is laid out below, as it is each time.
+      // Left to the laying out of each run, which reports the fault.
       return undefined;
     }
   }),

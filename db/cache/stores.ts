@@ -66,5 +66,5 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
 const CREDENTIALS = ['api_keys', 'sessions', 'users', 'lti_sessions', 'lti_people', 'lti_platforms'] as const;
 const ACTIVITIES = ['lti_activities', 'lti_activity_assistants', 'lti_platforms'] as const;
 
-/** Before any credential's end: whether it has come is judged when it is used. */
+/** Sorts before every time: the cache keeps expired credentials too, and their end is judged when they are used. */
 const EVER = '';

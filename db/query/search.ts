@@ -9,7 +9,7 @@ const LONGEST_SEARCH = 500;
 /** The accents of Latin, Greek and Cyrillic letters; marks of other scripts are letters in their own right. */
 const ACCENTS = '\u0300-\u036f';
 const ACCENT = new RegExp(`[${ACCENTS}]`, 'g');
-/** Those that are met apart from their letter, as macOS writes them. */
+/** Combining accents, which macOS writes apart from their letter (Unicode NFD). */
 const APART = ['\u0300', '\u0301', '\u0302', '\u0303', '\u0308', '\u0327'];
 
 /** Of the alphabets that have small and capital letters: the last letter of Greek with its accents. */

@@ -7,7 +7,7 @@ export interface SignedRequest {
   readonly method: string;
   /** As the sender addressed it, with its query. */
   readonly url: string;
-  /** Those of the form. */
+  /** The parameters of the form, as RFC 5849 section 3.4.1.3 collects them. */
   readonly parameters: readonly Parameter[];
 }
 

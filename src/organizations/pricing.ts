@@ -38,7 +38,7 @@ export function createPricing({ plugins, settingsOf }: Deps): PricesFor {
       currency: prices.currency,
       costOf({ connector = '', model = '' }, usage) {
         const known = plugins.connectors.get(connector);
-        // It speaks with nobody who could send a bill.
+        // A connector without a provider (bypass, demo) calls nobody who could send a bill.
         if (known && known.provider === undefined) return costAt(FREE, usage);
         const provider = known?.provider ?? connector;
         const price = prices.models.get(`${provider}/${model}`) ?? prices.models.get(model);

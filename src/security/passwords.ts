@@ -16,7 +16,7 @@ export interface Passwords {
 export interface Asker {
   /** Those who wait under one name share one turn: a flood of theirs holds up themselves. */
   readonly name: string;
-  /** Whoever is gone has no more need of it. */
+  /** Aborted when the client has left: its check is taken out of the queue. */
   readonly signal?: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export function createPasswords(): Passwords {
         idle.push(thread);
         goOn();
       },
-      // Nobody may be sent to it any more, before it is gone.
+      // No further check may go to this thread before it has ended.
       leaves: () => {
         if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
       },
@@ -80,7 +80,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** Those who wait, one of each name in turn. */
+/** The queue of password checks: one of each account in turn. */
 function createTurns() {
   const lines = new Map<string, Waiting[]>();
   const size = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0);

@@ -27,7 +27,7 @@ export function noteCleanStop(dataDir: string): void {
   try {
     if (existsSync(dataDir)) writeFileSync(join(dataDir, FILE), '', { mode: 0o600 });
   } catch {
-    // As if it had been killed.
+    // The next start then checks the database as after a kill.
   }
 }
 

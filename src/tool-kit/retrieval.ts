@@ -114,7 +114,7 @@ function readRanking(answer: string): readonly unknown[] {
   return Ranking.parse(JSON.parse(object)).best_first;
 }
 
-/** Those that were named, each once; then the others as they stood. */
+/** The passages that the model named, each once; then the others in their old order. */
 function inOrder<T>(items: readonly T[], numbers: readonly unknown[]): readonly T[] {
   const places = new Set<number>();
   for (const number of numbers) {

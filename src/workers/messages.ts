@@ -8,10 +8,10 @@ export type ToWorker =
 
 /** What a keeper hears from its workers. */
 export type ToSupervisor =
-  /** It listens from now on; what was said before is lost. */
+  /** The worker reads messages from now on; any sent before are lost. */
   | { readonly type: 'online' }
   | { readonly type: 'listening'; readonly url: string; readonly banner: string | undefined }
-  /** It will end by itself, and wants to be replaced already. */
+  /** The worker is about to end by itself; the supervisor may start its replacement. */
   | { readonly type: 'stopping' }
   | { readonly type: 'peer-message'; readonly message: PeerMessage };
 

@@ -60,7 +60,7 @@ export function onlyReadable(
   return onlyAgreed ? rows.whereRaw(`(transcript_policy <> 'named' OR agrees = 1)`) : rows;
 }
 
-/** Those in which something was said. */
+/** Conversations of learners with at least one message. */
 function ofLearners(db: Knex, activityId: number): Knex.Raw {
   return db.raw(
     `(SELECT talk.*, student.number, student.name, CASE WHEN agreed.user_id IS NULL THEN 0 ELSE 1 END AS agrees

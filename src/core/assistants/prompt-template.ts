@@ -25,7 +25,7 @@ export function isTemplateVisible(template: PromptTemplate, visibleTo: Visibilit
   return !visibleTo.everything && template.isShared && template.organizationId === visibleTo.organizationId;
 }
 
-/** Whoever may change it. */
+/** Whether they may change it: its owner, and the administrators of its organisation. */
 export function isTemplateTheirs(template: PromptTemplate, visibleTo: Visibility): boolean {
   if (visibleTo.everything || template.ownerId === visibleTo.userId) return true;
   return visibleTo.wholeOrganization && template.organizationId === visibleTo.organizationId;

@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   try {
     if (OBJECT_OR_LIST.test(json)) return JSON.parse(json);
   } catch {
-    // Told below.
+    // The error after this block tells the client.
   }
   throw badRequest('The body is not valid JSON.');
 }

@@ -145,7 +145,7 @@ function inOurWords(
   }
 }
 
-/** It has one, though its type does not say so. */
+/** multer 2 sets `filename` on its errors; @types/multer does not have it yet. */
 function nameIn(fault: MulterError & { readonly filename?: string }): string {
   return fault.filename ?? '';
 }

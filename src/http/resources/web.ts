@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { createWebFiles, sendWebFile, webHeaders } from './web-files.js';
 
-/** Nobody frames us. */
+/** Against clickjacking: no other site may show these pages in a frame. */
 const HEADERS = webHeaders({ formAction: "form-action 'self'", frameAncestors: "frame-ancestors 'none'" });
 /** Learning platforms show it beside the activities that open us, on pages of their own site. */
 const ICON_HEADERS = { ...HEADERS, 'Cross-Origin-Resource-Policy': 'cross-origin' };

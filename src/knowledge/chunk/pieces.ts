@@ -87,7 +87,7 @@ function* piecesOfGroup(text: string, lines: readonly Span[]): Generator<Piece> 
   else for (const line of lines) yield* fragmentsIn(text, line, PASSAGE_TARGET);
 }
 
-/** Those with something in them; indentation stays. */
+/** Lines that are not blank, with their indentation. */
 function* linesIn(text: string, { start, end }: Span): Generator<Span> {
   let from = start;
   while (from < end) {

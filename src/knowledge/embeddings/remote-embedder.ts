@@ -143,7 +143,7 @@ const WIRES: Readonly<Record<RemoteSettings['provider'], Wire>> = {
   },
   ollama: {
     path: '/api/embed',
-    // It cuts what is longer than the model takes.
+    // Ollama truncates a text that is longer than the model's context.
     body: (model, input) => ({ model, input, truncate: true }),
     read: (answer, wanted) => checkedVectors(OllamaAnswer.parse(answer).embeddings, wanted),
   },

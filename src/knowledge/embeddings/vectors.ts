@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unusableAnswer } from '../../core/errors.js';
 
-/** Whoever says more numbers than this about one text is not believed. */
+/** More than embedding models have: a longer answer is a fault of the server. */
 const MOST_DIMENSIONS = 16_384;
 
 const Vector = z.array(z.number()).min(1).max(MOST_DIMENSIONS);

@@ -125,7 +125,7 @@ export async function embedAnew(
 interface EmbeddingPauses {
   isPaused(organizationId: number): boolean;
   failed(organizationId: number): void;
-  /** It answers, or has been set up anew. */
+  /** The organisation's model answers again, or its settings have changed: end its pause. */
   forget(organizationId: number): void;
   /** Those whose pause is over; each is told once. */
   takeOver(): readonly number[];

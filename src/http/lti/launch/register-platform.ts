@@ -36,7 +36,7 @@ export function readAsked(query: unknown): Asked {
 
 export interface Registered {
   readonly platform: LtiPlatform;
-  /** It was here before. */
+  /** The platform was registered before; this changed its settings. */
   readonly wasKnown: boolean;
 }
 
