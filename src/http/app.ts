@@ -35,13 +35,13 @@ import { promptTemplateRoutes } from './assistants/prompt-templates.js';
 import { tools } from './assistants/tools.js';
 import { approvalRoutes } from './chat/approvals.js';
 import { chatCompletions } from './chat/completions.js';
+import { createFastLane } from './chat/fast-path.js';
 import { models } from './chat/models.js';
 import { collectionQueryRoutes, collectionRoutes } from './knowledge/collections.js';
 import { collectionDocumentRoutes } from './knowledge/documents.js';
 import { passages } from './knowledge/passages.js';
 import { sources } from './knowledge/sources.js';
 import { collectionUploads } from './knowledge/uploads.js';
-import { restrictLaunched } from './lti/activity/allowed-routes.js';
 import { ltiInside } from './lti/activity/routes.js';
 import { ltiRegister } from './lti/launch/register.js';
 import { ltiLaunch } from './lti/launch/routes.js';
@@ -49,14 +49,14 @@ import { ltiVisit } from './lti/launch/visit-page.js';
 import { ltiTool } from './lti/own-tool.js';
 import { ltiPlatforms } from './lti/platforms.js';
 import { mcp } from './mcp/routes.js';
-import { requireCaller } from './middleware/caller.js';
+import { admitting, createAdmission } from './middleware/admission.js';
 import type { ClientAddress } from './middleware/client-address.js';
 import { listenerOf, noSuchRoute } from './middleware/error-handler.js';
 import { readJsonBodies } from './middleware/json-body.js';
 import type { OpenRuns } from './middleware/open-runs.js';
 import type { OwnAddress } from './middleware/own-address.js';
 import type { Peers } from './middleware/peers.js';
-import { limitRequests, type RequestLimit } from './middleware/rate-limit.js';
+import type { RequestLimit } from './middleware/rate-limit.js';
 import { logRequests } from './middleware/request-log.js';
 import { conversationRoutes } from './resources/conversations.js';
 import { fileRoutes } from './resources/files.js';
@@ -118,6 +118,7 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 /** The front door, from top to bottom: who is asking is settled before anything of theirs is read. */
 export function createApp(deps: AppDeps): RequestListener {
   const { stores, policy, log, redactor, limit, peers, passwords } = deps;
+  const admit = createAdmission({ credentials: stores.credentials, limit });
   const pricesFor = createPricing(deps);
   const passwordDesk = createPasswordDesk({ ...stores, peers, passwords });
   const app = express();
@@ -135,7 +136,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, passwordDesk }));
 
-  app.use(['/v1', '/lamb/v1'], requireCaller(stores.credentials), restrictLaunched, limitRequests(limit));
+  app.use(['/v1', '/lamb/v1'], admitting(admit));
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
   app.use(collectionUploads({ ...deps, ...stores }));
@@ -170,5 +171,5 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(web(deps));
 
   app.use(noSuchRoute);
-  return listenerOf(app, { log, redactor });
+  return createFastLane({ ...deps, admit }, listenerOf(app, { log, redactor }));
 }

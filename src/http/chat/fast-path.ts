@@ -1,27 +1,24 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { badRequest } from '../../core/errors.js';
-import type { CredentialStore } from '../../core/stores.js';
-import { identify } from '../middleware/caller.js';
+import type { Admit } from '../middleware/admission.js';
 import { tellFault } from '../middleware/error-handler.js';
-import type { RequestLimit } from '../middleware/rate-limit.js';
-import { setCaller } from '../middleware/request-facts.js';
+import { callerOf } from '../middleware/request-facts.js';
 import { type LoggingDeps, logRequest } from '../middleware/request-log.js';
 import { answerChat, type ChatDeps } from './completions.js';
 
 export interface FastLaneDeps extends ChatDeps, LoggingDeps {
-  readonly credentials: CredentialStore;
-  readonly limit: RequestLimit;
+  readonly admit: Admit;
   readonly bodyLimitBytes: number;
 }
 
 const PATH = '/v1/chat/completions';
-/** Longer ones are rare, and looked at more closely before they are read. */
+/** Longer ones are rare, and their values are counted first; so short a body holds fewer than are allowed. */
 const LONGEST_PLAIN = 256 * 1024;
 const PLAIN_JSON = /^application\/json(?:;\s*charset=utf-8)?$/i;
 
 /**
- * Chats, as nearly every client sends them, take the same steps as behind the router without the router, which would
- * cost more than all of them together. A request with anything unusual about it goes the usual way.
+ * Chats, as nearly every client sends them, are let in by the same steps as behind the router and then answered without
+ * it; docs/decisions/0101-fast-path-for-chats.md has what that saves. Anything unusual about a request sends it to `app`.
  */
 export function createFastLane(deps: FastLaneDeps, app: RequestListener): RequestListener {
   const longest = Math.min(deps.bodyLimitBytes, LONGEST_PLAIN);
@@ -48,11 +45,8 @@ async function serve(
 ): Promise<void> {
   logRequest(req, res, deps, () => PATH);
   try {
-    const caller = await identify(req.headers, deps.credentials);
-    setCaller(res, caller);
-    await deps.limit(caller);
-    const sent = parse(await readText(req, length));
-    await answerChat(req, res, { caller, sent }, deps);
+    const text = await deps.admit(req, res, { path: PATH, readBody: () => readText(req, length) });
+    await answerChat(req, res, { caller: callerOf(res), sent: parse(text) }, deps);
   } catch (thrown) {
     tellFault(thrown, res, deps);
   }

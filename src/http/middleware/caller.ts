@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../../core/access/caller.js';
 import { deepFreeze, memoizeByObject } from '../../core/base/memo.js';
 import { unauthenticated } from '../../core/errors.js';
 import type { CredentialHolder, CredentialStore } from '../../core/stores.js';
 import { hashToken } from '../../security/tokens.js';
-import { setCaller } from './request-facts.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
@@ -17,13 +15,6 @@ export async function identify(headers: IncomingHttpHeaders, credentials: Creden
   const holder = await credentials.callerOf(hashToken(token), new Date().toISOString());
   if (!holder) throw unauthenticated('This API key or session token is not valid, or has expired.');
   return personServed(holder, headers);
-}
-
-export function requireCaller(credentials: CredentialStore): RequestHandler {
-  return async (req, res, next) => {
-    setCaller(res, await identify(req.headers, credentials));
-    next();
-  };
 }
 
 const HEADER = 'x-openwebui-user-email';

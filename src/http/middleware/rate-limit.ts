@@ -1,9 +1,7 @@
-import type { RequestHandler } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../../core/access/caller.js';
 import { rateLimited } from '../../core/errors.js';
 import type { Limiter, Peers } from './peers.js';
-import { callerOf } from './request-facts.js';
 
 /** Throws when this credential has had its share for now. */
 export type RequestLimit = (caller: Caller) => Promise<void> | void;
@@ -13,13 +11,6 @@ export function createRequestLimit(perMinute: number, peers: Peers): RequestLimi
   if (perMinute === 0) return () => undefined;
   const take = refusing(peers.limiter('requests', { points: perMinute, seconds: 60 }));
   return ({ credentialId }) => take(credentialId, 'Too many requests with this key.');
-}
-
-export function limitRequests(limit: RequestLimit): RequestHandler {
-  return async (_req, res, next) => {
-    await limit(callerOf(res));
-    next();
-  };
 }
 
 /** Throws a 429 that says when to come back. */

@@ -1,6 +1,5 @@
-import type { RequestHandler } from 'express';
+import type { Caller } from '../../../core/access/caller.js';
 import { forbidden } from '../../../core/errors.js';
-import { callerOf } from '../../middleware/request-facts.js';
 
 /** All that the pages of an activity ask for. Whatever else there is, now or later, is out of reach. */
 const REACH: readonly { readonly methods: readonly string[]; readonly path: RegExp }[] = [
@@ -12,11 +11,11 @@ const REACH: readonly { readonly methods: readonly string[]; readonly path: RegE
 ];
 
 /** Whom a platform's launch brought is let into their activity, and nowhere else. */
-export const restrictLaunched: RequestHandler = (req, res, next) => {
-  const isLaunched = callerOf(res).launch !== undefined;
-  const path = `${req.baseUrl}${req.path}`;
-  if (isLaunched && !REACH.some((one) => one.methods.includes(req.method) && one.path.test(path))) {
+export function mustBeInReach(
+  { launch }: Caller,
+  { method, path }: { readonly method: string; readonly path: string },
+): void {
+  if (launch && !REACH.some((one) => one.methods.includes(method) && one.path.test(path))) {
     throw forbidden('What you opened in your course gives no access to this.');
   }
-  next();
-};
+}
