@@ -5,7 +5,7 @@ import type { Changes } from './table-versions.js';
 /** The same stores, with what every chat asks of them in memory. */
 export function rememberingStores(stores: Stores, changes: Changes): Stores {
   const remember = createRemember(changes);
-  const { organizations, users, credentials, assistants, rubrics, collections, runs } = stores;
+  const { organizations, users, credentials, assistants, rubrics, collections } = stores;
   const { activities, participants } = stores;
 
   const holderOf = remember(CREDENTIALS, (hash: string) => credentials.callerOf(hash, EVER));
@@ -48,16 +48,6 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
     participants: {
       ...participants,
       consentOf: (activityId, userId) => consentsOf(`${String(activityId)} ${String(userId)}`),
-    },
-    runs: {
-      ...runs,
-      async record(run) {
-        await runs.record(run);
-        // Looked at now, so that the next request need not. If it cannot be, that one will say so.
-        void Promise.resolve()
-          .then(() => changes.now())
-          .catch(() => undefined);
-      },
     },
   };
 }

@@ -1,3 +1,5 @@
+import { nextTick } from 'node:process';
+
 /** How often each table has changed; see the migration that makes the database count. */
 export interface Generations {
   readonly organizations: number;
@@ -24,22 +26,34 @@ export interface Changes {
 }
 
 /**
- * Asks the database each time. Who comes while a question is on its way waits for the next one, together with all
- * others that do: an answer must not be older than whoever gets it.
+ * Asks the database once for all that one request looks up before it waits for anything else. Who comes while a question
+ * is on its way waits for the next one, together with all others that do: an answer must not be older than whoever gets
+ * it. docs/decisions/0103-what-chats-read-is-kept-in-memory.md has what other ways cost.
  */
 export function createAskedChanges(ask: () => Promise<Generations>): Changes {
   let asking: Promise<Generations> | undefined;
   let next: Promise<Generations> | undefined;
+  let answer: Generations | undefined;
 
-  const begin = (): Promise<Generations> => {
-    next = undefined;
-    const question = ask().finally(() => {
-      if (asking === question) asking = undefined;
-    });
-    asking = question;
-    return question;
+  const forget = () => {
+    answer = undefined;
   };
+
+  async function begin(): Promise<Generations> {
+    next = undefined;
+    const question = ask();
+    asking = question;
+    try {
+      answer = await question;
+      // Until then nothing is heard from outside: no commit of ours, and no request of somebody who has seen another's.
+      nextTick(forget);
+      return answer;
+    } finally {
+      if (asking === question) asking = undefined;
+    }
+  }
+
   return {
-    now: () => (asking ? (next ??= asking.then(begin, begin)) : begin()),
+    now: () => answer ?? (asking ? (next ??= asking.then(begin, begin)) : begin()),
   };
 }

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Database } from 'sqlite3';
 import { createAskedChanges, type Generations } from '../cache/table-versions.js';
-import { createWalChanges } from '../cache/wal-watch.js';
 import { ACQUIRE_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS, type WatchedChanges } from './engine.js';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -112,8 +110,7 @@ async function watchFile(file: string): Promise<WatchedChanges> {
     });
   await ask();
   return {
-    // A file system that cannot share memory has no WAL, and so no index to look at.
-    ...(existsSync(`${file}-shm`) ? createWalChanges(file, ask) : createAskedChanges(ask)),
+    ...createAskedChanges(ask),
     close: () =>
       new Promise((resolve) => {
         question.finalize(() => {

@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createAskedChanges, type Generations } from '../../../db/cache/table-versions.js';
-import { createWalChanges } from '../../../db/cache/wal-watch.js';
 
 /** A database of which only the number of users' changes is asked, and which answers when told to. */
 function aDatabase() {
@@ -78,6 +75,43 @@ describe('changes that are asked for', () => {
     expect(await second).to.equal(2);
   });
 
+  it('are asked once for all that follows from the answer without waiting for anything else', async () => {
+    const { ask, questions } = aDatabase();
+    const changes = createAskedChanges(ask);
+
+    const lookUpThree = async () => [await changes.now(), await changes.now(), await changes.now()];
+    const found = lookUpThree();
+    questions[0]?.answer(1);
+
+    expect((await found).map((each) => each.users)).to.deep.equal([1, 1, 1]);
+    expect(questions).to.have.length(1);
+  });
+
+  it('are asked again by whoever has meanwhile heard of anything from outside', async () => {
+    const { ask, questions } = aDatabase();
+    const changes = createAskedChanges(ask);
+    const heard = [
+      () => new Promise<void>((resolve) => setImmediate(resolve)),
+      () => stat('.').then(() => undefined),
+      () =>
+        new Promise<void>((resolve) => {
+          process.nextTick(resolve);
+        }),
+    ];
+
+    for (const [i, hear] of heard.entries()) {
+      const before = users(changes.now());
+      questions[2 * i]?.answer(2 * i);
+      await before;
+      await hear();
+      const after = users(changes.now());
+      questions[2 * i + 1]?.answer(2 * i + 1);
+
+      expect(await after).to.equal(2 * i + 1);
+      await settled();
+    }
+  });
+
   it('go on being asked after a question that failed, which only its own askers hear of', async () => {
     const { ask, questions } = aDatabase();
     const changes = createAskedChanges(ask);
@@ -89,98 +123,6 @@ describe('changes that are asked for', () => {
     questions[1]?.answer(2);
 
     expect(await first).to.equal('busy');
-    expect(await second).to.equal(2);
-  });
-});
-
-describe('changes that show in the index of the WAL', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bellwether-wal-'));
-    await commit(0);
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-  const file = () => join(folder, 'test.db');
-  const commit = (number: number) => writeFile(`${file()}-shm`, Buffer.alloc(48, number));
-
-  it('are told without a question while nothing has been written', async () => {
-    const { ask, questions } = aDatabase();
-    const changes = createWalChanges(file(), ask);
-    const first = changes.now();
-    questions[0]?.answer(1);
-    const known = await first;
-
-    expect(changes.now()).to.equal(known);
-    expect(questions).to.have.length(1);
-  });
-
-  it('are asked for again after each commit', async () => {
-    const { ask, questions } = aDatabase();
-    const changes = createWalChanges(file(), ask);
-    const first = users(changes.now());
-    questions[0]?.answer(1);
-    await first;
-
-    await commit(1);
-    const second = users(changes.now());
-    questions[1]?.answer(2);
-
-    expect(await second).to.equal(2);
-    expect(questions).to.have.length(2);
-  });
-
-  it('are asked for once by all who come before the answer, while nothing is written', async () => {
-    const { ask, questions } = aDatabase();
-    const changes = createWalChanges(file(), ask);
-
-    const all = [users(changes.now()), users(changes.now())];
-    questions[0]?.answer(1);
-
-    expect(await Promise.all(all)).to.deep.equal([1, 1]);
-    expect(questions).to.have.length(1);
-  });
-
-  it('are never older than who asks: after a commit during a question, another one is asked', async () => {
-    const { ask, questions } = aDatabase();
-    const changes = createWalChanges(file(), ask);
-
-    const before = users(changes.now());
-    await commit(1);
-    const after = users(changes.now());
-    questions[0]?.answer(1);
-    await before;
-    questions[1]?.answer(2);
-
-    expect([await before, await after]).to.deep.equal([1, 2]);
-    expect(await users(changes.now())).to.equal(2);
-    expect(questions).to.have.length(2);
-  });
-
-  it('are not taken for known when a commit came between the look and the answer', async () => {
-    const { ask, questions } = aDatabase();
-    const changes = createWalChanges(file(), ask);
-
-    const first = users(changes.now());
-    await commit(1);
-    questions[0]?.answer(1);
-    await first;
-    const next = users(changes.now());
-    questions[1]?.answer(2);
-
-    expect(await next).to.equal(2);
-  });
-
-  it('are asked for again after a question that failed', async () => {
-    const { ask, questions } = aDatabase();
-    const changes = createWalChanges(file(), ask);
-
-    const first = failure(changes.now());
-    questions[0]?.fail();
-    const told = await first;
-    const second = users(changes.now());
-    questions[1]?.answer(2);
-
-    expect(told).to.equal('busy');
     expect(await second).to.equal(2);
   });
 });
