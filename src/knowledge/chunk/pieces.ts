@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type * as splitters from '@langchain/textsplitters';
 import type { Block } from './blocks.js';
 import {
   lengthOf,
@@ -60,13 +58,13 @@ function withHead(span: Span, head: Span | undefined): Piece {
 
 /** In groups of lines that begin where a definition does, unless such a group is too long itself. */
 function* piecesOfCode(text: string, span: Span, language: string): Generator<Piece> {
-  const borders = codeBorders(language);
+  const border = codeBorder(language);
   let group: Span[] = [];
   let gap = span.start;
   for (const line of linesIn(text, span)) {
     const own = text.slice(line.start, Math.min(line.end, line.start + PASSAGE_TARGET));
     const isApart = text.indexOf('\n', text.indexOf('\n', gap) + 1) < line.start;
-    const begins = isApart || borders.some((one) => own.startsWith(one));
+    const begins = isApart || border?.test(own) === true;
     // The fence goes with what it opens.
     if (begins && group.at(-1)?.start !== span.start) {
       yield* piecesOfGroup(text, group);
@@ -99,9 +97,21 @@ function* linesIn(text: string, { start, end }: Span): Generator<Span> {
   }
 }
 
-type Language = Parameters<typeof splitters.RecursiveCharacterTextSplitter.getSeparatorsForLanguage>[0];
+/** How lines begin before which code is best cut; as the splitters of LangChain have it. */
+const DEFINITION_STARTS = {
+  cpp: /^(?:class|void|int|float|double|if|for|while|switch|case) /,
+  go: /^(?:func|var|const|type|if|for|switch|case) /,
+  java: /^(?:class|public|protected|private|static|if|for|while|switch|case) /,
+  js: /^(?:function|const|let|var|class|if|for|while|switch|case|default) /,
+  php: /^(?:function|class|if|foreach|while|do|switch|case) /,
+  python: /^(?:class|\t?def) /,
+  ruby: /^(?:def|class|if|unless|while|for|do|begin|rescue) /,
+  rust: /^(?:fn|const|let|if|while|for|loop|match) /,
+  scala: /^(?:class|object|def|val|var|if|for|while|match|case) /,
+  swift: /^(?:func|class|struct|enum|if|for|while|do|switch|case) /,
+} as const;
 
-const NAMES: Readonly<Record<string, Language>> = {
+const NAMES: Readonly<Record<string, keyof typeof DEFINITION_STARTS>> = {
   'c++': 'cpp',
   c: 'cpp',
   cc: 'cpp',
@@ -124,17 +134,10 @@ const NAMES: Readonly<Record<string, Language>> = {
   typescript: 'js',
 };
 
-/** With what a line begins before which code of this language is best cut. */
-function codeBorders(language: string): readonly string[] {
+/** Undefined for a language that is not known. */
+function codeBorder(language: string): RegExp | undefined {
   const name = NAMES[language];
-  if (name === undefined) return [];
-  // Takes a while to load, and few documents have code too long for one passage.
-  const { RecursiveCharacterTextSplitter } = createRequire(import.meta.url)(
-    '@langchain/textsplitters',
-  ) as typeof splitters;
-  return RecursiveCharacterTextSplitter.getSeparatorsForLanguage(name)
-    .filter((separator) => separator.startsWith('\n') && separator.trim() !== '')
-    .map((separator) => separator.slice(1));
+  return name && DEFINITION_STARTS[name];
 }
 
 // What is better to cut after, first; each is looked for in the second half of what fits.
