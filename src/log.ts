@@ -31,34 +31,6 @@ function redacting({ redact, redactIn }: Redactor): (line: string) => string {
   };
 }
 
-export interface LineBuffer {
-  write(line: string): void;
-  /** Writes what waits; to be called before the process ends. */
-  flush(): void;
-}
-
-/** Lines of one turn of the event loop are written together, as many as a pipe takes in one piece. */
-export function createLineBuffer(out: { write(lines: string): unknown }): LineBuffer {
-  let pending = '';
-  let bytes = 0;
-  const flush = () => {
-    const lines = pending;
-    pending = '';
-    bytes = 0;
-    if (lines !== '') out.write(lines);
-  };
-  return {
-    write(line) {
-      const more = Buffer.byteLength(line);
-      if (bytes + more > LONGEST_LINE) flush();
-      if (pending === '') setImmediate(flush);
-      pending += line;
-      bytes += more;
-    },
-    flush,
-  };
-}
-
 /** What a pipe takes in one piece: of several processes that write to one, none cuts into the line of another. */
 export const LONGEST_LINE = 4096;
 

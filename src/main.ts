@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { readConfig, secretsIn } from './config.js';
 import { createRedactor } from './core/base/redactor.js';
 import { errorLocation } from './core/log.js';
-import { createLineBuffer, createLogger, createSharedLogger } from './log.js';
+import { createLogger, createSharedLogger } from './log.js';
 import type { Program, Stop } from './serve.js';
 import { noteCleanStop } from './startup/database-damage.js';
 
@@ -24,8 +24,8 @@ const { config } = read;
 
 const redactor = createRedactor();
 secretsIn(config).forEach(redactor.protect);
-const lines = createLineBuffer(pino.destination({ dest: 1, sync: true }));
-process.on('exit', lines.flush);
+// At once, so that no line is lost however the process ends.
+const lines = pino.destination({ dest: 1, sync: true });
 const log =
   config.workers === 1
     ? createLogger(config.logLevel, redactor, lines)
@@ -38,11 +38,9 @@ process.on('unhandledRejection', (fault) => {
 
 const program: Program = {
   print(text) {
-    lines.flush();
     process.stdout.write(text);
   },
   complain(text) {
-    lines.flush();
     process.stderr.write(text);
   },
   exit(code) {

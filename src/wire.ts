@@ -16,7 +16,6 @@ import type { Logger } from './core/log.js';
 import { createGradeBook } from './grading/grade-book.js';
 import { createGrading, type Grading } from './grading/grading.js';
 import { createApp } from './http/app.js';
-import { createFastLane } from './http/chat/fast-path.js';
 import { createClientAddress } from './http/middleware/client-address.js';
 import { createOpenRuns } from './http/middleware/open-runs.js';
 import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
@@ -197,7 +196,7 @@ function listenerFor(
     faultsOfConfig: createConfigCheck({ plugins, policy, fileFault }),
     isReady: async () => more.openRuns.takesMore() && (await services.isAnswering()),
   };
-  return createFastLane({ ...deps, ...stores }, createApp(deps));
+  return createApp(deps);
 }
 
 /** Ingests documents. The modules that only this needs are loaded with the first document. */
