@@ -13,6 +13,8 @@ const LEARNER = 'learner@example.com';
 export interface ServiceOptions extends StartOptions {
   /** A folder to use and to keep; else one is made, and removed at the end. */
   readonly dataDir?: string;
+  /** The built checkout that is started; this one unless given. */
+  readonly checkout?: string;
   /** Flags for Node itself. */
   readonly nodeFlags?: readonly string[];
 }
@@ -28,7 +30,8 @@ export interface BenchService extends Running {
 
 export async function startService(modelUrl: string, options: ServiceOptions = {}): Promise<BenchService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'bellwether-bench-')));
-  const running = await startNode([...(options.nodeFlags ?? []), 'dist/src/main.js'], {
+  const program = join(options.checkout ?? PROJECT_ROOT, 'dist/src/main.js');
+  const running = await startNode([...(options.nodeFlags ?? []), program], {
     core: options.core ?? CONTENDER_CORE,
     env: { ...environment(modelUrl, dataDir), ...options.env },
   });
