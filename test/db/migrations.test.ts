@@ -50,13 +50,14 @@ const TABLES = [
 
 describeOnEachEngine('migrations', (open, target) => {
   it('go up, all the way down and up again', async () => {
-    const db = await open();
+    const db = await openDb(await target());
 
     const up = await tablesIn(db);
     await db.migrate.rollback(undefined, true);
     const down = await tablesIn(db);
     await db.migrate.latest();
     const upAgain = await tablesIn(db);
+    await db.destroy();
 
     expect(up).to.have.members(TABLES);
     expect(down).to.deep.equal([]);

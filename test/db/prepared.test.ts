@@ -11,6 +11,7 @@ describeOnEachEngine('a prepared statement', (open) => {
       table.text('words').unique();
     });
   });
+  afterEach(() => db.schema.dropTable('notes'));
 
   const insert = () =>
     prepareStatement(db, {

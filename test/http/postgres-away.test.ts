@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import knex from 'knex';
-import { startStoppablePostgres, type StopMode, type StoppablePostgres } from '../support/databases.js';
+import { startPostgres, type PostgresServer, type StopMode } from '../support/postgres-server.js';
 import type { ErrorBody } from '../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes.js';
 import { say } from '../support/model-script.js';
@@ -25,12 +25,12 @@ interface Outcome {
 
 describe('PostgreSQL', function () {
   this.timeout(120_000);
-  let postgres: StoppablePostgres;
+  let postgres: PostgresServer;
   let model: FakeModel;
   let llm: string;
   const running: Service[] = [];
   before(async () => {
-    postgres = await startStoppablePostgres();
+    postgres = await startPostgres('lasting');
     model = await startFakeModel();
     llm = uniqueName('model');
     await model.script(llm, [say('abcd', { chunks: 4 })], { repeat: true });

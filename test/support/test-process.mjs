@@ -4,6 +4,9 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import { endAll } from './at-the-end.ts';
 
+// Not before: tsx keeps what it has compiled in the one it was started with.
+if (process.env.TEST_TMPDIR) process.env.TMPDIR = process.env.TEST_TMPDIR;
+
 const { Base, Spec } = Mocha.reporters;
 const { EVENT_SUITE_END } = Mocha.Runner.constants;
 const timeout = Number(process.argv[2]);
@@ -36,9 +39,16 @@ function endByForce() {
   process.exit(1);
 }
 
+/** Whoever hands out the files was stopped. */
+function endWithParent() {
+  process.exit(1);
+}
+
+process.once('disconnect', endWithParent);
 process.on('message', async ({ file }) => {
   if (file === undefined) {
     await endAll();
+    process.off('disconnect', endWithParent);
     process.disconnect();
     setTimeout(endByForce, LAST_MS).unref();
     return;
