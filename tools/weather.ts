@@ -84,7 +84,10 @@ export default defineTool({
 
 async function getJson(url: string, ctx: ToolContext): Promise<unknown> {
   const response = await ctx.fetch(url, { signal: ctx.signal });
-  if (!response.ok) throw upstreamFailed('The weather service');
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw upstreamFailed('The weather service');
+  }
   return await response.json().catch((cause: unknown) => {
     throw upstreamFailed('The weather service', cause);
   });

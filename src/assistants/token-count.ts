@@ -45,13 +45,14 @@ function startCounting(onEnd: () => void): Counting {
     for (const { reject } of waiting.values()) reject(new Error('Counting ended.'));
     waiting.clear();
   };
-  worker.unref();
   worker.on('error', end);
   worker.on('exit', end);
   worker.on('message', ({ id, tokens }: { readonly id: number; readonly tokens: number }) => {
     waiting.get(id)?.resolve(tokens);
     waiting.delete(id);
     if (waiting.size > 0) return;
+    // Only whoever waits for an answer keeps the process.
+    worker.unref();
     idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
   });
 
@@ -61,6 +62,7 @@ function startCounting(onEnd: () => void): Counting {
         clearTimeout(idle);
         last += 1;
         waiting.set(last, { resolve, reject });
+        worker.ref();
         worker.postMessage({ id: last, text });
       }),
   };

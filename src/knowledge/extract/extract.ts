@@ -41,9 +41,10 @@ interface Surveillance {
 
 function readApart(task: ToReader, { ms, signal, onProgress }: Surveillance): Promise<ExtractedDocument> {
   const heapMb = Math.floor(task.limits.memoryMb * SHARE_OF_HEAP);
-  // Without our environment: a parser needs none of our secrets.
+  // Without our environment: a parser needs none of our secrets; nor our flags, one of which might give it more memory.
   const reader = fork(fileURLToPath(entryModule('src/knowledge/extract/reader-process.js')), {
     env: { NODE_OPTIONS: `--max-old-space-size=${String(heapMb)}` },
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
