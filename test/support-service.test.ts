@@ -2,25 +2,15 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startChild } from './support/child-process.js';
-import { ADMIN_KEY, makeDataDir, removeDataDir, startService } from './support/service.js';
-
-describe('startChild', function () {
-  this.timeout(20_000);
-
-  it('stops a fake with SIGTERM', async () => {
-    const child = await startChild('dist/test/support/fake-weather.js');
-
-    expect(await child.stop()).to.deep.equal({ code: 0, signal: null });
-  });
-
-  it('fails with the output of a process that ends before it is ready', async () => {
-    const starting = startChild('dist/test/support/missing.js');
-    const error = await starting.catch((reason: unknown) => reason);
-
-    expect(error).to.be.instanceOf(Error).with.property('message').that.includes('Cannot find module');
-  });
-});
+import {
+  ADMIN_EMAIL,
+  ADMIN_KEY,
+  ADMIN_PASSWORD,
+  makeDataDir,
+  removeDataDir,
+  startService,
+  startServiceProcess,
+} from './support/service.js';
 
 /** Speaks as the service does, so that the launcher and its client can be shown to work by themselves. */
 const STAND_IN = `
@@ -47,7 +37,7 @@ server.listen(Number(process.env.PORT), process.env.HOST, () => {
 });
 `;
 
-describe('startService', function () {
+describe('startServiceProcess', function () {
   this.timeout(20_000);
 
   let folder: string;
@@ -61,7 +51,7 @@ describe('startService', function () {
   after(() => removeDataDir(folder));
 
   it('gives the service a clean environment and a folder that goes with it', async () => {
-    const service = await startService({ RATE_LIMIT: '5' }, { entry });
+    const service = await startServiceProcess({ RATE_LIMIT: '5' }, { entry });
     const existed = existsSync(service.dataDir);
     const exit = await service.stop();
 
@@ -75,9 +65,9 @@ describe('startService', function () {
   it('keeps a folder it was given, also when killed', async () => {
     const dataDir = await makeDataDir();
 
-    const first = await startService({}, { entry, dataDir });
+    const first = await startServiceProcess({}, { entry, dataDir });
     const exit = await first.kill();
-    const second = await startService({}, { entry, dataDir });
+    const second = await startServiceProcess({}, { entry, dataDir });
     await second.stop();
 
     expect(exit).to.deep.equal({ code: null, signal: 'SIGKILL' });
@@ -86,7 +76,7 @@ describe('startService', function () {
   });
 
   it('sends JSON, text and forms, with the key asked for', async () => {
-    const service = await startService({}, { entry });
+    const service = await startServiceProcess({}, { entry });
     const form = new FormData();
     form.set('path', 'notes.txt');
 
@@ -103,7 +93,7 @@ describe('startService', function () {
   });
 
   it('makes assistants, and fails when it cannot', async () => {
-    const service = await startService({}, { entry });
+    const service = await startServiceProcess({}, { entry });
 
     const made = await service.createAssistant({ metadata: {} });
     const error = await service.createAssistant({}).catch((reason: unknown) => reason);
@@ -117,7 +107,7 @@ describe('startService', function () {
   });
 
   it('chats and streams with the assistant', async () => {
-    const service = await startService({}, { entry });
+    const service = await startServiceProcess({}, { entry });
 
     const answer = await service.chat(7, 'Hello?');
     const stream = await service.stream(7, { messages: [] });
@@ -131,7 +121,7 @@ describe('startService', function () {
   });
 
   it('hangs up when the loop over the frames is left', async () => {
-    const service = await startService({}, { entry });
+    const service = await startServiceProcess({}, { entry });
 
     const stream = await service.stream(7, { messages: [], hold: true });
     for await (const frame of stream.frames) {
@@ -148,8 +138,85 @@ describe('startService', function () {
     const broken = join(folder, 'broken.mjs');
     await writeFile(broken, `console.error('PORT is not a number'); process.exit(1);`);
 
-    const error = await startService({}, { entry: broken }).catch((reason: unknown) => reason);
+    const error = await startServiceProcess({}, { entry: broken }).catch((reason: unknown) => reason);
 
     expect(error).to.be.instanceOf(Error).with.property('message').that.includes('PORT is not a number');
+  });
+
+  it('fails with the output of a program that is not there', async () => {
+    const error = await startServiceProcess({}, { entry: 'dist/missing.js' }).catch(String);
+
+    expect(error).to.include('Cannot find module');
+  });
+});
+
+describe('startService', function () {
+  this.timeout(20_000);
+
+  it('starts the service in this process, on a folder that goes with it when it is stopped', async () => {
+    const service = await startService({ RATE_LIMIT: '0' });
+    const health = await service.request('/healthz', { key: null });
+    const existed = existsSync(service.dataDir);
+    await service.stop();
+
+    expect(health.status).to.equal(200);
+    expect(service.logs().map(({ msg }) => msg)).to.include.members(['listening', 'stopped']);
+    expect(service.logs().map(({ msg }) => String(msg))).to.not.satisfy((lines: string[]) =>
+      lines.some((line) => line.includes('not in good order')),
+    );
+    expect([existed, existsSync(service.dataDir)]).to.deep.equal([true, false]);
+  });
+
+  it('has an administrator, whose password and key hold and are kept out of what it says', async () => {
+    const service = await startService({ LOG_LEVEL: 'debug' });
+    const body = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD };
+    const signedIn = await service.request('/lamb/v1/auth/login', { body, key: null });
+    const me = await service.request('/lamb/v1/me');
+    const odd = await service.request(`/lamb/v1/assistants/${encodeURIComponent(ADMIN_PASSWORD)}`);
+    await service.stop();
+
+    expect([signedIn.status, me.status]).to.deep.equal([200, 200]);
+    expect(odd.status).to.be.within(400, 499);
+    expect(service.output()).to.not.include(ADMIN_KEY).and.not.include(ADMIN_PASSWORD);
+  });
+
+  it('starts several beside each other that have nothing in common', async () => {
+    const [one, other] = await Promise.all([startService(), startService()]);
+    const { name } = await one.createAssistant({ metadata: {} });
+    const lists = await Promise.all([one, other].map(({ request }) => request('/lamb/v1/assistants')));
+    await one.stop();
+    const health = await other.request('/healthz', { key: null });
+    await other.stop();
+
+    expect(lists.map(({ text }) => text.includes(name))).to.deep.equal([true, false]);
+    expect(health.status).to.equal(200);
+  });
+
+  it('keeps a folder it was given, with what is in it', async () => {
+    const dataDir = await makeDataDir();
+
+    const first = await startService({}, { dataDir });
+    const { id } = await first.createAssistant({ metadata: {} });
+    await first.stop();
+    const second = await startService({}, { dataDir });
+    const kept = await second.request(`/lamb/v1/assistants/${String(id)}`);
+    await second.stop();
+
+    expect(kept.status).to.equal(200);
+    await removeDataDir(dataDir);
+  });
+
+  it('fails with what was said when the service does not start', async () => {
+    const service = await startService();
+    const { port } = new URL(service.url);
+
+    const errors = await Promise.all([
+      startService({ PORT: port }).catch(String),
+      startService({ PORT: 'none' }).catch(String),
+    ]);
+    await service.stop();
+
+    expect(errors[0]).to.include(`port ${port} is in use`);
+    expect(errors[1]).to.include('PORT must be a whole number');
   });
 });

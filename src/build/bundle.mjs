@@ -11,8 +11,9 @@ import { filesBelow, putInPlace } from './put-in-place.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** With them the servers that stand in for others in tests, each of which is started many times. */
-const FOLDERS = ['src', 'agents', 'tools', 'db', 'test/support'];
+const FOLDERS = ['src', 'agents', 'tools', 'db'];
+/** The whole service, for tests that start it in their own process. */
+const FOR_TESTS = 'test/support/service-here.ts';
 const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors'];
 
 /** Loaded from node_modules, and only by whoever comes to need them. */
@@ -66,7 +67,7 @@ const SHARED = {
   logLevel: 'warning',
 };
 
-const named = [...namedInPackage(), ...PLUGIN_FOLDERS.flatMap(sourcesIn)];
+const named = [...namedInPackage(), FOR_TESTS, ...PLUGIN_FOLDERS.flatMap(sourcesIn)];
 const others = FOLDERS.flatMap((folder) => filesBelow(root, folder))
   .filter((path) => path.endsWith('.ts'))
   .filter((path) => !named.includes(path));

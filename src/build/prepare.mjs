@@ -32,7 +32,7 @@ const STEPS = [
       'agents',
       'tools',
       'db',
-      'test/support',
+      'test/support/service-here.ts',
       'tsconfig.json',
       'package.json',
       'package-lock.json',

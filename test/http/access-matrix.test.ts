@@ -293,21 +293,37 @@ describe('who may do what', function () {
   for (const [route, row] of Object.entries(MATRIX)) {
     it(`${route} answers ${ACTORS.map((actor, i) => `${actor} ${String(row.expected[i])}`).join(', ')}`, async () => {
       const statuses = [];
-      for (const actor of ACTORS) statuses.push(await knock(route, row, actor));
+      let aim: Aim | undefined;
+      for (const actor of ACTORS) {
+        aim ??= await aimOf(route, row);
+        const status = await knock(aim, actor);
+        statuses.push(status);
+        // What somebody has changed is no longer what the next one is to be tried on.
+        if (status < 400 && aim.method !== 'GET') aim = undefined;
+      }
 
       expect(statuses).to.deep.equal(row.expected);
     });
   }
 
-  async function knock(route: string, { path, body, headers }: Row, actor: Actor): Promise<number> {
+  async function aimOf(route: string, { path, body, headers = {} }: Row): Promise<Aim> {
     const [method = '', fixed = ''] = route.split(' ');
-    const options: RequestOptions = { method, key: cast[actor].key, ...(headers ? { headers } : {}) };
-    if (!path && !body) return (await world.service.request(fixed, options)).status;
+    if (!path && !body) return { method, path: fixed, headers };
     const things = await someThings(world, cast);
-    const sent = body ? { ...options, body: await body(things) } : options;
-    return (await world.service.request(path ? await path(things) : fixed, sent)).status;
+    const sent = body ? { body: await body(things) } : {};
+    return { method, path: path ? await path(things) : fixed, headers, ...sent };
+  }
+
+  async function knock({ path, ...options }: Aim, actor: Actor): Promise<number> {
+    return (await world.service.request(path, { ...options, key: cast[actor].key })).status;
   }
 });
+
+/** A request about something that is there. */
+interface Aim extends Pick<RequestOptions, 'headers' | 'body'> {
+  readonly method: string;
+  readonly path: string;
+}
 
 type Cast = Readonly<Record<Actor, Pick<Person, 'key'>>> & Readonly<Record<'owner' | 'shared', Person>>;
 

@@ -13,7 +13,7 @@ export type Statuses = readonly [
   admin: number,
 ];
 
-/** What there is to knock at, made anew for each knock, so that no knock disturbs another. */
+/** What there is to knock at, made anew once a knock has changed it, so that no knock disturbs another. */
 export interface Things {
   readonly owner: Person;
   /** Somebody of the same organisation it is shared with. */

@@ -344,7 +344,7 @@ describe('an assistant with far too many tools', function () {
   beforeEach(async () => {
     service = await startService();
   });
-  afterEach(() => service.kill());
+  afterEach(() => service.stop());
 
   for (const type of ['weather', 'no-such-tool']) {
     it(`is refused shortly and in good time, and the service lives: 40 000 of type ${type}`, async () => {

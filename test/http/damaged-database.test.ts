@@ -4,7 +4,13 @@ import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../support/child-process.js';
-import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 import { inDatabase } from './people.js';
 
 const PAGE = 4096;
@@ -18,6 +24,7 @@ describe('the database of a service', function () {
   afterEach(() => removeDataDir(dataDir));
 
   const start = () => startService({}, { dataDir });
+  const startProcess = () => startServiceProcess({}, { dataDir });
   const CHECKED = 'the last stop was not in good order: the database was checked and is whole';
   const wasChecked = (service: Service) => service.logs().some(({ msg }) => msg === CHECKED);
 
@@ -51,7 +58,7 @@ describe('the database of a service', function () {
   }
 
   it('with overwritten pages is told of at the start after a kill, with what to do, and left as it is', async () => {
-    const service = await start();
+    const service = await startProcess();
     await fill(service);
     await service.kill();
     await damage();
@@ -74,7 +81,7 @@ describe('the database of a service', function () {
   });
 
   it('is checked after a kill, and not after a stop in good order', async () => {
-    const first = await start();
+    const first = await startProcess();
     await fill(first);
     await first.kill();
     const second = await start();
@@ -88,10 +95,10 @@ describe('the database of a service', function () {
   });
 
   it('is not checked after a stop in good order of several workers', async () => {
-    const several = await startService({ WORKERS: '2' }, { dataDir });
+    const several = await startServiceProcess({ WORKERS: '2' }, { dataDir });
     await several.stop();
 
-    const again = await startService({ WORKERS: '2' }, { dataDir });
+    const again = await startServiceProcess({ WORKERS: '2' }, { dataDir });
 
     expect(again.output()).not.to.include(CHECKED);
     await again.stop();

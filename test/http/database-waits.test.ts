@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import { type Service, startService } from '../support/service.js';
+import { type ServiceProcess, startServiceProcess } from '../support/service.js';
 import { refusalOf } from './refusal.js';
 
 /** Longer than anybody may wait for a database that does not move. */
@@ -11,11 +11,11 @@ const CHAT = { messages: [{ role: 'user', content: 'Hello?' }], conversation_id:
 
 describe('a class that begins a conversation each at the same moment', function () {
   this.timeout(90_000);
-  let service: Service;
+  let service: ServiceProcess;
   let assistantId: number;
   let lock: Lock;
   beforeEach(async () => {
-    service = await startService({ RATE_LIMIT: '0' });
+    service = await startServiceProcess({ RATE_LIMIT: '0' });
     assistantId = (await service.createAssistant({ metadata: { connector: 'demo', llm: 'demo' } })).id;
     lock = openLock(service);
   });
@@ -69,11 +69,11 @@ const NOT_KEPT = ['not_recorded', 'database_busy'];
 
 describe('an answer that cannot be written down', function () {
   this.timeout(60_000);
-  let service: Service;
+  let service: ServiceProcess;
   let assistantId: number;
   let lock: Lock;
   before(async () => {
-    service = await startService();
+    service = await startServiceProcess();
     assistantId = (await service.createAssistant({ metadata: { connector: 'demo', llm: 'demo' } })).id;
     lock = openLock(service);
     await lock.hold();
@@ -100,7 +100,7 @@ describe('an answer that cannot be written down', function () {
 type Lock = ReturnType<typeof openLock>;
 
 /** The database of a service, which another program can keep from being written to. */
-function openLock({ dataDir }: Service) {
+function openLock({ dataDir }: ServiceProcess) {
   const db: Knex = knex({
     client: 'sqlite3',
     connection: { filename: join(dataDir, 'bellwether.db') },

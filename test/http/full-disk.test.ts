@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
+import { makeDataDir, removeDataDir, type Service, startServiceProcess } from '../support/service.js';
 import { aForm } from './file-asking.js';
 import { refusalOf } from './refusal.js';
 
@@ -13,7 +13,7 @@ describe('a disk that is full', () => {
   before(async () => {
     dataDir = await makeDataDir();
     const env = { NODE_OPTIONS: `--import=${FULL_DISK}`, FULL_DISK: join(dataDir, 'full') };
-    service = await startService(env, { dataDir });
+    service = await startServiceProcess(env, { dataDir });
   });
   after(async () => {
     await service.stop();

@@ -8,7 +8,16 @@ import {
 } from '../support/lti-platform/platform.js';
 import { type Step, say } from '../support/model-script.js';
 import { aRubric } from '../support/rubrics.js';
-import { ADMIN_EMAIL, makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
+import {
+  ADMIN_EMAIL,
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  type ServiceOptions,
+  type ServiceProcess,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 import { inDatabase } from './people.js';
 
 export interface Shown {
@@ -23,15 +32,15 @@ export interface Shown {
   readonly posting: { readonly state: string; readonly attempts: number; readonly last_error: string | null };
 }
 
-/** A course whose activity takes works for grades, on a service that may be killed. */
-export interface GradingScene {
+/** A course whose activity takes works for grades. */
+export interface GradingScene<Kind extends Service = Service> {
   readonly platform: LtiPlatform;
   readonly model: FakeModel;
   /** The model that judges. */
   readonly llm: string;
   readonly assistantId: number;
   readonly rubricId: string;
-  service: Service;
+  service: Kind;
   tool: OurTool;
   readonly teacher: LaunchApi;
   readonly activityId: number;
@@ -39,8 +48,8 @@ export interface GradingScene {
   readonly path: string;
   /** Somebody opens the activity. */
   comes(username: string): Promise<LaunchApi>;
-  /** The same database, another process. */
-  anotherService(): Promise<Service>;
+  /** On the same database. */
+  anotherService(): Promise<Kind>;
   end(): Promise<void>;
 }
 
@@ -48,15 +57,24 @@ const picked = (level: string) => ({ reason: 'It cites two sources.', level });
 /** 6.5 of 10. */
 export const JUDGED = say(JSON.stringify({ criterion_1: picked('level_2'), criterion_2: picked('level_3') }));
 
-export async function aGradingScene({
-  steps = [JUDGED],
-  ...traits
-}: ToolOptions & { readonly steps?: readonly Step[] } = {}): Promise<GradingScene> {
+type SceneOptions = ToolOptions & { readonly steps?: readonly Step[] };
+
+export const aGradingScene = (options: SceneOptions = {}): Promise<GradingScene> =>
+  sceneWith(startService, options);
+
+/** On a service that can be killed. */
+export const aGradingSceneProcess = (options: SceneOptions = {}): Promise<GradingScene<ServiceProcess>> =>
+  sceneWith(startServiceProcess, options);
+
+async function sceneWith<Kind extends Service>(
+  start: (env: Readonly<Record<string, string>>, options: ServiceOptions) => Promise<Kind>,
+  { steps = [JUDGED], ...traits }: SceneOptions,
+): Promise<GradingScene<Kind>> {
   const [dataDir, model, platform] = await Promise.all([makeDataDir(), startFakeModel(), startLtiPlatform()]);
-  const started: Service[] = [];
+  const started: Kind[] = [];
   const anotherService = async () => {
     const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' };
-    const service = await startService(env, { dataDir });
+    const service = await start(env, { dataDir });
     started.push(service);
     return service;
   };
@@ -82,7 +100,7 @@ export async function aGradingScene({
     });
     return id;
   });
-  const scene: GradingScene = {
+  const scene: GradingScene<Kind> = {
     ...{ platform, model, llm, assistantId, rubricId, service, tool, teacher, activityId, anotherService },
     path: `/lamb/v1/lti/activities/${String(activityId)}/submissions`,
     comes: (username) => open(username, scene.tool),
@@ -134,7 +152,7 @@ export const untilTold = (
 
 /** Killed, and started again. */
 export async function killAndRestart(
-  scene: GradingScene,
+  scene: GradingScene<ServiceProcess>,
   meanwhile = async () => Promise.resolve(),
 ): Promise<void> {
   await scene.service.kill();

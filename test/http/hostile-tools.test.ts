@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { call, say } from '../support/model-script.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
-import { createWorld, endWorld, type World } from '../support/world.js';
+import { createWorldProcess, endWorld, type World } from '../support/world.js';
 
 const CANARY = 'canary-7f3a9c';
 
@@ -65,7 +65,7 @@ describe('a tool from elsewhere that', () => {
   let world: World;
   before(async () => {
     folder = await makeToolFolder({ 'hostile.mjs': TOOL });
-    world = await createWorld({ TOOLS_DIR: folder.path, LOG_LEVEL: 'debug' });
+    world = await createWorldProcess({ TOOLS_DIR: folder.path, LOG_LEVEL: 'debug' });
   });
   after(async () => {
     await endWorld(world);

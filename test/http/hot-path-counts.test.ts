@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { chatInStep, type SteppedModel, startSteppedModel } from '../support/lockstep.js';
-import { type Service, startService } from '../support/service.js';
+import { type ServiceProcess, startServiceProcess } from '../support/service.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 
 interface Counts {
@@ -47,7 +47,7 @@ const PROMISES_A_READ = 22;
  */
 describe('what a warmed chat costs', function () {
   this.timeout(30_000);
-  let service: Service;
+  let service: ServiceProcess;
   let model: SteppedModel;
   let plain: number;
   let withTools: number;
@@ -55,7 +55,7 @@ describe('what a warmed chat costs', function () {
   before(async () => {
     model = await startSteppedModel();
     folder = await makeToolFolder({ 'converted.mjs': CONVERTED });
-    service = await startService({
+    service = await startServiceProcess({
       NODE_OPTIONS: `--import=${COUNTING}`,
       OPENAI_API_KEY: 'sk-test-0123456789',
       OPENAI_BASE_URL: `${model.url}/v1`,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDb } from '../../db/open.js';
-import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
+import { makeDataDir, removeDataDir, type ServiceProcess, startServiceProcess } from '../support/service.js';
 import { collectionsOf, type DocumentRecord, until } from './collection-asking.js';
 
 const PARTS = 3_000;
@@ -13,10 +13,10 @@ const LONG = Array.from(
 describe('a service killed while it takes a document in', function () {
   this.timeout(90_000);
   let dataDir: string;
-  let service: Service;
+  let service: ServiceProcess;
   beforeEach(async () => {
     dataDir = await makeDataDir();
-    service = await startService({}, { dataDir });
+    service = await startServiceProcess({}, { dataDir });
   });
   afterEach(async () => {
     await service.stop();
@@ -45,7 +45,7 @@ describe('a service killed while it takes a document in', function () {
 
     await service.kill();
     await passTime();
-    service = await startService({}, { dataDir });
+    service = await startServiceProcess({}, { dataDir });
     const first = await here().document(id, long.id);
     const found = await here().ask(id, 'stomata', { top_k: 100 });
 
@@ -71,7 +71,7 @@ describe('a service killed while it takes a document in', function () {
     );
 
     const exit = await service.stop();
-    service = await startService({}, { dataDir });
+    service = await startServiceProcess({}, { dataDir });
 
     expect(exit).to.include({ code: 0 });
     expect(await here().settled(id, document)).to.include({ status: 'ready' });

@@ -7,7 +7,7 @@ import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { startFakeModel, uniqueName, type FakeModel } from '../support/fakes.js';
 import { say } from '../support/model-script.js';
-import { makeDataDir, removeDataDir, startService, type Service } from '../support/service.js';
+import { makeDataDir, removeDataDir, startServiceProcess, type ServiceProcess } from '../support/service.js';
 
 const PEOPLE = 12;
 const ANSWERS_BEFORE = 24;
@@ -43,7 +43,7 @@ describeOnEachEngine('a service killed while many chat', (_open, target) => {
       ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' },
     };
 
-    const told = await chatUntilKilled(await startService(env, { dataDir }), llm);
+    const told = await chatUntilKilled(await startServiceProcess(env, { dataDir }), llm);
 
     const kept = await readAll(database);
     expect(told).to.have.length.of.at.least(ANSWERS_BEFORE);
@@ -61,7 +61,7 @@ async function placeOf(target: () => Promise<DatabaseTarget>, dataDir: string): 
   return place.kind === 'sqlite' ? { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } : place;
 }
 
-async function chatUntilKilled(service: Service, llm: string): Promise<readonly Told[]> {
+async function chatUntilKilled(service: ServiceProcess, llm: string): Promise<readonly Told[]> {
   const { id } = await service.createAssistant({ metadata: { connector: 'openai', llm } });
   const told: Told[] = [];
   let enough: () => void = () => undefined;
@@ -82,7 +82,7 @@ async function chatUntilKilled(service: Service, llm: string): Promise<readonly 
 
 const CHAT = { messages: [{ role: 'user', content: 'Hello?' }], conversation_id: 'new' };
 
-type OnAndOn = (service: Service, assistantId: number, tell: (answer: Told) => void) => Promise<void>;
+type OnAndOn = (service: ServiceProcess, assistantId: number, tell: (answer: Told) => void) => Promise<void>;
 
 const streamOnAndOn: OnAndOn = async (service, assistantId, tell) => {
   await untilItIsGone(async () => {

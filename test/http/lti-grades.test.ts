@@ -3,6 +3,7 @@ import type { FaultOrder } from '../support/lti-platform/faults.js';
 import type { ToolOptions } from '../support/lti-platform/platform.js';
 import {
   aGradingScene,
+  aGradingSceneProcess,
   approve,
   ask,
   asTeacher,
@@ -17,6 +18,11 @@ describe('a grade on its way to the platform', function () {
   this.timeout(60_000);
   let scene: GradingScene;
   const begin = async (options: ToolOptions = {}) => (scene = await aGradingScene(options));
+  const beginWithProcess = async () => {
+    const made = await aGradingSceneProcess();
+    scene = made;
+    return made;
+  };
   afterEach(() => scene.end());
 
   const fault = (part: FaultOrder['part'], ...faults: string[]) =>
@@ -50,12 +56,12 @@ describe('a grade on its way to the platform', function () {
   });
 
   it('arrives once when the service is killed between approval and telling', async () => {
-    await begin();
+    const killable = await beginWithProcess();
     const seen = await proposedFor(scene, await scene.comes('student1'));
     await fault('token', 'hang', 'hang');
     await approve(scene, seen);
 
-    await killAndRestart(scene, () => fault('token'));
+    await killAndRestart(killable, () => fault('token'));
     await untilTold(scene, seen);
 
     expect(await scores()).to.have.length(1);
@@ -63,13 +69,13 @@ describe('a grade on its way to the platform', function () {
   });
 
   it('arrives once when the service is killed after the platform took it and before it could hear so', async () => {
-    await begin();
+    const killable = await beginWithProcess();
     const seen = await proposedFor(scene, await scene.comes('student1'));
     await fault('scores', 'drop');
     await approve(scene, seen);
     await scene.platform.waitForJournal('score', 1);
 
-    await killAndRestart(scene);
+    await killAndRestart(killable);
     await untilTold(scene, seen);
 
     expect(await scores()).to.have.length(1);
@@ -78,7 +84,7 @@ describe('a grade on its way to the platform', function () {
   });
 
   it('arrives once for each student where two processes are at it', async () => {
-    await begin();
+    await beginWithProcess();
     const first = scene.service;
     const second = await scene.anotherService();
     const works = [];

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { startBearerProxy } from '../support/bearer-proxy.js';
 import { textsOf, withMcp } from '../support/mcp-client.js';
 import { startProgram } from '../support/program.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, startServiceProcess } from '../support/service.js';
 import { makeToolBench, type ToolBench } from '../support/tool-bench.js';
 import { auditOf } from './people.js';
 
@@ -32,7 +32,7 @@ describe('MCP with tools of somebody’s own', function () {
   let service: Service;
   before(async () => {
     bench = await makeToolBench(TOOLS);
-    service = await startService({ RATE_LIMIT: '0' }, { entry: bench.program('src/main.js') });
+    service = await startServiceProcess({ RATE_LIMIT: '0' }, { entry: bench.program('src/main.js') });
   });
   after(async () => {
     await service.stop();

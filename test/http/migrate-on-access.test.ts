@@ -6,7 +6,7 @@ import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import type { Stores } from '../../src/core/stores.js';
 import { dirname, join } from 'node:path';
 import { describeOnEachEngine } from '../support/databases.js';
-import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
+import { makeDataDir, removeDataDir, type Service, startServiceProcess } from '../support/service.js';
 import { clientOf, type Listed } from './assistant-asking.js';
 import { refusalOf } from './refusal.js';
 
@@ -37,7 +37,7 @@ describeOnEachEngine('MIGRATE_ON_ACCESS', function (_open, target) {
     if (where.kind === 'sqlite') where = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') };
     for (let i = 0; i < count; i++) {
       const env = { MIGRATE_ON_ACCESS: wanted, RATE_LIMIT: '0', ...place };
-      services.push(await startService(env, { dataDir }));
+      services.push(await startServiceProcess(env, { dataDir }));
     }
     return services;
   }

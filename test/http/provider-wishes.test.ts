@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { type FakeProviders, startFakeProviders, uniqueModel } from '../support/fakes.js';
 import { call, calls, raw, say, type Step } from '../support/model-script.js';
 import type { ChatInput } from '../support/service.js';
-import { type AssistantParts, createWorld, endWorld, weatherFunction, type World } from '../support/world.js';
+import {
+  type AssistantParts,
+  createWorldProcess,
+  endWorld,
+  weatherFunction,
+  type World,
+} from '../support/world.js';
 import { assistantOf, configure } from './configuring.js';
 import { aPerson, type Person } from './people.js';
 import { aCustomerOf, PROVIDERS, type ProviderCase, speakingThrough } from './provider-cases.js';
@@ -34,7 +40,7 @@ describe('what is asked of a provider', function () {
   const people = new Map<string, Person>();
   before(async () => {
     fake = await startFakeProviders();
-    world = await createWorld({ ...ENVIRONMENT, LANGSMITH_ENDPOINT: fake.url });
+    world = await createWorldProcess({ ...ENVIRONMENT, LANGSMITH_ENDPOINT: fake.url });
     for (const each of PROVIDERS) people.set(each.name, await aCustomerOf(world.service, each, fake));
   });
   after(() => Promise.all([endWorld(world), fake.stop()]));

@@ -1,9 +1,9 @@
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { call, calls, say } from '../support/model-script.js';
-import { ADMIN_EMAIL, startService } from '../support/service.js';
+import { ADMIN_EMAIL, startServiceProcess } from '../support/service.js';
 import { DICTIONARY, makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
-import { createWorld, endWorld, type World } from '../support/world.js';
+import { createWorldProcess, endWorld, type World } from '../support/world.js';
 
 const ADD_UP = `
 import { fromLangChainTool } from 'bellwether/langchain';
@@ -39,7 +39,7 @@ describe('tools from elsewhere (TOOLS_DIR)', () => {
     const other = await makeToolFolder({ 'add_up.mjs': ADD_UP, 'dictionary.mjs': DICTIONARY });
     await other.install('langchain');
     folders = [one, other];
-    world = await createWorld({ TOOLS_DIR: folders.map(({ path }) => path).join(delimiter) });
+    world = await createWorldProcess({ TOOLS_DIR: folders.map(({ path }) => path).join(delimiter) });
   });
   after(async () => {
     await endWorld(world);
@@ -166,7 +166,7 @@ describe('tools from elsewhere (TOOLS_DIR)', () => {
   it('keep the service from starting where their folder does not exist, and it says which', async () => {
     const missing = join(folders[0]!.path, 'not-there');
 
-    const started = await startService({ TOOLS_DIR: `${folders[0]!.path}, ${missing}` }).catch(String);
+    const started = await startServiceProcess({ TOOLS_DIR: `${folders[0]!.path}, ${missing}` }).catch(String);
 
     expect(started)
       .to.include('ended with 1')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { describeOnEachEngine } from '../support/databases.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes.js';
-import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
+import { makeDataDir, removeDataDir, type Service, startServiceProcess } from '../support/service.js';
 import { speakingTo } from './people.js';
 
 interface Guest {
@@ -30,8 +30,8 @@ describeOnEachEngine(
         RATE_LIMIT: '0',
         ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
       };
-      writer = await startService(env, { dataDir });
-      reader = await startService(env, { dataDir });
+      writer = await startServiceProcess(env, { dataDir });
+      reader = await startServiceProcess(env, { dataDir });
     });
     after(async () => {
       await Promise.all([writer.stop(), reader.stop(), model.stop()]);

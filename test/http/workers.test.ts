@@ -6,10 +6,10 @@ import { describeOnEachEngine } from '../support/databases.js';
 import { uniqueName } from '../support/fakes.js';
 import { call, say, type Step } from '../support/model-script.js';
 import { startProgram } from '../support/program.js';
-import { makeDataDir, removeDataDir, startService, type Service } from '../support/service.js';
+import { makeDataDir, removeDataDir, startServiceProcess, type ServiceProcess } from '../support/service.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { aLineToEach, openLine, type WorkerLine } from '../support/worker-lines.js';
-import { createWorld, endWorld, type World } from '../support/world.js';
+import { createWorldProcess, endWorld, type World } from '../support/world.js';
 import { aPerson, speakingTo, type Person } from './people.js';
 
 const LIMIT = 10;
@@ -52,14 +52,14 @@ function isAlive(pid: number): boolean {
 
 describe('two workers (WORKERS=2)', function () {
   this.timeout(40_000);
-  let world: World;
-  let service: Service;
+  let world: World<ServiceProcess>;
+  let service: ServiceProcess;
   let tools: ToolFolder;
   let person: Person;
   let lines: readonly WorkerLine[];
   before(async () => {
     tools = await makeToolFolder({ 'stumble.mjs': STUMBLE });
-    world = await createWorld({ WORKERS: '2', RATE_LIMIT: String(LIMIT), TOOLS_DIR: tools.path });
+    world = await createWorldProcess({ WORKERS: '2', RATE_LIMIT: String(LIMIT), TOOLS_DIR: tools.path });
     service = world.service;
   });
   after(async () => {
@@ -199,7 +199,7 @@ describe('stopping two workers', function () {
   this.timeout(40_000);
 
   it('lets the streams of both finish, ends every process and exits 0', async () => {
-    const world = await createWorld({ WORKERS: '2' });
+    const world = await createWorldProcess({ WORKERS: '2' });
     const { service, model } = world;
     const lines = await aLineToEach(service, 2);
     const gate = uniqueName('gate');
@@ -250,7 +250,7 @@ describeOnEachEngine('two workers on an empty database', (_open, target) => {
   it('make it once, and each finds what the other has recorded', async function () {
     this.timeout(60_000);
     const database = await target();
-    const service = await startService({
+    const service = await startServiceProcess({
       WORKERS: '2',
       DEMO_DATA: 'true',
       ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),

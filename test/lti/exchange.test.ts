@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
 import { ask, jsonIn } from '../../src/lti/exchange.js';
 import { createTrustedFetch } from '../../src/outbound/fetch.js';
+import { FAKE_HTTP } from '../support/fake-http.js';
 import { type Fake, startFake } from '../support/fakes.js';
 import { faultOf } from './signed-launch.js';
 
@@ -11,7 +12,7 @@ describe('a question to a platform, over the network', () => {
   const agent = new Agent();
   const fetch = createTrustedFetch(agent);
   before(async () => {
-    fake = await startFake<unknown>('dist/test/support/fake-http.js', 'subject');
+    fake = await startFake<unknown>(FAKE_HTTP);
   });
   after(async () => {
     await fake.stop();

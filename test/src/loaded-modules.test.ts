@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../support/child-process.js';
-import { makeDataDir, removeDataDir, startService, type Service } from '../support/service.js';
+import { makeDataDir, removeDataDir, startServiceProcess, type Service } from '../support/service.js';
 
 const RECORDER = pathToFileURL(join(PROJECT_ROOT, 'test/support/loaded-modules.mjs')).href;
 const PLUGIN_FOLDERS = ['agents/connectors', 'agents/processors', 'tools'];
@@ -24,7 +24,7 @@ async function loadedWhile(doing: (service: Service) => Promise<unknown>): Promi
   try {
     const file = join(dataDir, 'loaded-modules');
     const env = { NODE_OPTIONS: `--import ${RECORDER}`, LOADED_MODULES: file };
-    const service = await startService(env, { dataDir });
+    const service = await startServiceProcess(env, { dataDir });
     await doing(service).finally(() => service.stop());
     return sorted((await readFile(file, 'utf8')).split('\n'));
   } finally {

@@ -5,7 +5,7 @@ import { appendFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Checkout, makeCheckout } from '../support/checkout.js';
-import { startService } from '../support/service.js';
+import { startServiceProcess } from '../support/service.js';
 
 describe('preparing a checkout', function () {
   this.timeout(120_000);
@@ -64,7 +64,7 @@ describe('preparing a checkout', function () {
   });
 
   it('lets a running service go on, also with what it has not loaded yet', async () => {
-    const service = await startService({}, { entry: at('dist/src/main.js') });
+    const service = await startServiceProcess({}, { entry: at('dist/src/main.js') });
     try {
       // Loaded by the first upload; a change in it gives its file another name.
       await appendFile(

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createOutput, type Output } from './output.js';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -12,16 +13,10 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface Child {
+export interface Child extends Output {
   readonly url: string;
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** Everything written so far to stdout and stderr. */
-  output(): string;
-  /** The finished lines of stdout so far. */
-  lines(): readonly string[];
-  /** Waits for a line of stdout that `pick` does not turn down; fails when the time runs out first. */
-  waitForLine<T>(pick: (line: string) => T | undefined, timeoutMs?: number): Promise<T>;
   /** Sends the signal and waits for the end; a process that does not end in time is killed, and that fails. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
 }
@@ -58,27 +53,21 @@ export async function startChild(
   running.add(child);
   unref(child);
   const exited = exitOf(child).finally(() => running.delete(child));
-  const { output, lines } = recordOutput(child);
+  const { output, lines, waitForLine } = recorded(script, child);
 
-  const url = await firstLine(child, lines, urlIn, readyTimeoutMs);
-  if (!url) {
+  const url = await waitForLine(urlIn, readyTimeoutMs).catch(async () => {
     child.kill('SIGKILL');
     const { code, signal } = await exited;
     const end = String(code ?? signal);
     throw new Error(`${script} was not ready, and ended with ${end}. Its output:\n${output()}`);
-  }
-
+  });
   return {
     url,
     pid: child.pid ?? 0,
     exited,
     output,
     lines,
-    async waitForLine(pick, timeoutMs = 5_000) {
-      const found = await firstLine(child, lines, pick, timeoutMs);
-      if (found === undefined) throw new Error(`${script} wrote no such line. Its output:\n${output()}`);
-      return found;
-    },
+    waitForLine,
     async stop(signal = 'SIGTERM') {
       const exit = await endWith(child, signal, exited, options.stopTimeoutMs ?? 15_000);
       if (!exit) throw new Error(`${script} did not end after ${signal}. Its output:\n${output()}`);
@@ -98,48 +87,12 @@ function inherited(): Record<string, string> {
   return { PATH, HOME };
 }
 
-function recordOutput(child: Spawned): Pick<Child, 'output' | 'lines'> {
-  const all: string[] = [];
-  const stdout: string[] = [];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    all.push(text);
-    stdout.push(text);
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => all.push(text));
-  return {
-    output: () => all.join(''),
-    // Not readline: it also cuts at U+2028, which JSON leaves bare.
-    lines: () => stdout.join('').split('\n').slice(0, -1),
-  };
-}
-
-/** What `pick` makes of the first line it does not turn down, past or to come; undefined if none comes. */
-function firstLine<T>(
-  child: Spawned,
-  lines: Child['lines'],
-  pick: (line: string) => T | undefined,
-  timeoutMs: number,
-): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const settle = (found?: T) => {
-      clearTimeout(late);
-      child.stdout.off('data', look);
-      child.off('close', giveUp);
-      resolve(found);
-    };
-    const giveUp = () => {
-      settle();
-    };
-    const look = () => {
-      const found = lines().map(pick);
-      const index = found.findIndex((each) => each !== undefined);
-      if (index >= 0) settle(found[index]);
-    };
-    const late = setTimeout(giveUp, timeoutMs);
-    child.stdout.on('data', look);
-    child.once('close', giveUp);
-    look();
-  });
+function recorded(script: string, child: Spawned): Output {
+  const output = createOutput(script);
+  child.stdout.setEncoding('utf8').on('data', output.add);
+  child.stderr.setEncoding('utf8').on('data', output.addAside);
+  child.once('close', output.end);
+  return output;
 }
 
 async function exitOf(child: Spawned): Promise<Exit> {

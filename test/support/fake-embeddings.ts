@@ -1,28 +1,23 @@
 import { z } from 'zod';
 import { vectorOf } from './embedding-vectors.js';
-import { departure, runFake, sendJson, type Exchange } from './ledger-server.js';
+import { departure, sendJson, type Exchange, type Fake } from './ledger-server.js';
 
 /** What a fault does, in the order it was asked for; afterwards the fake answers well again. */
-const Fault = z.enum([
-  'refuse-429',
-  'refuse-429-for-an-hour',
-  'error-500',
-  'error-401',
-  'reset',
-  'silent',
-  'html',
-  'too-few',
-  'uneven',
-  'not-finite',
-  'zero',
-  'reversed',
-]);
-type Fault = z.infer<typeof Fault>;
+export type EmbeddingFault =
+  | 'refuse-429'
+  | 'refuse-429-for-an-hour'
+  | 'error-500'
+  | 'error-401'
+  | 'reset'
+  | 'silent'
+  | 'html'
+  | 'too-few'
+  | 'uneven'
+  | 'not-finite'
+  | 'zero'
+  | 'reversed';
 
-const Faults = z.object({ model: z.string(), faults: z.array(Fault) });
 const Body = z.object({ model: z.string(), input: z.array(z.string()) });
-
-const waiting = new Map<string, Fault[]>();
 
 type Reply = (exchange: Exchange, vectors: readonly (readonly number[])[]) => Promise<void>;
 
@@ -35,21 +30,21 @@ const REPLIES: Readonly<Record<string, Reply>> = {
   '/api/embed': ({ res }, embeddings) => sendJson(res, 200, { model: 'fake', embeddings }),
 };
 
-const LIES: Readonly<Partial<Record<Fault, (vectors: number[][]) => unknown[]>>> = {
+const LIES: Readonly<Partial<Record<EmbeddingFault, (vectors: number[][]) => unknown[]>>> = {
   'too-few': (vectors) => vectors.slice(1),
   uneven: (vectors) => vectors.map((vector, i) => (i === 0 ? vector.slice(1) : vector)),
   'not-finite': (vectors) => vectors.map((vector) => [null, ...vector.slice(1)]),
   zero: (vectors) => vectors.map((vector) => vector.map(() => 0)),
 };
 
-const STATUSES: Readonly<Partial<Record<Fault, readonly [status: number, retryAfter?: string]>>> = {
+const STATUSES: Readonly<Partial<Record<EmbeddingFault, readonly [status: number, retryAfter?: string]>>> = {
   'refuse-429': [429, '0'],
   'refuse-429-for-an-hour': [429, '3600'],
   'error-500': [500],
   'error-401': [401],
 };
 
-async function refuse({ res, hangUp, left }: Exchange, fault: Fault): Promise<boolean> {
+async function refuse({ res, hangUp, left }: Exchange, fault: EmbeddingFault): Promise<boolean> {
   const [status, retryAfter] = STATUSES[fault] ?? [];
   if (retryAfter !== undefined) res.setHeader('retry-after', retryAfter);
   if (fault === 'reset') hangUp('reset');
@@ -60,15 +55,9 @@ async function refuse({ res, hangUp, left }: Exchange, fault: Fault): Promise<bo
   return true;
 }
 
-await runFake({
-  subject: 'model',
+/** `waiting`: the faults to come, by model. */
+export const fakeEmbeddings = (waiting: ReadonlyMap<string, EmbeddingFault[]>): Fake => ({
   subjectOf: (_url, body) => Body.safeParse(body).data?.model ?? '',
-  controls: {
-    '/_faults': (body) => {
-      const { model, faults } = Faults.parse(body);
-      waiting.set(model, faults);
-    },
-  },
   async answer(exchange) {
     const reply = REPLIES[exchange.url.pathname];
     const body = Body.safeParse(exchange.body);

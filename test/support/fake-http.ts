@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { departure, runFake, sendJson, write, type Exchange } from './ledger-server.js';
+import { departure, sendJson, write, type Exchange, type Fake } from './ledger-server.js';
 
 const MEGABYTE = 1024 * 1024;
+/** 200 MB, in as many members of one file as RFC 1952 allows: quickly made. */
+const BOMB = Buffer.concat(Array<Buffer>(200).fill(gzipSync(Buffer.alloc(MEGABYTE))));
 
 type Answer = (exchange: Exchange) => Promise<void>;
 
@@ -36,8 +38,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   large: (exchange) => pour(exchange, MEGABYTE),
   huge: (exchange) => pour(exchange, 1024 * MEGABYTE),
   endless: (exchange) => pour(exchange, Infinity),
-  bomb: ({ res }) =>
-    send(res, 'text/plain', gzipSync(Buffer.alloc(200 * MEGABYTE)), 200, { 'content-encoding': 'gzip' }),
+  bomb: ({ res }) => send(res, 'text/plain', BOMB, 200, { 'content-encoding': 'gzip' }),
   silent: ({ left }) => departure(left),
   drip: async (exchange) => {
     exchange.res.writeHead(200, { 'content-type': 'text/plain' });
@@ -74,8 +75,8 @@ async function pour(exchange: Exchange, bytes: number): Promise<void> {
   exchange.res.end();
 }
 
-await runFake({
-  subject: 'subject',
+/** A server that behaves as the first part of the path says. */
+export const FAKE_HTTP: Fake = {
   subjectOf: (url) => url.pathname.split('/')[2] ?? '',
   answer: async (exchange) => {
     const behaviour = exchange.url.pathname.split('/')[1] ?? '';
@@ -86,4 +87,4 @@ await runFake({
       if (!exchange.left.aborted) throw error;
     }
   },
-});
+};

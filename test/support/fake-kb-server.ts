@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { departure, runFake, sendJson, write, type Exchange } from './ledger-server.js';
+import { departure, sendJson, write, type Exchange, type Fake } from './ledger-server.js';
 
 /** How a collection answers; see `kb-server.ts` for what a test may set. */
-const Traits = z.object({
-  collection: z.string(),
+export const Traits = z.object({
   results: z.array(z.unknown()).default([]),
   shape: z
     .enum(['results', 'documents', 'garbage', 'html', 'huge', 'silent', 'redirect', 'reset', 'echo'])
@@ -13,11 +12,9 @@ const Traits = z.object({
   gate: z.string().optional(),
   to: z.string().default(''),
 });
-type Traits = z.infer<typeof Traits>;
+export type Traits = z.output<typeof Traits>;
 
 const Query = z.looseObject({ query_text: z.string(), top_k: z.number(), threshold: z.number() });
-
-const collections = new Map<string, Traits>();
 
 const idIn = (url: URL): string => {
   const [, id = ''] = /^\/collections\/([^/]*)\/query$/.exec(url.pathname) ?? [];
@@ -67,9 +64,8 @@ const ANSWERS: Readonly<Record<Traits['shape'], Answer>> = {
     }),
 };
 
-async function answer(exchange: Exchange): Promise<void> {
-  const { url, row, res, gates, left } = exchange;
-  const traits = collections.get(idIn(url));
+async function answer(exchange: Exchange, traits: Traits | undefined): Promise<void> {
+  const { row, res, gates, left } = exchange;
   if (!traits) return sendJson(res, 404, { detail: `no collection at ${row.path}` });
   row.outcome = traits.shape;
   if (traits.gate !== undefined) await gates.pass(traits.gate, left);
@@ -77,20 +73,13 @@ async function answer(exchange: Exchange): Promise<void> {
   await ANSWERS[traits.shape](exchange, traits);
 }
 
-await runFake({
-  subject: 'collection',
+export const fakeKbServer = (collections: ReadonlyMap<string, Traits>): Fake => ({
   subjectOf: idIn,
   answer: async (exchange) => {
     try {
-      await answer(exchange);
+      await answer(exchange, collections.get(idIn(exchange.url)));
     } catch (error) {
       if (!exchange.left.aborted) throw error;
     }
-  },
-  controls: {
-    '/_collection': (body) => {
-      const traits = Traits.parse(body);
-      collections.set(traits.collection, traits);
-    },
   },
 });

@@ -110,6 +110,7 @@ export const HOSTILE = {
 
 export type HostileVariant = keyof typeof HOSTILE;
 
+// Of subjects, each of which is of one test alone.
 const listings = new Map<string, number>();
 const sessions = new Map<string, number>();
 

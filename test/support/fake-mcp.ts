@@ -2,13 +2,10 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { answerBadly, type HostileVariant, HOSTILE } from './fake-mcp-hostile.js';
 import { toolServer } from './fake-mcp-tools.js';
-import { runFake, type Exchange } from './ledger-server.js';
+import type { Exchange, Fake } from './ledger-server.js';
 
 /** `/<variant>/<subject>`: how the server behaves, and what the ledger files it under. */
-const lists = new Map<string, number>();
-
-await runFake({
-  subject: 'subject',
+export const FAKE_MCP: Fake = {
   subjectOf: (url) => url.pathname.split('/')[2] ?? '',
   answer: async (exchange) => {
     const [, variant = '', subject = ''] = exchange.url.pathname.split('/');
@@ -20,7 +17,10 @@ await runFake({
       if (!exchange.left.aborted) throw error;
     }
   },
-});
+};
+
+/** How often each subject, which is of one test alone, was asked for its list. */
+const lists = new Map<string, number>();
 
 /** The real server of the protocol's own library. */
 async function answerWell({ req, res, body, row }: Exchange, subject: string): Promise<void> {

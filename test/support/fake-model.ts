@@ -1,6 +1,5 @@
-import { runFake, sendJson, type Exchange } from './ledger-server.js';
-import { createScripts, play, problem } from './model-performance.js';
-import type { Script } from './model-script.js';
+import { sendJson, type Exchange, type Fake } from './ledger-server.js';
+import { play, problem, type Scripts } from './model-performance.js';
 import { openAIWire } from './model-wire.js';
 
 function listModels(names: readonly string[], { row, res }: Exchange): Promise<void> {
@@ -14,16 +13,8 @@ function modelIn(body: unknown): string | undefined {
   return typeof model === 'string' ? model : undefined;
 }
 
-const scripts = createScripts();
-
-await runFake({
-  subject: 'model',
+export const fakeModel = (scripts: Scripts): Fake => ({
   subjectOf: (_url, body) => modelIn(body) ?? '',
-  controls: {
-    '/_script': (body) => {
-      scripts.set(body as Script);
-    },
-  },
   answer: async (exchange) => {
     const { row, url, res } = exchange;
     const route = `${row.method} ${url.pathname}`;

@@ -1,26 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { departure, type Exchange, runFake, sendJson, write } from './ledger-server.js';
+import { departure, type Exchange, type Fake, sendJson, write } from './ledger-server.js';
 import { FAULTS, type Fields, FOREIGN, FUNCTIONS, moodleFault } from './moodle-functions.js';
 import { type School, SCHOOL } from './moodle-school.js';
 
 /** How the site treats a token; what it does not know is no token of its. */
-const Token = z.object({
-  token: z.string(),
+export const Token = z.object({
   lacks: z.array(z.string()).default([]),
   /** What answers instead, to every call or to those of one function. */
   fault: z.string().optional(),
   only: z.string().optional(),
 });
-type Token = z.output<typeof Token>;
+export type Token = z.output<typeof Token>;
 
-const tokens = new Map<string, Token>();
-const school: Record<keyof School, unknown[]> = {
-  students: [...SCHOOL.students],
-  courses: [...SCHOOL.courses],
-  grades: [...SCHOOL.grades],
-  events: [...SCHOOL.events],
-};
+/** The tokens it knows, and everybody there. */
+export interface Site {
+  readonly tokens: Map<string, Token>;
+  school: School;
+}
+
+export const createSite = (): Site => ({ tokens: new Map(), school: SCHOOL });
 
 const COMMON = ['wstoken', 'wsfunction', 'moodlewsrestformat'];
 const TWENTY_MEGABYTES = 20 * 1024 * 1024;
@@ -33,7 +32,7 @@ function fieldsOf(url: URL, body: unknown): Fields {
   ]);
 }
 
-async function answer(exchange: Exchange): Promise<void> {
+async function answer({ tokens, school }: Site, exchange: Exchange): Promise<void> {
   const { url, body, res } = exchange;
   if (!url.pathname.endsWith('/webservice/rest/server.php')) return sendPage(exchange, 404);
   const fields = fieldsOf(url, body);
@@ -44,16 +43,16 @@ async function answer(exchange: Exchange): Promise<void> {
     res.writeHead(200, { 'content-type': 'application/xml' }).end('<?xml version="1.0" encoding="UTF-8" ?>');
     return;
   }
-  return sendJson(res, 200, reply(name, fields, token));
+  return sendJson(res, 200, reply(school, name, fields, token));
 }
 
-function reply(name: string, fields: Fields, token: Token | undefined): unknown {
+function reply(school: School, name: string, fields: Fields, token: Token | undefined): unknown {
   if (!token) return FAULTS.token;
   const called = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (!called) return FOREIGN.includes(name) ? FAULTS.access : FAULTS.record;
   const own = Object.keys(fields).filter((key) => !COMMON.includes(key));
   if (!own.every((key) => called.fields.test(key))) return FAULTS.parameter;
-  return called.answer({ school: school as unknown as School, fields, lacks: token.lacks });
+  return called.answer({ school, fields, lacks: token.lacks });
 }
 
 /** The body tries to give the token away: whoever passes it on is found out. */
@@ -119,27 +118,8 @@ function kept(body: unknown): object {
   return { function: wsfunction, fields, tokenInBody: wstoken !== undefined };
 }
 
-const Additions = z.object({
-  students: z.array(z.unknown()).default([]),
-  courses: z.array(z.unknown()).default([]),
-  grades: z.array(z.unknown()).default([]),
-  events: z.array(z.unknown()).default([]),
-});
-
-await runFake({
-  subject: 'token',
+export const fakeMoodle = (site: Site): Fake => ({
   subjectOf: (url, body) => fieldsOf(url, body)['wstoken'] ?? '',
   kept,
-  answer,
-  controls: {
-    '/_token': (body) => {
-      const token = Token.parse(body);
-      tokens.set(token.token, token);
-    },
-    '/_school': (body) => {
-      const added = Additions.parse(body);
-      for (const kind of ['students', 'courses', 'grades', 'events'] as const)
-        school[kind].push(...added[kind]);
-    },
-  },
+  answer: (exchange) => answer(site, exchange),
 });

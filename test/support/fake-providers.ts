@@ -1,6 +1,5 @@
-import { runFake, sendJson } from './ledger-server.js';
-import { createScripts, play, problem, type Wire } from './model-performance.js';
-import type { Script } from './model-script.js';
+import { sendJson, type Fake } from './ledger-server.js';
+import { play, problem, type Scripts, type Wire } from './model-performance.js';
 import { openAIWire } from './model-wire.js';
 import { anthropicWire, geminiWire, ollamaWire } from './provider-wires.js';
 
@@ -21,16 +20,8 @@ function modelIn(path: string, body: unknown): string {
   return named !== undefined ? decodeURIComponent(named) : typeof said === 'string' ? said : '';
 }
 
-const scripts = createScripts();
-
-await runFake({
-  subject: 'model',
+export const fakeProviders = (scripts: Scripts): Fake => ({
   subjectOf: ({ pathname }, body) => modelIn(pathname, body),
-  controls: {
-    '/_script': (body) => {
-      scripts.set(body as Script);
-    },
-  },
   answer: async (exchange) => {
     const { row, url, res } = exchange;
     const door = row.method === 'POST' ? doorAt(url.pathname) : undefined;

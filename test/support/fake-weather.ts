@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { runFake, sendJson, write, type Exchange } from './ledger-server.js';
-import { createGazetteer, type Town } from './weather-towns.js';
+import { sendJson, write, type Exchange, type Fake } from './ledger-server.js';
+import { createGazetteer, type Gazetteer, type Town } from './weather-towns.js';
 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const DELAY_MS = 200;
@@ -111,25 +111,25 @@ function refuse({ row, res }: Exchange, reason: string): Promise<void> {
 const coordinate = (query: Query, name: string) => Number(query.get(name) ?? NaN);
 const tenths = (value: number) => Math.round(value * 10) / 10;
 
-const gazetteer = createGazetteer();
-
-function townIn({ pathname, searchParams }: URL): Town | undefined {
+function townIn(gazetteer: Gazetteer, { pathname, searchParams }: URL): Town | undefined {
   if (pathname === '/v1/search') return gazetteer.named(searchParams.get('name') ?? '');
   return gazetteer.at(coordinate(searchParams, 'latitude'), coordinate(searchParams, 'longitude'));
 }
 
-await runFake({
-  subject: 'city',
-  subjectOf: (url) => townIn(url)?.name ?? url.searchParams.get('name') ?? '',
-  answer: async (exchange) => {
-    const route = `${exchange.row.method} ${exchange.url.pathname}`;
-    const town = townIn(exchange.url);
-    try {
-      if (route === 'GET /v1/search') await geocode(exchange, town);
-      else if (route === 'GET /v1/forecast') await forecast(exchange, town);
-      else await sendJson(exchange.res, 404, { error: true, reason: 'Not Found' });
-    } catch (error) {
-      if (!exchange.left.aborted) throw error;
-    }
-  },
-});
+export function fakeWeather(): Fake {
+  const gazetteer = createGazetteer();
+  return {
+    subjectOf: (url) => townIn(gazetteer, url)?.name ?? url.searchParams.get('name') ?? '',
+    answer: async (exchange) => {
+      const route = `${exchange.row.method} ${exchange.url.pathname}`;
+      const town = townIn(gazetteer, exchange.url);
+      try {
+        if (route === 'GET /v1/search') await geocode(exchange, town);
+        else if (route === 'GET /v1/forecast') await forecast(exchange, town);
+        else await sendJson(exchange.res, 404, { error: true, reason: 'Not Found' });
+      } catch (error) {
+        if (!exchange.left.aborted) throw error;
+      }
+    },
+  };
+}

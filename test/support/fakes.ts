@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { startChild, type Exit } from './child-process.js';
+import { type EmbeddingFault, fakeEmbeddings } from './fake-embeddings.js';
+import { fakeModel } from './fake-model.js';
+import { fakeProviders } from './fake-providers.js';
+import { fakeWeather } from './fake-weather.js';
 import type { LedgerRow, Wanted } from './ledger.js';
+import { type Fake as FakeServer, serveFake } from './ledger-server.js';
+import { createScripts, type Scripts } from './model-performance.js';
 import type { Script, Step } from './model-script.js';
 
 export interface ModelMessage {
@@ -40,7 +45,7 @@ export interface Fake<Body> {
   waitFor(subject: string, wanted: Wanted, timeoutMs?: number): Promise<LedgerRow<Body>[]>;
   /** Opens a gate for good. */
   release(name: string): Promise<void>;
-  stop(): Promise<Exit>;
+  stop(): Promise<void>;
 }
 
 export interface FakeModel extends Fake<ModelRequest> {
@@ -50,15 +55,17 @@ export interface FakeModel extends Fake<ModelRequest> {
 
 export type FakeWeather = Fake<unknown>;
 
-export const startFakeModel = (): Promise<FakeModel> =>
-  startScripted<ModelRequest>('dist/test/support/fake-model.js');
+export const startFakeModel = (): Promise<FakeModel> => startScripted<ModelRequest>(fakeModel);
 
-async function startScripted<Body>(program: string): Promise<Fake<Body> & Pick<FakeModel, 'script'>> {
-  const fake = await startFake<Body>(program, 'model');
+async function startScripted<Body>(
+  fakeWith: (scripts: Scripts) => FakeServer,
+): Promise<Fake<Body> & Pick<FakeModel, 'script'>> {
+  const scripts = createScripts();
   return {
-    ...fake,
-    async script(model, steps, options = {}) {
-      await post(`${fake.url}/_script`, { model, steps, ...options });
+    ...(await startFake<Body>(fakeWith(scripts))),
+    script(model, steps, options = {}) {
+      scripts.set(copied({ model, steps, ...options }));
+      return Promise.resolve();
     },
   };
 }
@@ -67,7 +74,7 @@ async function startScripted<Body>(program: string): Promise<Fake<Body> & Pick<F
 export type FakeProviders = Fake<Readonly<Record<string, unknown>>> & Pick<FakeModel, 'script'>;
 
 export const startFakeProviders = (): Promise<FakeProviders> =>
-  startScripted<Readonly<Record<string, unknown>>>('dist/test/support/fake-providers.js');
+  startScripted<Readonly<Record<string, unknown>>>(fakeProviders);
 
 /** The body of a request for vectors. */
 export interface EmbeddingRequest {
@@ -78,62 +85,50 @@ export interface EmbeddingRequest {
 
 export interface FakeEmbeddings extends Fake<EmbeddingRequest> {
   /** What goes wrong with the next requests for this model, one after the other. */
-  faults(model: string, faults: readonly string[]): Promise<void>;
+  faults(model: string, faults: readonly EmbeddingFault[]): Promise<void>;
 }
 
 /** OpenAI's embeddings at /v1 and Ollama's at /api/embed. */
 export async function startFakeEmbeddings(): Promise<FakeEmbeddings> {
-  const fake = await startFake<EmbeddingRequest>('dist/test/support/fake-embeddings.js', 'model');
-  return { ...fake, faults: (model, faults) => post(`${fake.url}/_faults`, { model, faults }) };
+  const waiting = new Map<string, EmbeddingFault[]>();
+  return {
+    ...(await startFake<EmbeddingRequest>(fakeEmbeddings(waiting))),
+    faults(model, faults) {
+      waiting.set(model, [...faults]);
+      return Promise.resolve();
+    },
+  };
 }
 
-export const startFakeWeather = (): Promise<FakeWeather> =>
-  startFake<unknown>('dist/test/support/fake-weather.js', 'city');
+export const startFakeWeather = (): Promise<FakeWeather> => startFake<unknown>(fakeWeather());
 
 /** A name no other test uses: of a model, a gate or a faulty town. */
 export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`;
 
 export const uniqueModel = uniqueName;
 
-export async function startFake<Body>(script: string, subjectName: string): Promise<Fake<Body>> {
-  const { url, stop } = await startChild(script);
+export async function startFake<Body>(server: FakeServer): Promise<Fake<Body>> {
+  const { url, ledger, gates, stop } = await serveFake(server);
+  // A copy: what a test has read stays as it was.
+  const rowsOf = (subject?: string) => copied(ledger.of(subject)) as LedgerRow<Body>[];
   return {
     url,
-    async ledger(subject) {
-      const query = subject === undefined ? '' : `?${subjectName}=${encodeURIComponent(subject)}`;
-      return requestsIn<Body>(await fetch(`${url}/_ledger${query}`));
-    },
+    stop,
+    ledger: (subject) => Promise.resolve(rowsOf(subject)),
     async waitFor(subject, wanted, timeoutMs = 5_000) {
-      const response = await send(`${url}/_wait`, { [subjectName]: subject, ...wanted, timeoutMs });
-      const requests = await requestsIn<Body>(response);
-      if (response.status === 408) throw new Error(missing(subject, wanted, requests));
-      return requests;
+      const isThere = await ledger.reaches(subject, wanted, timeoutMs);
+      if (!isThere) throw new Error(missing(subject, wanted, rowsOf(subject)));
+      return rowsOf(subject);
     },
-    async release(name) {
-      await post(`${url}/_release`, { name });
+    release(name) {
+      gates.release(name);
+      return Promise.resolve();
     },
-    stop: () => stop(),
   };
 }
 
-const send = (url: string, body: object): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-export async function post(url: string, body: object): Promise<void> {
-  const response = await send(url, body);
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${String(response.status)}: ${answer}`);
-}
-
-async function requestsIn<Body>(response: Response): Promise<LedgerRow<Body>[]> {
-  const { requests } = (await response.json()) as { requests?: LedgerRow<Body>[] };
-  if (!requests) throw new Error(`${response.url} answered ${String(response.status)} without a ledger`);
-  return requests;
-}
+/** As it would arrive over the wire. */
+export const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 function missing(subject: string, wanted: Wanted, rows: readonly LedgerRow[]): string {
   const seen = rows.map(({ path, outcome, closedEarly, finishedAt }) => ({

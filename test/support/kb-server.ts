@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Fake, post, startFake } from './fakes.js';
+import { fakeKbServer, Traits } from './fake-kb-server.js';
+import { type Fake, startFake } from './fakes.js';
 
 /** A query as the server received it. */
 export interface KbQuery {
@@ -31,9 +32,12 @@ export interface FakeKbServer extends Fake<KbQuery> {
 }
 
 export async function startFakeKbServer(): Promise<FakeKbServer> {
-  const fake = await startFake<KbQuery>('dist/test/support/fake-kb-server.js', 'collection');
-  const treat = (collection: string, traits: CollectionTraits) =>
-    post(`${fake.url}/_collection`, { collection, ...traits });
+  const collections = new Map<string, Traits>();
+  const fake = await startFake<KbQuery>(fakeKbServer(collections));
+  const treat = (collection: string, traits: CollectionTraits) => {
+    collections.set(collection, Traits.parse(traits));
+    return Promise.resolve();
+  };
   return {
     ...fake,
     treat,

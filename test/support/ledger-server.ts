@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { z } from 'zod';
 import { createGates, createLedger, type Gates, type Ledger, type LedgerRow } from './ledger.js';
 
 /** One request being answered. */
@@ -20,29 +19,25 @@ export interface Exchange {
 }
 
 export interface Fake {
-  /** The name the ledger's subject has in control requests. */
-  readonly subject: string;
+  /** What the ledger files a request under. */
   subjectOf(url: URL, body: unknown): string;
   /** What the ledger keeps of a body; all of it unless said otherwise. */
   kept?(body: unknown): unknown;
   answer(exchange: Exchange): Promise<void>;
-  /** What one returns is its answer. */
-  readonly controls?: Readonly<Record<string, (body: unknown) => unknown>>;
 }
 
-const Wait = z.object({
-  requests: z.number().optional(),
-  closed: z.number().optional(),
-  finished: z.number().optional(),
-  timeoutMs: z.number().default(5_000),
-});
-const Release = z.object({ name: z.string() });
+/** A fake that answers on a free port of 127.0.0.1. */
+export interface ServedFake {
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly gates: Gates;
+  stop(): Promise<void>;
+}
 
-/** Serves on a free port of 127.0.0.1, prints the address, and ends with SIGTERM or with its parent. */
-export async function runFake(fake: Fake): Promise<void> {
-  const desk = { fake, ledger: createLedger(), gates: createGates() };
+export async function serveFake(fake: Fake): Promise<ServedFake> {
+  const books = { ledger: createLedger(), gates: createGates() };
   const server = createServer((req, res) => {
-    handle(desk, req, res).catch((error: unknown) => {
+    handle(fake, books, { req, res }).catch((error: unknown) => {
       failed(res, error);
     });
   });
@@ -50,12 +45,19 @@ export async function runFake(fake: Fake): Promise<void> {
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-
-  const end = () => process.exit(0);
-  process.once('SIGTERM', end);
-  process.stdin.once('close', end).resume();
+  // One that was never stopped does not keep the test run going.
+  server.unref();
   const { port } = server.address() as AddressInfo;
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${String(port)}` }));
+  return {
+    ...books,
+    url: `http://127.0.0.1:${String(port)}`,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
 export async function sendJson(res: ServerResponse, status: number, value: unknown): Promise<void> {
@@ -77,43 +79,17 @@ export async function departure(left: AbortSignal): Promise<void> {
   if (!left.aborted) await once(left, 'abort');
 }
 
-interface Desk {
-  readonly fake: Fake;
-  readonly ledger: Ledger;
-  readonly gates: Gates;
-}
-
-async function handle(desk: Desk, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { fake, ledger, gates } = desk;
+async function handle(
+  fake: Fake,
+  { ledger, gates }: Pick<ServedFake, 'ledger' | 'gates'>,
+  { req, res }: Pick<Exchange, 'req' | 'res'>,
+): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://fake');
   const body = parsed(await text(req));
-  if (url.pathname.startsWith('/_')) return control(desk, { url, body, res });
-
   const row = rowOf(fake.subjectOf(url, body), req, fake.kept ? fake.kept(body) : body);
   const exchange = openExchange(row, ledger, { url, body, req, res, gates });
   ledger.add(row);
   await fake.answer(exchange);
-}
-
-async function control(
-  { fake, ledger, gates }: Desk,
-  { url, body, res }: Pick<Exchange, 'url' | 'body' | 'res'>,
-): Promise<void> {
-  const subject = url.searchParams.get(fake.subject) ?? subjectIn(body, fake.subject);
-  if (url.pathname === '/_ledger') return sendJson(res, 200, { requests: ledger.of(subject) });
-
-  if (url.pathname === '/_wait') {
-    const { timeoutMs, ...wanted } = Wait.parse(body);
-    const reached = await ledger.reaches(subject, wanted, timeoutMs);
-    return sendJson(res, reached ? 200 : 408, { requests: ledger.of(subject) });
-  }
-  if (url.pathname === '/_release') {
-    gates.release(Release.parse(body).name);
-    return sendJson(res, 200, {});
-  }
-  const turn = fake.controls?.[url.pathname];
-  if (!turn) return sendJson(res, 404, { error: `no control ${url.pathname}` });
-  return sendJson(res, 200, (await turn(body)) ?? {});
 }
 
 function openExchange(
@@ -165,11 +141,6 @@ function rowOf(subject: string, req: IncomingMessage, body: unknown): LedgerRow 
     closedAt: null,
     finishedAt: null,
   };
-}
-
-function subjectIn(body: unknown, name: string): string | null {
-  const value = body && typeof body === 'object' ? Reflect.get(body, name) : null;
-  return typeof value === 'string' ? value : null;
 }
 
 function parsed(body: string): unknown {

@@ -32,8 +32,8 @@ export function createLedger() {
   const rows: LedgerRow[] = [];
   const changes = new EventEmitter().setMaxListeners(0);
 
-  const of = (subject: string | null) =>
-    subject === null ? rows : rows.filter((row) => fold(row.subject) === fold(subject));
+  const of = (subject?: string) =>
+    subject === undefined ? rows : rows.filter((row) => fold(row.subject) === fold(subject));
 
   return {
     of,
@@ -45,7 +45,7 @@ export function createLedger() {
       changes.emit('change');
     },
     /** False when the time ran out first. */
-    async reaches(subject: string | null, wanted: Wanted, timeoutMs: number): Promise<boolean> {
+    async reaches(subject: string, wanted: Wanted, timeoutMs: number): Promise<boolean> {
       const signal = AbortSignal.timeout(timeoutMs);
       while (!meets(of(subject), wanted)) {
         const changed = await once(changes, 'change', { signal }).catch(() => null);

@@ -28,6 +28,8 @@ export type Played = Step | 'unscripted' | 'exhausted';
 
 const KINDS = ['say', 'call', 'status', 'reset', 'hang', 'raw', 'flood', 'wait'];
 
+export type Scripts = ReturnType<typeof createScripts>;
+
 export function createScripts() {
   const running = new Map<string, { script: Script; used: number }>();
   return {

@@ -1,4 +1,5 @@
-import { type Fake, post, startFake, uniqueName } from './fakes.js';
+import { createSite, fakeMoodle, Token } from './fake-moodle.js';
+import { type Fake, startFake, uniqueName } from './fakes.js';
 import type { School } from './moodle-school.js';
 
 /** One call as the site received it. */
@@ -27,8 +28,12 @@ export interface FakeMoodle extends Fake<MoodleCall> {
 }
 
 export async function startFakeMoodle(): Promise<FakeMoodle> {
-  const fake = await startFake<MoodleCall>('dist/test/support/fake-moodle.js', 'token');
-  const treat = (token: string, traits: TokenTraits) => post(`${fake.url}/_token`, { token, ...traits });
+  const site = createSite();
+  const fake = await startFake<MoodleCall>(fakeMoodle(site));
+  const treat = (token: string, traits: TokenTraits) => {
+    site.tokens.set(token, Token.parse(traits));
+    return Promise.resolve();
+  };
   return {
     ...fake,
     treat,
@@ -37,6 +42,15 @@ export async function startFakeMoodle(): Promise<FakeMoodle> {
       await treat(token, traits);
       return token;
     },
-    add: (more) => post(`${fake.url}/_school`, more),
+    add({ students = [], courses = [], grades = [], events = [] }) {
+      const { school } = site;
+      site.school = {
+        students: [...school.students, ...students],
+        courses: [...school.courses, ...courses],
+        grades: [...school.grades, ...grades],
+        events: [...school.events, ...events],
+      };
+      return Promise.resolve();
+    },
   };
 }

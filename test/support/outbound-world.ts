@@ -1,5 +1,7 @@
 import type { AssistantParts, ScriptedAssistant, World } from './world.js';
 import type { Fake } from './fakes.js';
+import { FAKE_HTTP } from './fake-http.js';
+import { FAKE_MCP } from './fake-mcp.js';
 import { startFake } from './fakes.js';
 import type { Step } from './model-script.js';
 
@@ -28,10 +30,10 @@ type CreateWorld = (env: Readonly<Record<string, string>>) => Promise<World>;
 
 export async function createOutboundWorld(createWorld: CreateWorld): Promise<OutboundWorld> {
   const [http, other, forbidden, mcp] = await Promise.all([
-    startFake<unknown>('dist/test/support/fake-http.js', 'subject'),
-    startFake<unknown>('dist/test/support/fake-http.js', 'subject'),
-    startFake<unknown>('dist/test/support/fake-http.js', 'subject'),
-    startFake<McpRequest>('dist/test/support/fake-mcp.js', 'subject'),
+    startFake<unknown>(FAKE_HTTP),
+    startFake<unknown>(FAKE_HTTP),
+    startFake<unknown>(FAKE_HTTP),
+    startFake<McpRequest>(FAKE_MCP),
   ]);
   const world = await createWorld({
     // Short enough to wait for what never ends.

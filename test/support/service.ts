@@ -1,9 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { atTheEnd } from './at-the-end.js';
 import { readStream, type ChatStream, type Completion } from './chat-client.js';
-import { startChild, type Child, type Exit } from './child-process.js';
+import { PROJECT_ROOT, startChild, type Child, type Exit } from './child-process.js';
 import { uniqueName } from './fakes.js';
+import { createOutput, type Output } from './output.js';
 
 export const ADMIN_EMAIL = 'admin@example.test';
 export const ADMIN_PASSWORD = 'correct horse battery staple 42';
@@ -43,9 +47,12 @@ export interface AssistantRecord {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-export interface Service extends Pick<Child, 'url' | 'pid' | 'exited' | 'output'> {
+export interface Service {
+  readonly url: string;
   readonly adminKey: string;
   readonly dataDir: string;
+  /** Everything it has said so far. */
+  output(): string;
   /** The log lines so far. */
   logs(): LogLine[];
   /** The first log line, past or to come, that passes the test. */
@@ -55,6 +62,12 @@ export interface Service extends Pick<Child, 'url' | 'pid' | 'exited' | 'output'
   stream(assistantId: number, input: ChatInput, options?: CallOptions): Promise<ChatStream>;
   /** Creates an assistant, named uniquely unless a name is given; fails unless the answer is 201. */
   createAssistant(content: object, options?: CallOptions): Promise<AssistantRecord>;
+  /** In good order. */
+  stop(): Promise<unknown>;
+}
+
+/** A service that can be sent signals. */
+export interface ServiceProcess extends Service, Pick<Child, 'pid' | 'exited'> {
   stop(signal?: NodeJS.Signals): Promise<Exit>;
   /** SIGKILL. */
   kill(): Promise<Exit>;
@@ -63,6 +76,9 @@ export interface Service extends Pick<Child, 'url' | 'pid' | 'exited' | 'output'
 export interface ServiceOptions {
   /** A folder to use and to keep; else one is made, and removed when the service ends. */
   readonly dataDir?: string;
+}
+
+export interface ProcessOptions extends ServiceOptions {
   readonly entry?: string;
 }
 
@@ -72,11 +88,78 @@ export const makeDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'bellwe
 export const removeDataDir = (dataDir: string): Promise<void> =>
   rm(dataDir, { recursive: true, force: true });
 
-/** Starts the built service as its own process, on a free port, with nothing of our environment. */
+type Env = Readonly<Record<string, string>>;
+
+/** Starts the built service in this process, on a free port, with nothing of our environment. */
 export async function startService(
-  env: Readonly<Record<string, string>> = {},
-  { dataDir: givenDir, entry = 'dist/src/main.js' }: ServiceOptions = {},
+  env: Env = {},
+  { dataDir: givenDir }: ServiceOptions = {},
 ): Promise<Service> {
+  const dataDir = givenDir ?? (await makeDataDir());
+  const tidy = async () => {
+    if (givenDir === undefined) await removeDataDir(dataDir);
+  };
+  const hasAdministrator = OF_FIRST_START.every((name) => !(name in env)) && (await isFromTemplate(dataDir));
+  try {
+    const service = await startIn(dataDir, env, hasAdministrator);
+    return { ...service, stop: () => service.stop().finally(tidy) };
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+}
+
+async function startIn(dataDir: string, env: Env, hasAdministrator: boolean): Promise<Service> {
+  const { startHere } = (await import(BUILT)) as typeof import('./service-here.js');
+  const settings = { ...defaults(dataDir), ...env };
+  const said = createOutput('the service');
+  const { ended, stop } = startHere(settings, { say: said.add, hasAdministrator });
+  void ended.then(said.end);
+  const url = await said.waitForLine(listeningUrl, READY_MS);
+  return {
+    ...serviceAt(url, said, { dataDir, adminKey: settings.ADMIN_API_KEY }),
+    async stop() {
+      stop();
+      if ((await ended) !== 0) throw new Error(`The service did not stop well. It wrote:\n${said.output()}`);
+    },
+  };
+}
+
+/** Not its source: what is tested is what is shipped, with its pages, its threads and the processes it starts. */
+const BUILT = pathToFileURL(join(PROJECT_ROOT, 'dist/test/support/service-here.js')).href;
+const READY_MS = 15_000;
+
+/** What is in the database after a first start depends on these. */
+const OF_FIRST_START = ['DATABASE_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_API_KEY', 'DEMO_DATA'];
+
+let template: Promise<string> | undefined;
+const fromTemplate = new Set<string>();
+
+/** Puts into a folder without a database what a first start leaves, and the mark of a stop in good order. */
+async function isFromTemplate(dataDir: string): Promise<boolean> {
+  if (!existsSync(join(dataDir, 'bellwether.db'))) {
+    template ??= makeTemplate();
+    const from = await template;
+    for (const file of ['bellwether.db', 'stopped-in-good-order'])
+      await copyFile(join(from, file), join(dataDir, file));
+    fromTemplate.add(dataDir);
+  }
+  return fromTemplate.has(dataDir);
+}
+
+async function makeTemplate(): Promise<string> {
+  const dataDir = await makeDataDir();
+  atTheEnd(() => removeDataDir(dataDir));
+  const service = await startIn(dataDir, {}, false);
+  await service.stop();
+  return dataDir;
+}
+
+/** Starts the built service as a process of its own: for tests that look at the process, send it signals or break it. */
+export async function startServiceProcess(
+  env: Env = {},
+  { dataDir: givenDir, entry = 'dist/src/main.js' }: ProcessOptions = {},
+): Promise<ServiceProcess> {
   const dataDir = givenDir ?? (await makeDataDir());
   const tidy = async () => {
     if (!givenDir) await removeDataDir(dataDir);
@@ -87,26 +170,11 @@ export async function startService(
     await tidy();
     throw error;
   });
-
   const stop = async (signal?: NodeJS.Signals) => child.stop(signal).finally(tidy);
   return {
-    ...clientOf(child.url, settings.ADMIN_API_KEY),
-    url: child.url,
+    ...serviceAt(child.url, child, { dataDir, adminKey: settings.ADMIN_API_KEY }),
     pid: child.pid,
     exited: child.exited,
-    output: child.output,
-    adminKey: settings.ADMIN_API_KEY,
-    dataDir,
-    logs: () =>
-      child
-        .lines()
-        .map(logLine)
-        .filter((line) => line !== undefined),
-    waitForLog: (test, timeoutMs) =>
-      child.waitForLine((text) => {
-        const line = logLine(text);
-        return line && test(line) ? line : undefined;
-      }, timeoutMs),
     stop,
     kill: () => stop('SIGKILL'),
   };
@@ -122,6 +190,25 @@ function defaults(dataDir: string) {
     ADMIN_PASSWORD,
     ADMIN_API_KEY: ADMIN_KEY,
     DEMO_DATA: 'false',
+  };
+}
+
+function serviceAt(
+  url: string,
+  { output, lines, waitForLine }: Output,
+  facts: Pick<Service, 'dataDir' | 'adminKey'>,
+): Omit<Service, 'stop'> {
+  return {
+    ...{ url, ...facts, ...clientOf(url, facts.adminKey), output },
+    logs: () =>
+      lines()
+        .map(logLine)
+        .filter((line) => line !== undefined),
+    waitForLog: (test, timeoutMs) =>
+      waitForLine((text) => {
+        const line = logLine(text);
+        return line && test(line) ? line : undefined;
+      }, timeoutMs),
   };
 }
 

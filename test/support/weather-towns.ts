@@ -48,6 +48,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   stormtown: 'storm',
 };
 
+export type Gazetteer = ReturnType<typeof createGazetteer>;
+
 /**
  * Finds towns by name and by place. A faulty town may carry any ending (`Slowtown-7f3`), so that a test can
  * have one of its own; it gets its place when it is first asked for.

@@ -2,11 +2,17 @@ import { atTheEnd } from './at-the-end.js';
 import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueModel } from './fakes.js';
 import type { Step } from './model-script.js';
 import { createOutboundWorld, endOutboundWorld, type OutboundWorld } from './outbound-world.js';
-import { type AssistantRecord, type Service, startService } from './service.js';
+import {
+  type AssistantRecord,
+  type Service,
+  type ServiceProcess,
+  startService,
+  startServiceProcess,
+} from './service.js';
 
 /** One service with its model and weather servers, shared by all suites that need nothing special. */
-export interface World {
-  readonly service: Service;
+export interface World<Kind extends Service = Service> {
+  readonly service: Kind;
   readonly model: FakeModel;
   readonly weather: FakeWeather;
   /** An assistant on a model of its own that follows this script. */
@@ -63,9 +69,20 @@ export function theOutboundWorld(): Promise<OutboundWorld> {
   return outbound;
 }
 
-export async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
+export const createWorld = (env: Env = {}): Promise<World> => worldWith(startService, env);
+
+/** With its service as a process of its own. */
+export const createWorldProcess = (env: Env = {}): Promise<World<ServiceProcess>> =>
+  worldWith(startServiceProcess, env);
+
+type Env = Readonly<Record<string, string>>;
+
+async function worldWith<Kind extends Service>(
+  start: (env: Env) => Promise<Kind>,
+  env: Env,
+): Promise<World<Kind>> {
   const [model, weather] = await Promise.all([startFakeModel(), startFakeWeather()]);
-  const service = await startService({
+  const service = await start({
     OPENAI_API_KEY: 'sk-canary-0123456789abcdef',
     OPENAI_BASE_URL: `${model.url}/v1`,
     WEATHER_URL: weather.url,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ADMIN_EMAIL, type Service, startService } from '../service.js';
+import { ADMIN_EMAIL, type Service, startServiceProcess } from '../service.js';
 import { addReportAssistant, type ReportAssistant } from './demo-report.js';
 import { type LtiPlatform, startLtiPlatform } from './platform.js';
 
@@ -34,7 +34,7 @@ const stopping = new Promise<void>((stop) => {
 
 console.log('Starting the service and a learning platform beside it …');
 const [service, platform] = await Promise.all([
-  startService({ DEMO_DATA: 'true', ...secrets, ...Object.fromEntries(provided) }),
+  startServiceProcess({ DEMO_DATA: 'true', ...secrets, ...Object.fromEntries(provided) }),
   startLtiPlatform(),
 ]);
 let report: ReportAssistant | undefined;

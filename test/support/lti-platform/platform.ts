@@ -1,11 +1,14 @@
-import { type Fake, startFake, uniqueName } from '../fakes.js';
+import { copied, type Fake, startFake, uniqueName } from '../fakes.js';
 import type { Service } from '../service.js';
-import type { FaultOrder } from './faults.js';
+import { FaultOrder } from './faults.js';
 import type { JournalEntry, JournalKind } from './journal.js';
-import type { KeyChange } from './keyring.js';
+import { KeyChange } from './keyring.js';
 import type { z } from 'zod';
-import { type Activity, type ActivityTraits, type Tool, type ToolTraits } from './school.js';
+import { beginRegistration } from './registration.js';
+import { type Activity, ActivityTraits, type Tool, ToolTraits } from './school.js';
+import { fakeLtiPlatform } from './server.js';
 import type { SigningKey } from './signing.js';
+import { createSite } from './site.js';
 
 /** The platform as tests hold it. How to click on things there is in launching.ts. */
 
@@ -60,19 +63,23 @@ export interface JournalWait {
 }
 
 export async function startLtiPlatform(): Promise<LtiPlatform> {
-  const fake = await startFake('dist/test/support/lti-platform/server.js', 'path');
+  const site = await createSite();
+  const fake = await startFake(fakeLtiPlatform(site));
   const issuer = `http://localhost:${new URL(fake.url).port}`;
-  const ask = <T>(control: string, body: object = {}) => askControl<T>(fake.url + control, body);
   const addActivity: LtiPlatform['addActivity'] = ({ id }, traits = {}) =>
-    ask<Activity>('/_activity', { ...traits, tool: id });
-  const changeTool: LtiPlatform['changeTool'] = ({ id }, change) => ask('/_change-tool', { ...change, id });
+    Promise.resolve(copied(site.registry.addActivity(ActivityTraits.parse({ ...traits, tool: id }))));
+  const changeTool: LtiPlatform['changeTool'] = ({ id }, change) =>
+    Promise.resolve(copied(site.registry.changeTool(id, change)));
+  const journalOf = async (kind?: JournalKind, tool?: Pick<Tool, 'id'>, count = 0, withinMs = 5_000) =>
+    copied(await site.journal.when(kind, tool?.id, { count, withinMs }));
   return {
     ...fake,
     issuer,
     addActivity,
     changeTool,
     async addTool(service, { publicUrl = service.url, register = {}, activity, ...traits } = {}) {
-      const tool = await ask<Tool>('/_tool', { ...traitsFor(publicUrl, traits.version), ...traits });
+      const wanted = ToolTraits.parse({ ...traitsFor(publicUrl, traits.version), ...traits });
+      const tool = copied(site.registry.addTool(wanted));
       const platformId = register === false ? 0 : await tellService(service, issuer, { tool, register });
       return { ...tool, service, platformId, activity: await addActivity(tool, activity) };
     },
@@ -84,20 +91,23 @@ export async function startLtiPlatform(): Promise<LtiPlatform> {
       const page = activity ? `/mod/lti/view.php?id=${String(activity.cmid)}` : '/course/view.php?id=2';
       return `${issuer}/login?user=${username}&then=${encodeURIComponent(page)}`;
     },
-    key: () => ask('/_key'),
-    changeKeys: (change) => ask('/_keys', change),
-    fault: (order) => ask('/_fault', order),
-    journal: (kind, tool) => ask('/_journal', { kind, tool: tool?.id }),
-    async waitForJournal(kind, count, { tool, withinMs = 5_000 } = {}) {
-      const entries = await ask<JournalEntry[]>('/_journal', { kind, tool: tool?.id, count, withinMs });
+    key: () => Promise.resolve(copied(site.keyring.signing())),
+    changeKeys: async (change) => copied(await site.keyring.change(KeyChange.parse(change))),
+    fault(order) {
+      site.faults.order(FaultOrder.parse(order));
+      return Promise.resolve();
+    },
+    journal: (kind, tool) => journalOf(kind, tool),
+    async waitForJournal(kind, count, { tool, withinMs } = {}) {
+      const entries = await journalOf(kind, tool, count, withinMs);
       if (entries.length >= count) return entries;
       throw new Error(`Waited in vain for ${String(count)} × ${kind}; there are ${String(entries.length)}`);
     },
-    async beginRegistration(tool) {
-      const { token } = await ask<{ token: string }>('/_register', tool ? { tool: tool.id } : {});
-      const configuration = `${issuer}/mod/lti/openid-configuration.php`;
-      return { openid_configuration: configuration, registration_token: token };
-    },
+    beginRegistration: (tool) =>
+      Promise.resolve({
+        openid_configuration: `${issuer}/mod/lti/openid-configuration.php`,
+        registration_token: beginRegistration(site, tool?.id),
+      }),
   };
 }
 
@@ -141,15 +151,4 @@ async function tellService(service: Service, site: string, { tool, register }: T
   const made = await service.request<{ id: number }>('/lamb/v1/lti/platforms', { body });
   if (made.status !== 201) throw new Error(`No platform was made: ${String(made.status)} ${made.text}`);
   return made.json.id;
-}
-
-async function askControl<T>(url: string, body: object): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${String(response.status)}: ${text}`);
-  return JSON.parse(text) as T;
 }
