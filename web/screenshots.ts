@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../test/support/child-process.js';
 import { startFakeModel, startFakeWeather, type FakeModel } from '../test/support/fakes.js';
 import { calls, say } from '../test/support/model-script.js';
 import { startService, type Service } from '../test/support/service.js';
-import { signedIn } from '../test/web/visiting.js';
+import { signedIn } from '../test/web/support/page-fixture.js';
 import { aCollege, anotherCollege, type College } from './screenshots/college.js';
 import { ANSWER, BRIEF, LONG, QUESTION } from './screenshots/course.js';
 import * as sights from './screenshots/sights.js';

@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+  type WebError,
+} from 'playwright-core';
 import { atTheEnd } from './at-the-end.js';
 
 // The first that is there. The one without windows is the same engine, and takes a third of the time.
@@ -55,34 +64,99 @@ export interface VisitOptions {
   readonly locale?: string;
   /** For tools that put their own script into the page. */
   readonly bypassCSP?: boolean;
+  /** Another site, in whose frames the service is shown; what it does on its own pages is its own business. */
+  readonly host?: string;
+  /** In a profile that has been nowhere before and has no file in its cache. */
+  readonly fresh?: boolean;
 }
 
-/** A new profile that goes to one service, and is watched. */
+/** Any file of ours will do: what a browser keeps for an address it keeps for all of it. */
+const QUIET_PLACE = '/favicon.svg';
+
+interface Profile {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Whether its pages keep a time of their own, which cannot be taken from them again. */
+  hasOwnTime: boolean;
+}
+
+// Those that nobody uses, by what cannot be changed in them. A new one, with a process of its own, takes as long as
+// two loads of a page.
+const idle = new Map<string, Profile>();
+
+/** An empty profile at a quiet place of one service, and watched. */
 export async function visit(baseURL: string, options: VisitOptions = {}): Promise<Visit> {
-  const { theme = 'light', width = 1200, locale = 'en-GB', bypassCSP = false } = options;
-  const context = await (
-    await theBrowser()
-  ).newContext({
-    ...{ baseURL, locale, bypassCSP, colorScheme: theme, reducedMotion: 'reduce' },
-    viewport: { width, height: 900 },
-  });
+  const { theme = 'light', width = 1200, locale = 'en-GB', bypassCSP = false, fresh = false } = options;
+  const kind = JSON.stringify([baseURL, locale, bypassCSP]);
+  const kept = fresh ? undefined : idle.get(kind);
+  if (kept) idle.delete(kind);
+  const profile = kept ?? (await newProfile({ baseURL, locale, bypassCSP, reducedMotion: 'reduce' }));
+  const { context, page } = profile;
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null, forcedColors: null });
+  await page.setViewportSize({ width, height: 900 });
   const complaints: string[] = [];
-  watch(context, baseURL, complaints);
+  const unwatch = watch(context, { baseURL, host: options.host }, complaints);
+  let isClosed = false;
+  return {
+    ...{ page, context, complaints },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      unwatch();
+      if (fresh || !(await emptied(profile)) || idle.has(kind)) await context.close();
+      else idle.set(kind, profile);
+    },
+  };
+}
+
+async function newProfile(options: BrowserContextOptions): Promise<Profile> {
+  const context = await (await theBrowser()).newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  return { page, context, complaints, close: () => context.close() };
+  await page.goto(QUIET_PLACE);
+  const profile = { context, page, hasOwnTime: false };
+  const install = context.clock.install.bind(context.clock);
+  context.clock.install = (given) => {
+    profile.hasOwnTime = true;
+    return install(given);
+  };
+  return profile;
 }
 
-function watch(context: BrowserContext, baseURL: string, complaints: string[]): void {
-  const { origin } = new URL(baseURL);
-  context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()))
-      complaints.push(`console: ${message.text()} ${message.location().url}`);
-  });
-  context.on('weberror', (fault) => complaints.push(`error: ${fault.error().message}`));
-  context.on('request', (request) => {
+/** Takes what a visit has left out of a profile; false where that cannot be done. */
+async function emptied({ context, page, hasOwnTime }: Profile): Promise<boolean> {
+  if (hasOwnTime || page.isClosed()) return false;
+  page.removeAllListeners();
+  for (const each of context.pages()) if (each !== page) await each.close();
+  for (const each of [page, context]) await each.unrouteAll({ behavior: 'ignoreErrors' });
+  await Promise.all([context.setOffline(false), context.clearPermissions(), context.clearCookies()]);
+  // One that is on its way to somewhere else by itself does not come.
+  const isThere = await page.goto(QUIET_PLACE).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  return isThere;
+}
+
+function watch(
+  context: BrowserContext,
+  { baseURL, host }: { readonly baseURL: string; readonly host: string | undefined },
+  complaints: string[],
+): () => void {
+  const known = [new URL(baseURL).origin, host];
+  const onConsole = (message: ConsoleMessage) => {
+    const { url } = message.location();
+    const isOurs = host === undefined || !url.startsWith(host);
+    if (isOurs && ['error', 'warning'].includes(message.type()))
+      complaints.push(`console: ${message.text()} ${url}`);
+  };
+  const onError = (fault: WebError) => complaints.push(`error: ${fault.error().message}`);
+  const onRequest = (request: Request) => {
     const url = new URL(request.url());
-    const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol);
-    if (!isOurs) complaints.push(`request: ${url.href}`);
-  });
+    if (!known.includes(url.origin) && !['data:', 'blob:'].includes(url.protocol))
+      complaints.push(`request: ${url.href}`);
+  };
+  context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
+  return () => context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
 }

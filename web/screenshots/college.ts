@@ -7,7 +7,7 @@ import { inDatabase, publish, shareWith, speakingTo, type Person } from '../../t
 import type { FakeModel } from '../../test/support/fakes.js';
 import { aRubric } from '../../test/support/rubrics.js';
 import type { Service } from '../../test/support/service.js';
-import { aCollection, type SomeDocument } from '../../test/web/visiting.js';
+import { aCollection, type SomeDocument } from '../../test/web/support/page-fixture.js';
 import { ASSISTANTS_OF_OTHERS, assistantsOf, CHANGES } from './assistants.js';
 import { CALENDAR, LAB_REPORT, NOTES } from './course.js';
 import { recordPast } from './past.js';

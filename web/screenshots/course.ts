@@ -1,4 +1,4 @@
-import type { SomeDocument } from '../../test/web/visiting.js';
+import type { SomeDocument } from '../../test/web/support/page-fixture.js';
 
 /** What a small course in biology consists of, as the pictures show it. */
 export const NOTES: readonly SomeDocument[] = [

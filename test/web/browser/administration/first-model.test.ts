@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { DEMO_QUESTION } from '../../../../src/organizations/demo-data.js';
+import { aColleagueOf, aPerson, speakingTo } from '../../../http/people.js';
+import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
+import { startFakeModel, type FakeModel } from '../../../support/fakes.js';
+import { say } from '../../../support/model-script.js';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, type Service } from '../../../support/service.js';
+import { theQuietWorld } from '../../../support/world.js';
+import { fillIn, signedIn } from '../../support/page-fixture.js';
+
+/** As a provider lists them: most of them do not chat. */
+const LISTED = ['dall-e-3', 'gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'tts-1', 'whisper-1'];
+const SAID = 'On the last Friday, says the real model.';
+
+describeInBrowser('a first model', function () {
+  this.timeout(60_000);
+  let model: FakeModel;
+  let service: Service | undefined;
+  let visitor: Visit;
+  before(async () => {
+    model = await startFakeModel();
+    for (const name of LISTED) await model.script(name, [say(SAID)], { repeat: true });
+  });
+  afterEach(async () => {
+    await visitor.close();
+    await service?.stop();
+    service = undefined;
+  });
+  after(() => model.stop());
+
+  /** As whoever has just started it: at its first page. */
+  async function justStarted(env: Readonly<Record<string, string>> = {}): Promise<Page> {
+    service = await startService({ DEMO_DATA: 'true', ...env });
+    visitor = await visit(service.url, { fresh: true });
+    await visitor.page.goto('/');
+    await fillIn(visitor.page, ADMIN_EMAIL, ADMIN_PASSWORD);
+    await visitor.page.getByTestId('setup-item').first().waitFor();
+    return visitor.page;
+  }
+  const provider = (page: Page) => page.getByRole('region', { name: 'OpenAI' });
+  const ofModel = (page: Page) => page.getByTestId('setup-item').first();
+  const setUp = async (page: Page) => {
+    await page.getByRole('link', { name: 'Set it up: A language model' }).click();
+    await page.getByRole('button', { name: 'Set up: OpenAI' }).click();
+  };
+  const test = async (page: Page) => {
+    await provider(page).getByRole('button', { name: 'Test connection' }).click();
+    await provider(page).getByTestId('connection-good').waitFor();
+  };
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('toast').getByText('Saved.').waitFor();
+  };
+  const askTheDemo = async (page: Page) => {
+    await page.getByRole('link', { name: 'Chat with Course desk' }).click();
+    await page.getByRole('textbox', { name: 'Your question' }).fill(DEMO_QUESTION);
+    await page.keyboard.press('Enter');
+    await page.getByTestId('answer').getByRole('button', { name: 'Copy' }).waitFor();
+    return (await page.getByTestId('answer').textContent()) ?? '';
+  };
+
+  it('answers as soon as its key is tested and saved, for the assistants that are there', async () => {
+    const page = await justStarted();
+    await setUp(page);
+    await provider(page).getByLabel('API key').fill('sk-0123456789abcdef-first-model');
+    await provider(page).getByLabel('Address').fill(`${model.url}/v1`);
+    await test(page);
+    const which = provider(page).getByLabel('Which model shall answer?');
+    const picked = await which.inputValue();
+    const offered = await which.locator('option').allTextContents();
+    await save(page);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.locator('[data-testid=setup-item][data-state=ready]').first().waitFor();
+    const told = await ofModel(page).textContent();
+    const answer = await askTheDemo(page);
+    const { json } = await service!.request<{ setups: { default: object } }>(
+      '/lamb/v1/organizations/1/config',
+    );
+
+    expect(picked).to.equal('gpt-4o-mini');
+    expect(offered).to.deep.equal(['gpt-4o', 'gpt-4o-mini']);
+    expect(told).to.include('gpt-4o-mini (OpenAI) answers');
+    expect(answer).to.include(SAID);
+    expect(json.setups.default).to.deep.include({
+      global_default_model: { provider: 'openai', model: 'gpt-4o-mini' },
+    });
+    expect(visitor.complaints).to.deep.equal([]);
+  });
+
+  it('is still missing while none is chosen, and the demo goes on answering', async () => {
+    const page = await justStarted();
+    await setUp(page);
+    await provider(page).getByLabel('API key').fill('sk-0123456789abcdef-first-model');
+    await save(page);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await ofModel(page).waitFor();
+    const told = await ofModel(page).textContent();
+    const answer = await askTheDemo(page);
+
+    expect(told).to.include('OpenAI is set up, but none of its models has been chosen');
+    expect(answer).to.include('last Friday of the term');
+  });
+
+  it('is asked for where the environment names a server and no model', async () => {
+    const page = await justStarted({ OPENAI_BASE_URL: `${model.url}/v1` });
+    const before = await ofModel(page).getAttribute('data-state');
+    const stillThere = await askTheDemo(page);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await setUp(page);
+    await test(page);
+    await provider(page).getByLabel('Which model shall answer?').selectOption('gpt-4o');
+    await save(page);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.locator('[data-testid=setup-item][data-state=ready]').first().waitFor();
+
+    expect(before).to.equal('missing');
+    expect(stillThere).to.include('last Friday of the term');
+    expect(await askTheDemo(page)).to.include(SAID);
+  });
+
+  it('that is missing is told to administrators with the way to the settings, and kindly to others', async () => {
+    const world = await theQuietWorld();
+    const admin = await aPerson(world.service, { role: 'org_admin', config: speakingTo(world.model) });
+    const teacher = await aColleagueOf(world.service, admin);
+    const metadata = { _format_version: 2, connector: 'openai' };
+    const faults = [];
+    for (const as of [admin, teacher]) {
+      const { id } = await world.service.createAssistant({ metadata }, { key: as.key });
+      const seated = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as });
+      await seated.page.getByRole('textbox', { name: 'Your question' }).fill('Hello?');
+      await seated.page.keyboard.press('Enter');
+      const alert = seated.page.getByTestId('answer').getByRole('alert');
+      await alert.waitFor();
+      const links = await alert.getByRole('link').all();
+      const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
+      faults.push({ text: await alert.textContent(), hrefs });
+      if (as === admin) await seated.close();
+      else visitor = seated;
+    }
+    const [toAdmin, toTeacher] = faults;
+
+    expect(toAdmin?.text).to.include('no model has been chosen');
+    expect(toAdmin?.hrefs).to.deep.equal([`/admin/organizations/${String(admin.organizationId)}`]);
+    expect(toTeacher?.text).to.include('No model answers for this assistant').and.not.to.include('openai');
+    expect(toTeacher?.hrefs).to.deep.equal([]);
+  });
+});

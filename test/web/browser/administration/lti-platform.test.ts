@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { describeInBrowser, theBrowser } from '../../../support/browser.js';
+import type { LtiPlatform, OurTool } from '../../../support/lti-platform/platform.js';
+import { startStandInTool, type StandInTool } from '../../../support/lti-platform/stand-in-tool.js';
+import type { Service } from '../../../support/service.js';
+import { thePlatform } from '../../support/lti-course-fixture.js';
+
+describeInBrowser('the LTI platform in a browser', function () {
+  this.timeout(60_000);
+
+  let platform: LtiPlatform;
+  let standIn: StandInTool;
+  let tool: OurTool;
+
+  before(async () => {
+    platform = await thePlatform();
+    standIn = await startStandInTool(() => `${platform.issuer}/mod/lti/auth.php`);
+    tool = await platform.addTool({ url: standIn.url } as Service, { register: false });
+  });
+  after(() => standIn.stop());
+
+  it('launches in the frame of its course, as whoever is logged in now', async () => {
+    const context = await (await theBrowser()).newContext();
+    const page = await context.newPage();
+
+    for (const user of ['student1', 'student2']) {
+      await page.goto(platform.pageFor(user, tool.activity));
+      await page.frameLocator('#contentframe').getByText('A page').waitFor();
+    }
+
+    const users = (await platform.journal('launch', tool)).map((entry) => entry['user']);
+    expect(users).to.deep.equal(['student1', 'student2']);
+    await context.close();
+  });
+
+  it('launches in a window of its own where the activity says so', async () => {
+    const activity = await platform.addActivity(tool, { container: 'window' });
+    const context = await (await theBrowser()).newContext();
+    const page = await context.newPage();
+
+    await page.goto(platform.pageFor('student1', activity));
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.locator('#openwindow').click()]);
+    await popup.getByText('A page').waitFor();
+
+    expect(popup.url()).to.equal(`${standIn.url}/lti/activity/a-launch`);
+    await context.close();
+  });
+
+  it('closes the frame of a registration when the tool says that it is done', async () => {
+    const context = await (await theBrowser()).newContext();
+    const page = await context.newPage();
+
+    const address = encodeURIComponent(`${standIn.url}/lti/register?code=a-code`);
+    await page.goto(`${platform.issuer}/mod/lti/startltiadvregistration.php?url=${address}`);
+    await page.getByText('The tool is registered.').waitFor();
+
+    expect(await page.locator('#registration').count()).to.equal(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { aColleagueOf } from '../../../http/people.js';
+import { aPupil } from '../../../http/pupils.js';
+import { describeInBrowser } from '../../../support/browser.js';
+import { type FakeMoodle, startFakeMoodle } from '../../../support/moodle.js';
+import { theQuietWorld, type World } from '../../../support/world.js';
+import { faultsInBothThemes } from '../../support/axe.js';
+import { signedIn, type Visitor } from '../../support/page-fixture.js';
+
+describeInBrowser('checking what Moodle shows of a student', function () {
+  this.timeout(120_000);
+  let world: World;
+  let moodle: FakeMoodle;
+  let visitor: Visitor;
+  before(async () => {
+    [world, moodle] = await Promise.all([theQuietWorld(), startFakeMoodle()]);
+  });
+  afterEach(() => visitor.close());
+  after(() => moodle.stop());
+
+  it('names the capability that the account behind the token lacks, and is content once it is there', async () => {
+    const pupil = await aPupil({ world, moodle }, { lacks: ['moodle/user:viewdetails'] });
+    const administrator = await aColleagueOf(world.service, pupil, 'org_admin');
+    const path = `/admin/organizations/${String(pupil.organizationId)}/moodle`;
+    visitor = await signedIn(world.service, path, { as: administrator });
+    const { page, complaints } = visitor;
+    const student = page.getByLabel(/^Student:/);
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    const result = page.getByTestId('moodle-check');
+
+    await student.fill('nobody');
+    await check.click();
+    await page.getByText('An e-mail address, or the number').waitFor();
+    await student.fill(pupil.email);
+    await check.click();
+    await result.getByText('Courses: Amiss').waitFor();
+    const named = await result.locator('code').allInnerTexts();
+    await page.getByText('What the account behind the token needs in Moodle').click();
+    const faults = await faultsInBothThemes(page);
+    await moodle.treat(pupil.token, {});
+    await student.fill(String(pupil.moodleId));
+    await check.click();
+    await result.getByText('Nothing is amiss.').waitFor();
+
+    expect(named[0]).to.equal('moodle/user:viewdetails');
+    expect(faults).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('speaks the language of the page', async () => {
+    const pupil = await aPupil({ world, moodle }, { lacks: ['moodle/user:viewdetails'] });
+    const administrator = await aColleagueOf(world.service, pupil, 'org_admin');
+    const path = `/admin/organizations/${String(pupil.organizationId)}/moodle`;
+    visitor = await signedIn(world.service, path, { as: administrator, locale: 'eu' });
+
+    await visitor.page.getByLabel(/^Ikaslea:/).fill(pupil.email);
+    await visitor.page.getByRole('button', { name: 'Egiaztatu', exact: true }).click();
+
+    await visitor.page.getByText('Moodlek ez du pertsona honen ikastarorik erakusten').waitFor();
+  });
+});

@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import { describeInBrowser, type Visit } from '../../../support/browser.js';
+import { say } from '../../../support/model-script.js';
+import { theQuietWorld, type World } from '../../../support/world.js';
+import { faultsInBothThemes } from '../../support/axe.js';
+import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
+import {
+  aCollection,
+  anAssistantWithPast,
+  CELLS,
+  signedIn,
+  type Visitor,
+} from '../../support/page-fixture.js';
+import { aPerson } from '../../../http/people.js';
+
+/** All that an answer can be made of. */
+const EVERYTHING =
+  '### Heading\n\nText with `code`, $x^2$ and a [link](https://example.org).\n\n' +
+  '- [x] done\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Quote';
+
+/** What somebody who tabs has come to; nothing when they are outside of the page. */
+const FOCUSED = `document.activeElement.name || document.activeElement.textContent`;
+
+describeInBrowser('everybody can use the pages', function () {
+  this.timeout(120_000);
+  let world: World;
+  let visitor: Visit;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  afterEach(() => visitor.close());
+
+  it('by axe’s judgement, on every page, in both themes, on a desk and in a hand', async () => {
+    const person = await aTeacher(world);
+    const { id, documentIds } = await aCollection(world.service, person, [CELLS]);
+    const assistant = await anAssistant(world, person, [say(EVERYTHING)], { repeat: true });
+    const conversation = await aConversation(world, person, assistant);
+    const seen: string[] = [];
+    const { page } = (visitor = await signedIn(world.service, '/knowledge', { as: person }));
+    const look = async () => seen.push(...(await faultsInBothThemes(page)));
+
+    await page.getByTestId('collection-card').waitFor();
+    await look();
+    await page.getByRole('button', { name: 'New collection' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await look();
+    await page.goto(`/knowledge/${id}`);
+    await page.getByRole('button', { name: 'Delete cells.md' }).click();
+    await page.getByTestId('toast').waitFor();
+    await look();
+    await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'cells.md' }).waitFor();
+    await look();
+    await page.goto(`/knowledge/${id}/ask?question=oxygen`);
+    await page.getByTestId('finding').first().waitFor();
+    await page.getByText('Options').click();
+    await look();
+    await page.goto(`/knowledge/${id}/settings`);
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+    await look();
+    await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
+    await page.getByTestId('passage').first().waitFor();
+    await look();
+    await page.goto('/chat');
+    await page.getByTestId('conversation').waitFor();
+    await look();
+    await page.goto(`/chat/${conversation}`);
+    await page.locator('.markdown math').waitFor();
+    await page.getByRole('button', { name: 'Edit this question' }).click();
+    await look();
+    await page.goto(`/chat/compare?a=${String(assistant.id)}&b=${String(assistant.id)}`);
+    await page.getByRole('textbox').fill('Which?');
+    await page.keyboard.press('Enter');
+    await page.locator('.markdown math').nth(1).waitFor();
+    await look();
+    await page.goto('/chat/new');
+    await page.getByTestId('assistant-choice').waitFor();
+    await look();
+    await page.goto('/knowledge/nothing');
+    await page.getByText('Nothing here').waitFor();
+    await look();
+    const withPast = await anAssistantWithPast(world.service, person);
+    for (const [address, sign] of [
+      ['/assistants', 'assistant'],
+      ['/assistants/create', 'choose-classic'],
+      [`/assistants/${withPast}/versions`, 'text-diff'],
+      [`/assistants/${withPast}/sharing`, 'published'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByTestId(sign).first().waitFor();
+      await look();
+    }
+    await page.evaluate('sessionStorage.clear()');
+    await page.goto('/sign-in');
+    await page.locator('input[name=email]').waitFor();
+    await page.keyboard.press('Enter');
+    await look();
+
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('by axe’s judgement, on the first page, whoever comes and in whatever language', async () => {
+    const teacher = await aTeacher(world);
+    await aConversation(world, teacher, await anAssistant(world, teacher, [say('Hello.')]));
+    const people = [
+      teacher,
+      await aPerson(world.service),
+      await aPerson(world.service, { role: 'org_admin' }),
+      await aPerson(world.service, { role: 'system_admin' }),
+    ];
+    const seen: string[] = [];
+    for (const as of people) {
+      const { page } = (visitor = await signedIn(world.service, '/welcome', { as }));
+      for (const language of as === teacher ? ['es', 'ca', 'eu', 'en'] : ['en']) {
+        await page.getByTestId('setup-item').first().waitFor();
+        await page.locator('main select').selectOption(language);
+        await page.locator(`html[lang=${language}]`).waitFor();
+        seen.push(...(await faultsInBothThemes(page)));
+      }
+      await visitor.close();
+    }
+
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('by keyboard alone: make a collection, ask another one', async () => {
+    const person = await aPerson(world.service);
+    const { name } = await aCollection(world.service, person, [CELLS]);
+    const visiting: Visitor = await signedIn(world.service, '/knowledge', { as: person });
+    visitor = visiting;
+    const { page } = visiting;
+    const focused = page.locator(':focus');
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press('Tab');
+        if ((await page.evaluate<string>(FOCUSED)).trim() === name) return;
+      }
+      throw new Error(`No way to ${name} by Tab.`);
+    };
+
+    await page.getByTestId('collection-card').waitFor();
+    await tabTo('New collection');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Made by keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Made by keys', level: 1 }).waitFor();
+    const first = await focused.textContent();
+    await tabTo('Knowledge');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('collection-card').first().waitFor();
+    await tabTo(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await tabTo('Ask');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Question').waitFor();
+    await tabTo('question');
+    await page.keyboard.type('oxygen');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('finding').first().waitFor();
+    await tabTo('Open the passage');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-testid=passage][aria-current]').waitFor();
+
+    expect(first).to.equal('Made by keys');
+    expect(await focused.getAttribute('data-testid')).to.equal('passage');
+    expect(visiting.complaints).to.deep.equal([]);
+  });
+
+  it('by ear: what becomes of a search and of a document is said, not only shown', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    const { page } = (visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person }));
+    const said = page.getByRole('status');
+
+    await page.getByTestId('file-input').setInputFiles({
+      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+    });
+    await said.getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByLabel('Question').fill('xylophone');
+    await page.keyboard.press('Enter');
+
+    await said.getByText('Nothing found').waitFor({ state: 'attached' });
+  });
+});

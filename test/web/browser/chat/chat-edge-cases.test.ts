@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../../support/browser.js';
+import { uniqueName } from '../../../support/fakes.js';
+import { call, say } from '../../../support/model-script.js';
+import { theQuietWorld, type World } from '../../../support/world.js';
+import { upload } from '../../../http/file-asking.js';
+import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
+import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describeInBrowser('the Chat pages, when something is in the way', function () {
+  this.timeout(40_000);
+  let world: World;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  afterEach(() => visitor.close());
+
+  const ask = async (page: Page, question: string) => {
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+    await page.keyboard.press('Enter');
+  };
+
+  it('say that an assistant is gone only when it is', async () => {
+    const person = await aTeacher(world);
+    const assistant = await anAssistant(world, person, [say('Sugar.')]);
+    const conversation = await aConversation(world, person, assistant);
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page } = visitor;
+    const gone = page.getByText('no longer available');
+    const address = `**/lamb/v1/assistants/${String(assistant.id)}`;
+    let giveUp = (): void => undefined;
+    const tried = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    await page.route(address, async (route) => {
+      await tried;
+      await route.abort();
+    });
+
+    await page.goto(`/chat/${conversation}`);
+    await page.getByTestId('answer').getByText('Sugar.').waitFor();
+    const beforeItIsKnown = await gone.count();
+    giveUp();
+    await page
+      .getByRole('alert')
+      .getByText(/reached/)
+      .waitFor();
+    const withoutAnAnswer = await gone.count();
+    await page.unroute(address);
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(`with ${assistant.name}`).waitFor();
+
+    expect([beforeItIsKnown, withoutAnAnswer]).to.deep.equal([0, 0]);
+    expect(await page.getByRole('textbox', { name: 'Your question' }).count()).to.equal(1);
+  });
+
+  it('take the same picture twice, and leave one of them out again', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('A dot.')], {
+      metadata: { capabilities: { vision: true } },
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page, complaints } = visitor;
+    const dot = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+
+    await page.getByTestId('picture-input').setInputFiles([dot, dot]);
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor();
+    await page.getByRole('button', { name: 'Remove picture 1' }).click();
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor({ state: 'detached' });
+
+    expect(await page.getByRole('img', { name: /^Picture/ }).count()).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('do not ask what was stopped before it was asked', async () => {
+    const person = await aTeacher(world);
+    const gate = uniqueName('gate');
+    const { id, model } = await anAssistant(world, person, [
+      say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
+      say('Second.'),
+    ]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const stop = page.getByRole('button', { name: 'Stop' });
+
+    await ask(page, 'Count');
+    await page.getByTestId('answer').getByText('12').waitFor();
+    await stop.click();
+    await page.getByTestId('answer').getByText('Stopped.').waitFor();
+    const goOn = await holdBack(page, '**/lamb/v1/conversations/*', 'GET');
+    await ask(page, 'And then?');
+    await stop.click();
+    goOn();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await world.model.release(gate);
+
+    expect(await world.model.ledger(model)).to.have.length(1);
+    expect(await page.getByTestId('question').count()).to.equal(2);
+  });
+
+  it('lose no question that could not be asked after an answer was stopped', async () => {
+    const person = await aTeacher(world);
+    const gate = uniqueName('gate');
+    const { id } = await anAssistant(world, person, [
+      say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
+      say('Second.'),
+    ]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+
+    await ask(page, 'Count');
+    await page.getByTestId('answer').getByText('12').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByTestId('answer').getByText('Stopped.').waitFor();
+    await page.route('**/lamb/v1/conversations/*', (route) => route.abort());
+    await page.route('**/v1/chat/completions', (route) => route.abort());
+    await ask(page, 'And then?');
+    const again = page.getByTestId('answer').getByText('Try again', { exact: true });
+    await again.waitFor();
+    await page.unroute('**/lamb/v1/conversations/*');
+    await page.unroute('**/v1/chat/completions');
+    await again.click();
+    await page.getByTestId('answer').getByText('Second.').waitFor();
+    await world.model.release(gate);
+
+    expect(await page.getByTestId('question').count()).to.equal(2);
+    expect(await page.getByTestId('question').last().innerText()).to.include('And then?');
+  });
+
+  it('show again what is to be allowed when it could not be read at once', async () => {
+    const person = await aTeacher(world);
+    await upload(world.service, 'notes/plan.md', 'old', { key: person.key });
+    const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
+    const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
+    const { id } = await anAssistant(world, person, [patch, say('Done.')], {
+      tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const approval = page.getByTestId('approval');
+
+    await page.route('**/approvals', (route) => route.abort());
+    await ask(page, 'Change it');
+    await approval.getByRole('alert').waitFor();
+    await page.unroute('**/approvals');
+    await approval.getByRole('button', { name: 'Try again' }).click();
+    await approval.getByText('renewed').waitFor();
+
+    expect(await approval.getByRole('button', { name: 'Allow', exact: true }).isEnabled()).to.equal(true);
+  });
+
+  it('offer one way to try again, and leave the keyboard where the next question is written', async () => {
+    const person = await aTeacher(world);
+    await upload(world.service, 'notes/plan.md', 'old', { key: person.key });
+    const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
+    const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
+    const { id } = await anAssistant(world, person, [say('First.'), patch, say('Second.')], {
+      tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const again = page.getByRole('button', { name: 'Try again' });
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("name")');
+
+    await page.route('**/v1/chat/completions', (route) => route.abort());
+    await ask(page, 'One?');
+    await again.first().waitFor();
+    expect(await again.count()).to.equal(1);
+    await page.unroute('**/v1/chat/completions');
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('answer').getByText('First.').waitFor();
+    expect(await focused()).to.equal('question');
+    await page.getByRole('button', { name: 'Edit this question' }).press('Enter');
+    await page.getByRole('button', { name: 'Ask again' }).press('Enter');
+    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    expect(await focused()).to.equal('question');
+    await page.getByRole('button', { name: 'Allow', exact: true }).press('Enter');
+    await page.getByTestId('answer').getByText('Second.').waitFor();
+    await page.locator('[name=question]:focus').waitFor();
+  });
+
+  it('keep words that are typed before a new conversation has its id for that conversation', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('First.')]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+    const field = page.getByRole('textbox', { name: 'Your question' });
+    const letGo = await holdBack(page, '**/v1/chat/completions', 'POST');
+
+    await ask(page, 'One?');
+    await field.pressSequentially('And two');
+    letGo();
+    await page.getByTestId('answer').getByText('First.').waitFor();
+    await page.reload();
+    await page.getByTestId('answer').getByText('First.').waitFor();
+    const kept = await field.inputValue();
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await page.waitForURL(/\/chat\/new/);
+    await page.getByTestId('answer').waitFor({ state: 'detached' });
+
+    expect(kept).to.equal('And two');
+    expect(await field.inputValue()).to.equal('');
+  });
+
+  it('keep the focus of whoever deletes the last conversation', async () => {
+    const person = await aTeacher(world);
+    const assistant = await anAssistant(world, person, [say('Sugar.')]);
+    await aConversation(world, person, assistant);
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page } = visitor;
+
+    await page.getByTestId('conversation').getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('No conversations yet').waitFor();
+
+    expect(await page.locator('body:focus').count()).to.equal(0);
+    expect(await page.locator(':focus').count()).to.equal(1);
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../../support/browser.js';
+import { say } from '../../../support/model-script.js';
+import { theQuietWorld, type World } from '../../../support/world.js';
+import { inDatabase } from '../../../http/people.js';
+import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
+import { signedIn, type Visitor } from '../../support/page-fixture.js';
+
+const MOST_SCRIPT_BYTES = 200_000;
+const SCRIPT_BYTES = `performance.getEntriesByType('resource')
+  .filter(({ name }) => name.endsWith('.js'))
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`;
+const FOCUSED = `document.activeElement.getAttribute('aria-label') || document.activeElement.textContent.trim()`;
+
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press(key);
+    if ((await page.evaluate<string>(FOCUSED)) === name) return;
+  }
+  throw new Error(`No way to ${name} by ${key}.`);
+}
+
+describeInBrowser('ways to chat', function () {
+  this.timeout(40_000);
+  let world: World;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  afterEach(() => visitor.close());
+
+  it('by keyboard alone: choose, ask, copy, ask otherwise; and the page is light to load', async () => {
+    const person = await aTeacher(world);
+    const { name } = await anAssistant(world, person, [say('First.\n\n```js\nlet a;\n```'), say('Second.')]);
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page, complaints, context } = visitor;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+
+    await page.getByRole('button', { name: 'New chat' }).first().waitFor();
+    await tabTo(page, 'New chat');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('assistant-choice').waitFor();
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+    await page.locator('textarea:focus').waitFor();
+    const bytes = await page.evaluate<number>(SCRIPT_BYTES);
+    await page.keyboard.type('One');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Details' }).waitFor();
+    const question = await page.getByTestId('question').locator('p').textContent();
+    await tabTo(page, 'Copy', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Copied.').waitFor({ state: 'attached' });
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    await tabTo(page, 'Edit this question', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Otherwise');
+    await tabTo(page, 'Ask again');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('answer').getByText('Second.').waitFor();
+
+    expect(bytes).to.be.above(10_000).and.below(MOST_SCRIPT_BYTES);
+    expect(question).to.equal('One\ntwo');
+    expect(copied).to.equal('let a;');
+    expect(await page.getByTestId('question').allTextContents()).to.have.length(1);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('side by side: two versions of an assistant answer one question, and nothing is kept', async () => {
+    const person = await aTeacher(world);
+    const made = await anAssistant(world, person, [say('Same.')], { repeat: true, system_prompt: 'Be old.' });
+    await world.service.request(`/lamb/v1/assistants/${String(made.id)}`, {
+      ...{ method: 'PUT', key: person.key },
+      body: { name: made.name, system_prompt: 'Be new.', version: 1 },
+    });
+    visitor = await signedIn(world.service, '/chat/compare', { as: person });
+    const { page, complaints } = visitor;
+    const side = (name: string) => page.getByRole('region', { name });
+
+    for (const name of ['First', 'Second']) {
+      await side(name).getByRole('button', { name: 'Choose an assistant' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: made.name }).click();
+      await side(name).getByRole('combobox').waitFor();
+    }
+    await side('First').getByRole('combobox').selectOption('Version 1');
+    const address = new URL(page.url()).search;
+    await page.reload();
+    await side('First').getByRole('combobox').waitFor();
+    await page.getByRole('textbox').fill('Which are you?');
+    await page.keyboard.press('Enter');
+    for (const name of ['First', 'Second']) await side(name).getByRole('link', { name: 'Details' }).waitFor();
+    const asked = (await world.model.ledger(made.model)).map(({ body }) => String(body.messages[0]?.content));
+    const kept = await world.service.request<{ data: unknown[] }>('/lamb/v1/conversations', person);
+
+    expect(address).to.equal(`?a=${String(made.id)}%401&b=${String(made.id)}`);
+    expect(asked).to.have.members(['Be old.', 'Be new.']);
+    expect(kept.json.data).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('at length: of two thousand messages only those are drawn that somebody is near', async () => {
+    const person = await aTeacher(world);
+    const { id: assistantId } = await anAssistant(world, person, [say('New.')]);
+    const id = await inDatabase(world.service, async ({ conversations }) => {
+      const made = await conversations.create({ userId: person.id, assistantId, title: 'Long' });
+      const messages = Array.from({ length: 2_000 }, (_, i) => ({
+        role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        ...{ content: `Message ${String(i)}.\n\nMore of it.`, runId: null, incomplete: false },
+      }));
+      await conversations.append({ userId: person.id }, made.id, messages);
+      return made.id;
+    });
+    visitor = await signedIn(world.service, `/chat/${id}`, { as: person });
+    const { page } = visitor;
+    const drawn = () => page.locator('[data-testid=question], [data-testid=answer]').count();
+
+    await page.getByText('Message 1999.').waitFor();
+    const first = await drawn();
+    const farUp = page.getByText('Message 1800.');
+    for (let scrolls = 0; scrolls < 200 && (await farUp.count()) === 0; scrolls += 1) {
+      await page.evaluate('scrollBy(0, -3000)');
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    }
+    const up = await drawn();
+    const isEndGone = (await page.getByText('Message 1999.').count()) === 0;
+    await page.getByRole('textbox').fill('And now?');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('answer').getByText('New.').waitFor();
+    const isAtEnd = await page.getByText('And now?').isVisible();
+
+    expect(first).to.be.below(61);
+    expect(up).to.be.below(61);
+    expect(isEndGone).to.equal(true);
+    expect(isAtEnd).to.equal(true);
+    expect(await drawn()).to.be.below(61);
+  });
+
+  it('on paper: the whole conversation with its sources, and nothing that can only be pressed', async () => {
+    const person = await aTeacher(world);
+    const { id: assistantId } = await anAssistant(world, person, []);
+    const id = await inDatabase(world.service, async ({ conversations }) => {
+      const made = await conversations.create({ userId: person.id, assistantId, title: 'Long' });
+      const source = { n: 1, title: 'cells.md, p. 4', url: 'https://x.test/', similarity: 0.5, cited: true };
+      const messages = Array.from({ length: 200 }, (_, i) => ({
+        role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        ...{ content: `Message ${String(i)}.`, runId: null, incomplete: false },
+        ...(i === 199 ? { details: { sources: [source], steps: [] } } : {}),
+      }));
+      await conversations.append({ userId: person.id }, made.id, messages);
+      return made.id;
+    });
+    visitor = await signedIn(world.service, `/chat/${id}`, { as: person, theme: 'dark' });
+    const { page } = visitor;
+    const drawn = () => page.locator('[data-testid=question], [data-testid=answer]').count();
+
+    await page.getByText('Message 199.').waitFor();
+    const onScreen = await drawn();
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      window.onPaper = document.querySelectorAll('[data-testid=question], [data-testid=answer]').length;
+    })`);
+    await page.pdf();
+    const onPaper = await page.evaluate('window.onPaper');
+    await page.emulateMedia({ media: 'print' });
+
+    expect([onScreen < 61, onPaper]).to.deep.equal([true, 200]);
+    expect(await drawn()).to.equal(onScreen);
+    for (const unwanted of [
+      page.getByRole('navigation'),
+      page.getByRole('textbox'),
+      page.getByRole('button', { name: 'New chat' }),
+      page.getByRole('button', { name: 'Copy the answer' }),
+    ])
+      expect(await unwanted.filter({ visible: true }).count()).to.equal(0);
+    expect(await page.getByTestId('source').last().isVisible()).to.equal(true);
+    const ink = await page.evaluate<string>('getComputedStyle(document.body).color');
+    expect(ink).to.equal('rgb(23, 33, 30)');
+  });
+});

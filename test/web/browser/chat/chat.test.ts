@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../../support/browser.js';
+import { uniqueName } from '../../../support/fakes.js';
+import { call, fail, held, say } from '../../../support/model-script.js';
+import { readFileOf } from '../../../support/owner-files.js';
+import { theQuietWorld, type World } from '../../../support/world.js';
+import { aColleagueOf, shareWith } from '../../../http/people.js';
+import { aConversation, anAssistant, aTeacher, knowledgeOf } from '../../support/chat-fixture.js';
+import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
+
+const ANSWER = 'Plants make **sugar** in their chloroplasts [1].\n\nThe rest is $E = mc^2$.';
+
+describeInBrowser('the Chat pages', function () {
+  this.timeout(40_000);
+  let world: World;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theQuietWorld();
+  });
+  afterEach(() => visitor.close());
+
+  const ask = async (page: Page, question: string) => {
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+    await page.keyboard.press('Enter');
+  };
+  const answered = (page: Page, nth = 0) =>
+    page.getByTestId('answer').nth(nth).getByRole('link', { name: 'Details' }).waitFor();
+  const shows = (page: Page, text: string) => page.getByTestId('answer').getByText(text).waitFor();
+  const answers = async (page: Page) =>
+    (await page.getByTestId('answer').locator('.markdown').allTextContents()).map((text) => text.trim());
+  const sawByModel = async (model: string) =>
+    (await world.model.ledger(model)).at(-1)!.body.messages.map(({ content }) => String(content));
+
+  it('lead from choosing an assistant to an answer with its steps and sources, which are kept', async () => {
+    const person = await aTeacher(world);
+    const { id: collection } = await aCollection(world.service, person, [CELLS]);
+    const gate = uniqueName('gate');
+    const { name } = await anAssistant(
+      world,
+      person,
+      [
+        call('query_knowledge_base', { query: 'plants sugar light' }),
+        held(gate, say(ANSWER, { chunks: 12 })),
+      ],
+      { tools: [knowledgeOf('function', collection)] },
+    );
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page, complaints } = visitor;
+    const step = page.getByTestId('step');
+    const said = page.getByRole('status');
+
+    await page.getByRole('button', { name: 'New chat' }).first().click();
+    await page.getByRole('link', { name }).click();
+    await ask(page, 'How do plants make sugar?');
+    await page.locator('[data-testid=step][data-state=completed]').waitFor();
+    const status = await said.textContent();
+    const running = await step.allTextContents();
+    await world.model.release(gate);
+    await answered(page);
+    await page.locator('.markdown math').waitFor();
+    await said.getByText('Answer: Plants make').waitFor({ state: 'attached' });
+    const isFolded = await step.first().isHidden();
+    await page.getByRole('link', { name: /^Source 1/ }).click();
+    const source = await page.locator(':focus').textContent();
+    const address = page.url();
+    const link = await page.getByTestId('source').first().getByRole('link').getAttribute('href');
+    await page.reload();
+    await page.getByTestId('source').first().waitFor();
+    const restored = await page.getByTestId('source').first().textContent();
+    await page.getByRole('button', { name: '1 step' }).click();
+
+    expect(running).to.have.length(1);
+    expect(running[0]).to.match(/^\s*Looking in .* done · \d/);
+    expect(status).to.match(/^Looking in/);
+    expect(isFolded).to.equal(true);
+    expect(source).to.match(/^1 ?cells\.md/);
+    expect(link).to.match(/\/passages\//);
+    expect(address).to.match(/\/chat\/[0-9a-f-]{36}$/);
+    expect(restored).to.equal(source);
+    expect(source).to.match(/(?:strong|partial|weak) match$/);
+    expect(link).to.match(/\?lang=en#passage$/);
+    expect(await step.allTextContents()).to.deep.equal(running);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('stop, go on, try again and ask otherwise, and the model hears what is shown and nothing else', async () => {
+    const person = await aTeacher(world);
+    const gate = uniqueName('gate');
+    const { id, model } = await anAssistant(world, person, [
+      say('1234', { chunks: 4, pause: { after: 2, until: gate } }),
+      say('Second.'),
+      fail(400),
+      say('Third.'),
+      say('Otherwise.'),
+    ]);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page } = visitor;
+
+    await ask(page, 'Count');
+    await shows(page, '12');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await shows(page, 'Stopped.');
+    await ask(page, 'And then?');
+    await answered(page, 1);
+    const wentOn = await sawByModel(model);
+    await ask(page, 'Break');
+    await page.getByRole('alert').waitFor();
+    const fault = await page.getByRole('alert').textContent();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await answered(page, 2);
+    const retried = await sawByModel(model);
+    await page.getByRole('button', { name: 'Edit this question' }).nth(1).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('And otherwise?');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await shows(page, 'Otherwise.');
+    const shown = await answers(page);
+    await page.reload();
+    await shows(page, 'Otherwise.');
+    await world.model.release(gate);
+
+    expect(wentOn).to.deep.equal(['Count', '12', 'And then?']);
+    expect(fault).to.match(/Try again/);
+    expect(retried).to.deep.equal(['Count', '12', 'And then?', 'Second.', 'Break']);
+    expect(await sawByModel(model)).to.deep.equal(['Count', '12', 'And otherwise?']);
+    expect(shown).to.deep.equal(['12', 'Otherwise.']);
+    expect(await answers(page)).to.deep.equal(shown);
+  });
+
+  it('ask before something is done, and show exactly what', async () => {
+    const person = await aTeacher(world);
+    const form = new FormData();
+    form.append('path', 'notes/plan.md');
+    form.append('file', new Blob(['old\n']), 'plan.md');
+    await world.service.request('/lamb/v1/files', { key: person.key, body: form });
+    const change = { line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' };
+    const patch = call('patch_file', { file_path: 'plan.md', changes: [change] });
+    const { id } = await anAssistant(world, person, [patch, say('Refused.'), patch, say('Done.')], {
+      tools: [{ type: 'patch_file', mode: 'function', config: { folder: 'notes' }, approval: 'ask' }],
+    });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    const { page, complaints } = visitor;
+    const approval = page.getByTestId('approval');
+    const file = () => readFileOf(world.service, person, 'notes/plan.md');
+
+    await ask(page, 'Renew the plan');
+    await approval.getByText('renewed').waitFor();
+    const told = await approval.textContent();
+    await approval.getByRole('button', { name: 'Do not allow' }).click();
+    await answered(page);
+    const before = await file();
+    const denied = await page.locator('[data-state=denied]').count();
+    await ask(page, 'Please do');
+    await approval.getByText('renewed').waitFor();
+    await approval.getByRole('button', { name: 'Allow', exact: true }).click();
+    await shows(page, 'Done.');
+
+    expect(told)
+      .to.include('"new_content": "new"')
+      .and.match(/\d+ (?:sec|min).* left/);
+    expect(before).to.equal('old\n');
+    expect(denied).to.equal(1);
+    expect(await file()).to.equal('new\n');
+    expect(await approval.count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('keep conversations: found by what was said, renamed, deleted unless somebody thinks better of it', async () => {
+    const person = await aTeacher(world);
+    const assistant = await anAssistant(world, person, [say('Quokkas smile.')], { repeat: true });
+    await aConversation(world, person, assistant, 'About animals');
+    await aConversation(world, person, assistant, 'About plants');
+    visitor = await signedIn(world.service, '/chat', { as: person });
+    const { page } = visitor;
+    const rows = page.getByTestId('conversation');
+    const titles = () => rows.getByRole('link').allTextContents();
+    const choose = async (of: string, what: string) => {
+      await page.getByRole('button', { name: `More about “${of}”` }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+    };
+
+    await rows.first().waitFor();
+    const all = await titles();
+    await page.getByRole('searchbox').fill('PLANTS');
+    await page.getByText('About animals').waitFor({ state: 'detached' });
+    await choose('About plants', 'Rename');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Botany');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Botany' }).waitFor();
+    await page.getByRole('searchbox').fill('quokkas');
+    await page.getByText('About animals').waitFor();
+    const found = await titles();
+    await choose('Botany', 'Delete');
+    await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Botany' }).waitFor();
+    await choose('About animals', 'Delete');
+    const left = await titles();
+
+    expect(all).to.deep.equal(['About plants', 'About animals']);
+    expect(found).to.have.members(['Botany', 'About animals']);
+    expect(left).to.deep.equal(['Botany']);
+  });
+
+  it('send pictures to whoever can see them, made small', async () => {
+    const person = await aTeacher(world);
+    const { id, model } = await anAssistant(world, person, [say('A white field.')], {
+      metadata: { capabilities: { vision: true } },
+    });
+    const guest = await aColleagueOf(world.service, person);
+    await shareWith(world.service, id, guest);
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: guest });
+    const { page, complaints } = visitor;
+    const big = await page.evaluate<string>(
+      `(() => { const c = document.createElement('canvas'); c.width = 3200; c.height = 800;
+         c.getContext('2d').fillRect(0, 0, 9, 9); return c.toDataURL('image/png').split(',')[1]; })()`,
+    );
+
+    await page.getByTestId('picture-input').setInputFiles([
+      { name: 'field.png', mimeType: 'image/png', buffer: Buffer.from(big, 'base64') },
+      { name: 'evil.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+    ]);
+    await page.getByTestId('toast').getByText('“evil.svg” is no picture').waitFor();
+    await page.getByRole('img', { name: 'Picture 1' }).waitFor();
+    await ask(page, 'What is this?');
+    await shows(page, 'A white field.');
+    const size = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('[data-testid=question] img')].flatMap((i) => [i.naturalWidth, i.naturalHeight])`,
+    );
+    const sent = (await world.model.ledger(model))[0]!.body.messages.at(-1)!.content;
+
+    expect(size).to.deep.equal([1600, 400]);
+    expect(JSON.stringify(sent)).to.include('data:image/jpeg;base64,');
+    expect(complaints).to.deep.equal([]);
+  });
+});

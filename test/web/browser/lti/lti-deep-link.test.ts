@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { FrameLocator } from 'playwright-core';
+import { describeInBrowser } from '../../../support/browser.js';
+import { say } from '../../../support/model-script.js';
+import { judging } from '../../../http/lti-class.js';
+import { publish } from '../../../http/people.js';
+import type { Activity } from '../../../support/lti-platform/school.js';
+import { anAssistant, type ChatAssistant } from '../../support/chat-fixture.js';
+import { aSeat, ask, type Course, type Seat, theCourse } from '../../support/lti-frame-fixture.js';
+
+describeInBrowser('choosing assistants for a course', function () {
+  this.timeout(120_000);
+  let course: Course;
+  let seat: Seat;
+  before(async () => {
+    course = await theCourse();
+  });
+  afterEach(() => seat.close());
+
+  const published = async (answer: string, tools: readonly object[] = []): Promise<ChatAssistant> => {
+    const { world, teacher } = course;
+    const made = await anAssistant(world, teacher, [say(answer)], { repeat: true, tools });
+    await publish(world.service, made.id, 'organization', teacher);
+    return made;
+  };
+  const choosing = async (): Promise<FrameLocator> => {
+    const { page } = seat;
+    await page.goto(course.platform.pageFor('teacher1'));
+    await page
+      .getByRole('button', { name: /select content/ })
+      .first()
+      .click();
+    return page.frameLocator('#choiceframe');
+  };
+  const choose = async (frame: FrameLocator, ...names: readonly string[]) => {
+    for (const name of names) await frame.getByRole('checkbox', { name }).check();
+  };
+
+  it('places one activity with all of them, which is ready for students at once', async () => {
+    const [one, other] = [await published('From the one.'), await published('From the other.')];
+    seat = await aSeat(course);
+
+    const frame = await choosing();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    await frame.getByText('Choose at least one assistant.').waitFor();
+    await choose(frame, one.name, other.name);
+    await frame.getByRole('radio', { name: 'One activity with all of them' }).check();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    const [entry] = (await course.platform.waitForJournal('deep_link', 1, { tool: course.tool })).slice(-1);
+    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
+    const [placed] = entry?.['activities'] as { cmid: number }[];
+    const { page } = seat;
+    await page.goto(
+      `${course.platform.issuer}/login?user=student1&then=${encodeURIComponent(`/mod/lti/view.php?id=${String(placed!.cmid)}`)}`,
+    );
+    const student = page.frameLocator('#contentframe');
+    await student.getByRole('radio', { name: other.name }).check();
+    await ask(student, 'Who are you?');
+    await student.getByTestId('answer').getByText('From the other.').waitFor();
+
+    expect(entry?.['activities']).to.have.length(1);
+    expect(seat.complaints).to.deep.equal([]);
+  });
+
+  it('places one activity for each where that is wished', async () => {
+    const [one, other] = [await published('1'), await published('2')];
+    seat = await aSeat(course);
+    const before = await course.platform.journal('deep_link', course.tool);
+
+    const frame = await choosing();
+    await choose(frame, one.name, other.name);
+    await frame.getByRole('radio', { name: 'One activity for each' }).check();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    const entries = await course.platform.waitForJournal('deep_link', before.length + 1, {
+      tool: course.tool,
+    });
+
+    expect(entries.at(-1)?.['activities']).to.have.length(2);
+  });
+
+  it('offers a maximum grade for who can propose grades alone, and then students can hand in at once', async () => {
+    const { world, teacher, platform, tool } = course;
+    const plain = await published('1');
+    const judge = await published('2', await judging(world.service, teacher));
+    seat = await aSeat(course);
+    const before = await platform.journal('deep_link', tool);
+
+    const frame = await choosing();
+    await choose(frame, plain.name);
+    const withoutGrades = await frame.getByLabel('Maximum grade').count();
+    await choose(frame, judge.name);
+    const maximum = await frame.getByLabel('Maximum grade').inputValue();
+    await frame.getByRole('radio', { name: 'One activity for each' }).check();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    const entries = await platform.waitForJournal('deep_link', before.length + 1, { tool });
+    const made = entries.at(-1)?.['activities'] as Activity[];
+    await seat.page.locator('#choice').waitFor({ state: 'hidden' });
+    await seat.page.goto(platform.pageFor('student2', made[1]));
+    await seat.page.frameLocator('#contentframe').getByRole('tab', { name: 'Hand in' }).waitFor();
+
+    expect([withoutGrades, maximum]).to.deep.equal([0, '100']);
+    expect(made.map(({ grade }) => grade)).to.deep.equal([null, 100]);
+  });
+});

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { describeInBrowser } from '../../../support/browser.js';
+import { say } from '../../../support/model-script.js';
+import { anAssistant } from '../../support/chat-fixture.js';
+import {
+  aReadyActivity,
+  aSeat,
+  ask,
+  changeActivity,
+  type Course,
+  type Seat,
+  theCourse,
+} from '../../support/lti-frame-fixture.js';
+import type { Policy } from '../../../../web/src/lti/shapes.js';
+
+describeInBrowser('what is kept of students in an activity', function () {
+  this.timeout(120_000);
+  let course: Course;
+  let seat: Seat;
+  before(async () => {
+    course = await theCourse();
+  });
+  afterEach(() => seat.close());
+
+  const anActivity = async (transcript_policy: Policy = 'none') => {
+    const { world, teacher } = course;
+    const assistant = await anAssistant(world, teacher, [say('As you wish.')], { repeat: true });
+    return aReadyActivity(course, [assistant], { transcript_policy });
+  };
+
+  it('is read by name only after they have said yes, and no longer once they take it back', async () => {
+    seat = await aSeat(course);
+    const activity = await anActivity('named');
+    const frame = await seat.open('student1', activity);
+    const dialog = frame.getByRole('dialog');
+    const field = frame.getByRole('textbox', { name: 'Your question' });
+
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    const before = [await field.count(), await frame.getByTestId('policy').textContent()] as const;
+    await frame.getByRole('button', { name: 'Read it again and decide' }).click();
+    await dialog.getByRole('button', { name: 'I agree' }).click();
+    await ask(frame, 'May I?');
+    await frame.getByTestId('answer').getByText('As you wish.').waitFor();
+    await frame.getByRole('button', { name: 'Who can read this?' }).click();
+    const words = await dialog.textContent();
+    await dialog.getByRole('button', { name: 'Withdraw your consent' }).click();
+    await frame.getByText('You have not agreed').waitFor();
+
+    expect(before[0]).to.equal(0);
+    expect(before[1]).to.include('only if you agree');
+    expect(words).to.include('sees your name with them');
+    expect(await field.count()).to.equal(0);
+    expect(seat.complaints).to.deep.equal([]);
+  });
+
+  it('is asked for again when the policy has changed under their hands', async () => {
+    seat = await aSeat(course);
+    const activity = await anActivity();
+    const frame = await seat.open('student1', activity);
+    await ask(frame, 'First?');
+    await frame.getByTestId('answer').getByText('As you wish.').waitFor();
+    await changeActivity(course, activity, { transcript_policy: 'named' });
+
+    await ask(frame, 'Second?');
+    await frame.getByRole('dialog', { name: 'May your teacher read your conversations?' }).waitFor();
+
+    expect(await frame.getByTestId('question').count()).to.equal(2);
+  });
+
+  it('can be taken along, and be erased for good', async () => {
+    seat = await aSeat(course);
+    const activity = await anActivity();
+    const frame = await seat.open('student1', activity);
+    await ask(frame, 'What do you know of me?');
+    await frame.getByTestId('answer').getByText('As you wish.').waitFor();
+    const ownData = async () => {
+      await frame.getByRole('button', { name: 'More about this activity' }).click();
+      await frame.getByRole('menuitem', { name: 'Your data' }).click();
+    };
+
+    await ownData();
+    const [download] = await Promise.all([
+      seat.page.waitForEvent('download'),
+      frame.getByRole('button', { name: 'Download it (JSON)' }).click(),
+    ]);
+    const taken = await readFile(await download.path(), 'utf8');
+    await frame.getByRole('button', { name: 'Erase it' }).click();
+    await frame
+      .getByRole('dialog', { name: /^Erase everything/ })
+      .getByRole('button', { name: 'Erase it' })
+      .click();
+    await frame.getByRole('heading', { name: 'Your data has been erased' }).waitFor();
+    const left = await frame.locator('body').textContent();
+    const again = await seat.open('student1', activity);
+    await again.getByTestId('policy').waitFor();
+    await again.getByRole('button', { name: 'Your conversations' }).click();
+
+    expect(download.suggestedFilename()).to.match(/^bellwether-[\d-]+\.json$/);
+    expect(JSON.parse(taken)).to.have.nested.property('conversations[0].messages');
+    expect(taken).to.include('What do you know of me?').and.not.include('bwl_');
+    expect(left).to.not.include('What do you know of me?');
+    expect(await again.getByRole('dialog').textContent()).to.include('You have had no conversation');
+    expect(seat.complaints).to.deep.equal([]);
+  });
+
+  it('is closed to whoever comes next, once somebody has left', async () => {
+    seat = await aSeat(course);
+    const activity = await anActivity();
+    const frame = await seat.open('student1', activity);
+    await frame.getByTestId('policy').waitFor();
+    const address = seat.framed().url();
+
+    await frame.getByRole('button', { name: 'More about this activity' }).click();
+    await frame.getByRole('menuitem', { name: 'Leave the activity' }).click();
+    await frame.getByRole('heading', { name: 'You have left the activity' }).waitFor();
+    await seat.framed().goto(address);
+
+    await frame.getByText('Open the activity again from your course').waitFor();
+  });
+
+  it('can be deleted conversation by conversation', async () => {
+    seat = await aSeat(course);
+    const frame = await seat.open('student1', await anActivity());
+    for (const question of ['To stay?', 'To go?']) {
+      await ask(frame, question);
+      await frame.getByTestId('answer').getByText('As you wish.').waitFor();
+      await frame.getByRole('button', { name: 'New conversation' }).click();
+    }
+    await frame.getByRole('button', { name: 'Your conversations' }).click();
+
+    await frame.getByRole('button', { name: 'Delete “To go?”' }).click();
+    await frame.getByRole('button', { name: 'Delete', exact: true }).click();
+    await frame.getByRole('status').getByText('deleted').waitFor({ state: 'attached' });
+    await frame.getByRole('button', { name: /^To stay\?/ }).click();
+    await frame.getByTestId('question').getByText('To stay?').waitFor();
+
+    await frame.getByRole('button', { name: 'Your conversations' }).click();
+    expect(await frame.getByTestId('conversation').count()).to.equal(1);
+    expect(seat.complaints).to.deep.equal([]);
+  });
+});

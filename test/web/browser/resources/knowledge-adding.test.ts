@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { describeInBrowser } from '../../../support/browser.js';
+import { uniqueName } from '../../../support/fakes.js';
+import type { OutboundWorld } from '../../../support/outbound-world.js';
+import { theOutboundWorld } from '../../../support/world.js';
+import { aCollection, drop, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aPerson } from '../../../http/people.js';
+
+/** One page of documents, and two more. */
+const MANY = 52;
+
+describeInBrowser('documents are added', function () {
+  this.timeout(60_000);
+  let world: OutboundWorld;
+  let visitor: Visitor;
+  before(async () => {
+    world = await theOutboundWorld();
+  });
+  afterEach(() => visitor.close());
+
+  it('by dropping files, several at once; what misses the place does not take the page away', async () => {
+    const person = await aPerson(world.service);
+    const { id, name } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page, complaints } = visitor;
+    const texts = ['one', 'two', 'three'].map((text) => ({ name: `${text}.md`, text: `# ${text}` }));
+
+    await page.getByText('Drop files here').waitFor();
+    await page.getByTestId('drop-zone').dispatchEvent('dragenter', {
+      dataTransfer: await page.evaluateHandle(
+        '(() => { const d = new DataTransfer(); d.items.add(new File(["x"], "x")); return d; })()',
+      ),
+    });
+    await page.getByText('Let go to add them').waitFor();
+    await drop(page, ...texts);
+    await page.locator('[data-status=ready]').nth(2).waitFor();
+    const isPrevented = await page.evaluate<boolean>(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x'));
+      const missed = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      return !document.querySelector('h1').dispatchEvent(missed);
+    })()`);
+
+    expect(await page.getByTestId('document').count()).to.equal(3);
+    expect(isPrevented).to.equal(true);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal(name);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('by an address, which is checked before it is fetched', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    const subject = uniqueName('notes');
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page, complaints } = visitor;
+    const dialog = page.getByRole('dialog');
+
+    await page.getByRole('button', { name: 'Add a web page' }).click();
+    await page.keyboard.type('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter an address that begins with http:// or https://.').waitFor();
+    await dialog.getByLabel('Address').fill(`${world.http.url}/text/${subject}.txt`);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-status=ready]').waitFor();
+
+    await page.getByRole('link', { name: `${subject}.txt` }).click();
+    await page.getByTestId('passage').first().waitFor();
+    expect(await page.getByTestId('passage').first().textContent()).to.include('Plain wörds.');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('and found by their names, which may be words with blanks between them', async () => {
+    const person = await aPerson(world.service);
+    const names = ['week one.md', 'week two.md'];
+    const { id } = await aCollection(
+      world.service,
+      person,
+      names.map((name) => ({ name, text: `# ${name}` })),
+    );
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page } = visitor;
+    const box = page.getByRole('searchbox', { name: 'Filter by name' });
+    const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('q') === 'week');
+
+    await box.pressSequentially('week ');
+    await asked;
+    await box.pressSequentially('two');
+    await page.getByTestId('document').nth(1).waitFor({ state: 'detached' });
+
+    expect(await box.inputValue()).to.equal('week two');
+    expect(await page.getByTestId('document').textContent()).to.include('week two.md');
+  });
+
+  it('by the dozen: a page of them at first, the rest on demand, each once', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    const all = Array.from({ length: MANY }, (_, i) => ({
+      name: `n${String(i)}.md`,
+      text: `Note ${String(i)}`,
+    }));
+    for (let at = 0; at < MANY; at += 20) {
+      const body = new FormData();
+      for (const { name, text } of all.slice(at, at + 20)) body.append('file', new Blob([text]), name);
+      await world.service.request(`/lamb/v1/collections/${id}/documents`, { key: person.key, body });
+    }
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page } = visitor;
+    const rows = page.getByTestId('document');
+    const more = page.getByRole('button', { name: 'Show more' });
+
+    await rows.nth(49).waitFor();
+    const first = await rows.count();
+    await more.click();
+    await rows.nth(MANY - 1).waitFor();
+    await more.waitFor({ state: 'detached' });
+    const names = await rows.getByRole('link').allTextContents();
+
+    expect(first).to.equal(50);
+    expect([...names].sort()).to.deep.equal(all.map(({ name }) => name).sort());
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { inMoney, inTime } from '../../../web/src/i18n/amounts.js';
+import { localeFor } from '../../../web/src/i18n/locale.js';
+import { lastDays } from '../../../web/src/usage/days.js';
+import { ticksUpTo } from '../../../web/src/ui/scale.js';
+import { csvOf } from '../../../web/src/usage/usage-csv.js';
+
+describe('amounts', () => {
+  it('of time are told in the unit one would say them in', () => {
+    expect([0, 840, 3_420, 59_960, 125_000].map((ms) => inTime(ms, 'en'))).to.deep.equal([
+      '0 ms',
+      '840 ms',
+      '3.4 sec',
+      '1 min 0 sec',
+      '2 min 5 sec',
+    ]);
+  });
+
+  it('of money are told to the digits that count, in whatever somebody calls a currency', () => {
+    expect(inMoney(0, 'EUR', 'en')).to.equal('€0.00');
+    expect(inMoney(12.345, 'EUR', 'en')).to.equal('€12.35');
+    expect(inMoney(0.000_123_4, 'USD', 'en')).to.equal('$0.00012');
+    expect(inMoney(1.5, '<b>credits', 'en')).to.equal('1.50 <b>credits');
+  });
+});
+
+describe('dates and numbers', () => {
+  const inBrowserWith =
+    (...known: readonly string[]) =>
+    (language: string, regions: readonly string[] = []) =>
+      localeFor(language, regions, (tag) => known.includes(tag));
+
+  it('are written as in the language of the pages, and in the region somebody prefers', () => {
+    const locale = inBrowserWith('en', 'en-GB', 'es', 'eu');
+
+    expect(locale('eu')).to.equal('eu');
+    expect(locale('en', ['es-MX', 'en-GB', 'en-US'])).to.equal('en-GB');
+    expect(locale('en', ['en-XX'])).to.equal('en');
+  });
+
+  it('are written as next door by a browser that does not have the language', () => {
+    expect(inBrowserWith('en', 'es')('eu', ['eu-ES', 'en-GB'])).to.equal('es');
+    expect(inBrowserWith('en', 'es')('ca')).to.equal('es');
+    expect(inBrowserWith()('eu')).to.equal('en');
+  });
+
+  it('never call a month by its number', () => {
+    for (const language of ['en', 'es', 'ca', 'eu', 'zz']) {
+      const written = new Intl.DateTimeFormat(localeFor(language), { dateStyle: 'medium' });
+      expect(written.format(new Date('2026-11-15T12:00:00Z'))).not.to.match(/M11/);
+    }
+  });
+});
+
+describe('the charts of usage', () => {
+  it('have round numbers on their axes, from nothing to beyond the most', () => {
+    expect(ticksUpTo(0)).to.deep.equal([0, 1]);
+    expect(ticksUpTo(7)).to.deep.equal([0, 2, 4, 6, 8]);
+    expect(ticksUpTo(0.3)).to.deep.equal([0, 0.1, 0.2, 0.3]);
+    fc.assert(
+      fc.property(fc.double({ min: 1e-9, max: 1e15, noNaN: true }), (most) => {
+        const ticks = ticksUpTo(most);
+        expect(ticks.length).to.be.within(2, 6);
+        expect(ticks.at(-1)).to.be.at.least(most * 0.999_999);
+      }),
+    );
+  });
+
+  it('begin with the last thirty days, today included', () => {
+    const days = lastDays(30, Date.parse('2027-03-01T23:30:00Z'));
+
+    expect(days).to.deep.equal({ from: '2027-01-31', to: '2027-03-01' });
+  });
+
+  it('become CSV in which no name is a formula or ends a cell', () => {
+    const figures = { runs: 1, prompt_tokens: 2, completion_tokens: 3 };
+    const rows = [
+      { key: '1', label: '=HYPERLINK("https://evil.example")', cost: 0.5, ...figures },
+      { key: '2', label: 'a,"b"\nc', cost: null, ...figures },
+    ];
+
+    const csv = csvOf({ rows, total: { ...figures, cost: 0.5 }, currency: 'EUR' });
+
+    expect(csv.split('\r\n')).to.deep.equal([
+      'key,label,runs,prompt_tokens,completion_tokens,cost,currency',
+      `1,"'=HYPERLINK(""https://evil.example"")",1,2,3,0.5,EUR`,
+      '2,"a,""b""\nc",1,2,3,,EUR',
+      '',
+    ]);
+  });
+});

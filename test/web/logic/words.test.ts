@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { REFUSAL_CODES } from '../../../agents/gate/admit.js';
+import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../../agents/run/preview-warnings.js';
+import { ENTRY_FAULTS } from '../../../src/assistants/check.js';
+import { FAULT_CODES } from '../../../src/core/field-faults.js';
+import { DOINGS } from '../../../src/core/runs/event.js';
+import { ca } from '../../../web/src/i18n/ca.ts';
+import { en } from '../../../web/src/i18n/en.ts';
+import { es } from '../../../web/src/i18n/es.ts';
+import { eu } from '../../../web/src/i18n/eu.ts';
+import { auditedActions } from '../../support/audited-actions.js';
+import { theWorld } from '../../support/world.js';
+
+interface Catalogue {
+  readonly prompt_processors: readonly string[];
+  readonly connectors: Readonly<Record<string, unknown>>;
+  readonly tools: readonly {
+    readonly name: string;
+    readonly config_schema: { readonly properties?: Readonly<Record<string, { readonly enum?: string[] }>> };
+  }[];
+}
+
+const LANGUAGES = { en, es, ca, eu };
+/** The same in every language, and known to whoever sets up a web request. */
+const UNTRANSLATED = ['method'];
+
+type Words = Readonly<Record<string, unknown>>;
+
+/** What a dictionary does not say, by the service's word for it. */
+const missing = (words: unknown, wanted: readonly string[]): string[] =>
+  wanted.filter((key) => !(Object.hasOwn((words ?? {}) as Words, key) && Boolean((words as Words)[key])));
+
+describe('the words of the pages', function () {
+  this.timeout(20_000);
+  let catalogue: Catalogue;
+  let audited: readonly string[];
+  before(async () => {
+    const { service } = await theWorld();
+    audited = auditedActions();
+    catalogue = (await service.request<Catalogue>('/lamb/v1/completions/list')).json;
+  });
+
+  for (const [language, t] of Object.entries(LANGUAGES)) {
+    describe(language, () => {
+      it('name, describe and tell of every tool that is built in, and explain every setting of it', () => {
+        const names = catalogue.tools.map(({ name }) => name);
+        const settings = catalogue.tools.map(({ name, config_schema: { properties = {} } }) => ({
+          ...{ name, properties, keys: Object.keys(properties) },
+        }));
+        const choices = settings.flatMap(({ properties }) =>
+          Object.entries(properties).filter(([key, { enum: all }]) => all && !UNTRANSLATED.includes(key)),
+        );
+
+        expect(names).to.include('simple_rag');
+        expect(missing(t.assistants.toolNames, names)).to.deep.equal([]);
+        expect(missing(t.tools.about, names)).to.deep.equal([]);
+        expect(missing(t.tools.steps, [...names, 'unknown'])).to.deep.equal([]);
+        for (const { name, keys } of settings) {
+          expect(missing(t.builder.labels, keys), `labels of ${name}`).to.deep.equal([]);
+          expect(missing((t.tools.hints as Words)[name], keys), `hints of ${name}`).to.deep.equal([]);
+        }
+        for (const [key, { enum: all = [] }] of choices)
+          expect(missing((t.tools.options as Words)[key], all), key).to.deep.equal([]);
+      });
+
+      it('name every provider and every way to put a prompt together', () => {
+        expect(missing(t.tools.providers, Object.keys(catalogue.connectors))).to.deep.equal([]);
+        expect(missing(t.tools.processors, catalogue.prompt_processors)).to.deep.equal([]);
+      });
+
+      it('say whatever the audit can hold', () => {
+        const known = Object.keys(t.admin.audit.actions);
+        const unknown = audited.filter((action) => {
+          const pattern = new RegExp(`^${action.replaceAll('*', '\\w+')}$`);
+          return !known.some((each) => pattern.test(each));
+        });
+
+        expect(known).to.include('sign in');
+        expect(unknown).to.deep.equal([]);
+      });
+
+      it('say whatever a tool can be at, a preview can warn of, and a form can have faults in', () => {
+        expect(missing(t.tools.doing, DOINGS)).to.deep.equal([]);
+        expect(missing(t.tools.warnings, PREVIEW_WARNINGS)).to.deep.equal([]);
+        expect(missing(t.tools.reasons, [...WHY_LEFT_OUT, ...REFUSAL_CODES])).to.deep.equal([]);
+        expect(missing(t.builder.wrong, [...FAULT_CODES, ...ENTRY_FAULTS])).to.deep.equal([]);
+      });
+    });
+  }
+
+  it('are the reader’s own, not the English ones', () => {
+    const told = ({ tools, admin }: typeof en) => [
+      ...Object.values(tools.about),
+      ...Object.values(tools.reasons),
+      ...Object.values(tools.processors),
+      ...Object.values(admin.audit.actions),
+    ];
+    for (const other of [es, ca, eu])
+      expect(told(other).filter((text) => told(en).includes(text))).to.deep.equal([]);
+  });
+});

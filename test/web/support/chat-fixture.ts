@@ -1,0 +1,52 @@
+import { uniqueModel, uniqueName } from '../../support/fakes.js';
+import type { Step } from '../../support/model-script.js';
+import type { AssistantRecord } from '../../support/service.js';
+import type { AssistantParts, World } from '../../support/world.js';
+import { aPerson, type Person, speakingTo } from '../../http/people.js';
+
+export interface ChatAssistant extends AssistantRecord {
+  readonly model: string;
+  readonly name: string;
+}
+
+/** Somebody whose assistants speak to this world's model. */
+export const aTeacher = (world: World): Promise<Person> =>
+  aPerson(world.service, { config: speakingTo(world.model) });
+
+/** An assistant of theirs, on a model of its own that follows this script. */
+export async function anAssistant(
+  world: World,
+  { key }: Person,
+  steps: readonly Step[],
+  { tools = [], metadata = {}, repeat = false, ...content }: AssistantParts = {},
+): Promise<ChatAssistant> {
+  const model = uniqueModel('model');
+  const name = uniqueName('assistant');
+  await world.model.script(model, steps, { repeat });
+  const made = await world.service.createAssistant(
+    {
+      name,
+      metadata: { _format_version: 2, connector: 'openai', llm: model, tools, ...metadata },
+      ...content,
+    },
+    { key },
+  );
+  return { ...made, name, model };
+}
+
+/** A tool that looks into these collections. */
+export const knowledgeOf = (mode: 'function' | 'placeholder', ...collections: readonly string[]) => ({
+  ...{ type: 'simple_rag', enabled: true, mode, config: { collections, top_k: 2 } },
+});
+
+/** A conversation with one question and its answer. */
+export async function aConversation(
+  { service }: World,
+  { key }: Person,
+  { id }: ChatAssistant,
+  question = 'What is it?',
+): Promise<string> {
+  const body = { messages: [{ role: 'user', content: question }], conversation_id: 'new' };
+  const { headers } = await service.chat(id, body, { key });
+  return headers.get('x-conversation-id') ?? '';
+}
