@@ -107,7 +107,7 @@ export async function setStage(world: OutboundWorld, { moodle, knowledge }: Cast
 }
 
 /** What the attacked assistant was given: much, but not everything. */
-export function grantedTools({ world, own }: Stage): readonly object[] {
+function grantedTools({ world, own }: Stage): readonly object[] {
   const asFunction = (type: string, config: object = {}, more: object = {}) => ({
     ...{ type, mode: 'function', config },
     ...more,

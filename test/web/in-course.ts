@@ -7,7 +7,7 @@ import type { Activity, ActivityTraits } from '../support/lti-platform/school.js
 import { theQuietWorld, type World } from '../support/world.js';
 import { aPerson, type Person, speakingTo } from '../http/people.js';
 
-export const PASSWORD = 'a password for the course';
+const PASSWORD = 'a password for the course';
 
 /** A service, the platform that launches into it, and somebody who teaches there and has an account here. */
 export interface Course {

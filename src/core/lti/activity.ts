@@ -6,7 +6,7 @@ export const TRANSCRIPT_POLICIES = ['none', 'pseudonymous', 'named'] as const;
 export type TranscriptPolicy = (typeof TRANSCRIPT_POLICIES)[number];
 
 /** What was promised when something was said holds, and so does what is promised now. */
-export function stricterOf(one: TranscriptPolicy, other: TranscriptPolicy): TranscriptPolicy {
+function stricterOf(one: TranscriptPolicy, other: TranscriptPolicy): TranscriptPolicy {
   return TRANSCRIPT_POLICIES.indexOf(one) <= TRANSCRIPT_POLICIES.indexOf(other) ? one : other;
 }
 
