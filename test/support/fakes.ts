@@ -93,8 +93,6 @@ export const startFakeWeather = (): Promise<FakeWeather> =>
 /** A name no other test uses: of a model, a gate or a faulty town. */
 export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`;
 
-export const uniqueModel = uniqueName;
-
 export async function startFake<Body>(script: string, subjectName: string): Promise<Fake<Body>> {
   const { url, stop } = await startChild(script);
   return {
