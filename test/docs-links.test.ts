@@ -107,12 +107,17 @@ describe('the links of the documentation', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('lead to every picture that is kept', async () => {
-    const links = (await Promise.all((await pages()).map(linksIn))).flat();
-    const shown = new Set(links.map(({ from, to }) => relative('docs/images', join(dirname(from), to))));
+  for (const [what, folder] of [
+    ['picture that is kept', 'docs/images'],
+    ['decision that was written down', 'docs/decisions'],
+  ] as const) {
+    it(`lead to every ${what}`, async () => {
+      const links = (await Promise.all((await pages()).map(linksIn))).flat();
+      const shown = new Set(links.map(({ from, to }) => relative(folder, join(dirname(from), to))));
 
-    const kept = await readdir(join(PROJECT_ROOT, 'docs/images'));
+      const kept = await readdir(join(PROJECT_ROOT, folder));
 
-    expect(kept.filter((name) => !shown.has(name))).to.deep.equal([]);
-  });
+      expect(kept.filter((name) => !shown.has(name))).to.deep.equal([]);
+    });
+  }
 });
