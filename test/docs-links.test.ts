@@ -91,7 +91,23 @@ describe('the links of the documentation', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('are joined by paths and file names that are there, too', async () => {
+  for (const [what, folder] of [
+    ['picture that is kept', 'docs/images'],
+    ['decision that was written down', 'docs/decisions'],
+  ] as const) {
+    it(`lead to every ${what}`, async () => {
+      const links = (await Promise.all((await pages()).map(linksIn))).flat();
+      const shown = new Set(links.map(({ from, to }) => relative(folder, join(dirname(from), to))));
+
+      const kept = await readdir(join(PROJECT_ROOT, folder));
+
+      expect(kept.filter((name) => !shown.has(name))).to.deep.equal([]);
+    });
+  }
+});
+
+describe('the pages of the documentation', () => {
+  it('name no file and no folder that is not there', async () => {
     const kept = await keptPaths();
     const fileNames = new Set([...kept].map((path) => basename(path)));
     const named = await Promise.all(
@@ -106,18 +122,4 @@ describe('the links of the documentation', () => {
     expect(named.flat()).to.have.length.greaterThan(200);
     expect(missing).to.deep.equal([]);
   });
-
-  for (const [what, folder] of [
-    ['picture that is kept', 'docs/images'],
-    ['decision that was written down', 'docs/decisions'],
-  ] as const) {
-    it(`lead to every ${what}`, async () => {
-      const links = (await Promise.all((await pages()).map(linksIn))).flat();
-      const shown = new Set(links.map(({ from, to }) => relative(folder, join(dirname(from), to))));
-
-      const kept = await readdir(join(PROJECT_ROOT, folder));
-
-      expect(kept.filter((name) => !shown.has(name))).to.deep.equal([]);
-    });
-  }
 });
