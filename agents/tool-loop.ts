@@ -10,8 +10,8 @@ import { readResult } from './gate/result.js';
 import type { Toolbox } from './gate/toolbox.js';
 import type { ChosenModel } from './models/choose-model.js';
 
-export const MAX_TOOL_ROUNDS = 5;
-export const MAX_CALLS_A_ROUND = 32;
+const MAX_TOOL_ROUNDS = 5;
+const MAX_CALLS_A_ROUND = 32;
 
 /** For a model that asks for tools even when told to answer: the reader is owed a sentence. */
 const NO_ANSWER = 'I could not finish this with the tools I have. Please try again with a smaller question.';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import OpenAI from 'openai';
 import { readStream } from './support/chat-client.js';
-import { startFakeModel, uniqueModel, uniqueName, type FakeModel } from './support/fakes.js';
+import { startFakeModel, uniqueName, type FakeModel } from './support/fakes.js';
 import { fail, flood, hang, held, partialText, raw, reset, say } from './support/model-script.js';
 
 const question = [{ role: 'user' as const, content: 'Hello?' }];
@@ -28,7 +28,7 @@ describe('the faults of the fake model', function () {
     });
 
   it('fails with the status, headers and body of the script', async () => {
-    const model = uniqueModel('fail');
+    const model = uniqueName('fail');
     await fake.script(model, [
       fail(429, { headers: { 'Retry-After': '2' } }),
       fail(200, { body: '<html>Sign in</html>', headers: { 'Content-Type': 'text/html' } }),
@@ -43,7 +43,7 @@ describe('the faults of the fake model', function () {
   });
 
   it('resets before the headers', async () => {
-    const model = uniqueModel('reset');
+    const model = uniqueName('reset');
     await fake.script(model, [reset('before-headers')]);
 
     const error = await stream(model).catch((reason: unknown) => reason);
@@ -57,7 +57,7 @@ describe('the faults of the fake model', function () {
     [3, partialText(3)],
   ] as const) {
     it(`resets ${when === 3 ? 'after three deltas' : 'after the headers'}`, async () => {
-      const model = uniqueModel('reset');
+      const model = uniqueName('reset');
       await fake.script(model, [reset(when)]);
 
       const texts: string[] = [];
@@ -73,7 +73,7 @@ describe('the faults of the fake model', function () {
 
   for (const when of ['before-headers', 'after-headers', 2] as const) {
     it(`hangs (${String(when)}) until the client leaves, and notes when`, async () => {
-      const model = uniqueModel('hang');
+      const model = uniqueName('hang');
       await fake.script(model, [hang(when)]);
       const leaving = new AbortController();
 
@@ -92,7 +92,7 @@ describe('the faults of the fake model', function () {
   }
 
   it('holds a step until it is released', async () => {
-    const model = uniqueModel('held');
+    const model = uniqueName('held');
     const gate = uniqueName('gate');
     await fake.script(model, [held(gate, say('Now.'))]);
 
@@ -106,7 +106,7 @@ describe('the faults of the fake model', function () {
   });
 
   it('pauses in the middle of a text until it is released', async () => {
-    const model = uniqueModel('pause');
+    const model = uniqueName('pause');
     const gate = uniqueName('gate');
     await fake.script(model, [say('abcd', { chunks: 4, pause: { after: 2, until: gate } })]);
 
@@ -123,7 +123,7 @@ describe('the faults of the fake model', function () {
   });
 
   it('writes raw bytes verbatim, cut anywhere', async () => {
-    const model = uniqueModel('raw');
+    const model = uniqueName('raw');
     const frames = [
       ': hello\r\n\r\n',
       `data: ${JSON.stringify({ choices: [{ delta: { content: 'ñ😀' } }] })}\n\n`,
@@ -140,7 +140,7 @@ describe('the faults of the fake model', function () {
   });
 
   it('floods until the client leaves', async () => {
-    const model = uniqueModel('flood');
+    const model = uniqueName('flood');
     await fake.script(model, [flood('x'.repeat(65_536))]);
     const response = await fetchStream(model);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import OpenAI from 'openai';
-import { startFakeModel, uniqueModel, type FakeModel } from './support/fakes.js';
+import { startFakeModel, uniqueName, type FakeModel } from './support/fakes.js';
 import { call, calls, say } from './support/model-script.js';
 
 const question = [{ role: 'user' as const, content: 'Hello?' }];
@@ -37,7 +37,7 @@ describe('the fake model', function () {
     chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
 
   it('greets when it has no script', async () => {
-    const model = uniqueModel('plain');
+    const model = uniqueName('plain');
 
     const completion = await ask(model);
 
@@ -46,7 +46,7 @@ describe('the fake model', function () {
   });
 
   it('streams text in the deltas asked for, then the finish, then the usage', async () => {
-    const model = uniqueModel('stream');
+    const model = uniqueName('stream');
     await fake.script(model, [
       say('añb😀c', { chunks: 5, usage: { prompt_tokens: 7, completion_tokens: 3 }, finish: 'length' }),
     ]);
@@ -64,7 +64,7 @@ describe('the fake model', function () {
   });
 
   it('reports usage without streaming', async () => {
-    const model = uniqueModel('usage');
+    const model = uniqueName('usage');
     await fake.script(model, [say('x', { usage: { prompt_tokens: 2, completion_tokens: 1 } })]);
 
     const { usage } = await ask(model);
@@ -73,7 +73,7 @@ describe('the fake model', function () {
   });
 
   it('calls several tools, their arguments in fragments', async () => {
-    const model = uniqueModel('tools');
+    const model = uniqueName('tools');
     const wanted = [
       { name: 'get_weather', arguments: { city: 'São Paulo' }, id: 'c1' },
       { name: 'get_rubric', arguments: '{"cut', id: '' },
@@ -96,7 +96,7 @@ describe('the fake model', function () {
   });
 
   it('calls tools without streaming, with ids of its own and any finish reason', async () => {
-    const model = uniqueModel('call');
+    const model = uniqueName('call');
     await fake.script(model, [call('a'), call('b', { x: 1 }, { finish: 'stop' })]);
 
     const first = await ask(model);
@@ -109,7 +109,7 @@ describe('the fake model', function () {
   });
 
   it('plays its steps in order and fails when they are used up', async () => {
-    const model = uniqueModel('order');
+    const model = uniqueName('order');
     await fake.script(model, [say('one'), say('two')]);
 
     const answers = [await ask(model), await ask(model)];
@@ -124,7 +124,7 @@ describe('the fake model', function () {
   });
 
   it('repeats the last step when told to', async () => {
-    const model = uniqueModel('repeat');
+    const model = uniqueName('repeat');
     await fake.script(model, [say('one'), say('again')], { repeat: true });
 
     const answers = [await ask(model), await ask(model), await ask(model)];
@@ -134,7 +134,7 @@ describe('the fake model', function () {
   });
 
   it('passes a megabyte of arguments whole', async () => {
-    const model = uniqueModel('big');
+    const model = uniqueName('big');
     const big = `{"query":"${'é'.repeat(524_288)}"}`;
     await fake.script(model, [call('search', big, { fragments: 100 })]);
 
@@ -146,7 +146,7 @@ describe('the fake model', function () {
   });
 
   it('keeps what it was asked, with the credential', async () => {
-    const model = uniqueModel('ledger');
+    const model = uniqueName('ledger');
 
     const chunks = await drain(model);
 
@@ -158,7 +158,7 @@ describe('the fake model', function () {
   });
 
   it('fails a wait that is in vain, and says what it saw', async () => {
-    const model = uniqueModel('vain');
+    const model = uniqueName('vain');
     await ask(model);
 
     const error = await fake.waitFor(model, { requests: 2 }, 20).catch((reason: unknown) => reason);
@@ -167,7 +167,7 @@ describe('the fake model', function () {
   });
 
   it('lists the scripted models', async () => {
-    const model = uniqueModel('listed');
+    const model = uniqueName('listed');
     await fake.script(model, []);
 
     const names = [];

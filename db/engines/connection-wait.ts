@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { unavailable } from '../../src/core/errors.js';
 
 /** After so long in which nobody else got on either, those who wait for a connection are refused. */
-export const MOST_STILL_MS = 5_000;
+const MOST_STILL_MS = 5_000;
 
 const LOOK_EVERY_MS = 250;
 /** A look that comes later than this means that the process itself was kept waiting: that is nobody's fault here. */

@@ -18,7 +18,7 @@ export interface GroupCommit<T> {
 }
 
 /** Bounds how long one commit holds the database. */
-export const LARGEST_GROUP = 200;
+const LARGEST_GROUP = 200;
 
 /**
  * A commit costs as much as several items in it. So when items come together, the next group begins no sooner

@@ -83,7 +83,7 @@ function numberIn(schema: JsonSchema, key: string): number | undefined {
 }
 
 /** A value that a person can see is to be replaced, of the right type. */
-export function exampleOf(name: string, schema: JsonSchema): unknown {
+function exampleOf(name: string, schema: JsonSchema): unknown {
   const { examples, type } = schema;
   const values = schema['const'] === undefined ? (examples ?? schema['enum']) : [schema['const']];
   if (Array.isArray(values) && values.length > 0) return values[0] as unknown;

@@ -105,7 +105,7 @@ const Jwk = z.object({
 const JwkSet = z.object({ keys: z.array(z.unknown()) });
 
 /** The keys of a set that can verify RS256 and have a name; others are none of ours. */
-export async function readKeySet(fetch: typeof globalThis.fetch, url: string): Promise<PlatformKeys> {
+async function readKeySet(fetch: typeof globalThis.fetch, url: string): Promise<PlatformKeys> {
   return await keysIn(await askForKeySet(fetch, url));
 }
 

@@ -37,7 +37,7 @@ interface Deps {
 const DAY_MS = 24 * 3_600_000;
 const SIGNS_DAYS = 90;
 /** What was signed last is long read by then, and what platforms remember of our keys long fetched anew. */
-export const SHOWN_AFTER_DAYS = 7;
+const SHOWN_AFTER_DAYS = 7;
 
 export function createOwnKeys({ ltiKeys, box, makeKey, now }: Deps): OwnKeys {
   let making: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import type { RequestOptions } from '../support/service.js';
 import type { World } from '../support/world.js';
 import type { Person } from './people.js';
 
-export const ASSISTANTS = '/lamb/v1/assistants';
+const ASSISTANTS = '/lamb/v1/assistants';
 
 /** Asks about one assistant's parts, as somebody. */
 export interface AssistantClient {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel, uniqueName } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { call, held, say, type Step } from '../support/model-script.js';
 import type { AssistantRecord } from '../support/service.js';
 import { theWorld, weatherFunction, type World } from '../support/world.js';
@@ -37,7 +37,7 @@ describe('a chat with an older version', function () {
       .json;
   /** Two versions: the first has a tool and a prompt that the second has no more. */
   const twoVersions = async (steps: readonly Step[]) => {
-    const model = uniqueModel('model');
+    const model = uniqueName('model');
     await world.model.script(model, steps);
     const metadata = { _format_version: 2, connector: 'openai', llm: model, tools: [weatherFunction] };
     const content = { system_prompt: 'First.', metadata };

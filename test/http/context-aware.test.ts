@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { fail, type Step, say } from '../support/model-script.js';
 import { theWorld, type World } from '../support/world.js';
 import { assistantOf, configure, providers } from './configuring.js';
@@ -22,7 +22,7 @@ describe('context_aware_augment', () => {
   });
 
   async function aRewriter(small: readonly Step[] | undefined) {
-    const [smallModel, source, main] = [uniqueModel('small'), uniqueModel('source'), uniqueModel('main')];
+    const [smallModel, source, main] = [uniqueName('small'), uniqueName('source'), uniqueName('main')];
     await world.model.script(source, [say('In chloroplasts.')], { repeat: true });
     await world.model.script(main, [say('Answer.')], { repeat: true });
     if (small) await world.model.script(smallModel, small, { repeat: true });

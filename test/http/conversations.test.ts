@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ModelMessage } from '../support/fakes.js';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { fail, partialText, reset, say, type Step } from '../support/model-script.js';
 import type { AssistantRecord, ChatInput } from '../support/service.js';
 import { theWorld, type World } from '../support/world.js';
@@ -46,7 +46,7 @@ describe('a conversation', function () {
     content: object = {},
     { key } = person,
   ): Promise<Scripted> => {
-    const model = uniqueModel('model');
+    const model = uniqueName('model');
     await world.model.script(model, steps);
     const metadata = { connector: 'openai', llm: model };
     return { ...(await world.service.createAssistant({ ...content, metadata }, { key })), model };

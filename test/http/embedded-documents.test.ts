@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FakeEmbeddings, startFakeEmbeddings, uniqueModel } from '../support/fakes.js';
+import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../support/fakes.js';
 import { theWorld, type World } from '../support/world.js';
 import { collectionsOf, type DocumentRecord, until } from './collection-asking.js';
 import { aColleagueOf, aPerson, type Person } from './people.js';
@@ -42,7 +42,7 @@ describe('documents of an organisation with embeddings', function () {
   };
 
   it('are found by their meaning as well, and say by which model', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     const { id, takeIn, ask } = await teacherWith(model);
 
     const taken = await takeIn(id, 'a.md', '# Leaves\n\nStomata let gases pass.');
@@ -54,7 +54,7 @@ describe('documents of an organisation with embeddings', function () {
   });
 
   it('are ready and found by their words when the model is down, say so, and are embedded later', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     const { id, takeIn, ask, administrator, embedded, document } = await teacherWith(model);
     await fake.faults(
       model,
@@ -76,7 +76,7 @@ describe('documents of an organisation with embeddings', function () {
   });
 
   it('get new vectors when the organisation wants another model, and stay found meanwhile', async () => {
-    const [first, second] = [uniqueModel('embed'), uniqueModel('embed')];
+    const [first, second] = [uniqueName('embed'), uniqueName('embed')];
     const { id, takeIn, ask, administrator, embedded } = await teacherWith(first);
     const taken = await takeIn(id, 'a.md', '# Leaves\n\nStomata let gases pass.');
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FakeEmbeddings, startFakeEmbeddings, uniqueModel } from '../support/fakes.js';
+import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../support/fakes.js';
 import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
 import { collectionsOf, until } from './collection-asking.js';
 
@@ -32,7 +32,7 @@ describe('a knowledge base whose passages have vectors', function () {
   };
 
   it('is asked by meaning as well as by words', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     const here = await start(model);
     const { id } = await here.make();
     const document = await here.takeIn(id, 'roads.md', ROADS);
@@ -47,7 +47,7 @@ describe('a knowledge base whose passages have vectors', function () {
   });
 
   it('is asked by words alone while the provider does not answer', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     const here = await start(model);
     const { id } = await here.make();
     await here.takeIn(id, 'roads.md', ROADS);
@@ -63,7 +63,7 @@ describe('a knowledge base whose passages have vectors', function () {
   });
 
   it('gets its vectors anew when the model changes, in the background', async () => {
-    const [old, next] = [uniqueModel('embed'), uniqueModel('embed')];
+    const [old, next] = [uniqueName('embed'), uniqueName('embed')];
     let here = await start(old);
     const { id } = await here.make();
     const { id: documentId } = await here.takeIn(id, 'roads.md', ROADS);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { call, fail, reset, say } from '../support/model-script.js';
 import { createWorld, endWorld, weatherFunction, type World } from '../support/world.js';
 import { assistantOf, configure, providers } from './configuring.js';
@@ -13,7 +13,7 @@ describe('the fallback model of an organisation', function () {
   before(async () => {
     world = await createWorld();
     person = await aPerson(world.service);
-    fallback = uniqueModel('fallback');
+    fallback = uniqueName('fallback');
     await world.model.script(fallback, [say('From the fallback.')], { repeat: true });
     const more = { fallback_model: { provider: 'openai', model: fallback } };
     await configure(world.service, person, providers({ base_url: `${world.model.url}/v1` }, more));
@@ -22,7 +22,7 @@ describe('the fallback model of an organisation', function () {
   const asked = async () => (await world.model.ledger(fallback)).length;
 
   it('answers when the chosen one fails three times, is named in the trace and told in the log', async () => {
-    const llm = uniqueModel('model');
+    const llm = uniqueName('model');
     await world.model.script(llm, [fail(503), reset(), fail(500)]);
     const { id } = await assistantOf(world.service, person, { connector: 'openai', llm });
     const before = await asked();
@@ -47,7 +47,7 @@ describe('the fallback model of an organisation', function () {
   });
 
   it('gets the tools’ results of the rounds before it', async () => {
-    const llm = uniqueModel('model');
+    const llm = uniqueName('model');
     await world.model.script(llm, [
       call('get_weather', { city: 'Boston' }),
       fail(429, { headers: { 'retry-after': '3600' } }),
@@ -67,7 +67,7 @@ describe('the fallback model of an organisation', function () {
 
   it('is not asked after the first byte, nor for what trying again cannot mend', async () => {
     const before = await asked();
-    const [broken, refused] = [uniqueModel('model'), uniqueModel('model')];
+    const [broken, refused] = [uniqueName('model'), uniqueName('model')];
     await Promise.all([world.model.script(broken, [reset(2)]), world.model.script(refused, [fail(401)])]);
     const made = await Promise.all(
       [broken, refused].map((llm) => assistantOf(world.service, person, { connector: 'openai', llm })),

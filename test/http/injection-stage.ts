@@ -1,4 +1,4 @@
-import { uniqueModel, uniqueName } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { type Step, say } from '../support/model-script.js';
 import { type FakeKbServer, result } from '../support/kb-server.js';
 import type { FakeMoodle } from '../support/moodle.js';
@@ -74,7 +74,7 @@ export async function setStage(world: OutboundWorld, { moodle, knowledge }: Cast
     return (await service.request<{ id: string }>('/lamb/v1/rubrics', { key, body })).json.id;
   };
   const assistantOf = async ({ key }: Person, text: string, tools: readonly object[] = []) => {
-    const llm = uniqueModel('child');
+    const llm = uniqueName('child');
     await model.script(llm, [say(text)], { repeat: true });
     const metadata = { _format_version: 2, connector: 'openai', llm, tools };
     return { llm, id: (await service.createAssistant({ metadata }, { key })).id };
@@ -107,7 +107,7 @@ export async function setStage(world: OutboundWorld, { moodle, knowledge }: Cast
 }
 
 /** What the attacked assistant was given: much, but not everything. */
-export function grantedTools({ world, own }: Stage): readonly object[] {
+function grantedTools({ world, own }: Stage): readonly object[] {
   const asFunction = (type: string, config: object = {}, more: object = {}) => ({
     ...{ type, mode: 'function', config },
     ...more,
@@ -134,7 +134,7 @@ export async function attack(
   { tools = [], messages, ...content }: { tools?: readonly object[]; messages?: readonly object[] } & object,
 ) {
   const { world, owner } = stage;
-  const llm = uniqueModel('attacked');
+  const llm = uniqueName('attacked');
   await world.model.script(llm, steps, { repeat: true });
   const metadata = {
     ...{ _format_version: 2, connector: 'openai', llm },

@@ -1,7 +1,7 @@
 import type { Collection } from '../../src/core/knowledge/collection.js';
 import { inDatabase, type Person, aPerson } from './people.js';
 import { configure, providers } from './configuring.js';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import type { FakeKbServer } from '../support/kb-server.js';
 import type { Step } from '../support/model-script.js';
 import type { World } from '../support/world.js';
@@ -50,7 +50,7 @@ export async function anAssistant(
     ...content
   }: { readonly steps: readonly Step[]; readonly metadata?: object; readonly [key: string]: unknown },
 ) {
-  const llm = uniqueModel('reader');
+  const llm = uniqueName('reader');
   await model.script(llm, steps, { repeat: true });
   const metadata = { connector: 'openai', llm, ...content.metadata };
   const { id } = await service.createAssistant(

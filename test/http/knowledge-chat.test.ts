@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel, uniqueName } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { type FakeKbServer, result, startFakeKbServer } from '../support/kb-server.js';
 import { call, fail, say } from '../support/model-script.js';
 import { theWorld, type World } from '../support/world.js';
@@ -135,7 +135,7 @@ describe('an assistant with a knowledge base', () => {
 
   describe('and a small model', () => {
     async function aReader(config: object, small: readonly [string, string] | undefined) {
-      const model = uniqueModel('small');
+      const model = uniqueName('small');
       await world.model.script(model, small ? [say(small[0]), say(small[1])] : [fail(400)], { repeat: true });
       const person = await aKnowledgePerson(world, kb, { small: model });
       const results = [1, 2, 3, 4].map((n) => result(`passage ${String(n)}`, 1 - n / 10));

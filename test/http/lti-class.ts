@@ -8,7 +8,7 @@ import {
   type Visitor,
 } from '../support/launched.js';
 import type { Step } from '../support/model-script.js';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { essayRubric } from '../support/rubrics.js';
 import type { AssistantRecord, Service } from '../support/service.js';
 import type { World } from '../support/world.js';
@@ -30,7 +30,7 @@ export async function aCourse(
   { change = {}, tools = [] }: { readonly change?: ActivityChange; readonly tools?: readonly object[] } = {},
 ): Promise<Course> {
   const owner = await aPerson(service, { config: speakingTo(model) });
-  const llm = uniqueModel('model');
+  const llm = uniqueName('model');
   await model.script(llm, steps, { repeat: steps.length === 1 });
   const metadata = { _format_version: 2, connector: 'openai', llm, tools };
   const assistant = await service.createAssistant({ metadata, system_prompt: 'One.' }, { key: owner.key });

@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../support/ledger.js';
-import { type FakeProviders, uniqueModel } from '../support/fakes.js';
+import { type FakeProviders, uniqueName } from '../support/fakes.js';
 import type { Step } from '../support/model-script.js';
 import type { AssistantRecord, Service } from '../support/service.js';
 import type { AssistantParts } from '../support/world.js';
@@ -137,7 +137,7 @@ export async function speakingThrough(
   steps: readonly Step[],
   { tools = [], metadata = {}, repeat = false, ...content }: AssistantParts = {},
 ): Promise<AssistantRecord & { readonly model: string }> {
-  const model = uniqueModel('model');
+  const model = uniqueName('model');
   await fake.script(model, steps, { repeat });
   const made = await service.createAssistant(
     {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Completion } from '../support/chat-client.js';
-import { type FakeModel, startFakeModel, uniqueModel, uniqueName } from '../support/fakes.js';
+import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes.js';
 import { fail, say, type Step } from '../support/model-script.js';
 import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
 import { createWorld, endWorld, weatherFunction, type World } from '../support/world.js';
@@ -23,7 +23,7 @@ describe('the providers of an organisation', function () {
   after(() => Promise.all([endWorld(world), other.stop()]));
 
   const scripted = async (fake: FakeModel, steps: readonly Step[] = [say('Hello.')]) => {
-    const model = uniqueModel('model');
+    const model = uniqueName('model');
     await fake.script(model, steps);
     return model;
   };
@@ -41,7 +41,7 @@ describe('the providers of an organisation', function () {
       two,
       providers({ api_key: 'sk-canary-two-2', base_url: `${other.url}/v1/` }),
     );
-    const llm = uniqueModel('model');
+    const llm = uniqueName('model');
     await Promise.all([world.model.script(llm, [say('From one.')]), other.script(llm, [say('From two.')])]);
     const made = await Promise.all(
       [one, two].map((each) => assistantOf(world.service, each, { connector: 'openai', llm })),
@@ -138,7 +138,7 @@ describe('the providers of an organisation', function () {
   it('never get the environment’s key at an address that an organisation’s administrator has set', async () => {
     const me = (await world.service.request<{ organization_id: number }>('/lamb/v1/me')).json;
     const person = await aPerson(world.service, { organizationId: me.organization_id });
-    const llm = uniqueModel('model');
+    const llm = uniqueName('model');
     await Promise.all([other.script(llm, [say('Hello.')]), world.model.script(llm, [say('Hello.')])]);
     const { id } = await assistantOf(world.service, person, { connector: 'openai', llm });
 
@@ -201,7 +201,7 @@ describe('a service started with another SECRET_KEY', function () {
   it('starts, says what is wrong where a key is needed, and takes the keys anew', async () => {
     const dataDir = await makeDataDir();
     const model = await startFakeModel();
-    const llm = uniqueModel('model');
+    const llm = uniqueName('model');
     await model.script(llm, [say('Hello.')], { repeat: true });
     const openai = { base_url: `${model.url}/v1`, api_key: 'sk-canary-first' };
     const first = await startService({ SECRET_KEY: 'the first of two keys' }, { dataDir });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FakeProviders, startFakeProviders, uniqueModel } from '../support/fakes.js';
+import { type FakeProviders, startFakeProviders, uniqueName } from '../support/fakes.js';
 import { call, calls, raw, say, type Step } from '../support/model-script.js';
 import type { ChatInput } from '../support/service.js';
 import {
@@ -178,7 +178,7 @@ describe('what is asked of a provider', function () {
     await configure(world.service, person, { setups: { default: { providers: bare } } });
 
     for (const { name } of PROVIDERS) {
-      const llm = uniqueModel('model');
+      const llm = uniqueName('model');
       const { id } = await assistantOf(world.service, person, { connector: name, llm });
       const answer = await world.service.chat(id, 'Hello?', { key: person.key });
 

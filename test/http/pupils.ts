@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Step } from '../support/model-script.js';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import type { FakeMoodle, TokenTraits } from '../support/moodle.js';
 import type { World } from '../support/world.js';
 import { configure, providers } from './configuring.js';
@@ -98,7 +98,7 @@ export async function assistantFor(
     readonly [other: string]: unknown;
   } = {},
 ): Promise<{ readonly id: number; readonly model: string }> {
-  const model = uniqueModel('model');
+  const model = uniqueName('model');
   await world.model.script(model, steps);
   const { tools = MOODLE_TOOLS.map(asFunction), metadata = {}, ...rest } = content;
   const made = await world.service.createAssistant(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { call, fail, say, type Step } from '../support/model-script.js';
 import { theWorld, type World } from '../support/world.js';
 import { assistantOf } from './configuring.js';
@@ -32,7 +32,7 @@ describe('runs', () => {
 
   /** Somebody whose organisation speaks to the scripted model, and pays for it unless told otherwise. */
   const aTeacher = async (prices: (model: string) => object = (model) => ({ [model]: PRICE })) => {
-    const model = uniqueModel('priced');
+    const model = uniqueName('priced');
     const { setups } = speakingTo(world.model) as { setups: { default: object } };
     const config = { setups: { default: { ...setups.default, prices: prices(model) } } };
     return { ...(await aPerson(world.service, { config })), model };
@@ -103,7 +103,7 @@ describe('runs', () => {
   it('are narrowed by assistant, status and time, and come in pages', async () => {
     const owner = await aTeacher();
     const good = await anAssistantOf(owner, [say('Hello.', { usage })]);
-    const broken = await anAssistantOf({ ...owner, model: uniqueModel('broken') }, [fail(400)]);
+    const broken = await anAssistantOf({ ...owner, model: uniqueName('broken') }, [fail(400)]);
     const ids = [await runBy(owner, good.id), await runBy(owner, broken.id), await runBy(owner, good.id)];
     const found = async (query: string) => (await listFor(owner, query)).data.map((run) => run.id);
 
@@ -128,7 +128,7 @@ describe('runs', () => {
     const tools = [
       { type: 'assistant', enabled: true, mode: 'function', config: { assistant_id: child.id } },
     ];
-    const free = uniqueModel('unpriced');
+    const free = uniqueName('unpriced');
     await world.model.script(free, [asked, say('I hear.', { usage })]);
     const parent = await assistantOf(world.service, owner, { connector: 'openai', llm: free, tools });
 

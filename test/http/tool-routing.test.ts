@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { call, fail, hang, say, type Step } from '../support/model-script.js';
 import { theWorld, weatherFunction, type World } from '../support/world.js';
 import { assistantOf, configure, providers } from './configuring.js';
@@ -33,7 +33,7 @@ describe('tool_routing', function () {
       metadata = { tool_routing: 'fast' },
     }: { readonly main?: readonly Step[]; readonly metadata?: object } = {},
   ) {
-    const [smallModel, mainModel] = [uniqueModel('small'), uniqueModel('main')];
+    const [smallModel, mainModel] = [uniqueName('small'), uniqueName('main')];
     await world.model.script(mainModel, main, { repeat: true });
     if (small) await world.model.script(smallModel, small, { repeat: true });
     const person = await aPerson(world.service);
@@ -135,7 +135,7 @@ describe('tool_routing', function () {
   for (const value of ['slow', true, ['fast'], ''])
     it(`is refused as ${JSON.stringify(value)} when the assistant is saved`, async () => {
       const answer = await world.service.request('/lamb/v1/assistants', {
-        body: { name: uniqueModel('assistant'), metadata: { tools, tool_routing: value } },
+        body: { name: uniqueName('assistant'), metadata: { tools, tool_routing: value } },
       });
 
       expect(refusalOf(answer, 422)).to.include({ param: 'metadata.tool_routing' });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uniqueModel } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes.js';
 import { say } from '../support/model-script.js';
 import { theWorld, type World } from '../support/world.js';
 import { assistantOf, configure } from './configuring.js';
@@ -35,7 +35,7 @@ describe('usage', () => {
     const { service, model } = world;
     const owner = await aPerson(service);
     const pupil = await aColleagueOf(service, owner, 'student');
-    const [priced, unpriced] = [uniqueModel('priced'), uniqueModel('unpriced')];
+    const [priced, unpriced] = [uniqueName('priced'), uniqueName('unpriced')];
     const { setups } = speakingTo(model) as { setups: { default: object } };
     const prices = { [priced]: { prompt: 2, completion: 10 } };
     await configure(service, owner, { setups: { default: { ...setups.default, prices, currency: 'EUR' } } });

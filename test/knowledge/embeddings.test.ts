@@ -5,7 +5,7 @@ import type { Embedder } from '../../src/core/knowledge/embedder.js';
 import type { Logger } from '../../src/core/log.js';
 import { createEmbedders } from '../../src/knowledge/open.js';
 import { createModelTransport } from '../../src/outbound/model-transport.js';
-import { type FakeEmbeddings, startFakeEmbeddings, uniqueModel } from '../support/fakes.js';
+import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../support/fakes.js';
 
 const silent: Logger = {
   debug: () => undefined,
@@ -48,7 +48,7 @@ describe('embeddings of a provider', () => {
 
   for (const provider of ['openai', 'ollama'] as const) {
     it(`come from ${provider}, in the order of the texts and of length one`, async () => {
-      const from = embedder(uniqueModel('embed'), { provider });
+      const from = embedder(uniqueName('embed'), { provider });
 
       const [cells, alike, other] = await embed(from, ['plant cells', 'plant cell', 'the french revolution']);
 
@@ -59,7 +59,7 @@ describe('embeddings of a provider', () => {
   }
 
   it('are asked for in few requests, with the key and all texts once', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     const texts = Array.from({ length: 200 }, (_, i) => `text ${String(i)}`);
 
     const vectors = await embed(embedder(model), texts);
@@ -73,7 +73,7 @@ describe('embeddings of a provider', () => {
   });
 
   it('are of the beginning of a text that is too long, and of a blank for none', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
 
     await embed(embedder(model), ['x'.repeat(9_000), '', `${'y'.repeat(7_999)}😀`]);
 
@@ -83,7 +83,7 @@ describe('embeddings of a provider', () => {
   });
 
   it('are put into the order of their numbers when a provider sends them in another', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     await fake.faults(model, ['reversed']);
 
     const [first, second] = await embed(embedder(model), ['alpha', 'omega']);
@@ -94,7 +94,7 @@ describe('embeddings of a provider', () => {
   });
 
   it('are asked for again after a refusal, a fault or a broken connection, twice at most', async () => {
-    const [mended, broken] = [uniqueModel('embed'), uniqueModel('embed')];
+    const [mended, broken] = [uniqueName('embed'), uniqueName('embed')];
     await fake.faults(mended, ['refuse-429', 'reset']);
     await fake.faults(broken, ['refuse-429', 'refuse-429', 'refuse-429']);
 
@@ -108,7 +108,7 @@ describe('embeddings of a provider', () => {
   });
 
   it('are given up at once where a question would have to wait long', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     await fake.faults(model, ['refuse-429-for-an-hour']);
 
     const fault = await faultOf(embed(embedder(model), ['text'], 'query'));
@@ -118,7 +118,7 @@ describe('embeddings of a provider', () => {
   });
 
   it('are not asked for again when the key is refused, and the reason shows no key', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     await fake.faults(model, ['error-401']);
 
     const fault = await faultOf(embed(embedder(model), ['text']));
@@ -137,7 +137,7 @@ describe('embeddings of a provider', () => {
     ['html', /did not answer with vectors/],
   ] as const) {
     it(`are not believed when they are ${lie}`, async () => {
-      const model = uniqueModel('embed');
+      const model = uniqueName('embed');
       await fake.faults(model, [lie]);
 
       const fault = await faultOf(embed(embedder(model), ['one', 'two']));
@@ -148,7 +148,7 @@ describe('embeddings of a provider', () => {
   }
 
   it('end when whoever wanted them leaves', async () => {
-    const model = uniqueModel('embed');
+    const model = uniqueName('embed');
     await fake.faults(model, ['silent']);
     const leaving = new AbortController();
 

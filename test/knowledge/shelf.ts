@@ -18,13 +18,13 @@ export interface ShelvedPassage {
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 const STOP_WORDS = new Set(['the', 'a', 'is', 'what', 'of']);
 
-export const analyse = (question: string): readonly TermGroup[] =>
+const analyse = (question: string): readonly TermGroup[] =>
   wordsOf(question)
     .filter((word) => !STOP_WORDS.has(word))
     .map((word) => ({ forms: [word] }));
 
 /** Passages in memory, found by their very words and by two-dimensional vectors. */
-export function shelf(passages: readonly ShelvedPassage[]) {
+function shelf(passages: readonly ShelvedPassage[]) {
   const stored = passages.map((passage, i): StoredPassage & Pick<ShelvedPassage, 'vector'> => ({
     id: i + 1,
     collectionId: 'col',

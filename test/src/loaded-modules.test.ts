@@ -59,7 +59,9 @@ async function upload(service: Service): Promise<void> {
 async function pluginFiles(): Promise<string[]> {
   const found = await Promise.all(
     PLUGIN_FOLDERS.map(async (folder) =>
-      (await readdir(join(PROJECT_ROOT, folder))).map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`),
+      (await readdir(join(PROJECT_ROOT, folder)))
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`),
     ),
   );
   return found.flat().sort();

@@ -26,7 +26,7 @@ const FLAGS = [
 ];
 
 /** Why the tests that need a browser are left out; undefined when there is one. */
-export const noBrowser =
+const noBrowser =
   CHROMIUM === undefined
     ? `there is no Chromium at ${PLACES.join(' or ')} (CHROMIUM_PATH says where to look)`
     : undefined;

@@ -105,8 +105,6 @@ export const startFakeWeather = (): Promise<FakeWeather> => startFake<unknown>(f
 /** A name no other test uses: of a model, a gate or a faulty town. */
 export const uniqueName = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`;
 
-export const uniqueModel = uniqueName;
-
 export async function startFake<Body>(server: FakeServer): Promise<Fake<Body>> {
   const { url, ledger, gates, stop } = await serveFake(server);
   // A copy: what a test has read stays as it was.

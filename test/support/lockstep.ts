@@ -38,7 +38,7 @@ const delta = (content: object, finish: string | null = null) =>
   chunk({ choices: [{ index: 0, delta: content, finish_reason: finish }] });
 
 /** One event with these words. */
-export const words = (text: string): string => delta({ content: text });
+const words = (text: string): string => delta({ content: text });
 
 const BEGINNING = delta({ role: 'assistant', content: '' });
 const ENDING = `${delta({}, 'stop')}${chunk({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })}data: [DONE]\n\n`;

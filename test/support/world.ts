@@ -1,5 +1,5 @@
 import { atTheEnd } from './at-the-end.js';
-import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueModel } from './fakes.js';
+import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueName } from './fakes.js';
 import type { Step } from './model-script.js';
 import { createOutboundWorld, endOutboundWorld, type OutboundWorld } from './outbound-world.js';
 import {
@@ -95,7 +95,7 @@ async function worldWith<Kind extends Service>(
     model,
     weather,
     async assistant(steps, { tools = [], metadata = {}, repeat = false, ...content } = {}) {
-      const name = uniqueModel('model');
+      const name = uniqueName('model');
       await model.script(name, steps, { repeat });
       const made = await service.createAssistant({
         metadata: { _format_version: 2, connector: 'openai', llm: name, tools, ...metadata },

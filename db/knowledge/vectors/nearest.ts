@@ -123,7 +123,7 @@ function spread<T>(all: readonly T[], most: number): readonly T[] {
 }
 
 /** The mean cosine of all pairs, from the length of the sum: with n vectors of length one it is (|sum|² − n) / n(n − 1). */
-export function likenessOf(vectors: readonly Float32Array[]): number {
+function likenessOf(vectors: readonly Float32Array[]): number {
   const dimensions = vectors[0]?.length ?? 0;
   const alike = vectors.filter(({ length }) => length === dimensions);
   const count = alike.length;

@@ -70,7 +70,7 @@ function look(page: VectorPage, { question, sums, firstPart, share, stray }: Gla
 }
 
 /** For each byte of signs, at each place, what the question's eight numbers there add up to under those signs. */
-export function signSums(question: Float32Array): Float32Array {
+function signSums(question: Float32Array): Float32Array {
   const places = signBytes(question.length);
   const sums = new Float32Array(places * 256);
   for (let place = 0; place < places; place += 1) {

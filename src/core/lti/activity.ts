@@ -5,11 +5,6 @@ import type { LaunchFacts, LaunchRole, LaunchServices } from './launch.js';
 export const TRANSCRIPT_POLICIES = ['none', 'pseudonymous', 'named'] as const;
 export type TranscriptPolicy = (typeof TRANSCRIPT_POLICIES)[number];
 
-/** What was promised when something was said holds, and so does what is promised now. */
-export function stricterOf(one: TranscriptPolicy, other: TranscriptPolicy): TranscriptPolicy {
-  return TRANSCRIPT_POLICIES.indexOf(one) <= TRANSCRIPT_POLICIES.indexOf(other) ? one : other;
-}
-
 /** An assistant that stands in an activity, by the right of whoever placed it there. */
 export interface PlacedAssistant {
   readonly assistantId: number;

@@ -37,7 +37,7 @@ export function rubricJson({ title, data }: Pick<StoredRubric, 'title' | 'data'>
 }
 
 /** Text inside a table's cell: it can neither end the cell nor begin a line. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text
     .trim()
     .replace(/(?<!\\)(\\*)\|/g, '$1$1\\|')

@@ -40,7 +40,7 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
     });
 }
 
-export const FORMAT = 'bellwether.assistant';
+const FORMAT = 'bellwether.assistant';
 
 const Bundle = z.strictObject({
   format: z.literal(FORMAT, `must be "${FORMAT}"`),

@@ -85,7 +85,7 @@ const eu: Words = {
   gone: 'Baliteke esteka osatu gabe egotea edo zaharregia izatea, edo dokumentua aldatu edo kendu izana aipatu ondoren. Galdetu berriro laguntzaileari iturri berri bat lortzeko.',
 };
 
-export const LANGUAGES: ReadonlyMap<string, Words> = new Map(
+const LANGUAGES: ReadonlyMap<string, Words> = new Map(
   [en, es, ca, eu].map((words) => [words.lang, words]),
 );
 

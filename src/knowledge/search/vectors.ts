@@ -8,7 +8,7 @@ import { onScale, type Ranked } from './bm25.js';
 import { mergeBySimilarity } from './fuse.js';
 
 /** Longer than this nobody waits for what words alone can do without. */
-export const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 3_000;
 
 export interface VectorDeps {
   readonly passages: Pick<PassageIndex, 'nearest' | 'baseline'>;

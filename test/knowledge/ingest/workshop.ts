@@ -93,7 +93,7 @@ export function reads(markdown: string, more: Partial<ExtractedDocument> = {}): 
   return () => Promise.resolve(aDocument(markdown, more));
 }
 
-export function aDocument(markdown: string, more: Partial<ExtractedDocument> = {}): ExtractedDocument {
+function aDocument(markdown: string, more: Partial<ExtractedDocument> = {}): ExtractedDocument {
   return {
     ...{ format: 'markdown', title: undefined, pageCount: undefined, faults: [] },
     pages: [{ page: undefined, markdown }],

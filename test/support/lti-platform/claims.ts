@@ -8,7 +8,7 @@ export const LTI = 'https://purl.imsglobal.org/spec/lti/claim/';
 export const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim/';
 export const GRADES = 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint';
 export const ROSTER = 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice';
-export const OUTCOME = 'https://purl.imsglobal.org/spec/lti-bo/claim/basicoutcome';
+const OUTCOME = 'https://purl.imsglobal.org/spec/lti-bo/claim/basicoutcome';
 
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope/';
 export const ROSTER_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
@@ -41,9 +41,9 @@ export interface Scene {
 
 export type LaunchScene = Scene & { readonly activity: Activity };
 
-export const SESSKEY = 'Qb3Kq0sBZ1';
+const SESSKEY = 'Qb3Kq0sBZ1';
 
-export const lineItemsUrl = ({ site, tool, course }: Pick<Scene, 'site' | 'tool' | 'course'>): string =>
+const lineItemsUrl = ({ site, tool, course }: Pick<Scene, 'site' | 'tool' | 'course'>): string =>
   `${site}/mod/lti/services.php/${String(course.id)}/lineitems?type_id=${String(tool.id)}`;
 
 export const lineItemUrl = (where: Pick<Scene, 'site' | 'tool' | 'course'>, id: number): string =>

@@ -1,4 +1,4 @@
-import { uniqueModel, uniqueName } from '../../support/fakes.js';
+import { uniqueName } from '../../support/fakes.js';
 import type { Step } from '../../support/model-script.js';
 import type { AssistantRecord } from '../../support/service.js';
 import type { AssistantParts, World } from '../../support/world.js';
@@ -20,7 +20,7 @@ export async function anAssistant(
   steps: readonly Step[],
   { tools = [], metadata = {}, repeat = false, ...content }: AssistantParts = {},
 ): Promise<ChatAssistant> {
-  const model = uniqueModel('model');
+  const model = uniqueName('model');
   const name = uniqueName('assistant');
   await world.model.script(model, steps, { repeat });
   const made = await world.service.createAssistant(

@@ -9,7 +9,7 @@ import { aPerson, type Person, speakingTo } from '../../http/people.js';
 import type { ActivityChange } from '../../../web/src/lti/shapes.js';
 import { thePlatform } from './lti-course-fixture.js';
 
-export const PASSWORD = 'a password for the course';
+const PASSWORD = 'a password for the course';
 
 /** A service, the platform that launches into it, and somebody who teaches there and has an account here. */
 export interface Course {

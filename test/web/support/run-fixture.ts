@@ -1,5 +1,5 @@
 import { aPerson, speakingTo, type Person, type PersonFacts } from '../../http/people.js';
-import { uniqueModel } from '../../support/fakes.js';
+import { uniqueName } from '../../support/fakes.js';
 import type { World } from '../../support/world.js';
 
 const USAGE = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
@@ -17,7 +17,7 @@ export async function aTeacher(
   { service, model }: World,
   { name = 'Tutor', ...facts }: PersonFacts & { readonly name?: string } = {},
 ): Promise<Teacher> {
-  const [tutorModel, helperModel] = [uniqueModel('tutor'), uniqueModel('helper')];
+  const [tutorModel, helperModel] = [uniqueName('tutor'), uniqueName('helper')];
   const prices = { [tutorModel]: { prompt: 2, completion: 4 } };
   const speaking = speakingTo(model) as { setups: { default: object } };
   const config = { setups: { default: { ...speaking.setups.default, prices, currency: 'EUR' } } };

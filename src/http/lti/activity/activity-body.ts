@@ -41,8 +41,6 @@ interface ShowDeps {
   readonly usable: UsableAssistants;
 }
 
-export type ActivityShow = ReturnType<typeof createActivityShow>;
-
 /** Shows activities: to those who teach with all that is to be known, to those who learn with what they can use. */
 export function createActivityShow({ assistants, usable }: ShowDeps) {
   /** As they are here: what it is held to is what answers. */

@@ -103,7 +103,7 @@ async function showUsable(assistant: Assistant, users: UserStore) {
 const LOCALES = ['en', 'es', 'ca', 'eu'] as const;
 
 /** As platforms write it: `es`, `es-MX`, `ca_valencia`. */
-export function localeOf(launched: string | undefined): (typeof LOCALES)[number] | null {
+function localeOf(launched: string | undefined): (typeof LOCALES)[number] | null {
   const language = launched?.toLowerCase().split(/[-_]/)[0];
   return LOCALES.find((locale) => locale === language) ?? null;
 }
