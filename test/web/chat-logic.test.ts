@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { contenderIn, inAddress } from '../../web/src/chat/contender.js';
+import { contenderIn, inAddress } from '../../web/src/chat/compare-entry.js';
 import { type Frame, framesOf, type Status } from '../../web/src/chat/frames.js';
-import { keptBefore } from '../../web/src/chat/kept-before.js';
+import { keptBefore } from '../../web/src/chat/saved-messages.js';
 import { sourcesIn } from '../../web/src/chat/sources.js';
 import { stepWords } from '../../web/src/chat/step-words.js';
 import { ended, restored, type Step, withStatus } from '../../web/src/chat/steps.js';

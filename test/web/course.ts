@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { ActivityChange } from '../../web/src/lti/shapes.js';
+import type { ActivityChange } from '../../web/src/activities/activity-shapes.js';
 import { publish } from '../http/people.js';
 import { atTheEnd } from '../support/at-the-end.js';
 import { theBrowser } from '../support/browser.js';

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { Activity, UsableAssistant } from '../../web/src/activities/activity-shapes.js';
+import { usableIn } from '../../web/src/activities/activity-shapes.js';
 import {
   changeIn,
   draftOf,
@@ -6,10 +8,8 @@ import {
   problemsIn,
   usableAmong,
   withChosen,
-} from '../../web/src/lti/setup-draft.js';
-import type { Activity, UsableAssistant } from '../../web/src/lti/shapes.js';
-import { usableIn } from '../../web/src/lti/shapes.js';
-import { tabsFor } from '../../web/src/lti/tabs.js';
+} from '../../web/src/activities/setup-draft.js';
+import { tabsFor } from '../../web/src/course/tabs.js';
 
 const tutor = { id: 1, name: 'Tutor', description: '', vision: false, may_use: true, evaluates: false };
 const judge = { id: 2, name: 'Judge', description: '', vision: false, may_use: true, evaluates: true };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createBlockReader } from '../../web/src/markdown/parse.js';
-import { isTooMuch } from '../../web/src/markdown/too-much.js';
+import { isTooMuch } from '../../web/src/markdown/size-limit.js';
 
 const read = (text: string) => createBlockReader(3)(text, { isGrowing: false });
 const growing = (text: string) => createBlockReader(3)(text, { isGrowing: true });

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Rubric } from '../../src/core/rubrics/rubric.js';
 import { totalOf as totalOfService } from '../../src/core/rubrics/score.js';
-import type { GradedRubric, Submission } from '../../web/src/submissions/submission-shapes.js';
+import type { GradedRubric, Submission } from '../../web/src/course/submissions/submission-shapes.js';
 import {
   isOpen,
   isUnderWay,
   lengthOf,
   mayGrade,
   studentStateOf,
-} from '../../web/src/submissions/submission-states.js';
+} from '../../web/src/course/submissions/submission-states.js';
 import {
   changeOf,
   draftOf,
@@ -17,9 +17,9 @@ import {
   levelTotal,
   scoreFault,
   scoreOf,
-} from '../../web/src/teaching/grade-draft.js';
-import { totalOf } from '../../web/src/teaching/grade-total.js';
-import { deskOf, overtaken, savedAs, takenUp } from '../../web/src/teaching/taking-up.js';
+} from '../../web/src/course/teaching/grade-draft.js';
+import { totalOf } from '../../web/src/course/teaching/grade-total.js';
+import { deskOf, overtaken, savedAs, takenUp } from '../../web/src/course/teaching/open-submission.js';
 
 const LEVELS = [
   { id: 'l1', title: 'Good', points: 4 },

@@ -1,6 +1,6 @@
 import { mount } from 'svelte';
-import App from './App.svelte';
-import { furnish } from './furnish.svelte.ts';
+import App from './app/App.svelte';
+import { furnish } from './app/create-app.svelte.ts';
 import './styles/base.css';
 
 const app = furnish();

@@ -15,5 +15,9 @@ export const assistantsRoutes: readonly Route[] = [
     page: 'assistant-versions',
     load: () => import('./VersionsPage.svelte'),
   },
-  { path: '/assistants/:id/sharing', page: 'assistant-sharing', load: () => import('./SharingPage.svelte') },
+  {
+    path: '/assistants/:id/sharing',
+    page: 'assistant-sharing',
+    load: () => import('./sharing/SharingPage.svelte'),
+  },
 ];

@@ -1,10 +1,10 @@
 import type { AssistantMetadata, AssistantsApi, ToolEntry } from '../assistants/assistants-api.ts';
 import type { Catalogue, ToolFacts } from './builder-api.ts';
 import { isTopKWrong, missingIn } from './classic-source.ts';
+import { createWork, type WorkParts } from './draft-state.svelte.ts';
 import { isEntry, shapeOf, typeOf, type Draft } from './draft.ts';
 import { createSaving, type SaveOutcome } from './saving.svelte.ts';
 import { faultsOfEntry, moved, newEntry, toolsByName } from './tool-entries.ts';
-import { createWork, type WorkParts } from './work.svelte.ts';
 
 export interface EditorParts extends Omit<WorkParts, 'tools'> {
   readonly catalogue: Catalogue;

@@ -1,7 +1,7 @@
 import { isFault, type FieldFault } from '../api/fault.ts';
 import type { Assistant, AssistantsApi } from '../assistants/assistants-api.ts';
+import type { Work } from './draft-state.svelte.ts';
 import { changedIn, draftOf, sent } from './draft.ts';
-import type { Work } from './work.svelte.ts';
 
 export type SaveOutcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
 

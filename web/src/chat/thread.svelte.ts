@@ -1,5 +1,5 @@
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
-import { keptBefore } from './kept-before.ts';
+import { keptBefore } from './saved-messages.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';

@@ -1,5 +1,5 @@
 import { type Fault, type FieldFault, isFault } from '../api/fault.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../app/memory.ts';
 import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 import { localeFor } from './locale.ts';

@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension } from 'marked';
-import { escaped } from './escaped.ts';
+import { escaped } from './escape-html.ts';
 
 const NUMBER = '[1-9]\\d{0,3}';
 const ITEM = `${NUMBER}(?:\\s*[-–—]\\s*${NUMBER})?`;

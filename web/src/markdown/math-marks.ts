@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension } from 'marked';
-import { escaped } from './escaped.ts';
+import { escaped } from './escape-html.ts';
 
 /** A longer one is not a formula that somebody reads. */
 const MOST = 4_000;

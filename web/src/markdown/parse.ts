@@ -1,9 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { isOwnPicture } from '../foreign-addresses.ts';
+import { isOwnPicture } from './addresses.ts';
 import { citationMarks } from './citation-marks.ts';
-import { escaped } from './escaped.ts';
+import { escaped } from './escape-html.ts';
 import { mathMarks } from './math-marks.ts';
-import { isTooMuch } from './too-much.ts';
+import { isTooMuch } from './size-limit.ts';
 
 const LONGEST_LANGUAGE = 30;
 /** How many blocks at the end the next words may still change. */

@@ -1,5 +1,5 @@
-import { createKeptDrafts, type KeptDrafts } from '../kept-drafts.ts';
-import type { Session } from '../session.svelte.ts';
+import { createKeptDrafts, type KeptDrafts } from '../app/kept-drafts.ts';
+import type { Session } from '../app/session.svelte.ts';
 import { isRubricDraft, type RubricDraft } from './rubric-draft.ts';
 
 /** In the place of a rubric's id, before it has one. */

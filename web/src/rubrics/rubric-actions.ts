@@ -1,4 +1,4 @@
-import type { App } from '../app-context.ts';
+import type { App } from '../app/app-context.ts';
 import { places } from './places.ts';
 import type { Rubric, RubricsApi } from './rubrics-api.ts';
 

@@ -1,7 +1,7 @@
+import type { Activity, ActivityChange, UsableAssistant } from '../../activities/activity-shapes.ts';
 import type { Api } from '../../api/api.ts';
 import type { Page } from '../../api/shapes.ts';
 import { type Assistant, createAssistantsApi } from '../../assistants/assistants-api.ts';
-import type { Activity, ActivityChange, UsableAssistant } from '../../lti/shapes.ts';
 
 export interface ActivityQuery {
   readonly q?: string | undefined;

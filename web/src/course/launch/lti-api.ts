@@ -1,0 +1,50 @@
+import type {
+  Account,
+  Activity,
+  ActivityChange,
+  LtiSession,
+  Placed,
+  UsableAssistant,
+} from '../../activities/activity-shapes.ts';
+import type { Api } from '../../api/api.ts';
+import type { Page } from '../../api/shapes.ts';
+
+const SESSION = '/lamb/v1/lti/session';
+
+export interface Placement {
+  readonly assistant_ids: readonly number[];
+  /** In one activity, or each in one of its own. */
+  readonly together: boolean;
+  readonly score_maximum?: number;
+}
+
+interface AssistantQuery {
+  readonly q?: string;
+  readonly cursor: string | undefined;
+  readonly limit?: number;
+}
+
+export type LtiApi = ReturnType<typeof createLtiApi>;
+
+/** What a launch lets somebody do besides chatting. */
+export function createLtiApi(api: Api) {
+  return {
+    session: () => api.get<LtiSession>(SESSION),
+    assistants: (query: AssistantQuery, signal?: AbortSignal) =>
+      api.get<Page<UsableAssistant>>(`${SESSION}/assistants`, {
+        query: { limit: 20, ...query },
+        ...(signal ? { signal } : {}),
+      }),
+    link: async (email: string, password: string) =>
+      (await api.send<{ account: Account }>('POST', `${SESSION}/account`, { email, password })).account,
+    unlink: () => api.send('DELETE', `${SESSION}/account`),
+    consent: () => api.send('POST', `${SESSION}/consent`, { policy: 'named' }),
+    withdraw: () => api.send('DELETE', `${SESSION}/consent`),
+    export: () => api.download(`${SESSION}/export`),
+    erase: () => api.send('DELETE', `${SESSION}/data`),
+    place: (placement: Placement) => api.send<Placed>('POST', `${SESSION}/placements`, placement),
+    end: () => api.send('POST', `${SESSION}/end`),
+    change: (activity: number, change: ActivityChange) =>
+      api.send<Activity>('PATCH', `/lamb/v1/lti/activities/${String(activity)}`, change),
+  };
+}
