@@ -9,11 +9,11 @@ import { startService, type Service } from '../../test/support/service.js';
 import { signedIn } from '../../test/web/visiting.js';
 import { aCollege, anotherCollege, type College } from './college.js';
 import { ANSWER, BRIEF, LONG, QUESTION } from './course.js';
-import * as sights from './sights.js';
+import * as pages from './pages.js';
 
 /** Makes the pictures of the pages that the documentation shows, of a service that holds a small course. */
 const FOLDER = join(PROJECT_ROOT, 'docs/images');
-const DESK = { width: 1200, height: 800 };
+const DESKTOP = { width: 1200, height: 800 };
 const USAGE = { prompt_tokens: 1240, completion_tokens: 168 };
 
 await mkdir(FOLDER, { recursive: true });
@@ -32,27 +32,31 @@ async function takeAll(college: College): Promise<void> {
   const { conversation, run } = await aTalk(college);
   await letCompare(model);
   const newcomer = await theFirstOne(service);
-  const all: readonly sights.Sight[] = [
+  const all: readonly pages.PagePicture[] = [
     {
       name: 'welcome',
       path: '/welcome',
       as: newcomer,
       arrive: (page) => page.getByTestId('setup-item').first().waitFor(),
     },
-    ...sights.knowledgeSights(college),
-    ...sights.assistantSights(college),
-    ...sights.chatSights(college, conversation),
-    ...sights.resourceSights(college, run),
-    ...sights.administratorSights(college.administrator, await anotherCollege(service)),
+    ...pages.knowledgePages(college),
+    ...pages.assistantPages(college),
+    ...pages.chatPages(college, conversation),
+    ...pages.resourcePages(college, run),
+    ...pages.administratorPages(college.administrator, await anotherCollege(service)),
   ];
   const wanted = process.argv.slice(2);
-  for (const sight of all)
-    if (wanted.length === 0 || wanted.includes(sight.name))
-      for (const theme of ['light', 'dark'] as const) await take(sight, college, theme);
+  for (const picture of all)
+    if (wanted.length === 0 || wanted.includes(picture.name))
+      for (const theme of ['light', 'dark'] as const) await take(picture, college, theme);
 }
 
-async function take(sight: sights.Sight, { teacher }: College, theme: 'light' | 'dark'): Promise<void> {
-  const { name, path, as = teacher, size = DESK, arrive } = sight;
+async function take(
+  picture: pages.PagePicture,
+  { teacher }: College,
+  theme: 'light' | 'dark',
+): Promise<void> {
+  const { name, path, as = teacher, size = DESKTOP, arrive } = picture;
   const { page, complaints, close } = await signedIn(service, '/favicon.svg', { as, theme });
   await page.setViewportSize(size);
   await page.goto(path);
@@ -75,7 +79,7 @@ async function aTalk({ teacher, assistants: { tutor, desk } }: College) {
     say(ANSWER, { usage: USAGE, delayMs: 780, chunks: 30, paceMs: 20 }),
   ]);
   const { page, close } = await signedIn(service, `/chat/new?assistant=${String(desk)}`, { as: teacher });
-  await sights.ask(page, QUESTION);
+  await pages.ask(page, QUESTION);
   const conversation = new URL(page.url()).pathname;
   const details = await page.getByRole('link', { name: 'Details' }).getAttribute('href');
   await close();

@@ -76,6 +76,17 @@ export const isUnsaved = (draft: SetupDraft, activity: Activity): boolean =>
 /** How many pages are read in one go: nobody has more assistants than that to choose from. */
 const MOST_PAGES = 10;
 
+/** Where the assistants that somebody may use are read from, page by page. */
+export interface AssistantsSource {
+  assistants(query: AssistantQuery, signal?: AbortSignal): Promise<Page<UsableAssistant>>;
+}
+
+export interface AssistantQuery {
+  readonly q?: string;
+  readonly cursor: string | undefined;
+  readonly limit?: number;
+}
+
 type ReadPage = (cursor: string | undefined) => Promise<Page<UsableAssistant>>;
 
 /** The next page that has something on it: what somebody may not use is left out after a page was made. */

@@ -4,16 +4,15 @@ import { createKnowledgeApi } from '../knowledge/knowledge-api.ts';
 import { createRouter } from '../routing/router.svelte.ts';
 import type { App } from './app-context.ts';
 import { createDeletions } from './deletions.svelte.ts';
-import { browserMemory } from './memory.ts';
-import { createTheme } from './preferences.svelte.ts';
+import { createTheme, localPreferences } from './preferences.svelte.ts';
 import { createSession } from './session.svelte.ts';
 import { createToasts } from './toasts.svelte.ts';
 import { createUploads } from './uploads.svelte.ts';
 
 /** Makes everything that the pages share, once. */
-export function furnish(): App {
+export function createApp(): App {
   const session = createSession();
-  const i18n = createI18n(browserMemory);
+  const i18n = createI18n(localPreferences);
   const toasts = createToasts();
   const api = createApi(session);
   const knowledge = createKnowledgeApi(api);
@@ -22,7 +21,7 @@ export function furnish(): App {
     uploads: createUploads(),
     deletions: createDeletions({ i18n, toasts }),
     router: createRouter(),
-    theme: createTheme(browserMemory),
+    theme: createTheme(localPreferences),
     isInCourse: false,
   };
 }

@@ -5,7 +5,7 @@ import { draftOf, isEntry, isSame, newDraft, shapeOf, type Draft } from './draft
 import { followed, ofProcessor, providedBy, type Provided } from './placeholders.ts';
 import type { Tools } from './tool-entries.ts';
 
-export interface WorkParts {
+export interface DraftStateParts {
   readonly type: AssistantType;
   /** Undefined for a new one. */
   readonly assistant: Assistant | undefined;
@@ -13,10 +13,10 @@ export interface WorkParts {
   readonly store: KeptDrafts<Draft>;
 }
 
-export type Work = ReturnType<typeof createWork>;
+export type DraftState = ReturnType<typeof createDraftState>;
 
 /** What was read, what it has become since, and the way back. */
-export function createWork({ type, assistant: read, tools, store }: WorkParts) {
+export function createDraftState({ type, assistant: read, tools, store }: DraftStateParts) {
   const kept = store.read();
   let assistant = $state.raw(read);
   const first = read ? draftOf(read) : newDraft(type);
@@ -112,7 +112,7 @@ const keysFor = (draft: Draft): readonly number[] => entriesIn(draft).map((_, i)
 /** A classic template says `{context}`, whatever its source is. */
 function providedIn(
   draft: Draft,
-  { tools, assistant }: Pick<WorkParts, 'tools' | 'assistant'>,
+  { tools, assistant }: Pick<DraftStateParts, 'tools' | 'assistant'>,
 ): readonly Provided[] {
   const { metadata } = draft;
   const own = ofProcessor(metadata.prompt_processor);

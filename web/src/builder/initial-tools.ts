@@ -9,7 +9,7 @@ const TAKERS = [
 ] as const;
 
 /** Puts in what somebody comes with, unless it is there already: the address outlives a reload, as the draft does. */
-export function beginWith(
+export function addInitialTools(
   editor: Pick<Editor, 'tools' | 'entries' | 'addTool'>,
   given: URLSearchParams,
 ): void {

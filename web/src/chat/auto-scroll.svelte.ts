@@ -4,7 +4,7 @@ const NEAR_END = 24;
 const ROUNDED = 4;
 
 /** Whether a page stays at its end while it grows. */
-export interface Following {
+export interface AutoScroll {
   readonly isOn: boolean;
   /** From now on it does. */
   begin(): void;
@@ -15,7 +15,7 @@ export interface Following {
 }
 
 /** Only a movement upwards is somebody's wish to leave: growing takes the end away without moving anything. */
-export function createFollowing(): Following {
+export function createAutoScroll(): AutoScroll {
   let isOn = $state(true);
   let top = 0;
 

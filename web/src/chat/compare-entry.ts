@@ -1,5 +1,5 @@
 /** One side of a comparison: an assistant as it is, or as it was. */
-export interface Contender {
+export interface CompareEntry {
   readonly assistant: number;
   readonly version?: number | undefined;
 }
@@ -7,11 +7,11 @@ export interface Contender {
 const WRITTEN = /^([1-9]\d{0,15})(?:@([1-9]\d{0,9}))?$/;
 
 /** As in an address: `7` or `7@3`. */
-export function contenderIn(text: string | null | undefined): Contender | undefined {
+export function parseCompareEntry(text: string | null | undefined): CompareEntry | undefined {
   const [, assistant, version] = WRITTEN.exec(text ?? '') ?? [];
   if (assistant === undefined) return undefined;
   return { assistant: Number(assistant), version: version === undefined ? undefined : Number(version) };
 }
 
-export const inAddress = ({ assistant, version }: Contender): string =>
+export const formatCompareEntry = ({ assistant, version }: CompareEntry): string =>
   version === undefined ? String(assistant) : `${String(assistant)}@${String(version)}`;

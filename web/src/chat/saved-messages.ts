@@ -10,7 +10,7 @@ interface Shown {
  * How many of the kept messages are those that are shown before a question. Not all that is shown was kept: a
  * question that was refused, an answer that failed before its first word.
  */
-export function keptBefore(shown: readonly Shown[], kept: readonly KeptMessage[]): number {
+export function countSavedBefore(shown: readonly Shown[], kept: readonly KeptMessage[]): number {
   let count = 0;
   for (const message of shown) {
     const found = kept[count];

@@ -1,10 +1,12 @@
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
-import { keptBefore } from './saved-messages.ts';
+import { countSavedBefore } from './saved-messages.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
-import { NEW } from './places.ts';
 import type { KeptMessage } from './shapes.ts';
+
+/** In the place of a conversation's id, before it has one. */
+export const NEW = 'new';
 
 export interface Asked {
   readonly role: 'user';
@@ -84,7 +86,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
     const before = all().slice(0, all().indexOf(old));
     if (id === undefined) return before;
     const { messages: found } = await chat.conversation(id);
-    await chat.rewind(id, keptBefore(before, found));
+    await chat.rewind(id, countSavedBefore(before, found));
     return before;
   }
 

@@ -1,15 +1,14 @@
 import { mount } from 'svelte';
 import { createI18n } from '../i18n/i18n.svelte.ts';
-import { noMemory } from '../app/memory.ts';
-import { createTheme } from '../app/preferences.svelte.ts';
+import { createTheme, noPreferences } from '../app/preferences.svelte.ts';
 import { createToasts } from '../app/toasts.svelte.ts';
 import LtiApp from './CourseApp.svelte';
 import { createVisit } from './launch/visit.svelte.ts';
 import '../styles/base.css';
 
 // Nothing is kept in the browser: the next one in front of it may be another student.
-const i18n = createI18n(noMemory);
-const theme = createTheme(noMemory);
+const i18n = createI18n(noPreferences);
+const theme = createTheme(noPreferences);
 const toasts = createToasts();
 const visit = createVisit({
   async begun({ locale }) {

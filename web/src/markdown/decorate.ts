@@ -7,7 +7,7 @@ export interface Citation {
   readonly title: string;
 }
 
-export interface Dressing {
+export interface Decoration {
   readonly words: {
     readonly copy: string;
     readonly code: string;
@@ -21,21 +21,21 @@ export interface Dressing {
 }
 
 /** A block of markup as elements: sanitised first, and only then given what makes them useful. */
-export function dressed(html: string, dressing: Dressing): DocumentFragment {
+export function decorate(html: string, decoration: Decoration): DocumentFragment {
   const block = sanitisedText(html);
   for (const link of block.querySelectorAll('a[href]')) {
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   }
   for (const image of block.querySelectorAll('img')) image.loading = 'lazy';
-  for (const code of block.querySelectorAll('pre > code')) dressCode(code, dressing);
-  for (const table of block.querySelectorAll('table')) dressTable(table, dressing);
-  for (const span of block.querySelectorAll<HTMLElement>('[data-math]')) drawFormula(span, dressing);
-  for (const mark of block.querySelectorAll('[data-cite]')) linkSources(mark, dressing);
+  for (const code of block.querySelectorAll('pre > code')) decorateCode(code, decoration);
+  for (const table of block.querySelectorAll('table')) decorateTable(table, decoration);
+  for (const span of block.querySelectorAll<HTMLElement>('[data-math]')) drawFormula(span, decoration);
+  for (const mark of block.querySelectorAll('[data-cite]')) linkSources(mark, decoration);
   return block;
 }
 
-function dressCode(code: Element, { words, copy }: Dressing): void {
+function decorateCode(code: Element, { words, copy }: Decoration): void {
   const pre = code.parentElement;
   if (!pre) return;
   const language = code.getAttribute('data-lang') ?? '';
@@ -53,7 +53,7 @@ function dressCode(code: Element, { words, copy }: Dressing): void {
   figure.append(head, pre);
 }
 
-function dressTable(table: Element, { words }: Dressing): void {
+function decorateTable(table: Element, { words }: Decoration): void {
   const frame = element('div', {
     ...{ class: 'table', tabindex: '0', role: 'group', 'aria-label': words.table },
   });
@@ -61,7 +61,7 @@ function dressTable(table: Element, { words }: Dressing): void {
   frame.append(table);
 }
 
-function drawFormula(span: HTMLElement, { formulaOf }: Dressing): void {
+function drawFormula(span: HTMLElement, { formulaOf }: Decoration): void {
   const { math } = span.dataset;
   const drawn = math === 'open' ? undefined : formulaOf?.(span.textContent, math === 'display');
   if (drawn) span.replaceChildren(drawn);
@@ -70,7 +70,7 @@ function drawFormula(span: HTMLElement, { formulaOf }: Dressing): void {
 
 const NUMBERS = /[1-9]\d{0,3}/g;
 
-function linkSources(mark: Element, { citations, words }: Dressing): void {
+function linkSources(mark: Element, { citations, words }: Decoration): void {
   const text = mark.textContent;
   const linkOf = (n: number, shown: string): Element | undefined => {
     const source = citations.find((each) => each.n === n);

@@ -7,4 +7,4 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Text as it is written between tags and in attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => NAMES[sign] ?? '');
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => NAMES[sign] ?? '');

@@ -8,7 +8,7 @@ const DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){33}|^[ \t]{66,}(?:>|[-*+]
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm;
 
 /** Whether a text can only have been written to keep a browser busy. It is shown, but as it is. */
-export function isTooMuch(text: string): boolean {
+export function exceedsSizeLimit(text: string): boolean {
   if (text.length > MOST_CHARS) return true;
   if (text.length < MOST_SIGNS && !DEEP.test(text)) return false;
   const words = text.replace(FENCED, '');

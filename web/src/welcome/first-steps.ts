@@ -1,7 +1,7 @@
 import type { Assistant } from '../assistants/assistants-api.ts';
-import { places as assistantPlaces } from '../assistants/places.ts';
+import { places as assistantPlaces } from '../assistants/routes.ts';
 import type { Conversation } from '../chat/shapes.ts';
-import { places as knowledgePlaces } from '../knowledge/places.ts';
+import { places as knowledgePlaces } from '../knowledge/routes.ts';
 import type { Setup } from './setup-api.ts';
 
 export interface Step {

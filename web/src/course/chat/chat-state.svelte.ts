@@ -4,12 +4,11 @@ import type { KeptDrafts } from '../../app/kept-drafts.ts';
 import type { Answer } from '../../chat/answer.svelte.ts';
 import type { ChatApi } from '../../chat/chat-api.ts';
 import type { Status } from '../../chat/frames.ts';
-import { NEW } from '../../chat/places.ts';
 import type { Conversation } from '../../chat/shapes.ts';
-import { createThread, type Thread } from '../../chat/thread.svelte.ts';
+import { createThread, NEW, type Thread } from '../../chat/thread.svelte.ts';
 
 /** Somebody's conversations in one activity: the one they are in, and those they have had. */
-export interface ChatDesk {
+export interface ChatState {
   readonly thread: Thread;
   readonly past: PagedList<Conversation>;
   /** The one they were in last, while they are in none. */
@@ -27,7 +26,7 @@ export interface ChatDesk {
   readonly kept: KeptDrafts<string>;
 }
 
-interface DeskFacts {
+interface ChatStateDeps {
   readonly chat: ChatApi;
   /** Whom a new conversation is with, unless somebody else is chosen. */
   readonly firstAssistant: () => number | undefined;
@@ -44,7 +43,7 @@ export interface Place {
   note(conversation: string | undefined): void;
 }
 
-export function createChatDesk({ chat, firstAssistant, heard, ended, ...facts }: DeskFacts): ChatDesk {
+export function createChatState({ chat, firstAssistant, heard, ended, ...facts }: ChatStateDeps): ChatState {
   const drafts = new Map<string, string>();
   let thread = $state.raw<Thread>(made(undefined, firstAssistant()));
   let turn = $state(0);

@@ -7,6 +7,7 @@ import type {
   UsableAssistant,
 } from '../../activities/activity-shapes.ts';
 import type { Api } from '../../api/api.ts';
+import type { AssistantQuery } from '../../activities/setup-draft.ts';
 import type { Page } from '../../api/shapes.ts';
 
 const SESSION = '/lamb/v1/lti/session';
@@ -16,12 +17,6 @@ export interface Placement {
   /** In one activity, or each in one of its own. */
   readonly together: boolean;
   readonly score_maximum?: number;
-}
-
-interface AssistantQuery {
-  readonly q?: string;
-  readonly cursor: string | undefined;
-  readonly limit?: number;
 }
 
 export type LtiApi = ReturnType<typeof createLtiApi>;

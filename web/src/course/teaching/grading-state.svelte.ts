@@ -2,28 +2,28 @@ import { isAborted, isFault } from '../../api/fault.ts';
 import type { Submission } from '../submissions/submission-shapes.ts';
 import type { SubmissionsApi } from '../submissions/submissions-api.ts';
 import { changeOf, draftOf, isChanged, type GradeDraft } from './grade-draft.ts';
-import { deskOf, overtaken, savedAs, takenUp, type Desk as Held } from './open-submission.ts';
+import { openSubmission, markOvertaken, savedAs, refreshed, type OpenSubmission } from './open-submission.ts';
 
-/** What came of something that was sent. Of a conflict the desk itself tells. */
+/** What came of something that was sent. Of a conflict the grading state itself tells. */
 export type Outcome = 'done' | 'conflict';
 
-export type Desk = ReturnType<typeof createDesk>;
+export type GradingState = ReturnType<typeof createGradingState>;
 
 /** One submission while it is graded: as it is, what is being made of it, and what is sent. */
-export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
-  let held = $state.raw<Held>();
+export function createGradingState(submissions: SubmissionsApi, id: Submission['id']) {
+  let held = $state.raw<OpenSubmission>();
   let fault = $state.raw<unknown>();
   let latest = 0;
   const isDirty = $derived(held !== undefined && isChanged(held.submission, held.draft));
 
   const take = (fresh: Submission) => {
     latest += 1;
-    held = held ? takenUp(held, fresh) : deskOf(fresh);
+    held = held ? refreshed(held, fresh) : openSubmission(fresh);
   };
   /** As the service has it now: nothing of it is a draft any more. */
   const settle = (fresh: Submission) => {
     latest += 1;
-    held = deskOf(fresh);
+    held = openSubmission(fresh);
   };
 
   async function load(): Promise<void> {
@@ -46,7 +46,7 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
     } catch (thrown) {
       if (!isFault(thrown) || thrown.status !== 409) throw thrown;
       await load();
-      if (held) held = overtaken(held);
+      if (held) held = markOvertaken(held);
       return 'conflict';
     }
   }
@@ -56,7 +56,7 @@ export function createDesk(submissions: SubmissionsApi, id: Submission['id']) {
       settle(await work());
     });
 
-  const shown = (): Held => {
+  const shown = (): OpenSubmission => {
     if (!held) throw new Error('Nothing has been loaded.');
     return held;
   };

@@ -1,4 +1,4 @@
-export const house = {
+export const common = {
   common: {
     cancel: 'Cancel',
     close: 'Close',
@@ -92,3 +92,6 @@ export const house = {
     progressOf: (name: string) => `Progress of ${name}`,
   },
 };
+
+export const counted = (n: number, one: string, many: string): string =>
+  `${String(n)} ${n === 1 ? one : many}`;

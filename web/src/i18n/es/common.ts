@@ -1,6 +1,6 @@
-import type { house as english } from '../en/common.ts';
+import type { common as english } from '../en/common.ts';
 
-export const house: typeof english = {
+export const common: typeof english = {
   common: {
     cancel: 'Cancelar',
     close: 'Cerrar',
@@ -95,3 +95,6 @@ export const house: typeof english = {
     progressOf: (name) => `Progreso de ${name}`,
   },
 };
+
+export const counted = (n: number, one: string, many: string): string =>
+  `${String(n)} ${n === 1 ? one : many}`;

@@ -1,6 +1,6 @@
-import type { house as english } from '../en/common.ts';
+import type { common as english } from '../en/common.ts';
 
-export const house: typeof english = {
+export const common: typeof english = {
   common: {
     cancel: 'Utzi',
     close: 'Itxi',
@@ -95,3 +95,6 @@ export const house: typeof english = {
     progressOf: (name) => `Aurrerapena: ${name}`,
   },
 };
+
+/** Basque does not mark the plural of what is counted; one comes after its noun. */
+export const counted = (n: number, noun: string): string => (n === 1 ? `${noun} 1` : `${String(n)} ${noun}`);

@@ -1,5 +1,5 @@
 import type { Messages } from '../i18n/en.ts';
-import { wordFor } from '../i18n/word-for.ts';
+import { ownEntry } from '../i18n/own-entry.ts';
 import type { Status } from './frames.ts';
 import type { Step } from './steps.ts';
 
@@ -11,9 +11,9 @@ const NAMED =
   /^(?:querying knowledge base|generating rubric|evaluating with rubric|reading file|changing file) (.+)$/;
 
 /** A step in its reader's language; of tools that came from elsewhere, as they say it themselves. */
-export function stepWords(step: Told, { tools }: Messages): string {
+export function stepText(step: Told, { tools }: Messages): string {
   const { kind, tool, label } = step;
-  const word = wordFor<Word>(tools.steps, kind === 'assistant' ? 'assistant' : tool);
+  const word = ownEntry<Word>(tools.steps, kind === 'assistant' ? 'assistant' : tool);
   if (!word) return label;
   const subject = step.subject ?? NAMED.exec(label)?.[1] ?? '';
   // What others are called by a program is read as words.
@@ -35,13 +35,13 @@ function leftOut({ facts = {} }: Told, t: Messages['tools']['leftOut']): readonl
 }
 
 /** What its tool is at. */
-export function doingWords({ doing, doingWhich = '' }: Told, { tools }: Messages): string | undefined {
-  return wordFor<Word>(tools.doing, doing)?.(doingWhich);
+export function doingText({ doing, doingWhich = '' }: Told, { tools }: Messages): string | undefined {
+  return ownEntry<Word>(tools.doing, doing)?.(doingWhich);
 }
 
 /** What has just been told; empty when it is about no step. */
-export function statusWords({ type, tool = '', label = '', subject, facts }: Status, t: Messages): string {
+export function statusText({ type, tool = '', label = '', subject, facts }: Status, t: Messages): string {
   if (label === '') return '';
   const kind = type.startsWith('assistant.') ? 'assistant' : 'tool';
-  return stepWords({ kind, tool, label, subject, facts }, t);
+  return stepText({ kind, tool, label, subject, facts }, t);
 }

@@ -1,5 +1,5 @@
 /** What a dictionary has for a word of the service's: anybody may have written the word. */
-export function wordFor<Word>(
+export function ownEntry<Word>(
   words: Readonly<Record<string, Word>>,
   key: string | undefined,
 ): Word | undefined {

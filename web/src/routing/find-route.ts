@@ -10,12 +10,12 @@ const NOWHERE: Route = {
   load: () => Promise.resolve({ default: NotFoundPage }),
 };
 
-export interface Place {
+export interface FoundRoute {
   readonly route: Route;
   readonly params: Params;
 }
 
-export function placeAt(path: string): Place {
+export function findRoute(path: string): FoundRoute {
   for (const route of ROUTES) {
     const params = matchPath(route.path, path);
     if (params) return { route, params };
@@ -24,4 +24,4 @@ export function placeAt(path: string): Place {
 }
 
 /** Whether an address, perhaps from outside, is one of our own pages. */
-export const isOurs = (path: string): boolean => placeAt(path).route !== NOWHERE;
+export const isOurs = (path: string): boolean => findRoute(path).route !== NOWHERE;

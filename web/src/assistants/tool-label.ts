@@ -14,24 +14,24 @@ const ICONS: Readonly<Record<string, IconName>> = {
 };
 
 /** What stands for a tool where there is little room. Anybody may have written its type and its name. */
-export interface ToolLook {
+export interface ToolLabel {
   readonly title: string;
   readonly icon: IconName;
 }
 
-export function toolLook(
+export function toolLabel(
   { type, name }: Pick<ToolEntry, 'type' | 'name'>,
   names: Readonly<Record<string, string>>,
-): ToolLook {
+): ToolLabel {
   const own = (of: Readonly<Record<string, string>>) => (Object.hasOwn(of, type) ? of[type] : undefined);
   return { title: name || own(names) || type, icon: (own(ICONS) as IconName | undefined) ?? 'tool' };
 }
 
 /** What an assistant uses now, each thing once. */
-export function looksOf(
+export function labelsOf(
   tools: readonly ToolEntry[],
   names: Readonly<Record<string, string>>,
-): readonly ToolLook[] {
-  const looks = tools.filter(({ enabled }) => enabled !== false).map((tool) => toolLook(tool, names));
+): readonly ToolLabel[] {
+  const looks = tools.filter(({ enabled }) => enabled !== false).map((tool) => toolLabel(tool, names));
   return [...new Map(looks.map((look) => [look.title, look])).values()];
 }

@@ -4,7 +4,7 @@ import type { College } from './college.js';
 import { COMPARED, QUESTION } from './course.js';
 
 /** What one picture shows. */
-export interface Sight {
+export interface PagePicture {
   readonly name: string;
   readonly path: string;
   /** The teacher unless given. */
@@ -22,7 +22,7 @@ const toTheTop = (heading: string) => `
 
 const shown = (testId: string) => (page: Page) => page.getByTestId(testId).first().waitFor();
 
-export const knowledgeSights = ({ collection }: College): readonly Sight[] => {
+export const knowledgePages = ({ collection }: College): readonly PagePicture[] => {
   const ask = `/knowledge/${collection}/ask?question=${encodeURIComponent('How do plants turn light into sugar?')}`;
   return [
     { name: 'knowledge-documents', path: `/knowledge/${collection}`, arrive: shown('document') },
@@ -30,7 +30,7 @@ export const knowledgeSights = ({ collection }: College): readonly Sight[] => {
   ];
 };
 
-export const assistantSights = ({ assistants }: College): readonly Sight[] => {
+export const assistantPages = ({ assistants }: College): readonly PagePicture[] => {
   const builder = `/multi-tool-assistants/${String(assistants.coach)}`;
   const coach = `/assistants/${String(assistants.coach)}`;
   return [
@@ -48,10 +48,10 @@ export const assistantSights = ({ assistants }: College): readonly Sight[] => {
   ];
 };
 
-export const chatSights = (
+export const chatPages = (
   { assistants: { tutor, desk } }: College,
   conversation: string,
-): readonly Sight[] => {
+): readonly PagePicture[] => {
   const compare = `/chat/compare?a=${String(tutor)}&b=${String(desk)}`;
   return [
     { name: 'chat', path: conversation, arrive: unfold },
@@ -60,7 +60,7 @@ export const chatSights = (
   ];
 };
 
-export const resourceSights = ({ rubric }: College, run: string): readonly Sight[] => [
+export const resourcePages = ({ rubric }: College, run: string): readonly PagePicture[] => [
   {
     ...{ name: 'rubric', path: `/rubrics/${rubric}`, size: { width: 1200, height: 870 } },
     arrive: async (page) => {
@@ -74,7 +74,7 @@ export const resourceSights = ({ rubric }: College, run: string): readonly Sight
   },
 ];
 
-export const administratorSights = (as: Person, settingsAs: Person): readonly Sight[] => [
+export const administratorPages = (as: Person, settingsAs: Person): readonly PagePicture[] => [
   { name: 'usage', path: '/usage', as, size: { width: 1200, height: 965 }, arrive: shown('day-chart') },
   {
     ...{
