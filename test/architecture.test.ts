@@ -37,6 +37,8 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^agents\/(connectors|processors)\//, may: [CORE, CLIENTS, TOOL_KIT, TURN] },
   { of: /^agents\//, may: [CORE, CLIENTS, TOOL_KIT, /^agents\//] },
   { of: /^db\//, may: [CORE, CLIENTS, /^db\//] },
+  // The web UI reads these, too.
+  { of: /^src\/http\/contract\//, may: [] },
   { of: /^src\/http\//, may: [/^src\/(?!commands\/|workers\/|startup\/)/, /^agents\//] },
   { of: /^src\/((workers|commands|startup)\/|(main|serve|wire|services)\.ts$)/, may: [/./] },
   { of: /^src\//, may: [CORE] },
@@ -50,13 +52,13 @@ const PROGRAMS = [
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);
 
-async function sourceFiles(folder: string): Promise<SourceFile[]> {
+async function sourceFiles(folder: string, endings = /\.ts$/): Promise<SourceFile[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return await sourceFiles(path);
-      if (!path.endsWith('.ts')) return [];
+      if (entry.isDirectory()) return await sourceFiles(path, endings);
+      if (!endings.test(path)) return [];
       const text = await readFile(path, 'utf8');
       return [{ path, text, imports: importsIn(text) }];
     }),
@@ -81,7 +83,7 @@ function isWithin(folder: string, path: string): boolean {
 describe('the house', () => {
   let files: SourceFile[];
   before(async () => {
-    files = (await Promise.all(ROOMS.map(sourceFiles))).flat();
+    files = (await Promise.all(ROOMS.map((room) => sourceFiles(room)))).flat();
   });
 
   it('imports only downwards: core knows nobody, the rooms know core, only wire.ts and services.ts know all', () => {
@@ -122,6 +124,39 @@ describe('the house', () => {
 
   it('has no import that leads in a circle', () => {
     const graph = new Map(files.map((file) => [file.path, ours(file)]));
+
+    expect(circlesIn(graph)).to.deep.equal([]);
+  });
+});
+
+describe('the web UI', () => {
+  const CONTRACT = /^src\/http\/contract\//;
+  /** Components that draw a value within a value draw each other. */
+  const NESTED = /^web\/src\/builder\/schema-form\/.*\.svelte$/;
+  let files: readonly SourceFile[];
+  before(async () => {
+    files = await sourceFiles('web/src', /\.(ts|svelte)$/);
+  });
+
+  it('knows of the service nothing but the types of what it answers', () => {
+    const outside = files.flatMap((file) =>
+      [...file.text.matchAll(/\bimport\b([^;']*)'(\.[^']+)'/g)]
+        .map(([, what = '', name = '']) => ({ what, to: normalize(join(dirname(file.path), name)) }))
+        .filter(({ to }) => !to.startsWith('web/'))
+        .filter(({ what, to }) => !CONTRACT.test(to) || !/^\s+type\s/.test(what))
+        .map(({ to }) => `${file.path} -> ${to}`),
+    );
+
+    expect(outside).to.deep.equal([]);
+  });
+
+  it('has no import that leads in a circle', () => {
+    // A page is fetched by its route when it is wanted: that is no import in this sense.
+    const atOnce = ({ path, text }: SourceFile) =>
+      [...text.matchAll(/\bfrom\s*'(\.[^']+)'/g)]
+        .map(([, name = '']) => normalize(join(dirname(path), name)))
+        .filter((to) => to !== path && !(NESTED.test(path) && NESTED.test(to)));
+    const graph = new Map(files.map((file) => [file.path, atOnce(file)]));
 
     expect(circlesIn(graph)).to.deep.equal([]);
   });

@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { ActivityChange } from '../../web/src/activities/activity-shapes.js';
 import { publish } from '../http/people.js';
 import { atTheEnd } from '../support/at-the-end.js';
 import { theBrowser } from '../support/browser.js';
@@ -7,6 +6,7 @@ import { launch, type LaunchApi, openSession } from '../support/lti-platform/lau
 import { type LtiPlatform, type OurTool, startLtiPlatform } from '../support/lti-platform/platform.js';
 import type { AssistantRecord } from '../support/service.js';
 import type { World } from '../support/world.js';
+import type { ActivityChange } from '../../web/src/activities/activity.js';
 
 /** An activity in a course of a platform, into which people come by real launches. */
 export interface Course {

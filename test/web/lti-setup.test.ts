@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import type { Activity, UsableAssistant } from '../../web/src/activities/activity-shapes.js';
-import { usableIn } from '../../web/src/activities/activity-shapes.js';
 import {
   changeIn,
   draftOf,
@@ -10,6 +8,8 @@ import {
   withChosen,
 } from '../../web/src/activities/setup-draft.js';
 import { tabsFor } from '../../web/src/course/tabs.js';
+import type { Activity, UsableAssistant } from '../../src/http/contract/activities.js';
+import { usableIn } from '../../web/src/activities/activity.js';
 
 const tutor = { id: 1, name: 'Tutor', description: '', vision: false, may_use: true, evaluates: false };
 const judge = { id: 2, name: 'Judge', description: '', vision: false, may_use: true, evaluates: true };

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Rubric } from '../../src/core/rubrics/rubric.js';
 import { totalOf as totalOfService } from '../../src/core/rubrics/score.js';
-import type { GradedRubric, Submission } from '../../web/src/course/submissions/submission-shapes.js';
 import {
   isOpen,
   isUnderWay,
@@ -25,6 +24,7 @@ import {
   savedAs,
   refreshed,
 } from '../../web/src/course/teaching/open-submission.js';
+import type { GradedRubric, Submission } from '../../src/http/contract/submissions.js';
 
 const LEVELS = [
   { id: 'l1', title: 'Good', points: 4 },

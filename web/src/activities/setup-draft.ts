@@ -1,5 +1,6 @@
-import type { Page } from '../api/shapes.ts';
-import type { Activity, ActivityChange, Policy, UsableAssistant } from './activity-shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
+import type { Activity, TranscriptPolicy, UsableAssistant } from '../../../src/http/contract/activities.ts';
+import type { ActivityChange } from './activity.ts';
 
 /** An assistant as far as a choice shows it. */
 export interface Chosen {
@@ -15,7 +16,7 @@ export interface SetupDraft {
   readonly chosen: readonly Chosen[];
   /** Undefined follows the newest. As it is typed. */
   readonly pinned: string | undefined;
-  readonly policy: Policy;
+  readonly policy: TranscriptPolicy;
   readonly days: string;
   readonly areStepsVisible: boolean;
   readonly evaluator: number | undefined;

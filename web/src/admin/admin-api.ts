@@ -1,23 +1,44 @@
 import type { Api } from '../api/client.ts';
-import type { Page } from '../api/shapes.ts';
+import type { JsonRecord } from './settings/config-draft.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 import type {
   Account,
-  AccountChange,
   ApiKey,
   AuditRow,
   ConnectionTest,
-  NewAccount,
-  NewApiKey,
+  MoodleCheck,
   Organization,
+  Setup,
+} from '../../../src/http/contract/admin.ts';
+import type {
   LtiKey,
   LtiTool,
-  MoodleCheck,
   Platform,
   PlatformTest,
   RegistrationLink,
-  Setup,
-} from './admin-shapes.ts';
-import type { JsonRecord } from './settings/config-draft.ts';
+} from '../../../src/http/contract/lti.ts';
+import type { GivenRole } from './roles.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly role: GivenRole;
+  readonly organization_id: number;
+}
+
+export interface AccountChange {
+  readonly name?: string;
+  readonly password?: string;
+  readonly role?: GivenRole;
+  readonly enabled?: boolean;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly expires_at?: string;
+  readonly user_email?: string;
+}
 
 /** The configuration as it is now, and what in it nothing here reads. */
 interface SavedConfig {

@@ -1,5 +1,5 @@
 import type { Credential } from '../api/client.ts';
-import type { User } from '../api/shapes.ts';
+import type { Me } from '../../../src/http/contract/admin.ts';
 
 const STORED = 'bellwether.session';
 const CHANNEL = 'bellwether.session';
@@ -14,17 +14,17 @@ type Word = { readonly type: 'ask' | 'out' } | { readonly type: 'have'; readonly
  * computer. Tabs lend it to each other, so that a link opened in a new one does not ask for the password again.
  */
 export interface Session extends Credential {
-  readonly user: User | undefined;
+  readonly user: Me | undefined;
   /** Takes up a session that this tab or another one has. */
   resume(): Promise<void>;
   begin(token: string): void;
-  learn(user: User): void;
+  learn(user: Me): void;
   end(): void;
 }
 
 export function createSession(): Session {
   let token: string | undefined;
-  let user = $state.raw<User>();
+  let user = $state.raw<Me>();
   const others = new BroadcastChannel(CHANNEL);
   const tell = (word: Word) => {
     others.postMessage(word);

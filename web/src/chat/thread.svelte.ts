@@ -3,7 +3,7 @@ import { countSavedBefore } from './saved-messages.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
-import type { KeptMessage } from './shapes.ts';
+import type { StoredMessage } from '../../../src/http/contract/chat.ts';
 
 /** In the place of a conversation's id, before it has one. */
 export const NEW = 'new';
@@ -62,7 +62,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   const all = () => messages ?? [];
   const nextKey = () => String((keys += 1));
 
-  const shown = (message: KeptMessage): Message =>
+  const shown = (message: StoredMessage): Message =>
     message.role === 'assistant'
       ? keptAnswer(message, nextKey())
       : {

@@ -1,4 +1,4 @@
-import type { Activity, LtiSession } from '../activities/activity-shapes.ts';
+import type { Activity, LtiSession } from '../../../src/http/contract/activities.ts';
 
 export type TabName = 'chat' | 'submit' | 'dashboard' | 'transcripts' | 'grades' | 'settings';
 

@@ -1,5 +1,5 @@
 import type { Api, UploadOptions } from '../api/api.ts';
-import type { Page } from '../api/shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 export interface StoredFile {
   readonly path: string;

@@ -1,5 +1,3 @@
-import { createKeptDrafts, type KeptDrafts } from '../app/kept-drafts.ts';
-import type { Session } from '../app/session.svelte.ts';
 import type { RubricContent } from './rubrics-api.ts';
 
 export const SCORING_TYPES = ['points', 'percentage', 'holistic', 'single-point', 'checklist'] as const;
@@ -150,10 +148,3 @@ const keysOf = (value: unknown): Record<string, unknown> =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
-
-/** In the place of a rubric's id, before it has one. */
-export const NEW = 'new';
-
-/** Unsaved work on a rubric. */
-export const rubricDraftStorage = (session: Session, id: string): KeptDrafts<RubricDraft> =>
-  createKeptDrafts({ storage: localStorage, session, of: `rubric ${id}`, isDraft: isRubricDraft });

@@ -4,8 +4,8 @@ import type { KeptDrafts } from '../../app/kept-drafts.ts';
 import type { Answer } from '../../chat/answer.svelte.ts';
 import type { ChatApi } from '../../chat/chat-api.ts';
 import type { Status } from '../../chat/frames.ts';
-import type { Conversation } from '../../chat/shapes.ts';
 import { createThread, NEW, type Thread } from '../../chat/thread.svelte.ts';
+import type { Conversation } from '../../../../src/http/contract/chat.ts';
 
 /** Somebody's conversations in one activity: the one they are in, and those they have had. */
 export interface ChatState {

@@ -1,14 +1,14 @@
+import type { Api } from '../../api/api.ts';
+import type { AssistantQuery } from '../../activities/setup-draft.ts';
 import type {
-  Account,
   Activity,
-  ActivityChange,
+  LinkedAccount,
   LtiSession,
   Placed,
   UsableAssistant,
-} from '../../activities/activity-shapes.ts';
-import type { Api } from '../../api/api.ts';
-import type { AssistantQuery } from '../../activities/setup-draft.ts';
-import type { Page } from '../../api/shapes.ts';
+} from '../../../../src/http/contract/activities.ts';
+import type { ActivityChange } from '../../activities/activity.ts';
+import type { Page } from '../../../../src/http/contract/page.ts';
 
 const SESSION = '/lamb/v1/lti/session';
 
@@ -31,7 +31,7 @@ export function createLtiApi(api: Api) {
         ...(signal ? { signal } : {}),
       }),
     link: async (email: string, password: string) =>
-      (await api.send<{ account: Account }>('POST', `${SESSION}/account`, { email, password })).account,
+      (await api.send<{ account: LinkedAccount }>('POST', `${SESSION}/account`, { email, password })).account,
     unlink: () => api.send('DELETE', `${SESSION}/account`),
     consent: () => api.send('POST', `${SESSION}/consent`, { policy: 'named' }),
     withdraw: () => api.send('DELETE', `${SESSION}/consent`),

@@ -1,4 +1,14 @@
-import type { Submission, SubmissionState } from './submission-shapes.ts';
+import type { Submission, SubmissionState } from '../../../../src/http/contract/submissions.ts';
+
+export const SUBMISSION_STATES = [
+  'submitted',
+  'evaluating',
+  'proposed',
+  'failed',
+  'approved',
+  'posted',
+  'rejected',
+] as const satisfies readonly SubmissionState[];
 
 type Known = Pick<Submission, 'status' | 'posting'>;
 

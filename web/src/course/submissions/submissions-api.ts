@@ -1,6 +1,13 @@
 import type { Api } from '../../api/api.ts';
-import type { Page } from '../../api/shapes.ts';
-import type { GradeChange, Submission, SubmissionState } from './submission-shapes.ts';
+import type { Page } from '../../../../src/http/contract/page.ts';
+import type { Levels, Submission, SubmissionState } from '../../../../src/http/contract/submissions.ts';
+
+/** As a teacher changes it; points of one's own take the place of the levels' sum. */
+export interface GradeChange {
+  readonly levels?: Levels;
+  readonly score?: number;
+  readonly comment?: string;
+}
 
 export type SubmissionsApi = ReturnType<typeof createSubmissionsApi>;
 

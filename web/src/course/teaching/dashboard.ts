@@ -1,4 +1,4 @@
-import type { Dashboard, QuestionsOfDay } from './teaching-shapes.ts';
+import type { Dashboard, QuestionsOfDay } from '../../../../src/http/contract/activities.ts';
 
 export const PERIODS = [7, 30, 90] as const;
 export type Period = (typeof PERIODS)[number];

@@ -1,5 +1,6 @@
-import type { Grade, GradeChange, Levels, Submission } from '../submissions/submission-shapes.ts';
 import { totalOf } from './grade-total.ts';
+import type { Grade, Levels, Submission } from '../../../../src/http/contract/submissions.ts';
+import type { GradeChange } from '../submissions/submissions-api.ts';
 
 /** A grade in the making. */
 export interface GradeDraft {

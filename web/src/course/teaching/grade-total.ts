@@ -1,4 +1,4 @@
-import type { GradedCriterion, GradedRubric, Levels } from '../submissions/submission-shapes.ts';
+import type { GradedCriterion, GradedRubric, Levels } from '../../../../src/http/contract/submissions.ts';
 
 /**
  * What the chosen levels come to: the rule of the service, so that a teacher sees it before saving. Undefined while a

@@ -1,4 +1,4 @@
-import type { Speaker } from './teaching-shapes.ts';
+import type { Speaker } from '../../../../src/http/contract/activities.ts';
 
 /** What somebody is called: by name, or by a number in the reader's language. */
 export const speakerName = (

@@ -1,5 +1,17 @@
 import type { Api } from '../../api/api.ts';
-import type { Dashboard, Transcript, TranscriptPage } from './teaching-shapes.ts';
+import type {
+  Activity,
+  Dashboard,
+  LtiSession,
+  Transcript,
+  TranscriptPage,
+} from '../../../../src/http/contract/activities.ts';
+
+/** As much of an activity as is taught with. */
+export type TaughtActivity = Pick<Activity, 'id' | 'transcript_policy' | 'assistants' | 'evaluation'>;
+
+/** As much of a launch as is taught with. */
+export type TaughtSession = Pick<LtiSession, 'platform' | 'grading'>;
 
 export type TeachingApi = ReturnType<typeof createTeachingApi>;
 

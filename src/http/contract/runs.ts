@@ -1,5 +1,5 @@
-export const RUN_STATUSES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
+/** What the routes below `/lamb/v1/runs` answer with. */
+export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'timed_out';
 
 export interface TokenUse {
   readonly prompt_tokens: number;
@@ -26,27 +26,38 @@ export interface Run {
   readonly error_code: string | null;
   readonly iterations: number;
   readonly capped: boolean;
-  readonly usage: TokenUse;
   readonly model: string | null;
+  readonly usage: TokenUse;
   /** Null where no price is known. */
   readonly cost: number | null;
-  readonly currency?: string;
+  readonly currency: string;
 }
 
 export interface RunStep {
   readonly kind: 'placeholder' | 'model' | 'tool';
   readonly tool?: string;
-  readonly connector?: string;
+  readonly connector?: string | undefined;
   readonly model?: string;
   readonly ok: boolean;
   readonly started_at: string;
   /** Milliseconds from the start of the run. */
-  readonly at?: number;
+  readonly at: number;
   readonly ms: number;
   readonly iteration: number;
+  /** How long it was, and a hash of it for those who may know who asked. */
+  readonly input: Fingerprint;
+  readonly output: Fingerprint;
+  /** Null where no price is known, or nothing was to be paid. */
+  readonly cost: number | null;
   readonly usage?: TokenUse;
-  readonly cost?: number | null;
   readonly child_run_id?: string;
+  readonly detail?: Readonly<Record<string, string | number>>;
+  readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+export interface Fingerprint {
+  readonly chars: number;
+  readonly sha256?: string;
 }
 
 export interface RunWithSteps extends Run {

@@ -1,16 +1,16 @@
-export const SUBMISSION_STATES = [
-  'submitted',
-  'evaluating',
-  'proposed',
-  'failed',
-  'approved',
-  'posted',
-  'rejected',
-] as const;
-export type SubmissionState = (typeof SUBMISSION_STATES)[number];
+/** What the routes of an activity's submissions answer with. */
+export type SubmissionState =
+  'submitted' | 'evaluating' | 'proposed' | 'failed' | 'approved' | 'posted' | 'rejected';
 
 /** By criterion, which of its levels. */
 export type Levels = Readonly<Record<string, string>>;
+
+export interface GradedLevel {
+  readonly id: string;
+  readonly title: string;
+  readonly points: number;
+  readonly description: string;
+}
 
 export interface GradedCriterion {
   readonly id: string;
@@ -20,18 +20,11 @@ export interface GradedCriterion {
   readonly levels: readonly GradedLevel[];
 }
 
-export interface GradedLevel {
-  readonly id: string;
-  readonly title: string;
-  readonly points: number;
-  readonly description?: string | null;
-}
-
 export interface GradedRubric {
   readonly id: string;
   readonly title: string;
   /** What the best levels come to. */
-  readonly maximum?: number;
+  readonly maximum: number;
   readonly criteria: readonly GradedCriterion[];
 }
 
@@ -61,25 +54,18 @@ export interface Posting {
 }
 
 export interface Submission {
-  readonly id: string | number;
+  readonly id: string;
   readonly activity_id: number;
   readonly status: SubmissionState;
   readonly version: number;
+  readonly text: string;
+  /** For teachers only, as the next two. */
+  readonly who?: { readonly name: string };
+  readonly rubric: GradedRubric | null;
+  readonly proposal: Proposal | null;
+  readonly grade: Grade | null;
+  readonly evaluation_error: string | null;
+  readonly posting: Posting;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly text: string;
-  /** For teachers only. */
-  readonly who?: { readonly name: string } | null;
-  readonly rubric?: GradedRubric | null;
-  readonly proposal?: Proposal | null;
-  readonly grade?: Grade | null;
-  readonly evaluation_error?: string | null;
-  readonly posting?: Posting | null;
-}
-
-/** As a teacher changes it; points of one's own take the place of the levels' sum. */
-export interface GradeChange {
-  readonly levels?: Levels;
-  readonly score?: number;
-  readonly comment?: string;
 }
