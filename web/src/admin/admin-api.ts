@@ -104,8 +104,8 @@ export function createAdminApi(api: Api) {
     createKey: (content: NewApiKey) =>
       api.send<ApiKey & { readonly key: string }>('POST', at('api-keys'), content),
     /** Of somebody else where an e-mail is given. */
-    revokeKey: (id: number, keeper: string) => {
-      const whose = keeper === '' ? '' : `?${new URLSearchParams({ user_email: keeper }).toString()}`;
+    revokeKey: (id: number, owner: string) => {
+      const whose = owner === '' ? '' : `?${new URLSearchParams({ user_email: owner }).toString()}`;
       return api.send('DELETE', `${at('api-keys', id)}${whose}`);
     },
 
