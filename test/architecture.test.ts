@@ -53,6 +53,8 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^agents\/(connectors|processors)\//, may: [CORE, CLIENTS, TOOL_KIT, TURN] },
   { of: /^agents\//, may: [CORE, CLIENTS, TOOL_KIT, /^agents\//] },
   { of: /^db\//, may: [CORE, CLIENTS, /^db\//] },
+  // The web UI reads these, too.
+  { of: /^src\/http\/contract\//, may: [] },
   { of: /^src\/http\//, may: [/^src\/(?!commands\/|workers\/|startup\/)/, /^agents\//] },
   { of: /^src\/((workers|commands|startup)\/|(main|serve|wire|services)\.ts$)/, may: [/./] },
   { of: /^src\//, may: [CORE] },

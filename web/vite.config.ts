@@ -11,7 +11,7 @@ const compressors = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
 /** What most pages are made of comes in a few files, not in one for each part: a class opens them at the same moment. */
 const SHARED = [
-  { name: 'house', test: /node_modules.svelte.|web.src.(?:api|routing|shell|ui)./, minShareCount: 2 },
+  { name: 'shared', test: /node_modules.svelte.|web.src.(?:api|routing|shell|ui)./, minShareCount: 2 },
   { name: 'conversation', test: /web.src.(?:chat|markdown).[A-Z]/, minShareCount: 2 },
 ];
 
@@ -51,7 +51,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The house, and the page that stands inside a course.
+      // The main UI, and the page that is shown inside a course.
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'lti.html')],
       checks: { bundlerTimings: false },
       output: { codeSplitting: { groups: SHARED } },

@@ -10,7 +10,7 @@ import type { Service } from '../../test/support/service.js';
 import { aCollection, type SomeDocument } from '../../test/web/support/page-fixture.js';
 import { ASSISTANTS_OF_OTHERS, assistantsOf, CHANGES } from './assistants.js';
 import { CALENDAR, LAB_REPORT, NOTES } from './course.js';
-import { recordPast } from './past.js';
+import { recordPast } from './past-runs.js';
 
 export interface College {
   readonly service: Service;

@@ -6,6 +6,7 @@ import type { Caller } from '../../core/access/caller.js';
 import { forbidden, notFound } from '../../core/errors.js';
 import type { ApiKey, Stores } from '../../core/stores.js';
 import { hashToken, newApiKey, prefixOf } from '../../security/tokens.js';
+import type * as wire from '../contract/admin.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -90,6 +91,6 @@ export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
     });
 }
 
-function show({ id, name, prefix, trustedProxy, expiresAt, createdAt }: ApiKey) {
+function show({ id, name, prefix, trustedProxy, expiresAt, createdAt }: ApiKey): wire.ApiKey {
   return { id, name, prefix, trusted_proxy: trustedProxy, expires_at: expiresAt, created_at: createdAt };
 }

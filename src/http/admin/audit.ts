@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { type AuditRecord, OUTCOMES } from '../../core/access/audit.js';
 import type { Stores } from '../../core/stores.js';
+import type * as wire from '../contract/admin.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery, periodOf, PeriodQuery } from '../middleware/query.js';
@@ -36,7 +37,7 @@ export function auditRoutes({ audit, organizations, users }: Deps): Router {
   });
 }
 
-function show({ userId, userEmail, organizationId, runId, ...entry }: AuditRecord) {
+function show({ userId, userEmail, organizationId, runId, ...entry }: AuditRecord): wire.AuditRow {
   return {
     ...entry,
     user_id: userId,

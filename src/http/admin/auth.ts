@@ -6,6 +6,7 @@ import type { Stores, User } from '../../core/stores.js';
 import { isOutdated, nobodysHash } from '../../security/password-hash.js';
 import type { Passwords } from '../../security/passwords.js';
 import { hashToken, newSessionToken } from '../../security/tokens.js';
+import type * as wire from '../contract/admin.js';
 import { networkOf } from '../middleware/client-address.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { Peers } from '../middleware/peers.js';
@@ -49,12 +50,18 @@ export function session({
     .get('/lamb/v1/me', async (_req, res) => {
       const caller = callerOf(res);
       const organization = await organizations.byId(caller.organizationId);
-      res.json({ ...me(caller), organization_name: organization?.name ?? null });
+      res.json(me(caller, organization?.name ?? null));
     });
 }
 
-function me({ userId, email, name, role, organizationId, via }: Caller) {
-  return { id: userId, email, name, role, organization_id: organizationId, via };
+function me(
+  { userId, email, name, role, organizationId, via }: Caller,
+  organization: string | null,
+): wire.Me {
+  return {
+    ...{ id: userId, email, name, role, organization_id: organizationId, via },
+    organization_name: organization,
+  };
 }
 
 function bearerOf(req: Request): string {

@@ -11,6 +11,7 @@ import { MASK } from '../../core/organizations/config-secrets.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { type CheckedPerson, checkMoodle } from '../../organizations/moodle-check.js';
+import type * as wire from '../contract/admin.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -71,7 +72,8 @@ export function moodleCheck(deps: Deps): Router {
     const reason = ok ? 'nothing amiss' : `amiss: ${amiss.join(', ')}`;
     const resource = `organisation ${String(id)}`;
     await audit.record(deedOf(caller, { action: deed.action, resource, reason }));
-    res.json({ ok, ms, user_id: userId ?? null, checks: findings });
+    const answer: wire.MoodleCheck = { ok, ms, user_id: userId ?? null, checks: findings };
+    res.json(answer);
   });
 }
 

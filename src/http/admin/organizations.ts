@@ -9,6 +9,7 @@ import { keepMasked, maskSecrets } from '../../core/organizations/config.js';
 import { keepUnknown, maskUnknown, unknownKeysIn } from '../../core/organizations/known-config.js';
 import type { Organization, Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
+import type * as wire from '../contract/admin.js';
 import {
   ConfigBody,
   createAdministration,
@@ -87,7 +88,7 @@ function resourceOf({ id }: Organization): string {
   return `organisation ${String(id)}`;
 }
 
-function show({ id, slug, name }: Organization) {
+function show({ id, slug, name }: Organization): wire.Organization {
   return { id, slug, name };
 }
 

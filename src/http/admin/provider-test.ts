@@ -13,6 +13,7 @@ import {
   type ProviderAddress,
 } from '../../organizations/provider-check.js';
 import { ownAddressOf } from '../../organizations/settings.js';
+import type * as wire from '../contract/admin.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -70,7 +71,8 @@ export function providerTest({
     await audit.record(
       deedOf(caller, { action: deed.action, resource: `organisation ${String(id)}`, reason }),
     );
-    res.json({ ok, ms, models: models?.map(key.hide) ?? null, message });
+    const answer: wire.ConnectionTest = { ok, ms, models: models?.map(key.hide) ?? null, message };
+    res.json(answer);
   });
 }
 

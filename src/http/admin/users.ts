@@ -4,6 +4,7 @@ import { deedOf } from '../../core/access/audit.js';
 import { conflict, forbidden, notFound } from '../../core/errors.js';
 import type { Stores, User } from '../../core/stores.js';
 import type { Passwords } from '../../security/passwords.js';
+import type * as wire from '../contract/admin.js';
 import { createAdministration, type Deed } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
@@ -115,6 +116,6 @@ export function userRoutes({ audit, users, organizations, passwords }: Deps): Ro
     });
 }
 
-function show({ id, email, name, role, enabled, organizationId }: User) {
+function show({ id, email, name, role, enabled, organizationId }: User): wire.Account {
   return { id, email, name, role, enabled, organization_id: organizationId };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
 import type { ApprovalStore, AuditStore, OpenApproval } from '../../core/stores.js';
+import type * as wire from '../contract/chat.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
@@ -34,6 +35,6 @@ export function approvalRoutes({ approvals, audit }: ApprovalRoutesDeps): Router
     });
 }
 
-function show({ callId, tool, label, args, expiresAt }: OpenApproval) {
+function show({ callId, tool, label, args, expiresAt }: OpenApproval): wire.OpenCall {
   return { call_id: callId, tool, label, arguments: args, expires_at: expiresAt };
 }

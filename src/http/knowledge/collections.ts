@@ -13,6 +13,7 @@ import {
 import type { Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
 import type { AskCollections } from '../../knowledge/knowledge.js';
+import type * as wire from '../contract/knowledge.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf, signalOfLeaving } from '../middleware/request-facts.js';
@@ -128,7 +129,7 @@ function showCollection(
   collection: Collection,
   size: CollectionSize = EMPTY,
   { policy, caller }: { readonly policy: AccessPolicy; readonly caller: Caller },
-) {
+): wire.Collection {
   return {
     id: collection.id,
     name: collection.name,
@@ -164,6 +165,9 @@ export function collectionQueryRoutes(deps: QueryDeps): Router {
       signal: signalOfLeaving(res),
     });
     if (failure) throw failure.fault;
-    res.json({ results: passages, count: passages.length, query: query_text, embeddings });
+    const found: wire.Findings = {
+      ...{ results: passages, count: passages.length, query: query_text, embeddings },
+    };
+    res.json(found);
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentStatus, KnowledgeDocument, PartFault } from '../../core/knowledge/document.js';
 import type { StoredPassage } from '../../core/knowledge/passage.js';
+import type * as wire from '../contract/knowledge.js';
 import { PageQuery } from '../middleware/query.js';
 
 const LONGEST_URL = 2_000;
@@ -37,7 +38,7 @@ const WORDS_ALONE: PartFault = {
 export function showDocument(
   document: KnowledgeDocument,
   { wantsVectors, duplicate }: { readonly wantsVectors: boolean; readonly duplicate?: boolean },
-) {
+): wire.KnowledgeDocument {
   const { status, embeddedWith } = document;
   const lacksVectors = wantsVectors && status === 'ready' && embeddedWith === undefined;
   return {
@@ -63,7 +64,7 @@ export function showDocument(
   };
 }
 
-export function showPassage(passage: StoredPassage) {
+export function showPassage(passage: StoredPassage): wire.Passage {
   return {
     chunk_index: passage.position,
     page: passage.page,

@@ -7,6 +7,7 @@ import type { Stores } from '../../core/stores.js';
 import type { KeyFacts } from '../../lti/keys.js';
 import type { Lti } from '../../lti/open.js';
 import { iconUrl } from '../../lti/registration.js';
+import type * as wire from '../contract/lti.js';
 import { createAdministration, type Deed } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -55,7 +56,8 @@ export function ltiTool({ audit, organizations, users, tickets, lti, box }: Deps
         }),
       );
       const url = `${lti.publicUrl}/lti/register?code=${code}`;
-      res.status(201).set('Cache-Control', 'no-store').json({ url, expires_at: expiresAt });
+      const link: wire.RegistrationLink = { url, expires_at: expiresAt };
+      res.status(201).set('Cache-Control', 'no-store').json(link);
     })
     .get('/lamb/v1/lti/keys', async (_req, res) => {
       await mustAdministerAll(deedIn(res, 'list LTI keys'));
@@ -71,7 +73,7 @@ export function ltiTool({ audit, organizations, users, tickets, lti, box }: Deps
 }
 
 /** Exactly as a platform has to be told them. */
-function addressesAt(publicUrl: string) {
+function addressesAt(publicUrl: string): wire.LtiTool {
   const { host, protocol } = new URL(publicUrl);
   return {
     login_url: `${publicUrl}/lti/login`,
@@ -86,7 +88,7 @@ function addressesAt(publicUrl: string) {
   };
 }
 
-function showKeys(keys: readonly KeyFacts[]) {
+function showKeys(keys: readonly KeyFacts[]): { readonly data: readonly wire.LtiKey[] } {
   return {
     data: keys.map(({ kid, createdAt, signs, retiredAt }) => ({
       ...{ kid, created_at: createdAt, signs, retired_at: retiredAt },

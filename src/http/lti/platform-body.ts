@@ -3,6 +3,7 @@ import { SHORTEST_SECRET } from '../../core/base/redactor.js';
 import { faultOfAddress } from '../../core/base/text.js';
 import type { LtiPlatform, NewPlatform, PlatformChange } from '../../core/lti/platform.js';
 import { MASK } from '../../core/organizations/config-secrets.js';
+import type * as wire from '../contract/lti.js';
 
 const Name = z.string().trim().min(1).max(200);
 /** As the platform writes it: compared letter by letter at every launch. */
@@ -96,7 +97,7 @@ export function changeOf(body: Changed13 & Changed11, seal: Seal): PlatformChang
   };
 }
 
-export function showPlatform(platform: LtiPlatform) {
+export function showPlatform(platform: LtiPlatform): wire.Platform {
   const { id, organizationId, kind, name, enabled, lastLaunchAt, createdAt, updatedAt } = platform;
   return {
     ...{ id, organization_id: organizationId, kind, name },

@@ -7,6 +7,7 @@ import type { LtiPlatform, PlatformChange } from '../../core/lti/platform.js';
 import type { Stores } from '../../core/stores.js';
 import type { Lti } from '../../lti/open.js';
 import type { Check } from '../../lti/self-test.js';
+import type * as wire from '../contract/lti.js';
 import { createAdministration, type Deed, type IntakeDeps } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
@@ -96,7 +97,8 @@ export function ltiPlatforms({ audit, organizations, platforms, users, lti, box 
       const { testPlatform } = await lti.protocol();
       const { ok, checks } = await testPlatform(platform);
       await keep(deed, platform, ok ? 'nothing amiss' : `amiss: ${failedOf(checks)}`);
-      res.json({ ok, checks, last_launch_at: platform.lastLaunchAt });
+      const answer: wire.PlatformTest = { ok, checks, last_launch_at: platform.lastLaunchAt };
+      res.json(answer);
     })
     .delete('/lamb/v1/lti/platforms/:id', async (req, res) => {
       const deed = { caller: callerOf(res), action: 'delete LTI platform' };

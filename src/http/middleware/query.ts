@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../../core/errors.js';
 import type { Page } from '../../core/stores.js';
+import type * as wire from '../contract/page.js';
 
 /** `limit` and `cursor` of every list. */
 export const PageQuery = z.object({
@@ -8,7 +9,10 @@ export const PageQuery = z.object({
   cursor: z.string().min(1).max(500).optional(),
 });
 
-export function pageOf<Row, Shown>({ data, nextCursor }: Page<Row>, show: (row: Row) => Shown) {
+export function pageOf<Row, Shown>(
+  { data, nextCursor }: Page<Row>,
+  show: (row: Row) => Shown,
+): wire.Page<Shown> {
   return { data: data.map(show), next_cursor: nextCursor };
 }
 

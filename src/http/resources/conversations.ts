@@ -5,9 +5,10 @@ import type { Caller } from '../../core/access/caller.js';
 import { activityOf, speakerOf } from '../../core/access/launched.js';
 import type { Hiding, Redactor } from '../../core/base/redactor.js';
 import { notFound } from '../../core/errors.js';
-import type { AnswerDetails } from '../../core/runs/conversation.js';
+import type { AnswerDetails, ListedConversation } from '../../core/runs/conversation.js';
 import type { AssistantStore, Conversation, StoredMessage, Stores } from '../../core/stores.js';
 import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
+import type * as wire from '../contract/chat.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -29,7 +30,7 @@ type Deps = LookupDeps & Pick<Stores, 'activities' | 'conversations'> & { readon
 /** One's own conversations; anybody else's are not there. */
 export function conversationRoutes({ conversations, redactor, ...deps }: Deps): Router {
   const find = createAssistantLookup(deps);
-  const whole = async (caller: Caller, id: string) => {
+  const whole = async (caller: Caller, id: string): Promise<wire.WholeConversation> => {
     const conversation = await conversations.get(speakerOf(caller), id);
     if (!conversation) throw notFound('The conversation');
     const messages = await conversations.messages(speakerOf(caller), conversation.id);
@@ -46,7 +47,7 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
       const { q, assistant_id: assistantId, ...page } = parseWith(ListQuery, req.query, 'The query');
       const found = await conversations.list(speakerOf(caller), { q, assistantId }, page);
       const names = await assistantNames(found.data, caller, deps);
-      res.json(pageOf(found, (each) => ({ ...showConversation(each, names), messages: each.messages })));
+      res.json(pageOf(found, (each) => showListed(each, names)));
     })
     .post('/lamb/v1/conversations', async (req, res) => {
       const caller = callerOf(res);
@@ -56,7 +57,7 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
         ...{ ...speakerOf(caller), assistantId, title },
         transcriptPolicy: (await activityOf(caller, deps))?.transcriptPolicy,
       });
-      res.status(201).json({ ...showConversation(made, new Map([[assistantId, name]])), messages: 0 });
+      res.status(201).json(showListed({ ...made, messages: 0 }, new Map([[assistantId, name]])));
     })
     .get('/lamb/v1/conversations/:id', async (req, res) => {
       res.json(await whole(callerOf(res), req.params.id));
@@ -67,7 +68,7 @@ export function conversationRoutes({ conversations, redactor, ...deps }: Deps): 
       const renamed = await conversations.rename(speakerOf(caller), req.params.id, title);
       if (!renamed) throw notFound('The conversation');
       const names = await assistantNames([renamed], caller, deps);
-      res.json({ ...showConversation(renamed, names), messages: renamed.messages });
+      res.json(showListed(renamed, names));
     })
     .post('/lamb/v1/conversations/:id/rewind', async (req, res) => {
       const caller = callerOf(res);
@@ -104,11 +105,13 @@ async function assistantNames(
   return new Map(found.flat());
 }
 
-function showConversation({ id, assistantId, title, createdAt, updatedAt }: Conversation, names: Names) {
+function showConversation(
+  { id, assistantId, title, createdAt, updatedAt }: Conversation,
+  names: Names,
+): Omit<wire.Conversation, 'messages'> {
   return {
     id,
     assistant_id: assistantId,
-    /** Null when it is gone, or no longer this person's to know of. */
     assistant_name: names.get(assistantId) ?? null,
     title,
     created_at: createdAt,
@@ -116,10 +119,14 @@ function showConversation({ id, assistantId, title, createdAt, updatedAt }: Conv
   };
 }
 
+function showListed(conversation: ListedConversation, names: Names): wire.Conversation {
+  return { ...showConversation(conversation, names), messages: conversation.messages };
+}
+
 export function showMessage(
   { role, content, runId, incomplete, details, createdAt }: StoredMessage,
   redactor: Hiding,
-) {
+): wire.StoredMessage {
   return {
     ...{ role, content, run_id: runId, incomplete, created_at: createdAt },
     ...(details ? showDetails(redactor.redactIn(details) as AnswerDetails) : {}),

@@ -13,6 +13,7 @@ import {
   type Prices,
   type PricesFor,
 } from '../../organizations/pricing.js';
+import type * as wire from '../contract/runs.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery, periodOf, PeriodQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -93,7 +94,7 @@ interface RunView {
   readonly mayKnowWho: boolean;
 }
 
-function showRun({ run, assistant, children, prices, isOwn, mayKnowWho }: RunView) {
+function showRun({ run, assistant, children, prices, isOwn, mayKnowWho }: RunView): wire.Run {
   return {
     id: run.id,
     parent_run_id: run.parentRunId ?? null,
@@ -117,12 +118,12 @@ function showRun({ run, assistant, children, prices, isOwn, mayKnowWho }: RunVie
   };
 }
 
-function showRunWithSteps(view: RunView) {
+function showRunWithSteps(view: RunView): wire.RunWithSteps {
   const start = Date.parse(view.run.startedAt);
   return { ...showRun(view), steps: view.run.steps.map((step) => showStep(step, start, view)) };
 }
 
-function showStep(step: RunStep, start: number, { children, prices, mayKnowWho }: RunView) {
+function showStep(step: RunStep, start: number, { children, prices, mayKnowWho }: RunView): wire.RunStep {
   const show = (print: Fingerprint) => (mayKnowWho ? print : withoutPrint(print));
   return {
     kind: step.kind,
@@ -144,11 +145,11 @@ function showStep(step: RunStep, start: number, { children, prices, mayKnowWho }
 }
 
 /** By its fingerprint, a guess at what somebody wrote could be tried out. */
-function withoutPrint({ chars }: Fingerprint) {
+function withoutPrint({ chars }: Fingerprint): wire.Fingerprint {
   return { chars };
 }
 
-function showUsage({ promptTokens, completionTokens, estimated }: Usage) {
+function showUsage({ promptTokens, completionTokens, estimated }: Usage): wire.TokenUse {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

@@ -8,6 +8,7 @@ import type { Plugins } from '../../core/plugins.js';
 import type { EmbeddingSettings, Settings } from '../../core/runs/run-context.js';
 import type { AssistantStore, Stores } from '../../core/stores.js';
 import { DEMO_ASSISTANTS } from '../../organizations/demo-data.js';
+import type * as wire from '../contract/admin.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 interface Deps extends Pick<Stores, 'assistants' | 'collections' | 'rubrics'> {
@@ -30,7 +31,7 @@ export function setup({ assistants, collections, rubrics, policy, settingsOf, pl
       rubrics.count(visibleTo),
       demoAssistants(assistants, visibleTo),
     ]);
-    res.json({
+    const answer: wire.Setup = {
       organization_id: caller.organizationId,
       may_administer: isAdministrator(caller),
       providers: providersOf(plugins, settings),
@@ -42,7 +43,8 @@ export function setup({ assistants, collections, rubrics, policy, settingsOf, pl
       collections: collectionCount,
       rubrics: rubricCount,
       demo_assistants: demo,
-    });
+    };
+    res.json(answer);
   });
 }
 

@@ -6,6 +6,7 @@ import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageSlice } from
 import type { Stores } from '../../core/stores.js';
 import { type PricesFor, pricingOf } from '../../organizations/pricing.js';
 import { gapless, rowsOf, sumOf, type UsageRow, type UsageSum } from '../../organizations/usage-report.js';
+import type * as wire from '../contract/usage.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { daysOf, PeriodQuery, reportedPeriod } from '../middleware/query.js';
@@ -54,7 +55,7 @@ export function usageRoutes(deps: Deps): Router {
     const unpriced = slices.filter((slice) => costOf(slice) === undefined);
     const all = await usage.runCount(filter);
     const isAll = unpriced.length === slices.length;
-    res.json({
+    const report: wire.UsageReport = {
       rows: rows.map((row) => showRow(row, labels)),
       total: {
         runs: all,
@@ -62,7 +63,8 @@ export function usageRoutes(deps: Deps): Router {
         unpriced_runs: isAll ? all : await usage.runCount(filter, modelsIn(unpriced)),
       },
       currency,
-    });
+    };
+    res.json(report);
   });
 }
 
@@ -106,7 +108,7 @@ async function labelsOf(
   return group === 'model' ? (key) => key.slice(key.indexOf('/') + 1) : (key) => key;
 }
 
-function showRow({ key, runs, ...sum }: UsageRow, labelOf: (key: string) => string) {
+function showRow({ key, runs, ...sum }: UsageRow, labelOf: (key: string) => string): wire.UsageRow {
   return { key, label: labelOf(key), runs, ...showSum(sum) };
 }
 

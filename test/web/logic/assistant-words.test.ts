@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { filterIn, NO_FILTER, queryOf } from '../../../web/src/assistants/assistant-filter.js';
 import { bundleFilename, nameOfCopy } from '../../../web/src/assistants/assistant-names.js';
 import { bundleIn } from '../../../web/src/assistants/bundle-file.js';
-import { places } from '../../../web/src/assistants/places.js';
-import { looksOf } from '../../../web/src/assistants/tool-look.js';
+import { places } from '../../../web/src/assistants/routes.js';
+import { labelsOf } from '../../../web/src/assistants/tool-label.js';
 
 describe('the list of assistants on the page', () => {
   it('asks for what the address says, and for all where that is no filter', () => {
@@ -27,7 +27,7 @@ describe('the list of assistants on the page', () => {
   });
 
   it('names what an assistant uses once each, by what its author or the tool is called', () => {
-    const looks = looksOf(
+    const looks = labelsOf(
       [
         { type: 'simple_rag' },
         { type: 'simple_rag' },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createKeptDrafts, forgetDrafts, type TextStore } from '../../../web/src/app/kept-drafts.js';
 import type { ToolFacts } from '../../../web/src/builder/builder-api.js';
 import {
   collectionsOf,
@@ -27,7 +28,6 @@ import {
   toolsByName,
   withText,
 } from '../../../web/src/builder/tool-entries.js';
-import { createKeptDrafts, forgetDrafts, type TextStore } from '../../../web/src/kept-drafts.js';
 
 const aTool = (name: string, facts: Partial<ToolFacts> = {}): ToolFacts => ({
   ...{ name, display_name: name, description: '', category: 'rag', function_name: name, danger: 'read' },

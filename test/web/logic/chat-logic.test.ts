@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { contenderIn, inAddress } from '../../../web/src/chat/contender.js';
+import { parseCompareEntry, formatCompareEntry } from '../../../web/src/chat/compare-entry.js';
 import { type Frame, framesOf, type Status } from '../../../web/src/chat/frames.js';
-import { keptBefore } from '../../../web/src/chat/kept-before.js';
+import { countSavedBefore } from '../../../web/src/chat/saved-messages.js';
 import { sourcesIn } from '../../../web/src/chat/sources.js';
-import { stepWords } from '../../../web/src/chat/step-words.js';
+import { stepText } from '../../../web/src/chat/step-texts.js';
 import { ended, restored, type Step, withStatus } from '../../../web/src/chat/steps.js';
 import { ca } from '../../../web/src/i18n/ca.ts';
 import { en } from '../../../web/src/i18n/en.ts';
@@ -97,8 +97,8 @@ describe('a step that went on without a part of what it was pointed at', () => {
       const [kept] = restored([{ kind: 'placeholder', state: 'completed', ...found }]);
 
       for (const step of [live!, kept!]) {
-        expect(stepWords(step, words)).to.contain('Cells').and.to.contain('Old notes, Plants');
-        expect(stepWords(step, words)).to.contain(words.tools.leftOut.refused(2));
+        expect(stepText(step, words)).to.contain('Cells').and.to.contain('Old notes, Plants');
+        expect(stepText(step, words)).to.contain(words.tools.leftOut.refused(2));
       }
     });
   }
@@ -144,17 +144,20 @@ describe('what was kept before a question', () => {
       shown('assistant', 'Because'),
     ];
 
-    expect(keptBefore(page, service)).to.equal(2);
-    expect(keptBefore([], service)).to.equal(0);
+    expect(countSavedBefore(page, service)).to.equal(2);
+    expect(countSavedBefore([], service)).to.equal(0);
   });
 });
 
 describe('the address of a comparison', () => {
   it('names an assistant, and a version if it is not the newest', () => {
-    expect(contenderIn('7')).to.deep.equal({ assistant: 7, version: undefined });
-    expect(contenderIn('7@3')).to.deep.equal({ assistant: 7, version: 3 });
+    expect(parseCompareEntry('7')).to.deep.equal({ assistant: 7, version: undefined });
+    expect(parseCompareEntry('7@3')).to.deep.equal({ assistant: 7, version: 3 });
     for (const other of [null, '', 'x', '7@', '-1', '7@0', '1e3'])
-      expect(contenderIn(other)).to.equal(undefined);
-    expect(['7', '7@3'].map((text) => inAddress(contenderIn(text)!))).to.deep.equal(['7', '7@3']);
+      expect(parseCompareEntry(other)).to.equal(undefined);
+    expect(['7', '7@3'].map((text) => formatCompareEntry(parseCompareEntry(text)!))).to.deep.equal([
+      '7',
+      '7@3',
+    ]);
   });
 });

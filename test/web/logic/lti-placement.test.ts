@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { launchIn } from '../../../web/src/lti/launch.js';
+import { launchIn } from '../../../web/src/course/launch/launch.js';
 import {
   mayBeGraded,
   type PlacementDraft,
   placementOf,
   problemsWith,
-} from '../../../web/src/lti/placement.js';
+} from '../../../web/src/course/launch/placement.js';
 
 const tutor = { id: 1, name: 'Tutor', evaluates: false };
 const judge = { id: 2, name: 'Judge', evaluates: true };

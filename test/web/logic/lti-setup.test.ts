@@ -6,10 +6,10 @@ import {
   problemsIn,
   usableAmong,
   withChosen,
-} from '../../../web/src/lti/setup-draft.js';
-import type { Activity, UsableAssistant } from '../../../web/src/lti/shapes.js';
-import { usableIn } from '../../../web/src/lti/shapes.js';
-import { tabsFor } from '../../../web/src/lti/tabs.js';
+} from '../../../web/src/activities/setup-draft.js';
+import { tabsFor } from '../../../web/src/course/tabs.js';
+import type { Activity, UsableAssistant } from '../../../src/http/contract/activities.js';
+import { usableIn } from '../../../web/src/activities/activity.js';
 
 const tutor = { id: 1, name: 'Tutor', description: '', vision: false, may_use: true, evaluates: false };
 const judge = { id: 2, name: 'Judge', description: '', vision: false, may_use: true, evaluates: true };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createBlockReader } from '../../../web/src/markdown/parse.js';
-import { isTooMuch } from '../../../web/src/markdown/too-much.js';
+import { exceedsSizeLimit } from '../../../web/src/markdown/size-limit.js';
 
 const read = (text: string) => createBlockReader(3)(text, { isGrowing: false });
 const growing = (text: string) => createBlockReader(3)(text, { isGrowing: true });
@@ -82,6 +82,6 @@ describe('Markdown', () => {
       expect(read(bomb)).to.have.length(1);
       expect(read(bomb)[0]).to.match(/^<pre><code>/);
     }
-    expect(isTooMuch(long)).to.equal(false);
+    expect(exceedsSizeLimit(long)).to.equal(false);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { busiestOf, hiddenDays, isUnused, shareOf } from '../../../web/src/teaching/dashboard.js';
-import type { Dashboard } from '../../../web/src/teaching/teaching-shapes.js';
+import { busiestOf, hiddenDays, isUnused, shareOf } from '../../../web/src/course/teaching/dashboard.js';
+import type { Dashboard } from '../../../src/http/contract/activities.js';
 
 const dashboard = (facts: Partial<Dashboard> = {}): Dashboard => ({
   period: { from: '2027-01-01', to: '2027-01-02' },

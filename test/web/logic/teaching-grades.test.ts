@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Rubric } from '../../../src/core/rubrics/rubric.js';
 import { totalOf as totalOfService } from '../../../src/core/rubrics/score.js';
-import type { GradedRubric, Submission } from '../../../web/src/submissions/submission-shapes.js';
 import {
   isOpen,
   isUnderWay,
   lengthOf,
   mayGrade,
   studentStateOf,
-} from '../../../web/src/submissions/submission-states.js';
+} from '../../../web/src/course/submissions/submission-states.js';
 import {
   changeOf,
   draftOf,
@@ -17,9 +16,15 @@ import {
   levelTotal,
   scoreFault,
   scoreOf,
-} from '../../../web/src/teaching/grade-draft.js';
-import { totalOf } from '../../../web/src/teaching/grade-total.js';
-import { deskOf, overtaken, savedAs, takenUp } from '../../../web/src/teaching/taking-up.js';
+} from '../../../web/src/course/teaching/grade-draft.js';
+import { totalOf } from '../../../web/src/course/teaching/grade-total.js';
+import {
+  openSubmission,
+  markOvertaken,
+  savedAs,
+  refreshed,
+} from '../../../web/src/course/teaching/open-submission.js';
+import type { GradedRubric, Submission } from '../../../src/http/contract/submissions.js';
 
 const LEVELS = [
   { id: 'l1', title: 'Good', points: 4 },
@@ -153,34 +158,34 @@ describe('a submission that changes while somebody grades it', () => {
   });
 
   it('is shown as it is now where nothing was typed', () => {
-    expect(takenUp(deskOf(submission()), newer)).to.deep.equal(deskOf(newer));
+    expect(refreshed(openSubmission(submission()), newer)).to.deep.equal(openSubmission(newer));
   });
 
   it('keeps what was typed, and says that it was overtaken', () => {
-    const held = deskOf(submission());
+    const held = openSubmission(submission());
     const typing = { ...held, draft: { ...held.draft, comment: 'Mine.' } };
-    const after = takenUp(typing, newer);
+    const after = refreshed(typing, newer);
 
     expect(after.draft.comment).to.equal('Mine.');
     expect(after.submission.version).to.equal(4);
     expect(after.isOvertaken).to.equal(true);
-    expect(takenUp(after, newer).isOvertaken).to.equal(true);
+    expect(refreshed(after, newer).isOvertaken).to.equal(true);
   });
 
   it('keeps what was typed while the rest of it was being saved', () => {
-    const held = deskOf(submission());
+    const held = openSubmission(submission());
     const later = { ...held, draft: { ...held.draft, comment: 'Theirs. And mine.' } };
 
-    expect(savedAs(held, held.draft, newer)).to.deep.equal(deskOf(newer));
+    expect(savedAs(held, held.draft, newer)).to.deep.equal(openSubmission(newer));
     expect(savedAs(later, held.draft, newer)).to.deep.equal({ ...later, submission: newer });
   });
 
   it('is not overtaken by a reading that brings nothing new', () => {
-    const held = deskOf(submission());
+    const held = openSubmission(submission());
     const typing = { ...held, draft: { ...held.draft, comment: 'Mine.' } };
 
-    expect(takenUp(typing, submission())).to.deep.equal(typing);
-    expect(overtaken(held).isOvertaken).to.equal(true);
+    expect(refreshed(typing, submission())).to.deep.equal(typing);
+    expect(markOvertaken(held).isOvertaken).to.equal(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RunStep, RunWithSteps } from '../../../web/src/runs/run-shapes.js';
 import { readTrace } from '../../../web/src/runs/trace.js';
 import { barOf, waterfallOf } from '../../../web/src/runs/waterfall.js';
+import type { RunStep, RunWithSteps } from '../../../src/http/contract/runs.js';
 
 const START = Date.parse('2027-01-15T10:00:00.000Z');
 

@@ -1,4 +1,4 @@
-import type { ActivityChange } from '../../../web/src/lti/shapes.js';
+import type { ActivityChange } from '../../../web/src/activities/activity.js';
 import { publish } from '../../http/people.js';
 import { atTheEnd } from '../../support/at-the-end.js';
 import { visit, type Visit } from '../../support/browser.js';

@@ -1,23 +1,44 @@
 import type { Api } from '../api/client.ts';
-import type { Page } from '../api/shapes.ts';
+import type { JsonRecord } from './settings/config-draft.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 import type {
   Account,
-  AccountChange,
   ApiKey,
   AuditRow,
   ConnectionTest,
-  NewAccount,
-  NewApiKey,
+  MoodleCheck,
   Organization,
+  Setup,
+} from '../../../src/http/contract/admin.ts';
+import type {
   LtiKey,
   LtiTool,
-  MoodleCheck,
   Platform,
   PlatformTest,
   RegistrationLink,
-  Setup,
-} from './admin-shapes.ts';
-import type { JsonRecord } from './settings/config-draft.ts';
+} from '../../../src/http/contract/lti.ts';
+import type { GivenRole } from './roles.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly role: GivenRole;
+  readonly organization_id: number;
+}
+
+export interface AccountChange {
+  readonly name?: string;
+  readonly password?: string;
+  readonly role?: GivenRole;
+  readonly enabled?: boolean;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly expires_at?: string;
+  readonly user_email?: string;
+}
 
 /** The configuration as it is now, and what in it nothing here reads. */
 interface SavedConfig {
@@ -83,8 +104,8 @@ export function createAdminApi(api: Api) {
     createKey: (content: NewApiKey) =>
       api.send<ApiKey & { readonly key: string }>('POST', at('api-keys'), content),
     /** Of somebody else where an e-mail is given. */
-    revokeKey: (id: number, keeper: string) => {
-      const whose = keeper === '' ? '' : `?${new URLSearchParams({ user_email: keeper }).toString()}`;
+    revokeKey: (id: number, owner: string) => {
+      const whose = owner === '' ? '' : `?${new URLSearchParams({ user_email: owner }).toString()}`;
       return api.send('DELETE', `${at('api-keys', id)}${whose}`);
     },
 

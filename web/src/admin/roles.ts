@@ -1,4 +1,4 @@
-import type { User } from '../api/shapes.ts';
+import type { User } from '../../../src/http/contract/admin.ts';
 
 type Somebody = Pick<User, 'role'> | undefined;
 

@@ -1,5 +1,5 @@
 import { isAborted } from './fault.ts';
-import type { Page } from './shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 export interface PagedList<Row> {
   /** Undefined until the first page is here. */

@@ -1,7 +1,7 @@
 import { isFault } from '../api/fault.ts';
 import { saveFile } from '../api/save-file.ts';
+import type { Toasts } from '../app/toasts.svelte.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
-import type { Toasts } from '../toasts.svelte.ts';
 import type { AssistantList } from './assistant-list.svelte.ts';
 import { bundleFilename, nameOfCopy } from './assistant-names.ts';
 import type { Assistant, AssistantsApi } from './assistants-api.ts';

@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from '../api/api.ts';
-import type { Page } from '../api/shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 export const ASSISTANT_TYPES = ['classic', 'multi_tool', 'orchestrator'] as const;
 export type AssistantType = (typeof ASSISTANT_TYPES)[number];

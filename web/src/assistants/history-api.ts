@@ -1,6 +1,6 @@
 import type { Api } from '../api/api.ts';
-import type { Page } from '../api/shapes.ts';
 import type { Assistant } from './assistants-api.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 export interface VersionFacts {
   readonly version: number;

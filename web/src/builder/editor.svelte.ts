@@ -1,12 +1,12 @@
 import type { AssistantMetadata, AssistantsApi, ToolEntry } from '../assistants/assistants-api.ts';
 import type { Catalogue, ToolFacts } from './builder-api.ts';
 import { isTopKWrong, missingIn } from './classic-source.ts';
+import { createDraftState, type DraftStateParts } from './draft-state.svelte.ts';
 import { isEntry, shapeOf, typeOf, type Draft } from './draft.ts';
 import { createSaving, type SaveOutcome } from './saving.svelte.ts';
 import { faultsOfEntry, moved, newEntry, toolsByName } from './tool-entries.ts';
-import { createWork, type WorkParts } from './work.svelte.ts';
 
-export interface EditorParts extends Omit<WorkParts, 'tools'> {
+export interface EditorParts extends Omit<DraftStateParts, 'tools'> {
   readonly catalogue: Catalogue;
   readonly assistants: AssistantsApi;
 }
@@ -16,7 +16,7 @@ export type Editor = ReturnType<typeof createEditor>;
 /** An assistant in the making. */
 export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
   const tools = toolsByName(catalogue.tools);
-  const work = createWork({ ...parts, tools });
+  const work = createDraftState({ ...parts, tools });
   const saving = createSaving(work, assistants);
   let isChecked = $state(false);
 

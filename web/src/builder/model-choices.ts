@@ -1,6 +1,6 @@
 import type { AssistantMetadata } from '../assistants/assistants-api.ts';
 import type { Messages } from '../i18n/en.ts';
-import { wordFor } from '../i18n/word-for.ts';
+import { ownEntry } from '../i18n/own-entry.ts';
 import type { Catalogue, ConnectorFacts } from './builder-api.ts';
 
 /** One line of the list: who answers, in words. */
@@ -31,7 +31,7 @@ export function chosenBy(value: string): { connector: string | undefined; llm: s
 }
 
 export const providerName = ({ name, title }: Pick<ConnectorFacts, 'name' | 'title'>, t: Messages): string =>
-  wordFor(t.tools.providers, name) ?? title;
+  ownEntry(t.tools.providers, name) ?? title;
 
 /** What somebody can choose from besides their organisation's choice: those that answer, then those that do not yet. */
 export function modelGroups(

@@ -1,14 +1,14 @@
 import { isFault, type FieldFault } from '../api/fault.ts';
 import type { Assistant, AssistantsApi } from '../assistants/assistants-api.ts';
+import type { DraftState } from './draft-state.svelte.ts';
 import { changedIn, draftOf, sent } from './draft.ts';
-import type { Work } from './work.svelte.ts';
 
 export type SaveOutcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
 
 export type Saving = ReturnType<typeof createSaving>;
 
 /** The way to the service, and what it says against it. */
-export function createSaving(work: Work, assistants: AssistantsApi) {
+export function createSaving(work: DraftState, assistants: AssistantsApi) {
   let refusals = $state.raw<readonly FieldFault[]>([]);
   let fault = $state.raw<unknown>();
   let theirs = $state.raw<Assistant>();

@@ -2,9 +2,9 @@ import { createFault, isAborted, noAnswer } from '../api/fault.ts';
 import type { ChatApi, Question } from './chat-api.ts';
 import { textIn } from './content.ts';
 import { type Frame, framesOf, type Status, type Usage } from './frames.ts';
-import type { KeptMessage } from './shapes.ts';
-import { type Source, sourcesIn } from './sources.ts';
+import { sourcesIn } from './sources.ts';
 import { ended, restored, type Step, withStatus } from './steps.ts';
+import type { StoredMessage, Source } from '../../../src/http/contract/chat.ts';
 
 export type AnswerState = 'running' | 'done' | 'stopped' | 'failed';
 
@@ -139,7 +139,7 @@ export function ask({ chat, question, key, begun, changed }: Asking): {
 }
 
 /** An answer from before. */
-export function keptAnswer(message: KeptMessage, key: string): Answer {
+export function keptAnswer(message: StoredMessage, key: string): Answer {
   const { content, run_id, incomplete, sources = [], steps = [] } = message;
   return {
     ...{ role: 'assistant', key, text: textIn(content), steps: restored(steps), sources: sourcesIn(sources) },

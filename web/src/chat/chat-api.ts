@@ -1,6 +1,6 @@
 import type { Api } from '../api/client.ts';
-import type { Page } from '../api/shapes.ts';
-import type { Content, Conversation, OpenCall, WholeConversation } from './shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
+import type { Content, Conversation, OpenCall, WholeConversation } from '../../../src/http/contract/chat.ts';
 
 export interface Question {
   readonly assistant: number;

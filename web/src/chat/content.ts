@@ -1,4 +1,4 @@
-import type { Content, Part } from './shapes.ts';
+import type { Content, Part } from '../../../src/http/contract/chat.ts';
 
 /** The words of a message, and its pictures. */
 export const textIn = (content: Content): string =>

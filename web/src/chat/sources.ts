@@ -1,11 +1,4 @@
-/** Where an answer comes from. */
-export interface Source {
-  readonly n: number;
-  readonly title: string;
-  readonly url?: string | undefined;
-  readonly similarity?: number | undefined;
-  readonly cited: boolean;
-}
+import type { Source } from '../../../src/http/contract/chat.ts';
 
 /** How well a passage fits a question, as coarse as it is worth telling. */
 export function strengthOf(similarity: number): 'strong' | 'partial' | 'weak' {

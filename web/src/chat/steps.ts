@@ -1,4 +1,5 @@
 import type { Status, StepFacts } from './frames.ts';
+import type { AnswerStep } from '../../../src/http/contract/chat.ts';
 
 export type StepState = 'running' | 'waiting' | 'completed' | 'failed' | 'denied';
 export type StepKind = 'placeholder' | 'tool' | 'assistant';
@@ -24,18 +25,6 @@ export interface Step {
   readonly callId?: string | undefined;
   /** What another assistant did for it. */
   readonly within: readonly Step[];
-}
-
-/** As it is kept with an answer. */
-export interface KeptStep {
-  readonly kind: StepKind;
-  readonly tool: string;
-  readonly label: string;
-  readonly subject?: string;
-  readonly facts?: StepFacts;
-  readonly state: Exclude<StepState, 'running' | 'waiting'>;
-  readonly ms?: number | null;
-  readonly iteration?: number | null;
 }
 
 const ENDINGS: Readonly<Record<string, StepState>> = {
@@ -66,7 +55,7 @@ export const ended = (steps: readonly Step[]): readonly Step[] =>
     within: ended(step.within),
   }));
 
-export const restored = (kept: readonly KeptStep[]): readonly Step[] =>
+export const restored = (kept: readonly AnswerStep[]): readonly Step[] =>
   kept.map(({ kind, tool, label, subject, facts, state, ms }, i) => ({
     ...{ key: String(i), kind, tool, label, subject, facts, state, ms: ms ?? undefined, within: [] },
   }));

@@ -1,10 +1,12 @@
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
-import { keptBefore } from './kept-before.ts';
+import { countSavedBefore } from './saved-messages.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
-import { NEW } from './places.ts';
-import type { KeptMessage } from './shapes.ts';
+import type { StoredMessage } from '../../../src/http/contract/chat.ts';
+
+/** In the place of a conversation's id, before it has one. */
+export const NEW = 'new';
 
 export interface Asked {
   readonly role: 'user';
@@ -60,7 +62,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   const all = () => messages ?? [];
   const nextKey = () => String((keys += 1));
 
-  const shown = (message: KeptMessage): Message =>
+  const shown = (message: StoredMessage): Message =>
     message.role === 'assistant'
       ? keptAnswer(message, nextKey())
       : {
@@ -84,7 +86,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
     const before = all().slice(0, all().indexOf(old));
     if (id === undefined) return before;
     const { messages: found } = await chat.conversation(id);
-    await chat.rewind(id, keptBefore(before, found));
+    await chat.rewind(id, countSavedBefore(before, found));
     return before;
   }
 

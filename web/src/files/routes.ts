@@ -1,5 +1,10 @@
 import type { Route } from '../routing/route.ts';
 
+/** The addresses of the file pages. */
+export const places = {
+  folder: (path: string) => (path === '' ? '/files' : `/files?folder=${encodeURIComponent(path)}`),
+};
+
 export const filesRoutes: readonly Route[] = [
-  { path: '/files', page: 'files', load: () => import('./FilesPage.svelte') },
+  { path: places.folder(''), page: 'files', load: () => import('./FilesPage.svelte') },
 ];

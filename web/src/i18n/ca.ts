@@ -4,7 +4,7 @@ import { assistants } from './ca/assistants.ts';
 import { builder } from './ca/builder.ts';
 import { chat } from './ca/chat.ts';
 import { files } from './ca/files.ts';
-import { house } from './ca/house.ts';
+import { common } from './ca/common.ts';
 import { knowledge } from './ca/knowledge.ts';
 import { lti } from './ca/lti.ts';
 import { rubrics } from './ca/rubrics.ts';
@@ -16,7 +16,7 @@ import { usage } from './ca/usage.ts';
 import { welcome } from './ca/welcome.ts';
 
 export const ca: Messages = {
-  ...house,
+  ...common,
   ...knowledge,
   welcome,
   assistants,

@@ -2,8 +2,8 @@ import { admin } from './en/admin.ts';
 import { assistants } from './en/assistants.ts';
 import { builder } from './en/builder.ts';
 import { chat } from './en/chat.ts';
+import { common } from './en/common.ts';
 import { files } from './en/files.ts';
-import { house } from './en/house.ts';
 import { knowledge } from './en/knowledge.ts';
 import { lti } from './en/lti.ts';
 import { rubrics } from './en/rubrics.ts';
@@ -15,7 +15,7 @@ import { usage } from './en/usage.ts';
 import { welcome } from './en/welcome.ts';
 
 export const en = {
-  ...house,
+  ...common,
   ...knowledge,
   welcome,
   assistants,

@@ -3,8 +3,8 @@ import { admin } from './es/admin.ts';
 import { assistants } from './es/assistants.ts';
 import { builder } from './es/builder.ts';
 import { chat } from './es/chat.ts';
+import { common } from './es/common.ts';
 import { files } from './es/files.ts';
-import { house } from './es/house.ts';
 import { knowledge } from './es/knowledge.ts';
 import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
@@ -16,7 +16,7 @@ import { usage } from './es/usage.ts';
 import { welcome } from './es/welcome.ts';
 
 export const es: Messages = {
-  ...house,
+  ...common,
   ...knowledge,
   welcome,
   assistants,

@@ -3,8 +3,8 @@ import { admin } from './eu/admin.ts';
 import { assistants } from './eu/assistants.ts';
 import { builder } from './eu/builder.ts';
 import { chat } from './eu/chat.ts';
+import { common } from './eu/common.ts';
 import { files } from './eu/files.ts';
-import { house } from './eu/house.ts';
 import { knowledge } from './eu/knowledge.ts';
 import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
@@ -16,7 +16,7 @@ import { usage } from './eu/usage.ts';
 import { welcome } from './eu/welcome.ts';
 
 export const eu: Messages = {
-  ...house,
+  ...common,
   ...knowledge,
   welcome,
   assistants,

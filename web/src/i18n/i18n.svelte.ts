@@ -1,9 +1,9 @@
 import { type Fault, type FieldFault, isFault } from '../api/fault.ts';
-import type { Memory } from '../memory.ts';
+import type { PreferenceStorage } from '../app/preferences.svelte.ts';
 import { inMoney, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 import { localeFor } from './locale.ts';
-import { wordFor } from './word-for.ts';
+import { ownEntry } from './own-entry.ts';
 
 export const LANGUAGES = { en: 'English', es: 'Español', ca: 'Català', eu: 'Euskara' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -42,7 +42,7 @@ export interface I18n {
   field(fault: FieldFault): string;
 }
 
-export function createI18n(memory: Memory): I18n {
+export function createI18n(storage: PreferenceStorage): I18n {
   let language = $state<Language>('en');
   let t = $state.raw<Messages>(en);
   let locale = $state('en');
@@ -66,10 +66,10 @@ export function createI18n(memory: Memory): I18n {
     get t() {
       return t;
     },
-    start: () => choose(remembered(memory) ?? preferred()),
+    start: () => choose(remembered(storage) ?? preferred()),
     async choose(chosen) {
       await choose(chosen);
-      memory.keep(STORED, chosen);
+      storage.keep(STORED, chosen);
     },
     number,
     short: (value) => new Intl.NumberFormat(locale, { notation: 'compact' }).format(value),
@@ -94,8 +94,8 @@ export function createI18n(memory: Memory): I18n {
 
 const isLanguage = (code: string | undefined): code is Language => code !== undefined && code in LANGUAGES;
 
-function remembered(memory: Memory): Language | undefined {
-  const stored = memory.read(STORED);
+function remembered(storage: PreferenceStorage): Language | undefined {
+  const stored = storage.read(STORED);
   return isLanguage(stored) ? stored : undefined;
 }
 
@@ -123,7 +123,7 @@ function inWords(thrown: unknown, t: Messages, number: InNumbers): string {
   if (thrown.status === 0) return faults.noAnswer;
   if (thrown.status === 401) return faults.signedOut;
   if (thrown.status === 429) return faults.tooMany;
-  const known = ofFields(thrown, t, number) ?? wordFor(faults.codes, thrown.code);
+  const known = ofFields(thrown, t, number) ?? ownEntry(faults.codes, thrown.code);
   if (known !== undefined) return known;
   if (thrown.message !== '') return thrown.message;
   return thrown.status === 404 ? faults.notFound : faults.broken;
@@ -137,6 +137,6 @@ function ofFields({ errors }: Fault, t: Messages, number: InNumbers): string | u
 }
 
 function ofField({ code, bound }: FieldFault, { builder }: Messages, number: InNumbers): string | undefined {
-  const wrong = wordFor(builder.wrong, code) as ((bound: string) => string) | undefined;
+  const wrong = ownEntry(builder.wrong, code) as ((bound: string) => string) | undefined;
   return wrong?.(bound === undefined ? '' : number(bound));
 }

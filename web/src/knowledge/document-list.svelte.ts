@@ -1,5 +1,6 @@
-import type { DocumentStatus, KnowledgeDocument, Page } from '../api/shapes.ts';
 import type { KnowledgeApi } from './knowledge-api.ts';
+import type { DocumentStatus, KnowledgeDocument } from '../../../src/http/contract/knowledge.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 const PAGE = 50;
 const MOST_AT_ONCE = 200;

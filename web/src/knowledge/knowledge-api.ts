@@ -4,9 +4,9 @@ import type {
   DocumentStatus,
   Findings,
   KnowledgeDocument,
-  Page,
   Passage,
-} from '../api/shapes.ts';
+} from '../../../src/http/contract/knowledge.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 const ROOT = '/lamb/v1/collections';
 

@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension } from 'marked';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escape-html.ts';
 
 const NUMBER = '[1-9]\\d{0,3}';
 const ITEM = `${NUMBER}(?:\\s*[-–—]\\s*${NUMBER})?`;
@@ -14,5 +14,5 @@ export const citationMarks: TokenizerAndRendererExtension = {
     const raw = MARK.exec(text)?.[0];
     return raw === undefined ? undefined : { type: 'citation', raw };
   },
-  renderer: ({ raw }) => `<span data-cite>${escaped(raw)}</span>`,
+  renderer: ({ raw }) => `<span data-cite>${escapeHtml(raw)}</span>`,
 };

@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension } from 'marked';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** A longer one is not a formula that somebody reads. */
 const MOST = 4_000;
@@ -65,4 +65,4 @@ function tokenOf(type: string, how: How, found: RegExpExecArray | null): MathTok
   return found && (tex || how === 'open') ? { type, raw: found[0], tex: tex ?? '', how } : undefined;
 }
 
-const spanOf = ({ how, tex }: MathToken): string => `<span data-math="${how}">${escaped(tex)}</span>`;
+const spanOf = ({ how, tex }: MathToken): string => `<span data-math="${how}">${escapeHtml(tex)}</span>`;

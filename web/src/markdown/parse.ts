@@ -1,9 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { isOwnPicture } from '../foreign-addresses.ts';
+import { isOwnPicture } from './addresses.ts';
 import { citationMarks } from './citation-marks.ts';
-import { escaped } from './escaped.ts';
+import { escapeHtml } from './escape-html.ts';
 import { mathMarks } from './math-marks.ts';
-import { isTooMuch } from './too-much.ts';
+import { exceedsSizeLimit } from './size-limit.ts';
 
 const LONGEST_LANGUAGE = 30;
 /** How many blocks at the end the next words may still change. */
@@ -22,7 +22,7 @@ export function createBlockReader(headingLevel: number): (text: string, growth: 
   let settled: Settled = NOTHING;
 
   return (text, { isGrowing }) => {
-    if (isTooMuch(text)) return asItIs(text);
+    if (exceedsSizeLimit(text)) return asItIs(text);
     if (!isGrowing || !text.startsWith(settled.text)) settled = NOTHING;
     try {
       const marked = isGrowing ? GROWING : SETTLED;
@@ -71,7 +71,7 @@ function settle(before: Settled, fresh: readonly Read[]): Settled {
 
 const isBlock = ({ token }: Read): boolean => token.type !== 'space';
 
-const asItIs = (text: string): readonly string[] => [`<pre><code>${escaped(text)}</code></pre>`];
+const asItIs = (text: string): readonly string[] => [`<pre><code>${escapeHtml(text)}</code></pre>`];
 
 /** A line of dashes makes a heading of the line above, or is the beginning of a list: the next character tells. */
 const withoutDashes = (text: string): string => text.replace(/\n[ \t]*(?:-+|=+)[ \t]*$/, '');
@@ -101,9 +101,9 @@ function marking(isGrowing: boolean): Marked {
       tag: () => undefined,
     },
     renderer: {
-      html: ({ text }) => escaped(text),
+      html: ({ text }) => escapeHtml(text),
       code: ({ text, lang = '' }) =>
-        `<pre><code data-lang="${escaped(languageIn(lang))}">${escaped(text)}</code></pre>`,
+        `<pre><code data-lang="${escapeHtml(languageIn(lang))}">${escapeHtml(text)}</code></pre>`,
       checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
       image: ({ href, title, text }) => pictureOf({ href, title, text }),
     },
@@ -113,10 +113,10 @@ function marking(isGrowing: boolean): Marked {
 const languageIn = (info: string): string => (/^\S*/.exec(info)?.[0] ?? '').slice(0, LONGEST_LANGUAGE);
 
 function pictureOf({ href, title, text }: Pick<Tokens.Image, 'href' | 'title' | 'text'>): string {
-  const more = title ? ` title="${escaped(title)}"` : '';
+  const more = title ? ` title="${escapeHtml(title)}"` : '';
   return isOwnPicture(href)
-    ? `<img src="${escaped(href)}" alt="${escaped(text)}"${more}>`
-    : `<a href="${escaped(href)}"${more}>${escaped(text || href)}</a>`;
+    ? `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${more}>`
+    : `<a href="${escapeHtml(href)}"${more}>${escapeHtml(text || href)}</a>`;
 }
 
 const SETTLED = marking(false);

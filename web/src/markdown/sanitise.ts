@@ -1,5 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify';
-import { isOwnPicture, isWebLink } from '../foreign-addresses.ts';
+import { isOwnPicture, isWebLink } from './addresses.ts';
 
 /** What our own markup is made of; the text itself has no say in it. */
 const TEXT: Config = {

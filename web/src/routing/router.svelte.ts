@@ -1,43 +1,7 @@
 import type { Component } from 'svelte';
 import { HOME, SIGN_IN } from './all-routes.ts';
-import type { Params } from './match.ts';
-import type { PageProps, Route } from './route.ts';
-import { isOurs, placeAt } from './routes.ts';
-
-export interface Here {
-  readonly route: Route;
-  readonly params: Params;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly hash: string;
-  readonly page: Component<PageProps>;
-  /** Another one each time that something else is asked for at the same address: the page begins anew. */
-  readonly visit: number;
-}
-
-export interface Router {
-  /** Undefined until the first page is loaded. */
-  readonly here: Here | undefined;
-  /** The page could not be fetched: the network, or a newer version has taken its place. */
-  readonly isBroken: boolean;
-  /** Where somebody is, or is going: a page that is being fetched is not here yet. */
-  readonly path: string;
-  /** A page is being fetched. */
-  readonly isUnderWay: boolean;
-  /** True once somebody has gone somewhere: the heading of the first page is not given the focus. */
-  readonly hasMoved: boolean;
-  start(): Promise<void>;
-  go(to: string, options?: { readonly replace?: boolean }): Promise<void>;
-  /** Rewrites the query of this address, so that a reload or a way back finds the same. */
-  note(query: Readonly<Record<string, string | undefined>>): void;
-  /** What this page shows has got an address of its own; the page stays. */
-  become(path: string): void;
-  /** Once more, after the page could not be fetched. */
-  retry(): Promise<void>;
-  toSignIn(): Promise<void>;
-  /** Where somebody was going before they had to sign in. */
-  afterSignIn(): Promise<void>;
-}
+import { isOurs, findRoute } from './find-route.ts';
+import type { Here, PageProps, Router } from './route.ts';
 
 export function createRouter(): Router {
   let here = $state.raw<Here>();
@@ -52,7 +16,7 @@ export function createRouter(): Router {
   async function show(): Promise<void> {
     const turn = ++latest;
     const { pathname, search, hash } = location;
-    const { route, params } = placeAt(pathname);
+    const { route, params } = findRoute(pathname);
     if (route.leadsTo !== undefined) {
       history.replaceState(null, '', route.leadsTo);
       return show();
@@ -126,7 +90,7 @@ export function createRouter(): Router {
       history.replaceState(null, '', address);
       path = address;
       asked = '';
-      if (here) here = { ...here, ...placeAt(address), path, query: new URLSearchParams(), hash: '' };
+      if (here) here = { ...here, ...findRoute(address), path, query: new URLSearchParams(), hash: '' };
     },
     async retry() {
       await show();

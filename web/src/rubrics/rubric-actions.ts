@@ -1,5 +1,5 @@
-import type { App } from '../app-context.ts';
-import { places } from './places.ts';
+import type { App } from '../app/app-context.ts';
+import { places } from './routes.ts';
 import type { Rubric, RubricsApi } from './rubrics-api.ts';
 
 /** Of one's own, from anybody's. */

@@ -1,6 +1,6 @@
 import { isFault } from '../api/fault.ts';
+import type { KeptDrafts } from '../app/kept-drafts.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
-import type { KeptDrafts } from '../kept-drafts.ts';
 import { faultsFrom, faultsIn, type RubricFaults } from './rubric-check.ts';
 import { contentOf, draftOf, type RubricDraft } from './rubric-draft.ts';
 import type { Rubric, RubricsApi } from './rubrics-api.ts';

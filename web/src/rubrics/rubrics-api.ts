@@ -1,5 +1,5 @@
 import type { Api } from '../api/api.ts';
-import type { Page } from '../api/shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 
 export interface Rubric {
   readonly id: string;

@@ -1,6 +1,13 @@
 import type { Api } from '../api/client.ts';
-import type { Page } from '../api/shapes.ts';
-import type { Run, RunWithSteps } from './run-shapes.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
+import type { Run, RunStatus, RunWithSteps } from '../../../src/http/contract/runs.ts';
+
+export const RUN_STATUSES = [
+  'completed',
+  'failed',
+  'cancelled',
+  'timed_out',
+] as const satisfies readonly RunStatus[];
 
 export interface RunQuery {
   readonly assistant_id?: string | undefined;

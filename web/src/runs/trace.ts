@@ -1,4 +1,4 @@
-import type { RunWithSteps } from './run-shapes.ts';
+import type { RunWithSteps } from '../../../src/http/contract/runs.ts';
 
 /** More than any run has; a chain that does not end is not followed. */
 const MOST_RUNS = 50;

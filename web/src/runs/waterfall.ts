@@ -1,5 +1,5 @@
-import type { RunStep, RunWithSteps, TokenUse } from './run-shapes.ts';
 import type { Trace } from './trace.ts';
+import type { RunStep, RunWithSteps, TokenUse } from '../../../src/http/contract/runs.ts';
 
 /** One line of the picture: a run, a round of it, or a step. */
 export interface Line {

@@ -1,5 +1,15 @@
 import type { I18n } from '../i18n/i18n.svelte.ts';
-import { measured, type Measure, type UsageFigures } from './usage-shapes.ts';
+import type { UsageFigures } from '../../../src/http/contract/usage.ts';
+
+export const MEASURES = ['tokens', 'runs', 'cost'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** How much it is, of what is looked at; what has no price counts as nothing. */
+export function measured(figures: UsageFigures, measure: Measure): number {
+  if (measure === 'runs') return figures.runs;
+  if (measure === 'cost') return figures.cost ?? 0;
+  return figures.prompt_tokens + figures.completion_tokens;
+}
 
 /** One figure in words; what has no price says so. */
 export function amountOf(

@@ -1,4 +1,7 @@
-import type { Days } from './usage-shapes.ts';
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** So many days up to and with today, as `2027-01-31`. The service counts in days of UTC. */
 export function lastDays(count: number, now = Date.now()): Days {

@@ -1,11 +1,12 @@
 import type { Api } from '../api/client.ts';
-import type { Days, Grouping, UsageReport } from './usage-shapes.ts';
+import type { Days } from './days.ts';
+import type { UsageGroup, UsageReport } from '../../../src/http/contract/usage.ts';
 
 export type UsageApi = ReturnType<typeof createUsageApi>;
 
 export function createUsageApi(api: Api) {
   return {
-    by: (group_by: Grouping, days: Days & { readonly organization_id?: string }) =>
+    by: (group_by: UsageGroup, days: Days & { readonly organization_id?: string }) =>
       api.get<UsageReport>('/lamb/v1/usage', { query: { ...days, group_by } }),
   };
 }

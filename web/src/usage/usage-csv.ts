@@ -1,4 +1,4 @@
-import type { UsageReport } from './usage-shapes.ts';
+import type { UsageReport } from '../../../src/http/contract/usage.ts';
 
 const COLUMNS = ['key', 'label', 'runs', 'prompt_tokens', 'completion_tokens', 'cost', 'currency'];
 

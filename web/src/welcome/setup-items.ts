@@ -1,7 +1,7 @@
-import { places } from '../admin/places.ts';
+import { places } from '../admin/routes.ts';
 import type { Messages } from '../i18n/en.ts';
-import { wordFor } from '../i18n/word-for.ts';
-import type { Setup } from './setup-api.ts';
+import { ownEntry } from '../i18n/own-entry.ts';
+import type { Setup } from '../../../src/http/contract/admin.ts';
 
 export interface SetupItem {
   readonly name: string;
@@ -42,7 +42,7 @@ export function setupItems(setup: Setup, messages: Messages): readonly SetupItem
 }
 
 function modelText({ default_model, providers }: Setup, { welcome: { setup: t }, tools }: Messages): string {
-  const titleOf = (name: string) => wordFor(tools.providers, name) ?? name;
+  const titleOf = (name: string) => ownEntry(tools.providers, name) ?? name;
   const { connector, model, is_demo } = default_model;
   if (connector === null) return t.modelNone;
   if (!is_demo) return t.modelReady(model ?? connector, titleOf(connector));

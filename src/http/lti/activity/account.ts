@@ -5,6 +5,7 @@ import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { conflict, forbidden, notFound } from '../../../core/errors.js';
 import type { Stores } from '../../../core/stores.js';
 import { type PasswordDesk, Proof, WRONG_PROOF } from '../../admin/auth.js';
+import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import {
   addressOf,
@@ -75,7 +76,8 @@ export function ltiSessionAccount({ audit, ltiPeople, passwordDesk }: LinkDeps):
       }
       await ltiPeople.link(caller.userId, user.id);
       await audit.record(deedOf(caller, deed));
-      res.json({ account: { email: user.email, name: user.name } });
+      const account: wire.LinkedAccount = { email: user.email, name: user.name };
+      res.json({ account });
     })
     .delete('/lamb/v1/lti/session/account', async (_req, res) => {
       const caller = launchedInstructorOf(res);

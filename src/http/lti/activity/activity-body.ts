@@ -5,6 +5,7 @@ import type { Assistant } from '../../../core/assistants/assistant.js';
 import { evaluates } from '../../../core/grading/evaluation.js';
 import { type Activity, TRANSCRIPT_POLICIES } from '../../../core/lti/activity.js';
 import type { AssistantStore } from '../../../core/stores.js';
+import type * as wire from '../../contract/activities.js';
 
 /** Activities as the API takes and shows them. */
 
@@ -61,7 +62,7 @@ export function createActivityShow({ assistants, usable }: ShowDeps) {
   };
 
   return {
-    async toTeacher(activity: Activity) {
+    async toTeacher(activity: Activity): Promise<wire.Activity> {
       const shown = (await held(activity)).map(({ assistant, mayUse }) => ({
         ...showAssistant(assistant),
         may_use: mayUse,
@@ -69,7 +70,7 @@ export function createActivityShow({ assistants, usable }: ShowDeps) {
       }));
       return { ...showFacts(activity), assistants: shown };
     },
-    async toLearner(activity: Activity) {
+    async toLearner(activity: Activity): Promise<wire.Activity> {
       const usableNow = (await held(activity)).filter(({ mayUse }) => mayUse);
       return {
         ...showFacts(activity),
@@ -79,11 +80,11 @@ export function createActivityShow({ assistants, usable }: ShowDeps) {
   };
 }
 
-function showAssistant({ id, name, description, setup }: Assistant) {
+function showAssistant({ id, name, description, setup }: Assistant): wire.PlacedAssistant {
   return { id, name, description, vision: setup.vision };
 }
 
-function showFacts(activity: Activity) {
+function showFacts(activity: Activity): Omit<wire.Activity, 'assistants'> {
   const { evaluationAssistantId: evaluator } = activity;
   return {
     id: activity.id,

@@ -16,6 +16,7 @@ import type { AnswerDetails } from '../../../core/runs/conversation.js';
 import type { AssistantStore, StoredMessage, Stores } from '../../../core/stores.js';
 import { type PricesFor, pricingOf } from '../../../organizations/pricing.js';
 import { sumOf, type UsageSum } from '../../../organizations/usage-report.js';
+import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { daysOf, pageOf, PageQuery, reportedPeriod } from '../../middleware/query.js';
 import { launchedInstructorOf } from '../../middleware/request-facts.js';
@@ -69,10 +70,11 @@ export function ltiInsight(deps: Deps): Router {
       const { readable, reason } = await readingOf(activity, insight);
       const found =
         reason === null ? await insight.transcripts(readable, page) : { data: [], nextCursor: null };
-      res.json({
+      const answer: wire.TranscriptPage = {
         ...pageOf(found, (each) => showTranscript(each, activity, box)),
         ...{ shown: reason === null, reason },
-      });
+      };
+      res.json(answer);
     })
     .get('/lamb/v1/lti/activities/:id/transcripts/:conversation', async (req, res) => {
       const caller = launchedInstructorOf(res);
@@ -83,12 +85,13 @@ export function ltiInsight(deps: Deps): Router {
       const messages = await insight.messagesOf(transcript);
       const resource = `conversation ${transcript.id}`;
       await audit.record(deedOf(caller, { action: 'read transcript', resource }));
-      res.json({
+      const answer: wire.Transcript = {
         ...showTranscript(transcript, activity, box),
         messages: messages.map((message) =>
           showTranscriptMessage(message, redactor.of(activity.organizationId)),
         ),
-      });
+      };
+      res.json(answer);
     });
 }
 
@@ -123,7 +126,10 @@ interface DashboardFacts {
   readonly plugins: Plugins;
 }
 
-function showDashboard(seen: Dashboard, { activity, of, cost, days, plugins }: DashboardFacts) {
+function showDashboard(
+  seen: Dashboard,
+  { activity, of, cost, days, plugins }: DashboardFacts,
+): wire.Dashboard {
   return {
     period: { from: days.at(0) ?? '', to: days.at(-1) ?? '' },
     participants: { students: seen.students, of, suppressed: seen.isSuppressed },
@@ -147,7 +153,7 @@ function showDashboard(seen: Dashboard, { activity, of, cost, days, plugins }: D
   };
 }
 
-function showTranscript(transcript: Transcript, activity: Activity, box: SecretBox) {
+function showTranscript(transcript: Transcript, activity: Activity, box: SecretBox): wire.TranscriptRow {
   return {
     id: transcript.id,
     title: transcript.title,
@@ -163,7 +169,7 @@ function showTranscript(transcript: Transcript, activity: Activity, box: SecretB
 function showTranscriptMessage(
   { role, content, incomplete, details, createdAt }: StoredMessage,
   redactor: Hiding,
-) {
+): wire.TranscriptMessage {
   const { sources } = details ? (redactor.redactIn(details) as AnswerDetails) : { sources: [] };
   return {
     ...{ role, content: withoutPictures(content), incomplete, created_at: createdAt },

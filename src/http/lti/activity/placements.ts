@@ -12,6 +12,7 @@ import type { AssistantStore, Stores } from '../../../core/stores.js';
 import type { PlacedLink } from '../../../lti/deep-link-answer.js';
 import type { Lti } from '../../../lti/open.js';
 import { PLACEMENT_PARAMETER, type Placements } from '../../../security/signed-links.js';
+import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { launchedInstructorOf } from '../../middleware/request-facts.js';
 import { AssistantIds } from './activity-body.js';
@@ -61,7 +62,8 @@ export function ltiSessionPlacements(deps: Deps): Router {
     const reason = `assistants ${body.assistant_ids.join(', ')}`;
     const resource = `LTI platform ${String(platform.id)}`;
     await audit.record(deedOf(caller, { action: 'place assistants', resource, reason }));
-    res.json({ return_url: settings.returnUrl, jwt });
+    const placed: wire.Placed = { return_url: settings.returnUrl, jwt };
+    res.json(placed);
   });
 }
 

@@ -10,6 +10,7 @@ import { evaluates, whyNoGrades } from '../../../core/grading/evaluation.js';
 import type { Activity } from '../../../core/lti/activity.js';
 import type { LaunchFacts } from '../../../core/lti/launch.js';
 import type { Stores, UserStore } from '../../../core/stores.js';
+import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { PageQuery } from '../../middleware/query.js';
 import { launchedCallerOf, launchedInstructorOf } from '../../middleware/request-facts.js';
@@ -35,13 +36,16 @@ export function ltiSession(deps: Deps): Router {
     if (!platform) throw unauthenticated('This visit is over. Open the activity in your course again.');
     return { name: platform.name };
   };
-  const accountOf = async ({ userId, launch }: LaunchedCaller) => {
+  const accountOf = async ({ userId, launch }: LaunchedCaller): Promise<wire.LinkedAccount | null> => {
     const linkedId = (await ltiPeople.byUser(userId))?.linkedUserId ?? undefined;
     const linked =
       launch.role === 'instructor' && linkedId !== undefined ? await users.byId(linkedId) : undefined;
     return linked ? { email: linked.email, name: linked.name } : null;
   };
-  const consentOf = async ({ userId, launch }: LaunchedCaller, activity: Activity | undefined) => {
+  const consentOf = async (
+    { userId, launch }: LaunchedCaller,
+    activity: Activity | undefined,
+  ): Promise<wire.Consent> => {
     const givenAt = activity && (await participants.consentOf(activity.id, userId));
     const isAsked = activity?.transcriptPolicy === 'named' && launch.role === 'learner';
     return { needed: isAsked && givenAt === undefined, given_at: givenAt ?? null };
@@ -64,7 +68,7 @@ export function ltiSession(deps: Deps): Router {
       const facts = await factsOf(caller);
       const activity = await activityOf(caller, deps);
       const isTeacher = caller.launch.role === 'instructor';
-      res.json({
+      const session: wire.LtiSession = {
         ...showVisit(facts),
         role: caller.launch.role,
         platform: await platformOf(caller),
@@ -73,7 +77,8 @@ export function ltiSession(deps: Deps): Router {
         consent: await consentOf(caller, activity),
         suggested_assistant_ids: await suggestedTo(caller, activity, facts),
         grading: showGrading(facts, activity),
-      });
+      };
+      res.json(session);
     })
     .get('/lamb/v1/lti/session/assistants', async (req, res) => {
       const accounts = await usable.accountsOf(launchedInstructorOf(res));
@@ -91,7 +96,7 @@ export function ltiSession(deps: Deps): Router {
 }
 
 /** Enough to choose by. */
-async function showUsable(assistant: Assistant, users: UserStore) {
+async function showUsable(assistant: Assistant, users: UserStore): Promise<wire.UsableAssistant> {
   const { id, name, description, ownerId, version } = assistant;
   const owner = (await users.byId(ownerId))?.name ?? '';
   return { id, name, description, owner_name: owner, version, evaluates: evaluates(assistant) };

@@ -4,6 +4,7 @@ import { type Grade, type GradingRubric, scoreOf, unknownLevel } from '../../../
 import { SUBMISSION_STATUSES, type Submission } from '../../../core/grading/submission.js';
 import type { LaunchRole } from '../../../core/lti/launch.js';
 import type { SecretBox } from '../../../core/organizations/secret-box.js';
+import type * as wire from '../../contract/submissions.js';
 import { PageQuery } from '../../middleware/query.js';
 
 const LONGEST_TEXT = 50_000;
@@ -66,7 +67,7 @@ interface Reader {
 }
 
 /** Whoever handed it in sees what became of it, never what was proposed. */
-export function showSubmission(submission: Submission, { role, box }: Reader) {
+export function showSubmission(submission: Submission, { role, box }: Reader): wire.Submission {
   const { id, activityId, status, version: at, text, createdAt, updatedAt, posting } = submission;
   const isTeacher = role === 'instructor';
   const { rubric } = submission;
@@ -88,7 +89,7 @@ export function showSubmission(submission: Submission, { role, box }: Reader) {
 }
 
 /** A rejected one has words and no grade. */
-function gradeOf({ status, grade, rejection }: Submission, isTeacher: boolean) {
+function gradeOf({ status, grade, rejection }: Submission, isTeacher: boolean): wire.Grade | null {
   if (status === 'rejected') return { levels: {}, score: null, maximum: null, comment: rejection ?? '' };
   if (!grade) return null;
   const { score, maximum, comment: said } = grade;

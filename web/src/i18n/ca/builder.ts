@@ -1,6 +1,6 @@
 import type { builder as english } from '../en/builder.ts';
 import { schemaForm } from './builder-schema-form.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const builder: typeof english = {
   titles: {

@@ -1,5 +1,5 @@
 import type { chat as english } from '../en/chat.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const chat: typeof english = {
   title: 'Xat',

@@ -1,5 +1,5 @@
 import { schemaForm } from './builder-schema-form.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const builder = {
   titles: {

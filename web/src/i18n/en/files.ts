@@ -1,4 +1,4 @@
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const files = {
   title: 'Files',

@@ -1,4 +1,4 @@
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 /** The page inside a course. */
 export const lti = {

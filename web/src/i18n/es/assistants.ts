@@ -1,5 +1,5 @@
 import type { assistants as english } from '../en/assistants.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const assistants: typeof english = {
   title: 'Asistentes',

@@ -1,5 +1,5 @@
 import type { rubrics as english } from '../en/rubrics.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const rubrics: typeof english = {
   title: 'Rúbricas',

@@ -1,5 +1,5 @@
 import type { files as english } from '../en/files.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const files: typeof english = {
   title: 'Fitxategiak',

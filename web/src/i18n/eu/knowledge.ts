@@ -1,5 +1,5 @@
 import type { knowledge as english } from '../en/knowledge.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const knowledge: typeof english = {
   knowledge: {

@@ -1,5 +1,5 @@
 import type { lti as english } from '../en/lti.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const lti: typeof english = {
   over: {

@@ -1,5 +1,5 @@
 import type { submissions as english } from '../en/submissions.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 export const submissions: typeof english = {
   title: 'Entregatu testu bat',

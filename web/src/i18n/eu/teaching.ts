@@ -1,5 +1,5 @@
 import type { teaching as english } from '../en/teaching.ts';
-import { counted } from './counted.ts';
+import { counted } from './common.ts';
 
 const dashboard: (typeof english)['dashboard'] = {
   title: 'Panela',

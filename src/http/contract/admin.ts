@@ -1,0 +1,127 @@
+/** What the routes of users, organisations, keys and the audit log answer with. */
+export type Role = 'student' | 'creator' | 'org_admin' | 'system_admin';
+
+export interface User {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly organization_id: number;
+}
+
+/** Who is signed in. */
+export interface Me extends User {
+  /** What they have shown who they are with. */
+  readonly via: string;
+  readonly organization_name: string | null;
+}
+
+export interface Account extends User {
+  readonly enabled: boolean;
+}
+
+export interface Organization {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+}
+
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly trusted_proxy: boolean;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+}
+
+export interface AuditRow {
+  readonly id: number;
+  readonly at: string;
+  readonly user_id: number | null;
+  readonly user_email: string | null;
+  readonly organization_id: number | null;
+  readonly action: string;
+  readonly resource: string;
+  readonly outcome: 'done' | 'denied';
+  readonly reason: string;
+  readonly run_id: string | null;
+}
+
+/** What is there to work with in the caller's organisation, and what is missing. */
+export interface Setup {
+  readonly organization_id: number;
+  readonly may_administer: boolean;
+  readonly providers: readonly {
+    readonly name: string;
+    readonly configured: boolean;
+    readonly models: number;
+  }[];
+  /** What answers for an assistant that names nobody. */
+  readonly default_model: {
+    readonly connector: string | null;
+    readonly model: string | null;
+    readonly is_demo: boolean;
+  };
+  readonly embeddings: string | null;
+  readonly knowledge_base_server: boolean;
+  readonly moodle: boolean;
+  readonly assistants: { readonly own: number; readonly visible: number };
+  readonly collections: number;
+  readonly rubrics: number;
+  readonly demo_assistants: readonly DemoAssistant[];
+}
+
+export interface DemoAssistant {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Whether a model provider answers. */
+export interface ConnectionTest {
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly models: readonly string[] | null;
+  readonly message: string;
+}
+
+/** What Moodle shows of one student, and what its token's user lacks. */
+export interface MoodleCheck {
+  readonly ok: boolean;
+  readonly ms: number;
+  /** Who was asked about; null where they were not found. */
+  readonly user_id: number | null;
+  readonly checks: readonly {
+    readonly name: 'connection' | 'person' | 'courses' | 'assignments' | 'grades' | 'deadlines';
+    /** Null where it could not be told. */
+    readonly ok: boolean | null;
+    readonly finding: MoodleFinding;
+    readonly missing: readonly string[];
+    readonly function: string | null;
+    readonly message: string;
+  }[];
+}
+
+export type MoodleFinding =
+  | 'answers'
+  | 'unreachable'
+  | 'token_refused'
+  | 'account_off'
+  | 'services_off'
+  | 'moved'
+  | 'maintenance'
+  | 'given'
+  | 'found'
+  | 'not_found'
+  | 'several'
+  | 'shown'
+  | 'none'
+  | 'all_missing'
+  | 'some_missing'
+  | 'hidden'
+  | 'left_out'
+  | 'separate_groups'
+  | 'refused'
+  | 'not_in_service'
+  | 'unknown';

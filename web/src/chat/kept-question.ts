@@ -1,9 +1,0 @@
-import { createKeptDrafts, type KeptDrafts } from '../kept-drafts.ts';
-import type { Session } from '../session.svelte.ts';
-
-/** Words that were not sent yet: they outlive a reload but not the tab, as the session does. */
-export const keptQuestion = (session: Session, place: string): KeptDrafts<string> =>
-  createKeptDrafts({
-    ...{ storage: sessionStorage, session, of: `chat ${place}` },
-    isDraft: (value) => typeof value === 'string',
-  });

@@ -1,3 +1,0 @@
-/** What it takes to show Markdown, in one piece that is fetched when there is some. */
-export { dressed } from './dress.ts';
-export { createBlockReader } from './parse.ts';
