@@ -14,6 +14,7 @@ import type {
   MoodleCheck,
   Platform,
   PlatformTest,
+  ProviderFacts,
   RegistrationLink,
   Setup,
 } from './admin-shapes.ts';
@@ -56,6 +57,10 @@ export function createAdminApi(api: Api) {
       const path = at('organizations', id, 'config');
       const { warnings, ...saved } = await api.send<SavedConfig>('PUT', path, config);
       return { saved: saved as JsonRecord, warnings };
+    },
+    providers: async () => {
+      const path = at('completions', 'list');
+      return (await api.get<{ readonly providers: readonly ProviderFacts[] }>(path)).providers;
     },
     testProvider: (id: number, provider: string, given: JsonRecord) =>
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),

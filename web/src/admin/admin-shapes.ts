@@ -33,6 +33,18 @@ export interface Setup {
   readonly default_model: { readonly connector: string | null; readonly model: string | null };
 }
 
+/** Whoever runs models, as its connector declares it: the same for every organisation. */
+export interface ProviderFacts {
+  readonly name: string;
+  readonly title: string;
+  /** Where it listens unless told otherwise; empty where everybody has an address of their own. */
+  readonly base_url: string;
+  /** What its form asks for; none where it has no form. */
+  readonly fields: readonly ('api_key' | 'base_url')[];
+  /** The model to begin with for vectors; null where it makes none. */
+  readonly embeddings_model: string | null;
+}
+
 export interface ConnectionTest {
   readonly ok: boolean;
   readonly ms: number;

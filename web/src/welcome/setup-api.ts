@@ -12,6 +12,7 @@ export interface Setup {
   readonly may_administer: boolean;
   readonly providers: readonly {
     readonly name: string;
+    readonly title: string;
     readonly configured: boolean;
     readonly models: number;
   }[];
