@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { moodleSite } from './core/clients/moodle.js';
-import { isEmbeddingChoice, modelChoiceOf } from './core/runs/model-choice.js';
+import { type Connectors, providersOf } from './core/plugins.js';
+import type { Providers } from './core/provider.js';
+import { embeddingChoiceOf, embeddingForms, modelChoiceOf } from './core/runs/model-choice.js';
 import { trustedProxiesIn } from './http/middleware/client-address.js';
 import { allowedIn } from './outbound/allow-list.js';
 
@@ -43,7 +45,7 @@ const workers = text
   )
   .transform((value) => (value === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(value)));
 
-/** Every variable the service reads; `.env.example` says what each is for. */
+/** Every variable the service reads besides those of providers; `.env.example` says what each is for. */
 const Variables = z.object({
   PORT: whole(9099, 0, 65535),
   HOST: text.default('127.0.0.1'),
@@ -65,20 +67,12 @@ const Variables = z.object({
     .regex(/^[\x21-\x7e]{24,200}$/, 'must be 24 to 200 printable characters without blanks')
     .optional(),
   SECRET_KEY: text.min(16, 'must have at least 16 characters').optional(),
-  OPENAI_API_KEY: text.optional(),
-  OPENAI_BASE_URL: httpUrl.transform(trimSlash).optional(),
-  OPENAI_MODEL: text.optional(),
-  OLLAMA_BASE_URL: httpUrl.transform(trimSlash).optional(),
-  ANTHROPIC_API_KEY: text.optional(),
-  GOOGLE_API_KEY: text.optional(),
   SMALL_FAST_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
   KB_SERVER_URL: httpUrl.transform(trimSlash).optional(),
   KB_SERVER_TOKEN: text.optional(),
-  EMBEDDINGS: text
-    .refine(isEmbeddingChoice, 'must be none, local, openai:<model> or ollama:<model>')
-    .default('none'),
+  EMBEDDINGS: text.default('none'),
   DOCUMENT_LIMIT: size('100mb'),
   DOCUMENT_MAX_PAGES: whole(2_000, 1, 1_000_000),
   MOODLE_API_URL: httpUrl.optional(),
@@ -133,17 +127,36 @@ export type Config = ReturnType<typeof shape>;
 export type ConfigResult =
   { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly string[] };
 
-/** Reads the environment once. A bad one is reported whole, so that it is mended in one go. */
-export function readConfig(env: Env): ConfigResult {
+/**
+ * Reads the environment once, the variables of the connectors' providers included. A bad one is reported whole, so that
+ * it is mended in one go.
+ */
+export function readConfig(env: Env, connectors: Connectors): ConfigResult {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
-  const parsed = Variables.safeParse(given);
-  if (parsed.success) return { ok: true, config: deepFreeze(shape(parsed.data)) };
-  return {
-    ok: false,
-    faults: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
-  };
+  const providers = providersOf(connectors);
+  const ours = Variables.safeParse(given);
+  const theirs = variablesOf(providers).safeParse(given);
+  if (ours.success && theirs.success) {
+    const config = shape(ours.data, providersIn(theirs.data, providers), connectors);
+    return { ok: true, config: deepFreeze(config) };
+  }
+  const issues = [ours, theirs].flatMap(({ error }) => error?.issues ?? []);
+  return { ok: false, faults: issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) };
+}
+
+/** What can be said of providers depends on which there are. */
+function variablesOf(providers: Providers) {
+  const isKnown = (written: string) => embeddingChoiceOf(written, providers) !== undefined;
+  const variables = [...providers.values()].flatMap(({ env: { apiKey, baseUrl, model } }) => [
+    ...[apiKey, model].flatMap((name) => (name === undefined ? [] : [[name, text.optional()] as const])),
+    ...(baseUrl === undefined ? [] : [[baseUrl, httpUrl.transform(trimSlash).optional()] as const]),
+  ]);
+  return z.object({
+    ...Object.fromEntries<z.ZodType<string | undefined>>(variables),
+    EMBEDDINGS: text.refine(isKnown, `must be ${embeddingForms(providers)}`).optional(),
+  });
 }
 
 /** All of it that nobody may read in a log or on a terminal. */
@@ -172,7 +185,11 @@ function passwordIn(url: string): readonly string[] {
   }
 }
 
-function shape(env: z.output<typeof Variables>) {
+function shape(
+  env: z.output<typeof Variables>,
+  providers: Readonly<Partial<Record<string, EnvironmentProvider>>>,
+  connectors: Connectors,
+) {
   const dataDir = resolve(env.DATA_DIR);
   return {
     port: env.PORT,
@@ -195,8 +212,8 @@ function shape(env: z.output<typeof Variables>) {
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
-    smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL),
-    providers: providersIn(env),
+    smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL, connectors),
+    providers,
     weather: { forecastUrl: env.WEATHER_URL, geocodingUrl: env.GEOCODING_URL },
     moodle: moodleOf(env),
     outboundAllow: env.OUTBOUND_ALLOW,
@@ -243,26 +260,18 @@ export interface EnvironmentProvider {
 
 /** A base URL alone is enough: a server of one's own may ask for no key. */
 function providersIn(
-  env: z.output<typeof Variables>,
+  variables: Env,
+  providers: Providers,
 ): Readonly<Partial<Record<string, EnvironmentProvider>>> {
-  const said: Record<string, Partial<Record<keyof EnvironmentProvider, string | undefined>>> = {
-    openai: {
-      apiKey: env.OPENAI_API_KEY,
-      baseUrl: env.OPENAI_BASE_URL,
-      // What a server of one's own has is not known here: whoever looks after it chooses.
-      defaultModel: env.OPENAI_MODEL ?? (env.OPENAI_BASE_URL === undefined ? 'gpt-4o-mini' : undefined),
-    },
-    anthropic: { apiKey: env.ANTHROPIC_API_KEY },
-    google: { apiKey: env.GOOGLE_API_KEY },
-    ollama: { baseUrl: env.OLLAMA_BASE_URL },
-  };
+  const said = (name: string | undefined) => (name === undefined ? undefined : variables[name]);
   return Object.fromEntries(
-    Object.entries(said)
-      .filter(([, { apiKey, baseUrl }]) => apiKey !== undefined || baseUrl !== undefined)
-      .map(([name, { apiKey = '', baseUrl = '', defaultModel }]) => [
-        name,
-        { apiKey, baseUrl, defaultModel },
-      ]),
+    [...providers.values()].flatMap(({ name, env, usualModel }) => {
+      const [apiKey, baseUrl] = [said(env.apiKey), said(env.baseUrl)];
+      if (apiKey === undefined && baseUrl === undefined) return [];
+      // What a server of one's own has is not known here: whoever looks after it chooses.
+      const defaultModel = said(env.model) ?? (baseUrl === undefined ? usualModel : undefined);
+      return [[name, { apiKey: apiKey ?? '', baseUrl: baseUrl ?? '', defaultModel }]];
+    }),
   );
 }
 

@@ -1,18 +1,19 @@
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { readConfig, secretsIn } from './config.js';
+import { secretsIn } from './config.js';
 import { createRedactor } from './core/base/redactor.js';
 import { errorLocation } from './core/log.js';
 import { createLogger, createSharedLogger } from './log.js';
 import type { Program, Stop } from './serve.js';
 import { noteCleanStop } from './startup/database-damage.js';
+import { readEnvironment } from './startup/environment.js';
 
 /** The one file that touches the process: reads its environment, starts, stops. */
 // A worker has its keeper's environment, whatever the file says by now.
 if (cluster.isPrimary && existsSync('.env')) process.loadEnvFile('.env');
 
-const read = readConfig(process.env);
+const read = await readEnvironment(process.env);
 if (!read.ok) {
   process.stderr.write(
     `The configuration has faults:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`,

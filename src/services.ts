@@ -62,7 +62,9 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
   });
   const secretKey = await readSecretKey(config);
   const box = createSecretBox(secretKey);
-  const settingsOf = createSettings(config, { organizations: stores.organizations, box, redactor });
+  const settingsOf = createSettings(config, {
+    ...{ organizations: stores.organizations, connectors: plugins.connectors, box, redactor },
+  });
   const policy = createAccessPolicy(stores);
   const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
   const fetchAnywhere = createGuardedFetch(outbound);

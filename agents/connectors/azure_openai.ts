@@ -11,7 +11,14 @@ export default defineConnector({
   name: 'azure_openai',
   title: 'Azure OpenAI',
   supportsFunctions: true,
-  provider: 'azure_openai',
+  provider: {
+    name: 'azure_openai',
+    title: 'Azure OpenAI',
+    // Everybody has a resource of their own.
+    baseUrl: '',
+    env: {},
+    fields: [],
+  },
   models: (settings) => offeredModels(settings, 'azure_openai', { usual: [] }),
   stream: streamThroughLangChain({
     name: 'azure_openai',

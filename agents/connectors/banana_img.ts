@@ -2,13 +2,14 @@ import { IMAGE_MODELS, isImageModel } from '../../src/clients/gemini-images.js';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { textOf } from '../../src/core/message.js';
+import google from './google.js';
 
 /** Draws what the user asks for: the last thing they said, as the assistant's template puts it, is the prompt. */
 export default defineConnector({
   name: 'banana_img',
   title: 'Google images',
   supportsFunctions: false,
-  provider: 'google',
+  provider: google.provider,
   models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
 
   async *stream({ model, messages }, ctx) {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isImageModel } from '../../src/clients/gemini-images.js';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
@@ -5,6 +6,9 @@ import { createGeminiClient } from '../models/gemini.js';
 import { dataOf, LINKED_PICTURE, streamThroughLangChain } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
+const Models = z.object({
+  models: z.array(z.object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).optional() })),
+});
 const USUAL = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash-lite'];
 
 /** Google's Gemini models, through LangChain. */
@@ -12,13 +16,27 @@ export default defineConnector({
   name: 'google',
   title: 'Google Gemini',
   supportsFunctions: true,
-  provider: 'google',
+  provider: {
+    name: 'google',
+    title: 'Google',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    env: { apiKey: 'GOOGLE_API_KEY' },
+    fields: ['api_key', 'base_url'],
+    check: {
+      url: (baseUrl) => `${rootOf(baseUrl)}/v1beta/models?pageSize=1000`,
+      headers: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+      names: (answer) =>
+        Models.parse(answer)
+          .models.filter((model) => model.supportedGenerationMethods?.includes('generateContent') ?? true)
+          .map(({ name }) => name.replace(/^models\//, '')),
+    },
+  },
   models: (settings) =>
     offeredModels(settings, 'google', { usual: USUAL, fits: (model) => !isImageModel(model) }),
   stream: streamThroughLangChain({
     name: 'google',
     address: ({ baseUrl, apiKey }, model) => ({
-      url: `${baseUrl.replace(/\/v1beta$/, '')}/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+      url: `${rootOf(baseUrl)}/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
       headers: { 'x-goog-api-key': apiKey },
     }),
     picture(image) {
@@ -47,3 +65,7 @@ export default defineConnector({
     },
   }),
 });
+
+function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/\/v1beta$/, '');
+}

@@ -1,7 +1,11 @@
+import { z } from 'zod';
 import { bytesFromProvider, enabledProvider, offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { createOllamaReader, ollamaRequest } from '../models/ollama.js';
+import { bearer } from '../models/openai-compatible.js';
 
+const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
+const Embeddings = z.object({ embeddings: z.array(z.unknown()) });
 const USUAL = ['llama3.2', 'qwen3', 'gemma3'];
 const LINES = { type: 'application/x-ndjson', words: 'a stream of JSON lines' };
 
@@ -10,7 +14,25 @@ export default defineConnector({
   name: 'ollama',
   title: 'Ollama',
   supportsFunctions: true,
-  provider: 'ollama',
+  provider: {
+    name: 'ollama',
+    title: 'Ollama',
+    baseUrl: 'http://127.0.0.1:11434',
+    env: { baseUrl: 'OLLAMA_BASE_URL' },
+    fields: ['base_url'],
+    check: {
+      url: (baseUrl) => `${baseUrl}/api/tags`,
+      headers: bearer,
+      names: (answer) => Tags.parse(answer).models.map(({ name }) => name),
+    },
+    embeddings: {
+      suggestedModel: 'nomic-embed-text',
+      path: '/api/embed',
+      // It cuts what is longer than the model takes.
+      body: (model, input) => ({ model, input, truncate: true }),
+      vectors: (answer) => Embeddings.parse(answer).embeddings,
+    },
+  },
   models: (settings) => offeredModels(settings, 'ollama', { usual: USUAL }),
 
   async *stream(request, ctx) {
@@ -21,7 +43,7 @@ export default defineConnector({
         url: `${baseUrl}/api/chat`,
         headers: {
           'content-type': 'application/json',
-          ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...(apiKey === '' ? {} : bearer(apiKey)),
         },
         body,
         signal: ctx.signal,

@@ -2,7 +2,8 @@ import type { AssistantSetup } from '../../src/core/assistants/assistant.js';
 import type { Connector } from '../../src/core/connector.js';
 import { invalidConfiguration, notConfigured } from '../../src/core/errors.js';
 import type { Logger } from '../../src/core/log.js';
-import type { ModelChoice } from '../../src/core/runs/model-choice.js';
+import type { Connectors } from '../../src/core/plugins.js';
+import { type ModelChoice, USUAL_PROVIDER } from '../../src/core/runs/model-choice.js';
 import type { ProviderSettings, Settings } from '../../src/core/runs/run-context.js';
 
 export interface ConnectedModel {
@@ -14,8 +15,6 @@ export interface ChosenModel extends ConnectedModel {
   /** What may answer instead when this one cannot be reached. */
   readonly fallback?: ConnectedModel | undefined;
 }
-
-type Connectors = ReadonlyMap<string, Connector>;
 
 /** The assistant's own choice; else what its organisation has; else `demo`, which needs nothing. */
 export function chooseModel(
@@ -29,10 +28,12 @@ export function chooseModel(
   const connector = connectors.get(name);
   if (!connector)
     throw invalidConfiguration(`This assistant's connector "${name}" is not installed.`, 'connector');
-  if (!isUsable(connector, settings)) throw notConfigured(`The provider "${connector.provider ?? name}"`);
+  if (!isUsable(connector, settings))
+    throw notConfigured(`The provider "${connector.provider?.name ?? name}"`);
 
   const wanted = setup.model ?? usual?.model ?? connector.models(settings)[0];
-  if (wanted === undefined) throw notConfigured(`A model of the provider "${connector.provider ?? name}"`);
+  if (wanted === undefined)
+    throw notConfigured(`A model of the provider "${connector.provider?.name ?? name}"`);
   const model = offeredModel(wanted, connector, settings);
   if (model !== wanted) {
     log.info(
@@ -74,7 +75,7 @@ function someProvider(
     const connector = providers[name]?.enabled ? connectors.get(name) : undefined;
     return connector && (model !== undefined || connector.models(settings).length > 0);
   });
-  return names.includes('openai') ? 'openai' : names[0];
+  return names.includes(USUAL_PROVIDER) ? USUAL_PROVIDER : names[0];
 }
 
 /** An organisation that lists models offers those alone. */
@@ -92,7 +93,8 @@ function fallbackFor(
   const { provider = '', model = '' } = settings.fallbackModel ?? {};
   const connector = connectors.get(provider);
   if (!connector || !isUsable(connector, settings)) return undefined;
-  const isTheSame = model === chosen.model && (connector.provider ?? provider) === chosen.connector.provider;
+  const isTheSame =
+    model === chosen.model && (connector.provider?.name ?? provider) === chosen.connector.provider?.name;
   return isTheSame ? undefined : { connector, model };
 }
 
@@ -102,5 +104,5 @@ export function isUsable(connector: Connector, settings: Settings): boolean {
 }
 
 function providerOf({ provider }: Connector, { providers }: Settings): ProviderSettings | undefined {
-  return provider !== undefined && Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  return provider && Object.hasOwn(providers, provider.name) ? providers[provider.name] : undefined;
 }

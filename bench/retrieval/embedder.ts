@@ -1,10 +1,15 @@
 import { resolve } from 'node:path';
 import { Agent } from 'undici';
 import type { Embedder } from '../../src/core/knowledge/embedder.js';
-import { embeddingChoiceOf } from '../../src/core/runs/model-choice.js';
+import { providersOf } from '../../src/core/plugins.js';
+import type { Provider } from '../../src/core/provider.js';
+import { type EmbeddingChoice, embeddingChoiceOf, embeddingForms } from '../../src/core/runs/model-choice.js';
+import type { EmbeddingSettings } from '../../src/core/runs/run-context.js';
 import { createLocalEmbedder } from '../../src/knowledge/embeddings/local-embedder.js';
 import { createEmbedders } from '../../src/knowledge/open.js';
 import { createModelTransport } from '../../src/outbound/model-transport.js';
+import { CODE } from '../../src/paths.js';
+import { loadConnectors } from '../../src/plugins/load.js';
 
 export interface OpenEmbedder {
   readonly embedder: Embedder | undefined;
@@ -15,9 +20,10 @@ const nothing = () => undefined;
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** As EMBEDDINGS names it; a provider is found by the same variables as that of the service. */
-export function openEmbedder(written: string, env: NodeJS.ProcessEnv): OpenEmbedder {
-  const choice = embeddingChoiceOf(written);
-  if (!choice) throw new Error(`"${written}" is none of none, local, openai:<model>, ollama:<model>.`);
+export async function openEmbedder(written: string, env: NodeJS.ProcessEnv): Promise<OpenEmbedder> {
+  const providers = providersOf(await loadConnectors(CODE, SILENT));
+  const choice = embeddingChoiceOf(written, providers);
+  if (!choice) throw new Error(`"${written}" is not ${embeddingForms(providers)}.`);
   const agent = new Agent();
   const local = createLocalEmbedder({
     modelsFolder: resolve(env['DATA_DIR'] ?? 'data', 'models'),
@@ -25,16 +31,27 @@ export function openEmbedder(written: string, env: NodeJS.ProcessEnv): OpenEmbed
     log: SILENT,
   });
   const embedderOf = createEmbedders({ models: createModelTransport(agent), log: SILENT, local });
-  const baseUrls = { openai: env['OPENAI_BASE_URL'], ollama: env['OLLAMA_BASE_URL'] };
-  const embeddings =
-    choice.provider === 'none' || choice.provider === 'local'
-      ? choice
-      : { ...choice, baseUrl: baseUrls[choice.provider] ?? '', apiKey: env['OPENAI_API_KEY'] ?? '' };
   return {
-    embedder: embeddings.provider === 'none' ? undefined : embedderOf({ embeddings }),
+    embedder: embedderOf({ embeddings: settingsFor(choice, providers.get(choice.provider), env) }),
     async close() {
       await local.close();
       await agent.destroy();
     },
+  };
+}
+
+function settingsFor(
+  choice: EmbeddingChoice,
+  provider: Provider | undefined,
+  env: NodeJS.ProcessEnv,
+): EmbeddingSettings | undefined {
+  if (!('model' in choice)) return choice.provider === 'local' ? { provider: 'local' } : undefined;
+  if (!provider?.embeddings) return undefined;
+  const [baseUrl, apiKey] = [provider.env.baseUrl, provider.env.apiKey].map((name) => env[name ?? '']);
+  return {
+    ...choice,
+    endpoint: provider.embeddings,
+    baseUrl: baseUrl ?? provider.baseUrl,
+    apiKey: apiKey ?? '',
   };
 }

@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const folder = resolve(options.collection);
 const progress = createProgressDisplay(process.stderr);
 const collection = await readTestCollection(folder);
-const { embedder, close } = openEmbedder(options.embeddings, process.env);
+const { embedder, close } = await openEmbedder(options.embeddings, process.env);
 const quality = await measureQuality(collection, {
   progress,
   embedder,

@@ -2,10 +2,11 @@ import { constants, existsSync } from 'node:fs';
 import { access, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
-import { type Config, readConfig, secretsIn } from '../config.js';
+import { type Config, secretsIn } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
+import { readEnvironment } from '../startup/environment.js';
 
 /** `npm run doctor`: looks through an installation, changes nothing, and says in plain words what is wrong with it. */
 interface Finding {
@@ -21,7 +22,7 @@ const GIGABYTE = 1024 ** 3;
 const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-const read = readConfig(process.env);
+const read = await readEnvironment(process.env);
 const redactor = createRedactor();
 const wrong: string[] = [];
 

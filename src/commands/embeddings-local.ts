@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readConfig } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
 import { createLocalEmbedder } from '../knowledge/embeddings/local-embedder.js';
@@ -11,6 +10,7 @@ import { createLogger } from '../log.js';
 import { entryModule } from '../paths.js';
 import { installLocalModel } from './install-local-model.js';
 import { createProgressDisplay } from './progress.js';
+import { readEnvironment } from '../startup/environment.js';
 
 /** `npm run embeddings:local`: fetches the model that makes vectors in this very process, and tries it. */
 const FAILED = 1;
@@ -31,7 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-const read = readConfig(process.env);
+const read = await readEnvironment(process.env);
 if (!read.ok) fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
 else {
   try {

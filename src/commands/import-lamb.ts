@@ -8,7 +8,7 @@ import { importLamb } from '../../db/import-lamb/import-lamb.js';
 import { rehearse, withDb } from '../../db/import-lamb/rehearse.js';
 import type { ImportReport } from '../../db/import-lamb/report.js';
 import { lacksAdministrator, type LambSource, openLamb } from '../../db/import-lamb/source.js';
-import { type Config, readConfig } from '../config.js';
+import type { Config } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
 import { sealSecrets } from '../core/organizations/config-secrets.js';
@@ -18,6 +18,7 @@ import { CODE } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import { createProgressDisplay } from './progress.js';
+import { readEnvironment } from '../startup/environment.js';
 
 interface ImportArguments {
   readonly file: string;
@@ -79,7 +80,7 @@ const fail = (text: string, code: number) => {
 };
 
 const given = readArguments(process.argv.slice(2));
-const read = readConfig(process.env);
+const read = await readEnvironment(process.env);
 if (!given.ok && given.help) say(USAGE);
 else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
 else if (!read.ok)

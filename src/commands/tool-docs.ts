@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { toJsonSchema } from '../core/json-schema.js';
 import { type AnyTool, type Danger, functionNameOf, modelArgs } from '../core/tool.js';
@@ -10,6 +9,7 @@ import { createLogger } from '../log.js';
 import { CODE, PROJECT } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
 import { exampleObject, type Field, fieldsOf } from './describe-schema.js';
+import { readEnvironment } from '../startup/environment.js';
 
 /**
  * `npm run docs:tools [-- --out file]`: writes the page about the tools. Those of TOOLS_DIR are among them when it is
@@ -26,7 +26,7 @@ const fail = (text: string, code: number) => {
 };
 
 const file = wantedFile(process.argv.slice(2));
-const read = readConfig(process.env);
+const read = await readEnvironment(process.env);
 if (file === undefined) fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
 else if (!read.ok)
   fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);

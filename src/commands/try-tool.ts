@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createRunOneTool } from '../../agents/run/one-tool.js';
-import { type Config, readConfig, secretsIn } from '../config.js';
+import { type Config, secretsIn } from '../config.js';
 import type { Caller } from '../core/access/caller.js';
 import { newRunId } from '../core/base/ids.js';
 import { isRecord } from '../core/base/json.js';
@@ -24,6 +24,7 @@ import {
   timelineEntry,
   withServices,
 } from './try-tool-report.js';
+import { readEnvironment } from '../startup/environment.js';
 
 interface TryArguments {
   readonly tool: string;
@@ -98,7 +99,7 @@ process.once('SIGINT', () => {
 });
 
 const given = readTryArguments(process.argv.slice(2));
-const read = readConfig(process.env);
+const read = await readEnvironment(process.env);
 if (!given.ok && given.help) say(USAGE);
 else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
 else if (!read.ok)

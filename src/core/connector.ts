@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.js';
 import type { Message, ToolCall } from './message.js';
+import { faultsOfProvider, type Provider } from './provider.js';
 import type { FinishReason, NumberedSource, Usage } from './runs/event.js';
 import type { Sampling } from './runs/model-choice.js';
 import type { RunContext, Settings } from './runs/run-context.js';
@@ -35,14 +36,14 @@ export interface Connector {
   readonly title: string;
   /** Whether its models can call functions. */
   readonly supportsFunctions: boolean;
-  /** Whose settings it speaks with; undefined when it needs none. */
-  readonly provider?: string;
+  /** Whose models it asks; undefined when it needs nobody's. */
+  readonly provider?: Provider;
   /** The models an author may choose, as far as they are known. */
   models(settings: Settings): readonly string[];
   stream(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;
 }
 
-export function defineConnector(connector: Connector): Connector {
+export function defineConnector<Defined extends Connector>(connector: Defined): Defined {
   return connector;
 }
 
@@ -56,5 +57,5 @@ export function faultsOfConnector(candidate: unknown): string[] {
     faults.push('"supportsFunctions" must be true or false');
   if (typeof connector.models !== 'function') faults.push('"models" must be a function');
   if (typeof connector.stream !== 'function') faults.push('"stream" must be a function');
-  return faults;
+  return [...faults, ...(connector.provider === undefined ? [] : faultsOfProvider(connector.provider))];
 }

@@ -55,6 +55,6 @@ export function createEmbedders({
 }: EmbedderDeps): (settings: Pick<Settings, 'embeddings'>) => Embedder | undefined {
   return ({ embeddings }) => {
     if (!embeddings) return undefined;
-    return embeddings.provider === 'local' ? local : createRemoteEmbedder(embeddings, deps);
+    return 'endpoint' in embeddings ? createRemoteEmbedder(embeddings, deps) : local;
   };
 }

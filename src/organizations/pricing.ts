@@ -40,7 +40,7 @@ export function createPricing({ plugins, settingsOf }: Deps): PricesFor {
         const known = plugins.connectors.get(connector);
         // A connector without a provider (bypass, demo) calls nobody who could send a bill.
         if (known && known.provider === undefined) return costAt(FREE, usage);
-        const provider = known?.provider ?? connector;
+        const provider = known?.provider?.name ?? connector;
         const price = prices.models.get(`${provider}/${model}`) ?? prices.models.get(model);
         return isTheirs && price ? costAt(price, usage) : undefined;
       },

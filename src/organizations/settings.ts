@@ -10,6 +10,8 @@ import {
   readOrganizationConfig,
 } from '../core/organizations/config.js';
 import type { SecretBox } from '../core/organizations/secret-box.js';
+import { type Connectors, providersOf } from '../core/plugins.js';
+import type { Providers } from '../core/provider.js';
 import { embeddingChoiceOf } from '../core/runs/model-choice.js';
 import type {
   EmbeddingSettings,
@@ -21,21 +23,9 @@ import type { OrganizationStore, OrganizationWithConfig } from '../core/stores.j
 
 interface SettingsDeps {
   readonly organizations: Pick<OrganizationStore, 'withConfig'>;
+  readonly connectors: Connectors;
   readonly box: SecretBox;
   readonly redactor: Pick<Redactor, 'renew'>;
-}
-
-/** Where a provider listens unless its configuration says otherwise. Of `azure_openai` everybody has their own. */
-const BASE_URLS: ReadonlyMap<string, string> = new Map([
-  ['openai', 'https://api.openai.com/v1'],
-  ['ollama', 'http://127.0.0.1:11434'],
-  ['anthropic', 'https://api.anthropic.com'],
-  ['google', 'https://generativelanguage.googleapis.com'],
-]);
-
-/** Empty where there is no usual one. */
-export function ownAddressOf(provider: string): string {
-  return BASE_URLS.get(provider) ?? '';
 }
 
 /**
@@ -44,8 +34,9 @@ export function ownAddressOf(provider: string): string {
  */
 export function createSettings(
   config: Config,
-  { organizations, box, redactor }: SettingsDeps,
+  { organizations, connectors, box, redactor }: SettingsDeps,
 ): (organizationId: number) => Promise<Settings> {
+  const declared = providersOf(connectors);
   const open = (stored: unknown): string => {
     const value = openSecret(stored, box) ?? '';
     return typeof value === 'string' ? value : JSON.stringify(value);
@@ -62,13 +53,14 @@ export function createSettings(
     readable(() => secretsIn(stored)).flatMap((secret) => readable(() => [open(secret)]));
 
   const settingsFor = (organization: OrganizationWithConfig | undefined): Settings => {
-    const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {});
+    const { providers, secrets, ...set } = readOrganizationConfig(organization?.config ?? {}, connectors);
     const environment = organization?.slug === DEFAULT_ORGANIZATION ? config : undefined;
     const given = new Map(Object.entries(environment?.providers ?? {}));
     const names = new Set([...providers.keys(), ...given.keys()]);
     const resolved = Object.fromEntries(
       [...names].flatMap((name) => {
-        const provider = resolve(name, providers.get(name), given.get(name), open);
+        const ownAddress = declared.get(name)?.baseUrl ?? '';
+        const provider = resolve(ownAddress, providers.get(name), given.get(name), open);
         return provider ? [[name, provider]] : [];
       }),
     );
@@ -82,7 +74,7 @@ export function createSettings(
       weather: config.weather,
       moodle: resolveMoodle(set.moodle, environment?.moodle, open),
       knowledgeServer: resolveServer(set.knowledgeServer, environment?.knowledgeServer, open),
-      embeddings: resolveEmbeddings(set.embeddings ?? config.embeddings, resolved),
+      embeddings: resolveEmbeddings(set.embeddings ?? config.embeddings, resolved, declared),
     };
   };
 
@@ -104,12 +96,11 @@ export function createSettings(
  * administrator has set.
  */
 function resolve(
-  name: string,
+  ownAddress: string,
   set: ProviderConfig | undefined,
   environment: EnvironmentProvider | undefined,
   open: (stored: unknown) => string,
 ): ProviderSettings | undefined {
-  const ownAddress = ownAddressOf(name);
   if (set && (set.apiKey !== undefined || set.baseUrl !== '')) {
     const baseUrl = set.baseUrl === '' ? ownAddress : set.baseUrl;
     // Nothing can be sent to a provider that has no address.
@@ -172,14 +163,20 @@ function resolveServer(
 }
 
 /** Undefined as well where the provider is not set up: then there is nobody to ask, and words have to do. */
-function resolveEmbeddings(written: string, providers: Settings['providers']): EmbeddingSettings | undefined {
-  const choice = embeddingChoiceOf(written);
+function resolveEmbeddings(
+  written: string,
+  providers: Settings['providers'],
+  declared: Providers,
+): EmbeddingSettings | undefined {
+  const choice = embeddingChoiceOf(written, declared);
   if (!choice || choice.provider === 'none') return undefined;
-  if (choice.provider === 'local') return { provider: 'local' };
+  if (!('model' in choice)) return { provider: 'local' };
   const provider = providers[choice.provider];
-  if (!provider?.enabled) return undefined;
+  const endpoint = declared.get(choice.provider)?.embeddings;
+  if (!provider?.enabled || !endpoint) return undefined;
   return {
     provider: choice.provider,
+    endpoint,
     model: choice.model,
     baseUrl: provider.baseUrl,
     get apiKey() {

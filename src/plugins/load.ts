@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { safeLabel } from '../core/base/text.js';
 import { faultsOfConnector } from '../core/connector.js';
 import type { Logger } from '../core/log.js';
-import type { Plugins } from '../core/plugins.js';
+import type { Connectors, Plugins } from '../core/plugins.js';
 import { faultsOfProcessor } from '../core/processor.js';
 import { CODE, entryModule } from '../paths.js';
 import type { SharedModules } from './resolve-hook.js';
@@ -30,10 +30,16 @@ export async function loadAllPlugins(
   const below = (path: string) => new URL(path, root);
   const [tools, connectors, processors] = await Promise.all([
     loadPlugins([below('tools/'), ...elsewhere], { kind: 'tool', faultsOf: faultsOfTool }, log),
-    loadPlugins([below('agents/connectors/')], { kind: 'connector', faultsOf: faultsOfConnector }, log),
+    loadConnectors(root, log),
     loadPlugins([below('agents/processors/')], { kind: 'processor', faultsOf: faultsOfProcessor }, log),
   ]);
   return { tools, connectors, processors } as Plugins;
+}
+
+export async function loadConnectors(root: URL, log: Logger): Promise<Connectors> {
+  const folder = new URL('agents/connectors/', root);
+  const found = await loadPlugins([folder], { kind: 'connector', faultsOf: faultsOfConnector }, log);
+  return found as Connectors;
 }
 
 /** Each file's default export, by name, which must be the file's own. Of two with one name the first is taken. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import bypass from '../../agents/connectors/bypass.js';
 import demo from '../../agents/connectors/demo.js';
+import ollamaItself from '../../agents/connectors/ollama.js';
 import openai from '../../agents/connectors/openai.js';
 import openaiTools from '../../agents/connectors/openai_tools.js';
 import { chooseModel } from '../../agents/models/choose-model.js';
@@ -10,7 +11,7 @@ import { AppError } from '../../src/core/errors.js';
 import type { ProviderSettings, Settings } from '../../src/core/runs/run-context.js';
 import { aContext } from '../support/run-context.js';
 
-const ollama = defineConnector({ ...openai, name: 'ollama', provider: 'ollama', models: () => ['llama3'] });
+const ollama = defineConnector({ ...ollamaItself, models: () => ['llama3'] });
 const connectors = new Map([openai, openaiTools, ollama, demo, bypass].map((each) => [each.name, each]));
 const { settings: bare, assistant, log: silent } = aContext();
 

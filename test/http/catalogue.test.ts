@@ -67,7 +67,7 @@ describe('the catalogue', function () {
     const { status, json } = await get<Listing>('/list');
 
     expect(status).to.equal(200);
-    expect(json).to.have.all.keys('prompt_processors', 'connectors', 'rag_processors', 'tools');
+    expect(json).to.have.all.keys('prompt_processors', 'connectors', 'providers', 'rag_processors', 'tools');
     expect(json.prompt_processors).to.include.members(['simple_augment', 'multi_augment', 'tool_augment']);
     expect(json.connectors).to.include.keys('openai', 'openai_tool_use', 'openai_tools', 'bypass', 'demo');
     expect(json.connectors['bypass']!.available_llms).to.have.members([

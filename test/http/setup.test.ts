@@ -30,7 +30,12 @@ describe('what is set up', () => {
       rubrics: 0,
       demo_assistants: [],
     });
-    expect(found['providers']).to.deep.include({ name: 'openai', configured: false, models: 0 });
+    expect(found['providers']).to.deep.include({
+      name: 'openai',
+      title: 'OpenAI',
+      configured: false,
+      models: 0,
+    });
   });
 
   it('says which providers there are and which model answers, and never a key or an address', async () => {
@@ -62,8 +67,8 @@ describe('what is set up', () => {
       may_administer: true,
     });
     expect(found['providers'])
-      .to.deep.include({ name: 'openai', configured: true, models: 2 })
-      .and.to.deep.include({ name: 'ollama', configured: false, models: 0 });
+      .to.deep.include({ name: 'openai', title: 'OpenAI', configured: true, models: 2 })
+      .and.to.deep.include({ name: 'ollama', title: 'Ollama', configured: false, models: 0 });
     expect(JSON.stringify(found)).to.not.include('canary').and.not.include(new URL(world.model.url).host);
   });
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { Agent } from 'undici';
+import ollama from '../../agents/connectors/ollama.js';
+import openai from '../../agents/connectors/openai.js';
 import { AppError } from '../../src/core/errors.js';
 import type { Embedder } from '../../src/core/knowledge/embedder.js';
 import type { Logger } from '../../src/core/log.js';
@@ -13,6 +15,7 @@ const silent: Logger = {
   warn: () => undefined,
   error: () => undefined,
 };
+const ENDPOINTS = { openai: openai.provider.embeddings, ollama: ollama.provider.embeddings };
 const local = { model: 'local:none' } as Embedder;
 
 type Kind = 'passage' | 'query';
@@ -32,7 +35,8 @@ describe('embeddings of a provider', () => {
   const embedder = (model: string, more: { provider?: 'openai' | 'ollama'; baseUrl?: string } = {}) => {
     const { provider = 'openai', baseUrl = provider === 'openai' ? `${fake.url}/v1` : fake.url } = more;
     const embedders = createEmbedders({ models: createModelTransport(agent), log: silent, local });
-    const made = embedders({ embeddings: { provider, model, baseUrl, apiKey: 'sk-secret' } });
+    const endpoint = ENDPOINTS[provider];
+    const made = embedders({ embeddings: { provider, endpoint, model, baseUrl, apiKey: 'sk-secret' } });
     return made as Embedder;
   };
   const embed = (from: Embedder, texts: readonly string[], kind: Kind = 'passage') =>

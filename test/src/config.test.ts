@@ -1,16 +1,27 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { expect } from 'chai';
 import { type Config, readConfig, secretsIn } from '../../src/config.js';
+import { type Connectors, providersOf } from '../../src/core/plugins.js';
+import { CODE } from '../../src/paths.js';
+import { loadConnectors } from '../../src/plugins/load.js';
+import acorn from '../support/acorn.js';
+
+let connectors: Connectors;
+before(async () => {
+  const nothing = () => undefined;
+  connectors = await loadConnectors(CODE, { debug: nothing, info: nothing, warn: nothing, error: nothing });
+});
 
 function configOf(env: Record<string, string | undefined>): Config {
-  const read = readConfig(env);
+  const read = readConfig(env, connectors);
   if (!read.ok) throw new Error(read.faults.join('; '));
   return read.config;
 }
 
 function faultsOf(env: Record<string, string | undefined>): readonly string[] {
-  const read = readConfig(env);
+  const read = readConfig(env, connectors);
   return read.ok ? [] : read.faults;
 }
 
@@ -198,6 +209,40 @@ describe('readConfig', () => {
       google: { apiKey: 'canary-g', baseUrl: '', defaultModel: undefined },
       ollama: { apiKey: '', baseUrl: 'http://localhost:11434', defaultModel: undefined },
     });
+  });
+
+  it('takes of any provider the variables that its connector declares, and reports their faults with all others', () => {
+    const installed = new Map([...connectors, ['acorn', acorn]]);
+    const read = (env: Record<string, string>) => readConfig(env, installed);
+    const good = read({
+      ACORN_API_KEY: 'canary-acorn',
+      SMALL_FAST_MODEL: 'acorn/oak',
+      EMBEDDINGS: 'acorn:oak-embed',
+    });
+    const bad = read({ ACORN_BASE_URL: 'file:///etc', PORT: 'x', EMBEDDINGS: 'anthropic:x' });
+
+    const { config } = good as Extract<typeof good, { ok: true }>;
+    expect(config.providers).to.deep.equal({
+      acorn: { apiKey: 'canary-acorn', baseUrl: '', defaultModel: 'oak-small' },
+    });
+    expect(config.smallFastModel).to.deep.equal({ provider: 'acorn', model: 'oak' });
+    expect(secretsIn(config)).to.deep.equal(['canary-acorn']);
+    expect(bad).to.deep.equal({
+      ok: false,
+      faults: [
+        'PORT must be a whole number',
+        'ACORN_BASE_URL must be an http:// or https:// URL',
+        'EMBEDDINGS must be none, local, openai:<model>, ollama:<model> or acorn:<model>',
+      ],
+    });
+  });
+
+  it('is explained in .env.example as far as providers go', async () => {
+    const example = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+    const variables = [...providersOf(connectors).values()].flatMap(({ env }) => Object.values(env));
+
+    expect(variables).to.include('OPENAI_API_KEY');
+    expect(variables.filter((name) => !example.includes(`\n${name}=`))).to.deep.equal([]);
   });
 
   it('reads the small model as a provider and its model, or as a model alone', () => {

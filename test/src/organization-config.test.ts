@@ -14,6 +14,7 @@ import {
 import { createSecretBox } from '../../src/security/secret-box.js';
 
 const box = createSecretBox(Buffer.from('a key for these tests alone'));
+const INSTALLED = new Set(['openai', 'ollama', 'google']);
 const SECRET_NAMES = [
   'api_key',
   'api_token',
@@ -210,7 +211,7 @@ describe('reading a configuration', () => {
       embeddings,
       prices,
       ...models
-    } = readOrganizationConfig(lamb);
+    } = readOrganizationConfig(lamb, INSTALLED);
 
     expect([...providers.keys()]).to.deep.equal(['openai', 'ollama']);
     expect(providers.get('openai')).to.deep.equal({
@@ -241,10 +242,10 @@ describe('reading a configuration', () => {
   it('never throws, whatever is stored', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (config) => {
-        readOrganizationConfig(config);
-        readOrganizationConfig({ setups: { default: config } });
-        readOrganizationConfig({ providers: config });
-        readOrganizationConfig({ moodle: config });
+        readOrganizationConfig(config, INSTALLED);
+        readOrganizationConfig({ setups: { default: config } }, INSTALLED);
+        readOrganizationConfig({ providers: config }, INSTALLED);
+        readOrganizationConfig({ moodle: config }, INSTALLED);
       }),
     );
   });
@@ -257,8 +258,8 @@ describe('reading a configuration', () => {
     };
     const beside = { small_fast_model: 'ollama/llama3', tool_use_model: { provider: 'google', model: 'g' } };
 
-    const within = readOrganizationConfig({ setups: { default: { providers } } });
-    const above = readOrganizationConfig({ setups: { default: { providers, ...beside } } });
+    const within = readOrganizationConfig({ setups: { default: { providers } } }, INSTALLED);
+    const above = readOrganizationConfig({ setups: { default: { providers, ...beside } } }, INSTALLED);
 
     expect(within.smallFastModel).to.deep.equal({ provider: 'openai', model: 'gpt-4o-mini' });
     expect(within.toolUseModel).to.deep.equal({ provider: 'openai', model: 'org/large' });
@@ -267,7 +268,8 @@ describe('reading a configuration', () => {
   });
 
   it('takes a provider’s name only for what comes before the first slash', () => {
-    const choice = (small_fast_model: unknown) => readOrganizationConfig({ small_fast_model }).smallFastModel;
+    const choice = (small_fast_model: unknown) =>
+      readOrganizationConfig({ small_fast_model }, INSTALLED).smallFastModel;
 
     expect(choice('gpt-4o')).to.deep.equal({ provider: 'openai', model: 'gpt-4o' });
     expect(choice('ollama/llama3:8b')).to.deep.equal({ provider: 'ollama', model: 'llama3:8b' });

@@ -7,7 +7,9 @@ import type { Logger } from '../../src/core/log.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import type { AnyTool } from '../../src/core/tool.js';
 import { faultsOfTool } from '../../src/plugins/tool-faults.js';
+import { faultsOfConnector } from '../../src/core/connector.js';
 import { loadAllPlugins, loadPlugins } from '../../src/plugins/load.js';
+import acorn from '../support/acorn.js';
 
 interface Skipped {
   readonly file: string;
@@ -190,6 +192,26 @@ describe('loadPlugins', () => {
 
     expect([...loaded.keys()]).to.deep.equal(['good']);
     expect(skipped).to.deep.equal([]);
+  });
+
+  it('refuses a connector that declares half a provider, naming all that is missing', () => {
+    const half = { ...acorn, provider: { name: 'Acorn', baseUrl: 'ftp://x', env: { apiKey: 'acorn key' } } };
+    const { check: _check, ...unchecked } = acorn.provider;
+
+    expect(faultsOfConnector(acorn)).to.deep.equal([]);
+    expect(faultsOfConnector({ ...acorn, provider: undefined })).to.deep.equal([]);
+    expect(faultsOfConnector({ ...acorn, provider: 'acorn' })).to.deep.equal([
+      '"provider" must be an object',
+    ]);
+    expect(faultsOfConnector(half).map((fault) => fault.split(' ')[0])).to.deep.equal([
+      ...['"provider.name"', '"provider.title"', '"provider.baseUrl"', '"provider.env"', '"provider.fields"'],
+    ]);
+    // Its form would have a button that tests nothing.
+    expect(faultsOfConnector({ ...acorn, provider: unchecked }).join()).to.match(/^"provider.check" must be/);
+    expect(faultsOfConnector({ ...acorn, provider: { ...unchecked, fields: [] } })).to.deep.equal([]);
+    expect(faultsOfConnector({ ...acorn, provider: { ...acorn.provider, embeddings: {} } }).join()).to.match(
+      /^"provider.embeddings" must be/,
+    );
   });
 
   it('finds every plug-in of the project, and none of them bad', async () => {

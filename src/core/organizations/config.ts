@@ -2,7 +2,14 @@ import { isRecord, type JsonRecord, own, textIn } from '../base/json.js';
 import { SHORTEST_SECRET } from '../base/redactor.js';
 import { safeLabel } from '../base/text.js';
 import { moodleSite } from '../clients/moodle.js';
-import { isEmbeddingChoice, type ModelChoice, modelChoiceOf } from '../runs/model-choice.js';
+import type { Providers } from '../provider.js';
+import {
+  embeddingChoiceOf,
+  embeddingForms,
+  type KnownConnectors,
+  type ModelChoice,
+  modelChoiceOf,
+} from '../runs/model-choice.js';
 import { badPricesIn as badPrices, type PriceList, readPrices } from '../runs/prices.js';
 import { MASK } from './config-secrets.js';
 import { isHostEntry, SECRET_NAME } from './secret-reference.js';
@@ -62,13 +69,12 @@ export interface KnowledgeServerConfig {
 }
 
 /** Reads LAMB's JSON. What cannot be understood counts as not said: a stored configuration never stops a run. */
-export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
+export function readOrganizationConfig(config: JsonRecord, connectors: KnownConnectors): OrganizationConfig {
   const setup = recordIn(recordIn(config, 'setups'), 'default');
-  // Some installations keep these beside the setups instead of in them.
-  const found = (key: string) => own(setup, key) ?? own(config, key);
-  const choice = (key: string) => modelChoiceOf(found(key));
+  const found = (key: string) => settingIn(config, key);
+  const choice = (key: string) => modelChoiceOf(found(key), connectors);
   const providers = found('providers');
-  const ofProvider = (key: string) => modelOfProvider(isRecord(providers) ? providers : {}, key);
+  const ofProvider = (key: string) => modelOfProvider(isRecord(providers) ? providers : {}, key, connectors);
   const moodle = found('moodle');
   const knowledge = found('knowledge_base');
   return {
@@ -88,17 +94,21 @@ export function readOrganizationConfig(config: JsonRecord): OrganizationConfig {
     secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),
     moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
     knowledgeServer: readKnowledgeServer(isRecord(knowledge) ? knowledge : {}),
-    embeddings: isRecord(knowledge) ? textIn(knowledge, 'embeddings') : undefined,
+    embeddings: embeddingsIn(config),
     prices: readPrices(found('prices'), found('currency')),
   };
 }
 
 /** Said in a provider's own block, a model is one of that provider; of several the first that is switched on counts. */
-function modelOfProvider(providers: JsonRecord, key: string): ModelChoice | undefined {
+function modelOfProvider(
+  providers: JsonRecord,
+  key: string,
+  connectors: KnownConnectors,
+): ModelChoice | undefined {
   for (const [provider, block] of Object.entries(providers)) {
     if (!isRecord(block) || own(block, 'enabled') === false) continue;
     const model = textIn(block, key);
-    const choice = model === undefined ? modelChoiceOf(own(block, key)) : { provider, model };
+    const choice = model === undefined ? modelChoiceOf(own(block, key), connectors) : { provider, model };
     if (choice) return choice;
   }
   return undefined;
@@ -121,10 +131,20 @@ export function badAddressesIn(config: JsonRecord): readonly string[] {
 }
 
 /** A choice of embeddings that names nobody would switch them off without a word. */
-export function badEmbeddingsIn(config: JsonRecord): readonly string[] {
-  const { embeddings } = readOrganizationConfig(config);
-  if (embeddings === undefined || isEmbeddingChoice(embeddings)) return [];
-  return ['knowledge_base.embeddings must be none, local, openai:<model> or ollama:<model>'];
+export function badEmbeddingsIn(config: JsonRecord, providers: Providers): readonly string[] {
+  const embeddings = embeddingsIn(config);
+  if (embeddings === undefined || embeddingChoiceOf(embeddings, providers)) return [];
+  return [`knowledge_base.embeddings must be ${embeddingForms(providers)}`];
+}
+
+function embeddingsIn(config: JsonRecord): string | undefined {
+  const knowledge = settingIn(config, 'knowledge_base');
+  return isRecord(knowledge) ? textIn(knowledge, 'embeddings') : undefined;
+}
+
+/** Some installations keep these beside the setups instead of in them. */
+function settingIn(config: JsonRecord, key: string): unknown {
+  return own(recordIn(recordIn(config, 'setups'), 'default'), key) ?? own(config, key);
 }
 
 /** What is wrong with what models are said to cost. */

@@ -1,4 +1,5 @@
 import { isRecord, textIn } from '../base/json.js';
+import type { Providers } from '../provider.js';
 
 /** A model and whose it is. */
 export interface ModelChoice {
@@ -6,45 +7,51 @@ export interface ModelChoice {
   readonly model: string;
 }
 
-const USUAL_PROVIDER = 'openai';
-const PROVIDERS = new Set(['openai', 'azure_openai', 'ollama', 'anthropic', 'google', 'demo', 'bypass']);
+/** Whose a model is that is named alone. */
+export const USUAL_PROVIDER = 'openai';
+
+/** The installed connectors, by name: each may be named as the provider of a model. */
+export interface KnownConnectors {
+  has(name: string): boolean;
+}
 
 /** `{provider, model}`, `provider/model` or a model alone; undefined for what names none. */
-export function modelChoiceOf(value: unknown): ModelChoice | undefined {
-  if (typeof value === 'string') return namedIn(value.trim());
+export function modelChoiceOf(value: unknown, connectors: KnownConnectors): ModelChoice | undefined {
+  if (typeof value === 'string') return namedIn(value.trim(), connectors);
   if (!isRecord(value)) return undefined;
   const model = textIn(value, 'model');
   return model === undefined ? undefined : { provider: textIn(value, 'provider') ?? USUAL_PROVIDER, model };
 }
 
-/** Models have slashes of their own (`meta-llama/…`): only a provider's name before the first one counts. */
-function namedIn(text: string): ModelChoice | undefined {
+/** Models have slashes of their own (`meta-llama/…`): only a connector's name before the first one counts. */
+function namedIn(text: string, connectors: KnownConnectors): ModelChoice | undefined {
   if (text === '') return undefined;
   const slash = text.indexOf('/');
   const provider = text.slice(0, Math.max(slash, 0));
   const model = text.slice(slash + 1);
-  if (PROVIDERS.has(provider)) return model === '' ? undefined : { provider, model };
+  if (connectors.has(provider)) return model === '' ? undefined : { provider, model };
   return { provider: USUAL_PROVIDER, model: text };
 }
 
 /** Who makes the vectors of passages, as an administrator writes it. */
 export type EmbeddingChoice =
-  | { readonly provider: 'none' }
-  | { readonly provider: 'local' }
-  | { readonly provider: 'openai' | 'ollama'; readonly model: string };
+  { readonly provider: 'none' | 'local' } | { readonly provider: string; readonly model: string };
 
-const FORM = /^(?:(none|local)|(openai|ollama):(\S{1,200}))$/;
+const OF_PROVIDER = /^(\w+):(\S{1,200})$/;
 
-/** Undefined for what is none of the forms: `none`, `local`, `openai:<model>`, `ollama:<model>`. */
-export function embeddingChoiceOf(text: string): EmbeddingChoice | undefined {
-  const [, alone, provider, model] = FORM.exec(text.trim()) ?? [];
-  if (alone !== undefined) return { provider: alone as 'none' | 'local' };
-  if (provider === undefined || model === undefined) return undefined;
-  return { provider: provider as 'openai' | 'ollama', model };
+/** Undefined for what is none of the forms: `none`, `local`, `<provider>:<model>`. */
+export function embeddingChoiceOf(text: string, providers: Providers): EmbeddingChoice | undefined {
+  const written = text.trim();
+  if (written === 'none' || written === 'local') return { provider: written };
+  const [, provider = '', model] = OF_PROVIDER.exec(written) ?? [];
+  return model !== undefined && providers.get(provider)?.embeddings ? { provider, model } : undefined;
 }
 
-export function isEmbeddingChoice(text: string): boolean {
-  return embeddingChoiceOf(text) !== undefined;
+/** In words, such as `none, local, openai:<model> or ollama:<model>`. */
+export function embeddingForms(providers: Providers): string {
+  const makers = [...providers.values()].filter(({ embeddings }) => embeddings);
+  const forms = ['none', 'local', ...makers.map(({ name }) => `${name}:<model>`)];
+  return `${forms.slice(0, -1).join(', ')} or ${forms.at(-1) ?? ''}`;
 }
 
 /** What an OpenAI client may ask of the model itself. */

@@ -8,6 +8,7 @@ import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder
 import type { Logger } from '../log.js';
 import type { ChatMessage } from '../message.js';
 import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
+import type { EmbeddingsEndpoint } from '../provider.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
 import type { AnswerStep } from './conversation.js';
 import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
@@ -57,7 +58,8 @@ export interface KnowledgeServer {
 export type EmbeddingSettings =
   | { readonly provider: 'local' }
   | {
-      readonly provider: 'openai' | 'ollama';
+      readonly provider: string;
+      readonly endpoint: EmbeddingsEndpoint;
       readonly model: string;
       readonly baseUrl: string;
       /** Opened when read. */

@@ -5,24 +5,17 @@ import { createHiddenValues } from '../../core/base/redactor.js';
 import { faultOfAddress } from '../../core/base/text.js';
 import { badRequest } from '../../core/errors.js';
 import { MASK } from '../../core/organizations/config-secrets.js';
+import { type Plugins, providersOf } from '../../core/plugins.js';
+import type { ModelList, Provider, Providers } from '../../core/provider.js';
 import type { ProviderSettings, Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
-import {
-  CHECKED_PROVIDERS,
-  checkProvider,
-  type ProviderAddress,
-} from '../../organizations/provider-check.js';
-import { ownAddressOf } from '../../organizations/settings.js';
+import { checkProvider, type ProviderAddress } from '../../organizations/provider-check.js';
 import type * as wire from '../contract/admin.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const TIMEOUT_MS = 10_000;
-const Address = z.object({
-  id: z.coerce.number().int().positive(),
-  provider: z.enum(CHECKED_PROVIDERS),
-});
 const Tried = z.strictObject({
   api_key: z.string().trim().max(2_000).optional(),
   base_url: z
@@ -34,6 +27,7 @@ const Tried = z.strictObject({
 });
 
 interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'users'> {
+  readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
@@ -46,11 +40,13 @@ export function providerTest({
   audit,
   organizations,
   users,
+  plugins,
   settingsOf,
   fetchTrusted,
   timeoutMs = TIMEOUT_MS,
 }: Deps): Router {
   const office = createAdministration({ audit, organizations, users });
+  const Address = addressAmong(providersOf(plugins.connectors));
   return Router().post('/lamb/v1/organizations/:id/providers/:provider/test', async (req, res) => {
     const caller = callerOf(res);
     const { id, provider } = parseWith(Address, req.params, 'The address');
@@ -58,21 +54,33 @@ export function providerTest({
     await office.organization(id, deed);
     const body = parseWith(Tried, req.body ?? {});
     const { providers } = await settingsOf(id);
-    const address = addressFor(body, providers[provider], ownAddressOf(provider));
+    const address = addressFor(body, providers[provider.name], provider.baseUrl);
     // For this answer alone: what is tried out is nobody's secret yet.
     const key = createHiddenValues();
     key.add(address.apiKey);
 
     const startedAt = performance.now();
     const signal = AbortSignal.timeout(timeoutMs);
-    const { ok, models, message } = await checkProvider(provider, address, { fetch: fetchTrusted, signal });
+    const outbound = { fetch: fetchTrusted, signal };
+    const { ok, models, message } = await checkProvider(provider.check, address, outbound);
     const ms = Math.round(performance.now() - startedAt);
-    const reason = `${provider}: ${ok ? 'answered' : 'failed'}`;
+    const reason = `${provider.name}: ${ok ? 'answered' : 'failed'}`;
     await audit.record(
       deedOf(caller, { action: deed.action, resource: `organisation ${String(id)}`, reason }),
     );
     const answer: wire.ConnectionTest = { ok, ms, models: models?.map(key.hide) ?? null, message };
     res.json(answer);
+  });
+}
+
+type Testable = Provider & { readonly check: ModelList };
+
+function addressAmong(providers: Providers) {
+  const isTestable = (provider: Provider): provider is Testable => provider.check !== undefined;
+  const testable = new Map([...providers.values()].filter(isTestable).map((each) => [each.name, each]));
+  return z.object({
+    id: z.coerce.number().int().positive(),
+    provider: z.enum([...testable.keys()]).transform((name) => testable.get(name) as Testable),
   });
 }
 

@@ -10,7 +10,8 @@ import { IN_PLAIN_WORDS } from '../../core/field-faults.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { toJsonSchema } from '../../core/json-schema.js';
 import type { JsonRecord } from '../../core/base/json.js';
-import type { Plugins } from '../../core/plugins.js';
+import { type Plugins, providersOf } from '../../core/plugins.js';
+import type { Provider } from '../../core/provider.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import { type AnyTool, functionNameOf, modelArgs } from '../../core/tool.js';
 import { faultsOf, fieldFaultsOf, parseWith } from '../middleware/json-body.js';
@@ -53,6 +54,7 @@ export function tools({ plugins, settingsOf, faultsOfConfig, typeOf }: ToolRoute
       res.json({
         prompt_processors: [...plugins.processors.keys()],
         connectors: Object.fromEntries(connectors) as object,
+        providers: [...providersOf(plugins.connectors).values()].map(describeProvider),
         rag_processors: catalogue()
           .filter(({ category }) => category === 'rag')
           .map(({ name }) => name),
@@ -123,4 +125,9 @@ function describeConnector(connector: Connector, settings: Settings) {
     supports_functions: supportsFunctions,
     available_llms: connector.models(settings),
   };
+}
+
+/** What a form for its settings needs to know: nothing of it is anybody's own. */
+function describeProvider({ name, title, baseUrl, fields, embeddings }: Provider) {
+  return { name, title, base_url: baseUrl, fields, embeddings_model: embeddings?.suggestedModel ?? null };
 }

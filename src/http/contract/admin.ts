@@ -48,12 +48,25 @@ export interface AuditRow {
   readonly run_id: string | null;
 }
 
+/** Whoever runs models, as its connector declares it: the same for every organisation. */
+export interface ProviderFacts {
+  readonly name: string;
+  readonly title: string;
+  /** Where it listens unless told otherwise; empty where everybody has an address of their own. */
+  readonly base_url: string;
+  /** What its form asks for; none where it has no form. */
+  readonly fields: readonly ('api_key' | 'base_url')[];
+  /** The model to begin with for vectors; null where it makes none. */
+  readonly embeddings_model: string | null;
+}
+
 /** What is there to work with in the caller's organisation, and what is missing. */
 export interface Setup {
   readonly organization_id: number;
   readonly may_administer: boolean;
   readonly providers: readonly {
     readonly name: string;
+    readonly title: string;
     readonly configured: boolean;
     readonly models: number;
   }[];

@@ -15,6 +15,7 @@ import {
   sealSecrets,
 } from '../../core/organizations/config.js';
 import type { SecretBox } from '../../core/organizations/secret-box.js';
+import { type Plugins, providersOf } from '../../core/plugins.js';
 import type { Organization, Stores, User } from '../../core/stores.js';
 
 /** What somebody set out to do, for the books. */
@@ -89,10 +90,12 @@ export const ConfigBody = z.custom<JsonRecord>(isRecord, 'must be an object');
 
 export interface IntakeDeps {
   readonly box: SecretBox;
+  readonly plugins: Pick<Plugins, 'connectors'>;
 }
 
 /** Makes a configuration that was sent fit to be stored: checked, and its secrets sealed. */
-export function createConfigIntake({ box }: IntakeDeps): (config: JsonRecord) => JsonRecord {
+export function createConfigIntake({ box, plugins }: IntakeDeps): (config: JsonRecord) => JsonRecord {
+  const providers = providersOf(plugins.connectors);
   return (config) => {
     mustBeSmall(config);
     const secrets = secretsIn(config).filter((secret) => typeof secret === 'string');
@@ -109,7 +112,7 @@ export function createConfigIntake({ box }: IntakeDeps): (config: JsonRecord) =>
     if (odd.length > 0) refuse(odd.join('; '), 'setups.default.secrets');
     const priced = badPricesIn(config);
     if (priced.length > 0) refuse(priced.join('; '), 'setups.default.prices');
-    const [unknown] = badEmbeddingsIn(config);
+    const [unknown] = badEmbeddingsIn(config, providers);
     if (unknown !== undefined) refuse(unknown, 'setups.default.knowledge_base.embeddings');
     return sealSecrets(config, box);
   };

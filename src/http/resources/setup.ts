@@ -49,10 +49,11 @@ export function setup({ assistants, collections, rubrics, policy, settingsOf, pl
 }
 
 function providersOf({ connectors }: Plugins, settings: Settings) {
-  const named = [...connectors.values()].filter(({ name, provider }) => name === provider);
-  return named.map(({ name, models }) => {
+  const named = [...connectors.values()].filter(({ name, provider }) => name === provider?.name);
+  return named.map(({ name, provider, models }) => {
     const configured = settings.providers[name]?.enabled === true;
-    return { name, configured, models: configured ? models(settings).length : 0 };
+    const title = provider?.title ?? name;
+    return { name, title, configured, models: configured ? models(settings).length : 0 };
   });
 }
 
@@ -69,7 +70,7 @@ function defaultModel({ connectors }: Plugins, settings: Settings, log: Logger) 
 }
 
 function nameOf(embeddings: EmbeddingSettings): string {
-  return embeddings.provider === 'local' ? 'local' : `${embeddings.provider}:${embeddings.model}`;
+  return 'model' in embeddings ? `${embeddings.provider}:${embeddings.model}` : embeddings.provider;
 }
 
 async function demoAssistants(assistants: AssistantStore, visibleTo: Visibility) {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { z } from 'zod';
 import { bytesFromProvider, unusable } from '../../clients/provider.js';
 import { AppError, timedOut } from '../../core/errors.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { Logger } from '../../core/log.js';
+import type { EmbeddingsEndpoint } from '../../core/provider.js';
 import { createDeadline } from '../../core/runs/deadline.js';
 import type { EmbeddingSettings, ModelTransport } from '../../core/runs/run-context.js';
 import { checkedVectors, Vectors } from './vectors.js';
@@ -34,16 +34,15 @@ interface Patience {
 
 const JSON_ANSWER = { type: 'json', words: 'vectors' };
 
-/** An embeddings endpoint of OpenAI's kind or Ollama's, at an address that an administrator has set. */
+/** A provider's endpoint for embeddings, at an address that an administrator has set. */
 export function createRemoteEmbedder(settings: RemoteSettings, deps: RemoteDeps): Embedder {
-  const wire = WIRES[settings.provider];
   return {
     model: `${settings.provider}:${settings.model}`,
     async embed(texts, { kind, signal }) {
       const cut = texts.map((text) => beginningOf(text, MOST_CHARS));
       const limit = pLimit(BATCHES_AT_ONCE);
       const asked = batchesOf(cut, BATCH).map((batch) =>
-        limit(() => askAgain({ wire, settings, batch, signal }, PATIENCE[kind], deps)),
+        limit(() => askAgain({ settings, batch, signal }, PATIENCE[kind], deps)),
       );
       try {
         return (await Promise.all(asked)).flat();
@@ -56,30 +55,30 @@ export function createRemoteEmbedder(settings: RemoteSettings, deps: RemoteDeps)
 }
 
 interface Question {
-  readonly wire: Wire;
   readonly settings: RemoteSettings;
   readonly batch: readonly string[];
   readonly signal: AbortSignal;
 }
 
-async function ask(
-  { wire, settings, batch, signal }: Question,
-  models: ModelTransport,
-): Promise<Float32Array[]> {
-  const { baseUrl, apiKey, model } = settings;
+async function ask({ settings, batch, signal }: Question, models: ModelTransport): Promise<Float32Array[]> {
+  const { endpoint, baseUrl, apiKey, model } = settings;
   const headers = {
     'content-type': 'application/json',
     ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
   };
-  const body = JSON.stringify(wire.body(model, batch));
-  const call = { url: `${baseUrl}${wire.path}`, headers, body, signal, expects: JSON_ANSWER };
+  const body = JSON.stringify(endpoint.body(model, batch));
+  const call = { url: `${baseUrl}${endpoint.path}`, headers, body, signal, expects: JSON_ANSWER };
   const parts: Uint8Array[] = [];
   for await (const bytes of bytesFromProvider(call, models)) parts.push(bytes);
+  return checkedVectors(vectorsIn(Buffer.concat(parts).toString(), endpoint), batch.length);
+}
+
+/** What a connector makes of an answer is looked at again: it may have come from anybody. */
+function vectorsIn(answer: string, endpoint: EmbeddingsEndpoint): readonly (readonly number[])[] {
   try {
-    return wire.read(JSON.parse(Buffer.concat(parts).toString()), batch.length);
-  } catch (fault) {
-    if (fault instanceof SyntaxError || fault instanceof z.ZodError) throw unusable(JSON_ANSWER.words);
-    throw fault;
+    return Vectors.parse(endpoint.vectors(JSON.parse(answer)));
+  } catch {
+    throw unusable(JSON_ANSWER.words);
   }
 }
 
@@ -112,42 +111,6 @@ function pauseBefore(fault: unknown, retry: number): number | undefined {
 }
 
 type RemoteSettings = Exclude<EmbeddingSettings, { readonly provider: 'local' }>;
-
-/** How one kind of provider is spoken to. */
-interface Wire {
-  readonly path: string;
-  body(model: string, texts: readonly string[]): object;
-  /** Throws on what is no answer to so many texts. */
-  read(answer: unknown, wanted: number): Float32Array[];
-}
-
-const OpenAiAnswer = z.object({
-  data: z.array(z.object({ index: z.number().int().optional(), embedding: Vectors.element })),
-});
-const OllamaAnswer = z.object({ embeddings: Vectors });
-
-const WIRES: Readonly<Record<RemoteSettings['provider'], Wire>> = {
-  openai: {
-    path: '/embeddings',
-    body: (model, input) => ({ model, input, encoding_format: 'float' }),
-    read(answer, wanted) {
-      const { data } = OpenAiAnswer.parse(answer);
-      // Nearly everybody keeps the order; whoever numbers them means the numbers.
-      const inOrder = data.map(({ index, embedding }, place) => ({ index: index ?? place, embedding }));
-      inOrder.sort((a, b) => a.index - b.index);
-      return checkedVectors(
-        inOrder.map(({ embedding }) => embedding),
-        wanted,
-      );
-    },
-  },
-  ollama: {
-    path: '/api/embed',
-    // Ollama truncates a text that is longer than the model's context.
-    body: (model, input) => ({ model, input, truncate: true }),
-    read: (answer, wanted) => checkedVectors(OllamaAnswer.parse(answer).embeddings, wanted),
-  },
-};
 
 /** What a provider takes at once. */
 export interface BatchLimits {

@@ -13,6 +13,7 @@ import { theWorld } from '../../support/world.js';
 
 interface Catalogue {
   readonly prompt_processors: readonly string[];
+  readonly providers: readonly { readonly name: string; readonly title: string }[];
   readonly connectors: Readonly<Record<string, unknown>>;
   readonly tools: readonly {
     readonly name: string;
@@ -63,8 +64,16 @@ describe('the words of the pages', function () {
           expect(missing((t.tools.options as Words)[key], all), key).to.deep.equal([]);
       });
 
-      it('name every provider and every way to put a prompt together', () => {
-        expect(missing(t.tools.providers, Object.keys(catalogue.connectors))).to.deep.equal([]);
+      it('name every connector that has no provider of its name, and every way to put a prompt together', () => {
+        const titled = catalogue.providers.map(({ name }) => name);
+        const others = Object.keys(catalogue.connectors).filter((name) => !titled.includes(name));
+
+        expect(others).to.include.members(['banana_img', 'demo', 'openai_tools']);
+        expect(missing(t.tools.providers, others)).to.deep.equal([]);
+        // What these are called is their own name, with or without words here.
+        expect(missing(t.tools.providers, ['anthropic', 'azure_openai', 'google', 'ollama', 'openai'])).to.be
+          .empty;
+        expect(catalogue.providers.filter(({ title }) => title === '')).to.deep.equal([]);
         expect(missing(t.tools.processors, catalogue.prompt_processors)).to.deep.equal([]);
       });
 

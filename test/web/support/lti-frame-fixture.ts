@@ -6,7 +6,7 @@ import type { LtiPlatform, OurTool } from '../../support/lti-platform/platform.j
 import type { Activity, ActivityTraits } from '../../support/lti-platform/school.js';
 import { theQuietWorld, type World } from '../../support/world.js';
 import { aPerson, type Person, speakingTo } from '../../http/people.js';
-import type { ActivityChange } from '../../../web/src/lti/shapes.js';
+import type { ActivityChange } from '../../../web/src/activities/activity.js';
 import { thePlatform } from './lti-course-fixture.js';
 
 const PASSWORD = 'a password for the course';

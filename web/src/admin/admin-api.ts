@@ -15,6 +15,7 @@ import type {
   LtiTool,
   Platform,
   PlatformTest,
+  ProviderFacts,
   RegistrationLink,
 } from '../../../src/http/contract/lti.ts';
 import type { GivenRole } from './roles.ts';
@@ -77,6 +78,10 @@ export function createAdminApi(api: Api) {
       const path = at('organizations', id, 'config');
       const { warnings, ...saved } = await api.send<SavedConfig>('PUT', path, config);
       return { saved: saved as JsonRecord, warnings };
+    },
+    providers: async () => {
+      const path = at('completions', 'list');
+      return (await api.get<{ readonly providers: readonly ProviderFacts[] }>(path)).providers;
     },
     testProvider: (id: number, provider: string, given: JsonRecord) =>
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),

@@ -42,7 +42,8 @@ export function setupItems(setup: Setup, messages: Messages): readonly SetupItem
 }
 
 function modelText({ default_model, providers }: Setup, { welcome: { setup: t }, tools }: Messages): string {
-  const titleOf = (name: string) => ownEntry(tools.providers, name) ?? name;
+  const titleOf = (name: string) =>
+    ownEntry(tools.providers, name) ?? providers.find((each) => each.name === name)?.title ?? name;
   const { connector, model, is_demo } = default_model;
   if (connector === null) return t.modelNone;
   if (!is_demo) return t.modelReady(model ?? connector, titleOf(connector));

@@ -12,7 +12,7 @@ import {
   type Seat,
   theCourse,
 } from '../../support/lti-frame-fixture.js';
-import type { Policy } from '../../../../web/src/lti/shapes.js';
+import type { TranscriptPolicy } from '../../../../src/http/contract/activities.js';
 
 describeInBrowser('what is kept of students in an activity', function () {
   this.timeout(120_000);
@@ -23,7 +23,7 @@ describeInBrowser('what is kept of students in an activity', function () {
   });
   afterEach(() => seat.close());
 
-  const anActivity = async (transcript_policy: Policy = 'none') => {
+  const anActivity = async (transcript_policy: TranscriptPolicy = 'none') => {
     const { world, teacher } = course;
     const assistant = await anAssistant(world, teacher, [say('As you wish.')], { repeat: true });
     return aReadyActivity(course, [assistant], { transcript_policy });

@@ -1,25 +1,19 @@
+import type { ProviderFacts } from '../../../../src/http/contract/admin.ts';
 import type { ConfigEditor } from './config-editor.svelte.ts';
 import { isRecord } from './config-draft.ts';
 
-/** Those that have a form, and where each listens unless told otherwise. */
-export const PROVIDERS = {
-  openai: { title: 'OpenAI', address: 'https://api.openai.com/v1', hasKey: true },
-  anthropic: { title: 'Anthropic', address: 'https://api.anthropic.com', hasKey: true },
-  google: { title: 'Google', address: 'https://generativelanguage.googleapis.com', hasKey: true },
-  ollama: { title: 'Ollama', address: 'http://127.0.0.1:11434', hasKey: false },
-} as const;
+type Providers = readonly ProviderFacts[];
 
-export type ProviderName = keyof typeof PROVIDERS;
-export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
+export const hasForm = ({ fields }: ProviderFacts): boolean => fields.length > 0;
 
-export const titleOf = (name: string): string =>
-  name in PROVIDERS ? PROVIDERS[name as ProviderName].title : name;
+export const titleOf = (providers: Providers, name: string): string =>
+  providers.find((each) => each.name === name)?.title ?? name;
 
-/** All that the configuration names, those without a form included. */
-export function namedProviders(editor: ConfigEditor): readonly string[] {
-  const providers = editor.at('providers');
-  const named = isRecord(providers) ? Object.keys(providers) : [];
-  return [...new Set([...PROVIDER_NAMES, ...named])];
+/** Those that have a form, and all others that the configuration names. */
+export function namedProviders(providers: Providers, editor: ConfigEditor): readonly string[] {
+  const configured = editor.at('providers');
+  const named = isRecord(configured) ? Object.keys(configured) : [];
+  return [...new Set([...providers.filter(hasForm).map(({ name }) => name), ...named])];
 }
 
 /** What answers with this provider for whoever names no model; empty when that has not been chosen here. */
@@ -39,6 +33,7 @@ export function answerWith(editor: ConfigEditor, provider: string, model: string
 }
 
 /** Every model that is listed anywhere. */
-export function listedModels(editor: ConfigEditor): readonly string[] {
-  return [...new Set(namedProviders(editor).flatMap((name) => editor.names('providers', name, 'models')))];
+export function listedModels(providers: Providers, editor: ConfigEditor): readonly string[] {
+  const listed = (name: string) => editor.names('providers', name, 'models');
+  return [...new Set(namedProviders(providers, editor).flatMap(listed))];
 }

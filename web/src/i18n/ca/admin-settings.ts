@@ -82,8 +82,6 @@ export const settings: typeof english = {
     choices: {
       none: 'Desactivada: només paraules',
       local: 'Aquest servei, sense proveïdor',
-      openai: 'OpenAI',
-      ollama: 'Ollama',
     },
     server: 'Servidor de base de coneixement',
     serverHint:

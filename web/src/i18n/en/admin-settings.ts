@@ -80,8 +80,6 @@ export const settings = {
     choices: {
       none: 'Off: words only',
       local: 'This service, without a provider',
-      openai: 'OpenAI',
-      ollama: 'Ollama',
     },
     server: 'Knowledge base server',
     serverHint:

@@ -82,8 +82,6 @@ export const settings: typeof english = {
     choices: {
       none: 'Desactivada: solo palabras',
       local: 'Este servicio, sin proveedor',
-      openai: 'OpenAI',
-      ollama: 'Ollama',
     },
     server: 'Servidor de base de conocimiento',
     serverHint:

@@ -82,8 +82,6 @@ export const settings: typeof english = {
     choices: {
       none: 'Desaktibatuta: hitzak bakarrik',
       local: 'Zerbitzu honek, hornitzailerik gabe',
-      openai: 'OpenAI',
-      ollama: 'Ollama',
     },
     server: 'Ezagutza-basearen zerbitzaria',
     serverHint:

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { askProvider, enabledProvider, EVENT_STREAM, unreachable } from '../../src/clients/provider.js';
+import type { Connector } from '../../src/core/connector.js';
+import { AppError } from '../../src/core/errors.js';
+import type { EmbeddingsEndpoint, ModelList } from '../../src/core/provider.js';
+import { createReplyReader, openAIRequest } from './openai.js';
+
+/** What OpenAI's servers and the many that speak like them have in common, for the connectors of both. */
+
+/** Speaks natively to the chat completions of a provider that is set up under this name. */
+export function streamChatCompletions(provider: string): Connector['stream'] {
+  return async function* stream(request, ctx) {
+    const { baseUrl, apiKey } = enabledProvider(ctx.settings, provider);
+    const body = JSON.stringify(openAIRequest(request));
+    const answer = await askProvider(
+      {
+        url: `${baseUrl}/chat/completions`,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          ...(apiKey === '' ? {} : bearer(apiKey)),
+        },
+        body,
+        signal: ctx.signal,
+        expects: EVENT_STREAM,
+      },
+      ctx.models,
+    );
+    const reader = createReplyReader();
+    let begun = false;
+    try {
+      for await (const bytes of answer) {
+        begun = true;
+        const text = reader.read(bytes);
+        if (text !== '') yield text;
+      }
+    } catch (fault) {
+      if (ctx.signal.aborted || fault instanceof AppError) throw fault;
+      throw unreachable(fault, !begun);
+    }
+    return reader.finish(body.length);
+  };
+}
+
+export function bearer(apiKey: string) {
+  return { authorization: `Bearer ${apiKey}` };
+}
+
+const Models = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** `GET <base URL>/models`. */
+export const MODEL_LIST: ModelList = {
+  url: (baseUrl) => `${baseUrl}/models`,
+  headers: bearer,
+  names: (answer) => Models.parse(answer).data.map(({ id }) => id),
+};
+
+const Embeddings = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.unknown() })),
+});
+
+/** `POST <base URL>/embeddings`. */
+export const EMBEDDINGS: Omit<EmbeddingsEndpoint, 'suggestedModel'> = {
+  path: '/embeddings',
+  body: (model, input) => ({ model, input, encoding_format: 'float' }),
+  vectors(answer) {
+    const { data } = Embeddings.parse(answer);
+    // Nearly everybody keeps the order; whoever numbers them means the numbers.
+    const inOrder = data.map(({ index, embedding }, place) => ({ index: index ?? place, embedding }));
+    inOrder.sort((a, b) => a.index - b.index);
+    return inOrder.map(({ embedding }) => embedding);
+  },
+};
