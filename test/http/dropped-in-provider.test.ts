@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { transform } from 'esbuild';
 import { PROJECT_ROOT } from '../support/child-process.js';
-import { type FakeModel, startFakeModel, uniqueModel } from '../support/fakes.js';
-import { type Service, startService } from '../support/service.js';
+import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes.js';
+import { type Service, startServiceProcess } from '../support/service.js';
 import { assistantOf, configure } from './configuring.js';
 import { aPerson } from './people.js';
 import { refusalOf } from './refusal.js';
@@ -43,7 +43,7 @@ describe('a provider whose connector was put into the folder', function () {
   before(async () => {
     [root, model] = await Promise.all([makeServiceWith('acorn'), startFakeModel()]);
     const env = { ACORN_API_KEY: 'canary-of-the-environment', ACORN_BASE_URL: `${model.url}/v1` };
-    service = await startService(
+    service = await startServiceProcess(
       { ...env, EMBEDDINGS: 'acorn:oak-embed' },
       { entry: join(root, 'dist/src/main.js') },
     );
@@ -55,7 +55,7 @@ describe('a provider whose connector was put into the folder', function () {
   });
 
   const scripted = async (...words: readonly string[]) => {
-    const llm = uniqueModel('oak');
+    const llm = uniqueName('oak');
     const steps = words.map((say) => ({ say }));
     await model.script(llm, steps);
     return llm;

@@ -8,7 +8,7 @@ import { AppError } from '../../src/core/errors.js';
 import type { Logger } from '../../src/core/log.js';
 import { createLocalEmbedder, type LocalEmbedder } from '../../src/knowledge/embeddings/local-embedder.js';
 import { LOCAL_MODEL } from '../../src/knowledge/embeddings/local-model.js';
-import { cutTokens, meanOfTokens, tokenBatch } from '../../src/knowledge/embeddings/worker.js';
+import { cutTokens, meanOfTokens, tokenBatch } from '../../src/knowledge/embeddings/token-batch.js';
 
 const WORKER = pathToFileURL(resolve('dist/src/knowledge/embeddings/worker.js'));
 const INSTALLED = resolve('data/models');

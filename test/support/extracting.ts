@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/core/errors.js';
 import type { ExtractedDocument, ExtractLimits } from '../../src/core/knowledge/extracted.js';
-import { readDocument } from '../../src/knowledge/extract/reader-process.js';
+import { readDocument } from '../../src/knowledge/extract/read-document.js';
 
 const LIMITS: ExtractLimits = {
   pages: 500,

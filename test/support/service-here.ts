@@ -1,8 +1,9 @@
-import { type Config, readConfig, secretsIn } from '../../src/config.js';
+import { type Config, secretsIn } from '../../src/config.js';
 import { createRedactor } from '../../src/core/base/redactor.js';
 import { createLogger } from '../../src/log.js';
 import { serveAlone } from '../../src/serve.js';
 import { noteCleanStop } from '../../src/startup/database-damage.js';
+import { readEnvironment } from '../../src/startup/environment.js';
 
 export interface ServiceHere {
   /** The exit code that a process would have ended with. */
@@ -18,11 +19,11 @@ export interface StartHere {
 }
 
 /** Does what `main.ts` does, but for what needs a process: many services can run in one. */
-export function startHere(
+export async function startHere(
   env: Readonly<Record<string, string>>,
   { say, hasAdministrator }: StartHere,
-): ServiceHere {
-  const read = readConfig(env);
+): Promise<ServiceHere> {
+  const read = await readEnvironment(env);
   if (!read.ok) throw new Error(`The configuration has faults: ${read.faults.join('; ')}`);
   const { config } = read;
   const redactor = createRedactor();

@@ -113,7 +113,7 @@ async function startIn(dataDir: string, env: Env, hasAdministrator: boolean): Pr
   const { startHere } = (await import(BUILT)) as typeof import('./service-here.js');
   const settings = { ...defaults(dataDir), ...env };
   const said = createOutput('the service');
-  const { ended, stop } = startHere(settings, { say: said.add, hasAdministrator });
+  const { ended, stop } = await startHere(settings, { say: said.add, hasAdministrator });
   void ended.then(said.end);
   const url = await said.waitForLine(listeningUrl, READY_MS);
   return {

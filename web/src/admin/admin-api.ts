@@ -8,6 +8,7 @@ import type {
   ConnectionTest,
   MoodleCheck,
   Organization,
+  ProviderFacts,
   Setup,
 } from '../../../src/http/contract/admin.ts';
 import type {
@@ -15,7 +16,6 @@ import type {
   LtiTool,
   Platform,
   PlatformTest,
-  ProviderFacts,
   RegistrationLink,
 } from '../../../src/http/contract/lti.ts';
 import type { GivenRole } from './roles.ts';

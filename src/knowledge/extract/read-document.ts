@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import type {
+  DocumentFormat,
+  ExtractedDocument,
+  ExtractLimits,
+  FileToExtract,
+} from '../../core/knowledge/extracted.js';
+import type { ReadFormat } from './format.js';
+import { recognise } from './recognise.js';
+import { hasNoText, hasTooMuchText } from './refusals.js';
+
+/** Each brings packages of its own, and a document needs one of them. */
+const READERS: Readonly<Record<DocumentFormat, () => Promise<ReadFormat>>> = {
+  pdf: async () => (await import('./pdf/read.js')).readPdf,
+  docx: async () => (await import('./docx.js')).readDocx,
+  pptx: async () => (await import('./pptx.js')).readPptx,
+  html: async () => (await import('./html.js')).readHtml,
+  markdown: async () => (await import('./plain.js')).readMarkdown,
+  text: async () => (await import('./plain.js')).readText,
+  csv: async () => (await import('./csv.js')).readCsv,
+};
+
+/** Reads a document in this very thread. Throws an AppError that says why it cannot be taken in, or whatever broke. */
+export async function readDocument(
+  { path, filename, mediaType }: FileToExtract,
+  limits: ExtractLimits,
+  onProgress: (percent: number) => void,
+): Promise<ExtractedDocument> {
+  const bytes = await readFile(path);
+  const file = { path, filename, mediaType, bytes };
+  const read = await READERS[await recognise(file)]();
+  onProgress(5);
+  const { pages, ...facts } = await read({ file, limits, onProgress });
+  const withText = pages.filter(({ markdown }) => markdown.trim() !== '');
+  if (withText.length === 0) throw hasNoText();
+  const characters = withText.reduce((sum, { markdown }) => sum + markdown.length, 0);
+  if (characters > limits.characters) throw hasTooMuchText(limits.characters);
+  return { ...facts, pages: withText };
+}
