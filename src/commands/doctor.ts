@@ -93,12 +93,12 @@ function database({ faults }: Examined): Finding {
 }
 
 /** Those of a newer version are no fault: the next start brings them. */
-function migrations({ pendingMigrations }: Examined): Finding {
+function migrations({ pendingMigrations, schemaFault }: Examined): Finding {
   const note =
     pendingMigrations === 0
       ? 'newest'
       : `${String(pendingMigrations)} steps behind; the next start brings them`;
-  return { what: 'schema', faults: [], note };
+  return { what: 'schema', faults: schemaFault === undefined ? [] : [schemaFault], note };
 }
 
 async function secrets({ sealedTexts }: Examined, config: Config): Promise<Finding> {
