@@ -6,6 +6,7 @@ import { type Config, readConfig, secretsIn } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
+import { loadEnvFile } from './program.js';
 
 /** `npm run doctor`: looks through an installation, changes nothing, and says in plain words what is wrong with it. */
 interface Finding {
@@ -20,7 +21,7 @@ const MOST_SHOWN = 20;
 const GIGABYTE = 1024 ** 3;
 const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnvFile();
 const read = readConfig(process.env);
 const redactor = createRedactor();
 const wrong: string[] = [];

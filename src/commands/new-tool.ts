@@ -1,14 +1,13 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join, parse, relative, resolve } from 'node:path';
+import { join, parse, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { canonicalType } from '../../db/metadata/legacy-tools.js';
 import { isPluginName } from '../core/tool.js';
 import { PROJECT } from '../paths.js';
+import { fail, FAILED, isStarted, MISUSED, typedPath } from './program.js';
 
 /** `npm run new:tool -- <name> [--dir folder]`: starts a tool that works, to be changed into the one that is wanted. */
-const FAILED = 1;
-const MISUSED = 2;
 const USAGE = `Usage: npm run new:tool -- <name> [--dir folder]
 
   <name>         lower-case letters, digits and _, such as word_count
@@ -21,17 +20,6 @@ interface Wish {
   readonly dir: string | undefined;
 }
 
-const fail = (text: string, code: number) => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-};
-
-const wish = readWish(process.argv.slice(2));
-const fault = wish && (await faultOf(wish));
-if (!wish) fail(USAGE, MISUSED);
-else if (fault !== undefined) fail(fault, FAILED);
-else process.stdout.write(await make(wish));
-
 function readWish(args: readonly string[]): Wish | undefined {
   try {
     const { values, positionals } = parseArgs({
@@ -41,8 +29,7 @@ function readWish(args: readonly string[]): Wish | undefined {
     });
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) return undefined;
-    // npm changes to the project's folder; the path was typed where npm was called.
-    return { name, dir: values.dir && resolve(process.env['INIT_CWD'] ?? '', values.dir) };
+    return { name, dir: values.dir && typedPath(values.dir) };
   } catch {
     return undefined;
   }
@@ -120,7 +107,7 @@ function told(made: readonly string[], steps: readonly (readonly [string, string
 
 /** A tool of the project, in TypeScript. */
 export function toolSource(name: string): string {
-  return definition(name, '../core/tool.js');
+  return definition(name, '../src/core/tool.js');
 }
 
 /** The same tool for a folder outside the project, in JavaScript. */
@@ -195,4 +182,12 @@ function titleOf(name: string): string {
     .filter((word) => word !== '')
     .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+if (isStarted(import.meta.url)) {
+  const wish = readWish(process.argv.slice(2));
+  const fault = wish && (await faultOf(wish));
+  if (!wish) fail(USAGE, MISUSED);
+  else if (fault !== undefined) fail(fault, FAILED);
+  else process.stdout.write(await make(wish));
 }

@@ -1,15 +1,20 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.js';
-import { createRedactor } from '../core/base/redactor.js';
 import { toJsonSchema } from '../core/json-schema.js';
 import { type AnyTool, type Danger, functionNameOf, modelArgs } from '../core/tool.js';
-import { createLogger } from '../log.js';
 import { CODE, PROJECT } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
 import { exampleObject, type Field, fieldsOf } from './describe-schema.js';
+import {
+  createTerminalLogger,
+  fail,
+  isStarted,
+  MISUSED,
+  readConfigOrFail,
+  say,
+  typedPath,
+} from './program.js';
 
 /**
  * `npm run docs:tools [-- --out file]`: writes the page about the tools. Those of TOOLS_DIR are among them when it is
@@ -17,31 +22,10 @@ import { exampleObject, type Field, fieldsOf } from './describe-schema.js';
  */
 const PAGE = fileURLToPath(new URL('docs/tools.md', PROJECT));
 
-const FAILED = 1;
-const MISUSED = 2;
-
-const fail = (text: string, code: number) => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-};
-
-const file = wantedFile(process.argv.slice(2));
-const read = readConfig(process.env);
-if (file === undefined) fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
-else if (!read.ok)
-  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
-else {
-  const log = createLogger('error', createRedactor(), process.stderr);
-  const { tools } = await loadAllPlugins(CODE, log, read.config.toolFolders);
-  await writeFile(file, renderToolDocs(tools.values()));
-  process.stdout.write(`Wrote ${file}: ${String(tools.size)} tools.\n`);
-}
-
 function wantedFile(args: readonly string[]): string | undefined {
   try {
     const { out } = parseArgs({ args: [...args], options: { out: { type: 'string' } } }).values;
-    // npm changes to the project's folder; the path was typed where npm was called.
-    return out === undefined ? PAGE : resolve(process.env['INIT_CWD'] ?? '', out);
+    return out === undefined ? PAGE : typedPath(out);
   } catch {
     return undefined;
   }
@@ -174,4 +158,19 @@ function code(text: string | undefined): string {
 /** A text from a definition, unable to end a cell or to become markup. */
 function inText(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('<', '&lt;').replaceAll('|', '\\|').trim();
+}
+
+if (isStarted(import.meta.url)) await writePage();
+
+async function writePage(): Promise<void> {
+  const file = wantedFile(process.argv.slice(2));
+  if (file === undefined) {
+    fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
+    return;
+  }
+  const config = readConfigOrFail();
+  if (!config) return;
+  const { tools } = await loadAllPlugins(CODE, createTerminalLogger('error'), config.toolFolders);
+  await writeFile(file, renderToolDocs(tools.values()));
+  say(`Wrote ${file}: ${String(tools.size)} tools.`);
 }
