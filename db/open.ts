@@ -4,6 +4,7 @@ import type { DatabaseTarget } from '../src/core/base/database-target.js';
 import { waitInTurn } from './engines/connection-wait.js';
 import type { Engine, WatchedChanges } from './engines/engine.js';
 import { sqliteEngine } from './engines/sqlite.js';
+import { recordBaseline } from './squashed-migrations.js';
 
 /** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
 const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
@@ -60,6 +61,7 @@ async function migrate(db: Knex, engine: Engine): Promise<void> {
       await engine.lockForMigration(trx);
       // Knex's own lock is a row, and a row outlives its writer. Ours is held, so that row means nothing.
       await trx.migrate.forceFreeMigrationsLock();
+      await recordBaseline(trx);
       await trx.migrate.latest();
     },
     // SQLite rebuilds a table to alter it, which drops it for a moment; knex checks every key at the end.

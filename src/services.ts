@@ -80,15 +80,21 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
   const pictureLinks = createPictureLinks(secretKey, url);
   const passageLinks = createPassageLinks(secretKey, url);
   const sourceLinks = createSourceLinks(secretKey, url);
-  const placements = createPlacements(secretKey);
-  const lti = openLti({ stores, box, fetch: fetchTrusted, publicUrl: url });
   const knowledge = openKnowledge(config, {
-    ...{ stores, settingsOf, models, log, linkTo: passageLinks.linkTo },
+    stores,
+    settingsOf,
+    models,
+    log,
+    linkTo: passageLinks.linkTo,
     fetch: fetchTrusted,
   });
   const { analyser, embedderFor, askCollections } = knowledge;
   const runDeps: RunDeps = {
-    ...{ stores, policy, plugins, settingsOf, log },
+    stores,
+    policy,
+    plugins,
+    settingsOf,
+    log,
     limits: config.limits,
     fetch: fetchAnywhere,
     mcp,
@@ -104,25 +110,29 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
     onAccess: migration.onAccess,
   };
   return {
-    ...{
-      plugins,
-      stores,
-      policy,
-      box,
-      settingsOf,
-      migration,
-      pictureLinks,
-      passageLinks,
-      sourceLinks,
-      typeOf: (name: string) => canonicalType(name).type,
-      placements,
-      lti,
-      askCollections,
-      runDeps,
-    },
-    ...{ analyser, embedderFor, fetchTrusted, fetchAnywhere },
+    plugins,
+    stores,
+    policy,
+    box,
+    settingsOf,
+    migration,
+    pictureLinks,
+    passageLinks,
+    sourceLinks,
+    placements: createPlacements(secretKey),
+    typeOf: (name: string) => canonicalType(name).type,
+    lti: openLti({ stores, box, fetch: fetchTrusted, publicUrl: url }),
+    runDeps,
+    analyser,
+    embedderFor,
+    askCollections,
+    /** For addresses that an administrator has set. */
+    fetchTrusted,
+    /** For addresses that anybody has named. */
+    fetchAnywhere,
     fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
+    /** How something somebody wrote would run. */
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {

@@ -15,7 +15,7 @@ import type { Evaluation } from './core/grading/evaluation.js';
 import type { Logger } from './core/log.js';
 import { createGradeBook } from './grading/grade-book.js';
 import { createGrading, type Grading } from './grading/grading.js';
-import { createApp } from './http/app.js';
+import { type AppDeps, createApp } from './http/app.js';
 import { createClientAddress } from './http/middleware/client-address.js';
 import { createOpenRuns } from './http/middleware/open-runs.js';
 import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
@@ -82,9 +82,8 @@ async function assemble(
   const passwords = createPasswords();
   const preparing = place.prepares ? prepare(config, services, passwords) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const listener = listenerFor(services, config, {
-    ...{ ...diagnostics, openRuns, ingestion, evaluation, grading, passwords, peers: place.peers },
-  });
+  const made = { openRuns, ingestion, evaluation, grading, passwords, peers: place.peers };
+  const listener = listenerFor(services, config, { ...diagnostics, ...made });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
@@ -141,48 +140,18 @@ async function prepare(
 /** How long ended streams get to send their last frame. */
 const LAST_WORDS_MS = 2_000;
 
-type AppDeps = Parameters<typeof createApp>[0];
+type MadeBefore = 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'peers';
 
-function listenerFor(
-  services: Services,
-  config: Config,
-  more: Diagnostics &
-    Pick<AppDeps, 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'peers'>,
-) {
-  const { plugins, stores, policy, settingsOf, migration, box, askCollections } = services;
-  const {
-    pictureLinks,
-    passageLinks,
-    sourceLinks,
-    typeOf,
-    placements,
-    lti,
-    runDeps,
-    conversionOf,
-    readSetup,
-  } = services;
-  const { fetchTrusted, fetchAnywhere } = services;
+function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
+  const { stores, runDeps } = services;
   const fileFault = createFileFault(stores.files);
-  const deps = {
-    ...{ plugins, stores, policy, settingsOf, migration, box, askCollections },
-    ...{
-      pictureLinks,
-      passageLinks,
-      sourceLinks,
-      typeOf,
-      placements,
-      lti,
-      fetchTrusted,
-      fetchAnywhere,
-      ...more,
-    },
+  const deps: AppDeps = {
+    ...services,
+    ...more,
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
     previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
-    bundles: createAssistantBundles({
-      ...{ plugins, policy, assistants: stores.assistants, fileFault },
-      conversionOf,
-    }),
+    bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),
     bodyLimitBytes: config.bodyLimitBytes,
@@ -190,10 +159,9 @@ function listenerFor(
     limit: createRequestLimit(config.requestsPerMinute, more.peers),
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(WEB_FILES),
-    readSetup,
-    rosterOf: createRosterSizes(rosterReader({ lti, ...stores })),
-    faultsOf: createAssistantCheck({ plugins, policy, readSetup, fileFault }),
-    faultsOfConfig: createConfigCheck({ plugins, policy, fileFault }),
+    rosterOf: createRosterSizes(rosterReader({ lti: services.lti, ...stores })),
+    faultsOf: createAssistantCheck({ ...services, fileFault }),
+    faultsOfConfig: createConfigCheck({ ...services, fileFault }),
     isReady: async () => more.openRuns.takesMore() && (await services.isAnswering()),
   };
   return createApp(deps);
@@ -206,7 +174,9 @@ function openIngestion(
   log: Logger,
 ): Ingestion {
   return createIngestion({
-    ...{ ...stores, log, embedderFor },
+    ...stores,
+    log,
+    embedderFor,
     fetch: fetchDocuments,
     limitBytes: documentLimits.bytes,
     extract: createExtract({ limits: { pages: documentLimits.pages } }),

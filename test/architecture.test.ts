@@ -60,10 +60,10 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^src\//, may: [CORE] },
 ];
 
-/** Each is run as a process of its own. */
+/** Each is run as a process of its own; `program` is what those of `commands` share. */
 const PROGRAMS = [
   ...['main', 'commands/doctor', 'commands/import-lamb', 'commands/embeddings-local', 'commands/new-tool'],
-  ...['commands/try-tool', 'commands/tool-docs', 'knowledge/extract/reader-process'],
+  ...['commands/try-tool', 'commands/tool-docs', 'commands/program', 'knowledge/extract/reader-process'],
 ].map((name) => `src/${name}.ts`);
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);

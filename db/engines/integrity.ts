@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
-import { openAsItIs } from '../open.js';
+import { createMigrationSource, openAsItIs } from '../open.js';
+import { beforeBaseline } from '../squashed-migrations.js';
 
 /** Enough to see what kind of damage it is. */
 const MOST_FAULTS = 20;
@@ -63,6 +64,8 @@ export interface Examined {
   /** What is wrong with the file or the server itself; when there is anything, the rest was not looked at. */
   readonly faults: readonly string[];
   readonly pendingMigrations: number;
+  /** Why no start can bring them. */
+  readonly schemaFault?: string | undefined;
   /** Every text in which something sealed may stand. */
   readonly sealedTexts: readonly string[];
   readonly documentIds: readonly string[];
@@ -80,11 +83,10 @@ export async function examineDatabase(target: DatabaseTarget): Promise<Examined 
   try {
     const old = target.kind === 'postgres' ? await faultsOfServer(db) : [];
     if (old.length > 0) return { faults: old, ...nothing };
-    const pendingMigrations = ((await db.migrate.list()) as [unknown[], unknown[]])[1].length;
     const column = async (table: string, name: string) =>
       (await db.schema.hasTable(table)) ? ((await db(table).whereNotNull(name).pluck(name)) as string[]) : [];
     return {
-      ...{ faults, pendingMigrations },
+      ...{ faults, ...(await schemaOf(db)) },
       sealedTexts: (
         await Promise.all([
           column('organizations', 'config'),
@@ -97,6 +99,14 @@ export async function examineDatabase(target: DatabaseTarget): Promise<Examined 
   } finally {
     await db.destroy();
   }
+}
+
+async function schemaOf(db: Knex): Promise<Pick<Examined, 'pendingMigrations' | 'schemaFault'>> {
+  const older = await beforeBaseline(db);
+  const pending = older
+    ? await createMigrationSource().getMigrations([])
+    : ((await db.migrate.list()) as [unknown[], unknown[]])[1];
+  return { pendingMigrations: pending.length, schemaFault: older?.fault };
 }
 
 async function faultsOfServer(db: Knex): Promise<readonly string[]> {

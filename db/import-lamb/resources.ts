@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isExternalId } from '../../src/core/knowledge/collection.js';
 import { readMetadata } from '../metadata/canonical.js';
 import { own, textIn } from '../metadata/json.js';
-import { columnsOf } from '../stores/prompt-templates.js';
+import { cellsOf } from '../query/columns.js';
+import { TEMPLATE_CONTENT } from '../stores/prompt-templates.js';
 import { type Kind, ofTable, type RowContext, skipped } from './kind.js';
 import { newIdOf } from './memory.js';
 import { organizationHere } from './organizations.js';
@@ -108,7 +109,7 @@ export const promptTemplates: Kind = {
       {
         organization_id: organizationId,
         owner_id: ownerId,
-        ...columnsOf({
+        ...cellsOf(TEMPLATE_CONTENT, {
           name,
           description: textOf(row['description']) ?? '',
           systemPrompt: textOf(row['system_prompt']) ?? '',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Organization, OrganizationStore } from '../../src/core/stores.js';
-import { isRecord, type JsonRecord } from '../metadata/json.js';
+import { recordIn } from '../query/columns.js';
 import { byId, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
@@ -70,7 +70,7 @@ function createConfigs(db: Knex): Pick<OrganizationStore, 'withConfig' | 'change
       const row = await db<OrganizationRow>('organizations')
         .where('id', id)
         .first(...COLUMNS, 'config');
-      return row && { ...row, config: configIn(row.config) };
+      return row && { ...row, config: recordIn(row.config) };
     },
 
     async changeConfig(id, change) {
@@ -80,7 +80,7 @@ function createConfigs(db: Knex): Pick<OrganizationStore, 'withConfig' | 'change
         await trx('organizations').where('id', id).update({ updated_at: now() });
         const row = await trx<OrganizationRow>('organizations').where('id', id).first('config');
         if (!row) return undefined;
-        const before = configIn(row.config);
+        const before = recordIn(row.config);
         const after = change(before);
         await trx('organizations')
           .where('id', id)
@@ -89,13 +89,4 @@ function createConfigs(db: Knex): Pick<OrganizationStore, 'withConfig' | 'change
       });
     },
   };
-}
-
-function configIn(text: string): JsonRecord {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

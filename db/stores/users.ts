@@ -1,33 +1,40 @@
 import type { Knex } from 'knex';
 import type { Role } from '../../src/core/access/caller.js';
-import type { User, UserChange, UserStore } from '../../src/core/stores.js';
+import type { User, UserStore } from '../../src/core/stores.js';
+import { cellsOf, flag, number, plain, type RowOf, text, valuesIn } from '../query/columns.js';
 import { byId, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
 import { orConflict } from '../query/unique-violation.js';
 import { isRowId, now, storable } from '../query/values.js';
 
-interface UserRow {
-  readonly id: number;
-  readonly organization_id: number;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly enabled: boolean | number;
-  readonly password_hash: string | null;
-}
+/** What an administrator may change. */
+const CHANGEABLE = {
+  name: text('name'),
+  role: plain<Role>()('role'),
+  enabled: flag('enabled'),
+  passwordHash: plain<string | null>()('password_hash'),
+};
+
+const COLUMNS = {
+  id: number('id'),
+  organizationId: number('organization_id'),
+  email: text('email'),
+  ...CHANGEABLE,
+};
+
+type UserRow = RowOf<typeof COLUMNS>;
+
+const toUser = (row: UserRow): User => valuesIn(COLUMNS, row);
 
 export function createUserStore(db: Knex): UserStore {
   return {
     async create(user) {
       const at = now();
+      const { organizationId, name, role, passwordHash } = user;
+      const email = emailKey(user.email);
       const row = {
-        organization_id: user.organizationId,
-        email: emailKey(user.email),
-        name: storable(user.name),
-        role: user.role,
-        password_hash: user.passwordHash,
-        created_at: at,
-        updated_at: at,
+        ...cellsOf(COLUMNS, { organizationId, email, name, role, passwordHash }),
+        ...{ created_at: at, updated_at: at },
       };
       const [created] = (await db('users')
         .insert(row, '*')
@@ -75,7 +82,9 @@ export function createUserStore(db: Knex): UserStore {
       return db.transaction(async (trx) => {
         const endsRule = change.enabled === false || (change.role ?? RULER) !== RULER;
         if (endsRule && (await isLastRuler(trx, id))) return 'last administrator';
-        const [changed] = (await trx('users').where('id', id).update(columnsOf(change), '*')) as UserRow[];
+        const [changed] = (await trx('users')
+          .where('id', id)
+          .update({ ...cellsOf(CHANGEABLE, change), updated_at: now() }, '*')) as UserRow[];
         if (change.enabled === false || change.passwordHash !== undefined) {
           await trx('sessions').where('user_id', id).del();
         }
@@ -96,29 +105,7 @@ async function isLastRuler(trx: Knex.Transaction, id: number): Promise<boolean> 
   return rulers.length === 1 && rulers[0]?.id === id;
 }
 
-function columnsOf({ name, passwordHash, role, enabled }: UserChange) {
-  return {
-    ...(name === undefined ? {} : { name: storable(name) }),
-    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
-    ...(role === undefined ? {} : { role }),
-    ...(enabled === undefined ? {} : { enabled }),
-    updated_at: now(),
-  };
-}
-
 /** E-mails are one person's whatever the case they are typed in. */
 export function emailKey(email: string): string {
   return storable(email.trim().toLowerCase());
-}
-
-function toUser(row: UserRow): User {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    enabled: Boolean(row.enabled),
-    passwordHash: row.password_hash,
-  };
 }

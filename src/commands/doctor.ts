@@ -7,6 +7,7 @@ import { createRedactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import { readEnvironment } from '../startup/environment.js';
+import { loadEnvFile } from './program.js';
 
 /** `npm run doctor`: looks through an installation, changes nothing, and says in plain words what is wrong with it. */
 interface Finding {
@@ -21,7 +22,7 @@ const MOST_SHOWN = 20;
 const GIGABYTE = 1024 ** 3;
 const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnvFile();
 const read = await readEnvironment(process.env);
 const redactor = createRedactor();
 const wrong: string[] = [];
@@ -94,12 +95,12 @@ function database({ faults }: Examined): Finding {
 }
 
 /** Those of a newer version are no fault: the next start brings them. */
-function migrations({ pendingMigrations }: Examined): Finding {
+function migrations({ pendingMigrations, schemaFault }: Examined): Finding {
   const note =
     pendingMigrations === 0
       ? 'newest'
       : `${String(pendingMigrations)} steps behind; the next start brings them`;
-  return { what: 'schema', faults: [], note };
+  return { what: 'schema', faults: schemaFault === undefined ? [] : [schemaFault], note };
 }
 
 async function secrets({ sealedTexts }: Examined, config: Config): Promise<Finding> {

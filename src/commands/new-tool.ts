@@ -1,15 +1,14 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join, parse, relative, resolve } from 'node:path';
+import { join, parse, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { canonicalType } from '../../db/metadata/legacy-tools.js';
 import { isPluginName } from '../core/tool.js';
 import { PROJECT } from '../paths.js';
+import { fail, FAILED, MISUSED, typedPath } from './program.js';
 import { externalToolSource, toolSource, toolTestSource } from './tool-template.js';
 
 /** `npm run new:tool -- <name> [--dir folder]`: starts a tool that works, to be changed into the one that is wanted. */
-const FAILED = 1;
-const MISUSED = 2;
 const USAGE = `Usage: npm run new:tool -- <name> [--dir folder]
 
   <name>         lower-case letters, digits and _, such as word_count
@@ -22,17 +21,6 @@ interface Wish {
   readonly dir: string | undefined;
 }
 
-const fail = (text: string, code: number) => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-};
-
-const wish = readWish(process.argv.slice(2));
-const fault = wish && (await faultOf(wish));
-if (!wish) fail(USAGE, MISUSED);
-else if (fault !== undefined) fail(fault, FAILED);
-else process.stdout.write(await make(wish));
-
 function readWish(args: readonly string[]): Wish | undefined {
   try {
     const { values, positionals } = parseArgs({
@@ -42,8 +30,7 @@ function readWish(args: readonly string[]): Wish | undefined {
     });
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) return undefined;
-    // npm changes to the project's folder; the path was typed where npm was called.
-    return { name, dir: values.dir && resolve(process.env['INIT_CWD'] ?? '', values.dir) };
+    return { name, dir: values.dir && typedPath(values.dir) };
   } catch {
     return undefined;
   }
@@ -116,3 +103,9 @@ function told(made: readonly string[], steps: readonly (readonly [string, string
   const next = steps.map(([verb, how], i) => `  ${String(i + 1)}. ${verb.padEnd(10)}${how}\n`);
   return `${made.map((file) => `Made ${file}\n`).join('')}\nNext:\n${next.join('')}\ndocs/writing-a-tool.md has the rest.\n`;
 }
+
+const wish = readWish(process.argv.slice(2));
+const fault = wish && (await faultOf(wish));
+if (!wish) fail(USAGE, MISUSED);
+else if (fault !== undefined) fail(fault, FAILED);
+else process.stdout.write(await make(wish));

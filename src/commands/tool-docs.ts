@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createRedactor } from '../core/base/redactor.js';
-import { createLogger } from '../log.js';
 import { CODE, PROJECT } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
-import { readEnvironment } from '../startup/environment.js';
+import { createTerminalLogger, fail, MISUSED, readConfigOrFail, say, typedPath } from './program.js';
 import { renderToolDocs } from './render-tool-docs.js';
 
 /**
@@ -15,32 +12,25 @@ import { renderToolDocs } from './render-tool-docs.js';
  */
 const PAGE = fileURLToPath(new URL('docs/tools.md', PROJECT));
 
-const FAILED = 1;
-const MISUSED = 2;
-
-const fail = (text: string, code: number) => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-};
-
-const file = wantedFile(process.argv.slice(2));
-const read = await readEnvironment(process.env);
-if (file === undefined) fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
-else if (!read.ok)
-  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
-else {
-  const log = createLogger('error', createRedactor(), process.stderr);
-  const { tools } = await loadAllPlugins(CODE, log, read.config.toolFolders);
-  await writeFile(file, renderToolDocs(tools.values()));
-  process.stdout.write(`Wrote ${file}: ${String(tools.size)} tools.\n`);
-}
+await writePage(wantedFile(process.argv.slice(2)));
 
 function wantedFile(args: readonly string[]): string | undefined {
   try {
     const { out } = parseArgs({ args: [...args], options: { out: { type: 'string' } } }).values;
-    // npm changes to the project's folder; the path was typed where npm was called.
-    return out === undefined ? PAGE : resolve(process.env['INIT_CWD'] ?? '', out);
+    return out === undefined ? PAGE : typedPath(out);
   } catch {
     return undefined;
   }
+}
+
+async function writePage(file: string | undefined): Promise<void> {
+  if (file === undefined) {
+    fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
+    return;
+  }
+  const config = await readConfigOrFail();
+  if (!config) return;
+  const { tools } = await loadAllPlugins(CODE, createTerminalLogger('error'), config.toolFolders);
+  await writeFile(file, renderToolDocs(tools.values()));
+  say(`Wrote ${file}: ${String(tools.size)} tools.`);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,9 +11,20 @@ import { AppError } from '../core/errors.js';
 import type { AskApproval } from '../core/runs/run-context.js';
 import type { User } from '../core/stores.js';
 import type { AnyTool } from '../core/tool.js';
-import { createLogger } from '../log.js';
 import { PROJECT } from '../paths.js';
 import type { Services } from '../services.js';
+import {
+  createTerminalLogger,
+  fail,
+  FAILED,
+  type GivenArguments,
+  helpWanted,
+  INTERRUPTED,
+  MISUSED,
+  misused,
+  runProgram,
+  say,
+} from './program.js';
 import { typeFaultsOf } from './tool-types.js';
 import { exceptionReport, hearingSkips, sourceOf, syntaxReport, watched } from './try-tool-faults.js';
 import {
@@ -24,7 +34,6 @@ import {
   timelineEntry,
   withServices,
 } from './try-tool-report.js';
-import { readEnvironment } from '../startup/environment.js';
 
 interface TryArguments {
   readonly tool: string;
@@ -48,67 +57,37 @@ const USAGE = `Runs one tool, through the same gate as an assistant's.
   --approve    lets a tool that writes or acts outside do so, without asking
 `;
 
-export type ReadTryArguments =
-  | { readonly ok: true; readonly arguments: TryArguments }
-  | { readonly ok: false; readonly help: boolean; readonly fault: string };
-
-function readTryArguments(given: readonly string[]): ReadTryArguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...given],
-      allowPositionals: true,
-      options: {
-        config: { type: 'string', default: '{}' },
-        function: { type: 'string' },
-        as: { type: 'string' },
-        approve: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { ok: false, help: true, fault: '' };
-    // Without a name it is like an unknown one: the answer lists what there is.
-    const [tool = '', args = '{}', ...more] = positionals;
-    if (more.length > 0) return refused(`One tool and its arguments; "${more.join('", "')}" is too much.`);
-    const { config, as, approve } = values;
-    return { ok: true, arguments: { tool, args, config, functionName: values.function, as, approve } };
-  } catch (fault) {
-    return refused(fault instanceof Error ? fault.message : 'The arguments cannot be read.');
-  }
+function readTryArguments(given: string[]): GivenArguments<TryArguments> {
+  const { values, positionals } = parseArgs({
+    args: given,
+    allowPositionals: true,
+    options: {
+      config: { type: 'string', default: '{}' },
+      function: { type: 'string' },
+      as: { type: 'string' },
+      approve: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return helpWanted;
+  // Without a name it is like an unknown one: the answer lists what there is.
+  const [tool = '', args = '{}', ...more] = positionals;
+  if (more.length > 0) return misused(`One tool and its arguments; "${more.join('", "')}" is too much.`);
+  const { config, as, approve } = values;
+  return { ok: true, arguments: { tool, args, config, functionName: values.function, as, approve } };
 }
 
-const refused = (fault: string): ReadTryArguments => ({ ok: false, help: false, fault });
-
-/** `npm run try:tool`: a program of its own, and like main.ts the only file of it that touches the process. */
-const FAILED = 1;
-const MISUSED = 2;
-const INTERRUPTED = 130;
 const PROJECT_FOLDER = fileURLToPath(PROJECT);
 const redactor = createRedactor();
 const TERMINAL = { node: process.execPath, folder: process.cwd() };
-
-if (existsSync('.env')) process.loadEnvFile('.env');
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const fail = (text: string, code: number) => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = code;
-};
 const stop = new AbortController();
 process.once('SIGINT', () => {
   stop.abort(new AppError('Interrupted.', { status: 499, type: 'api_error', code: 'client_closed' }));
 });
 
-const given = readTryArguments(process.argv.slice(2));
-const read = await readEnvironment(process.env);
-if (!given.ok && given.help) say(USAGE);
-else if (!given.ok) fail(`${given.fault}\n\n${USAGE}`, MISUSED);
-else if (!read.ok)
-  fail(`The configuration has faults:\n${read.faults.map((f) => `  - ${f}`).join('\n')}`, FAILED);
-else await run(given.arguments, read.config);
-
 async function run(wanted: TryArguments, config: Config): Promise<void> {
   secretsIn(config).forEach(redactor.protect);
-  const skips = hearingSkips(createLogger('warn', redactor, process.stderr), wanted.tool);
+  const skips = hearingSkips(createTerminalLogger('warn', redactor), wanted.tool);
   const file = sourceOf(wanted.tool, PROJECT_FOLDER, config.toolFolders);
   // Meanwhile: it takes longer than most tools do.
   const typeFaults =
@@ -261,3 +240,5 @@ function objectIn(text: string): Record<string, unknown> | undefined {
     return undefined;
   }
 }
+
+await runProgram({ usage: USAGE, read: readTryArguments, run });

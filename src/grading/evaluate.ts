@@ -5,7 +5,7 @@ import { proposalOf } from '../core/grading/grading.js';
 import type { GradingQueue, GradingWork } from '../core/grading/submission.js';
 import { type Logger, errorLocation } from '../core/log.js';
 import type { Stores } from '../core/stores.js';
-import { type Pace, waitAfter } from './lease.js';
+import { type Pace, waitAfter } from './pace.js';
 
 export interface EvaluatingDeps extends Pick<Stores, 'activities' | 'ltiPeople' | 'users'> {
   readonly queue: GradingQueue;

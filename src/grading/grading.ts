@@ -1,8 +1,9 @@
 import { createCoalescedTask } from '../core/base/coalesced-task.js';
+import { keepLease } from '../core/base/lease.js';
 import type { GradingWork, WorkKind } from '../core/grading/submission.js';
 import { errorLocation } from '../core/log.js';
 import { evaluateWork, type EvaluatingDeps } from './evaluate.js';
-import { keepLease, type Pace, USUAL_PACE } from './lease.js';
+import { type Pace, USUAL_PACE } from './pace.js';
 import { type PostingDeps, postWork } from './post.js';
 
 export type GradingDeps = Omit<EvaluatingDeps & PostingDeps, 'pace'> & { readonly pace?: Partial<Pace> };
@@ -24,7 +25,9 @@ export function createGrading({ pace: given, ...rest }: GradingDeps): Grading {
   const timers = new Set<NodeJS.Timeout>();
 
   const doWork = async (kind: WorkKind, work: GradingWork) => {
-    const lease = keepLease(work, { queue, ms: pace.leaseMs, stopping: stopping.signal });
+    const { leaseMs } = pace;
+    const renewal = () => queue.keep(work, { ms: leaseMs });
+    const lease = keepLease({ leaseMs, stopping: stopping.signal, renewal });
     try {
       // A score that is on its way is not called back: each step of it takes seconds at most.
       const again = await (kind === 'evaluate'
@@ -32,7 +35,7 @@ export function createGrading({ pace: given, ...rest }: GradingDeps): Grading {
         : postWork(work, deps));
       if (again !== undefined && again < pace.lookMs) askIn(again);
     } finally {
-      lease.end();
+      await lease.end();
     }
   };
   /** One that finds something to do asks the next to look as well: with nothing to do, one looks. */

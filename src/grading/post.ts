@@ -5,7 +5,7 @@ import type { Activity } from '../core/lti/activity.js';
 import type { Stores } from '../core/stores.js';
 import type { Score } from '../lti/scores.js';
 import type { GradeBook } from './grade-book.js';
-import { type Pace, waitAfter } from './lease.js';
+import { type Pace, waitAfter } from './pace.js';
 
 export interface PostingDeps extends Pick<Stores, 'activities' | 'ltiPeople'> {
   readonly queue: GradingQueue;

@@ -6,23 +6,12 @@ import type { PreviewRun } from '../../agents/run/preview.js';
 import type { RosterOf } from '../activities/roster.js';
 import type { AssistantBundles } from '../assistants/bundle.js';
 import type { FaultsOfAssistant, FaultsOfConfig } from '../assistants/check.js';
-import type { AccessMigration } from '../assistants/migrate-on-access.js';
-import type { AccessPolicy } from '../core/access/access.js';
-import type { AssistantContent, AssistantSetup } from '../core/assistants/assistant.js';
-import type { Redactor } from '../core/base/redactor.js';
 import type { Evaluation } from '../core/grading/evaluation.js';
-import type { Logger } from '../core/log.js';
-import type { SecretBox } from '../core/organizations/secret-box.js';
-import type { Plugins } from '../core/plugins.js';
-import type { Settings } from '../core/runs/run-context.js';
-import type { Stores } from '../core/stores.js';
 import type { Grading } from '../grading/grading.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
-import type { AskCollections } from '../knowledge/knowledge.js';
-import type { Lti } from '../lti/open.js';
 import { createPricing } from '../organizations/pricing.js';
 import type { Passwords } from '../security/passwords.js';
-import type { PassageLinks, PictureLinks, Placements, SourceLinks } from '../security/signed-links.js';
+import type { Diagnostics, Services } from '../services.js';
 import { apiKeys } from './admin/api-keys.js';
 import { auditRoutes } from './admin/audit.js';
 import { createPasswordDesk, login, session } from './admin/auth.js';
@@ -67,42 +56,24 @@ import { setup } from './resources/setup.js';
 import { usageRoutes } from './resources/usage.js';
 import { health, web } from './resources/web.js';
 
-export interface AppDeps {
-  readonly stores: Stores;
-  readonly policy: AccessPolicy;
-  readonly plugins: Plugins;
-  readonly settingsOf: (organizationId: number) => Promise<Settings>;
+/** All services, and what is made of them for the front door alone. */
+export type AppDeps = Services & Diagnostics & FrontDoorDeps;
+
+interface FrontDoorDeps {
   readonly runAssistant: RunAssistant;
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
   readonly faultsOf: FaultsOfAssistant;
   readonly faultsOfConfig: FaultsOfConfig;
-  /** How something somebody wrote would run. */
-  readonly readSetup: (content: AssistantContent) => AssistantSetup;
-  readonly migration: AccessMigration;
   readonly bundles: AssistantBundles;
   readonly openRuns: OpenRuns;
   readonly peers: Peers;
   readonly passwords: Passwords;
   readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
-  readonly log: Logger;
   readonly clientAddress: ClientAddress;
-  readonly redactor: Redactor;
-  /** For addresses that an administrator has set. */
-  readonly fetchTrusted: typeof fetch;
-  /** For addresses that anybody has named. */
-  readonly fetchAnywhere: typeof fetch;
-  readonly box: SecretBox;
-  readonly pictureLinks: PictureLinks;
-  readonly passageLinks: PassageLinks;
-  readonly sourceLinks: SourceLinks;
-  readonly typeOf: (name: string) => string;
-  readonly placements: Placements;
-  readonly lti: Lti;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
-  readonly askCollections: AskCollections;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly rosterOf: RosterOf;
   readonly evaluation: Evaluation;

@@ -1,41 +1,70 @@
 import { createHash } from 'node:crypto';
 import type { Assistant, PublishScope, ToolCatalogue } from '../../../src/core/assistants/assistant.js';
+import type { AssistantVersion, VersionFacts } from '../../../src/core/assistants/history.js';
 import type { AssistantChange, Timestamp } from '../../../src/core/stores.js';
 import { readMetadata, writtenMetadata } from '../../metadata/canonical.js';
 import { assistantSetup } from '../../metadata/setup.js';
-import { storable } from '../../query/values.js';
+import {
+  cellsOf,
+  flag,
+  number,
+  numberOrNull,
+  plain,
+  type RowOf,
+  text,
+  valuesIn,
+} from '../../query/columns.js';
 
-export interface AssistantRow {
-  readonly id: number;
-  readonly organization_id: number;
-  readonly owner_id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly system_prompt: string;
-  readonly prompt_template: string;
-  readonly metadata: string | null;
-  readonly rag_collections: string;
-  readonly rag_top_k: number | null;
-  readonly published: boolean | number;
-  readonly publish_scope: PublishScope;
-  readonly enabled: boolean | number;
-  readonly version: number;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-  /** The owner's e-mail, joined from users. */
-  readonly owner: string;
-}
+const TEXTS = {
+  name: text('name'),
+  description: text('description'),
+  systemPrompt: text('system_prompt'),
+  promptTemplate: text('prompt_template'),
+};
+/** Of installations whose metadata does not say it. */
+const RETRIEVAL = { ragCollections: text('rag_collections'), ragTopK: numberOrNull('rag_top_k') };
+const STANDING = {
+  published: flag('published'),
+  publishScope: plain<PublishScope>()('publish_scope'),
+  enabled: flag('enabled'),
+};
+
+/** What an author's change sets, beside the metadata. */
+const AUTHORED = { ...TEXTS, ...RETRIEVAL };
+
+/**
+ * What a version keeps, in the order of its text, of which a hash is kept as well. The text of an older version does not
+ * have what was added since: a column that is added here reads undefined as what holds without it.
+ */
+const VERSIONED = {
+  ...TEXTS,
+  // The very text that is stored.
+  metadataText: plain<string | null>()('metadata'),
+  ...RETRIEVAL,
+  ...STANDING,
+};
+
+/** The owner's e-mail is joined from users. */
+const COLUMNS = {
+  id: number('id'),
+  organizationId: number('organization_id'),
+  ownerId: number('owner_id'),
+  owner: text('owner'),
+  ...AUTHORED,
+  ...STANDING,
+  version: number('version'),
+  createdAt: plain<Timestamp>()('created_at'),
+  updatedAt: plain<Timestamp>()('updated_at'),
+};
+
+export type AssistantRow = RowOf<typeof COLUMNS> & RowOf<typeof VERSIONED>;
+type VersionedRow = RowOf<typeof VERSIONED>;
 
 /** The columns an author's change sets; those of the metadata only when it brings some. */
 export function columnsOf(change: AssistantChange, catalogue: ToolCatalogue) {
   const metadata = change.metadata && writtenMetadata(change.metadata, catalogue);
   return {
-    name: storable(change.name),
-    description: storable(change.description),
-    system_prompt: storable(change.systemPrompt),
-    prompt_template: storable(change.promptTemplate),
-    rag_collections: storable(change.ragCollections),
-    rag_top_k: change.ragTopK,
+    ...cellsOf(AUTHORED, change),
     ...(metadata !== undefined && {
       metadata: JSON.stringify(metadata),
       assistant_type: assistantSetup({ ...change, metadata }, catalogue).type,
@@ -43,46 +72,32 @@ export function columnsOf(change: AssistantChange, catalogue: ToolCatalogue) {
   };
 }
 
-/** Everything an author sets, the metadata as the very text that is stored. */
-export function versionContent(row: AssistantRow): {
+/** The columns that a version had, but for whether and where it was published. */
+export function authoredColumns(version: AssistantVersion) {
+  return { ...cellsOf(AUTHORED, version), metadata: version.metadataText };
+}
+
+/** Everything an author sets. */
+export function versionContent(row: VersionedRow): {
   readonly content: string;
   readonly content_hash: string;
 } {
-  const content = JSON.stringify({
-    name: row.name,
-    description: row.description,
-    system_prompt: row.system_prompt,
-    prompt_template: row.prompt_template,
-    metadata: row.metadata,
-    rag_collections: row.rag_collections,
-    rag_top_k: row.rag_top_k,
-    published: Boolean(row.published),
-    publish_scope: row.publish_scope,
-    enabled: Boolean(row.enabled),
-  });
+  const content = JSON.stringify(cellsOf(VERSIONED, valuesIn(VERSIONED, row)));
   return { content, content_hash: createHash('sha256').update(content).digest('hex') };
 }
 
+/** What `versionContent` wrote. */
+export function readVersionContent(content: string): Omit<AssistantVersion, keyof VersionFacts> {
+  const kept = valuesIn(VERSIONED, JSON.parse(content) as VersionedRow);
+  const { metadata, problem } = readMetadata(kept.metadataText);
+  return { ...kept, metadata: problem === undefined ? metadata : undefined };
+}
+
 export function toAssistant(row: AssistantRow, catalogue: ToolCatalogue): Assistant {
-  const stored = { metadata: row.metadata, ragCollections: row.rag_collections, ragTopK: row.rag_top_k };
+  const values = valuesIn(COLUMNS, row);
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    ownerId: row.owner_id,
-    owner: row.owner,
-    name: row.name,
-    description: row.description,
-    systemPrompt: row.system_prompt,
-    promptTemplate: row.prompt_template,
+    ...values,
     metadata: readMetadata(row.metadata).metadata,
-    ragCollections: row.rag_collections,
-    ragTopK: row.rag_top_k,
-    published: Boolean(row.published),
-    publishScope: row.publish_scope,
-    enabled: Boolean(row.enabled),
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    setup: assistantSetup(stored, catalogue),
+    setup: assistantSetup({ ...values, metadata: row.metadata }, catalogue),
   };
 }

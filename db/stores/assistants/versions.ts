@@ -1,36 +1,21 @@
 import type { Knex } from 'knex';
-import type { PublishScope, ToolCatalogue } from '../../../src/core/assistants/assistant.js';
+import type { ToolCatalogue } from '../../../src/core/assistants/assistant.js';
 import type {
   AssistantHistory,
   AssistantVersion,
   VersionFacts,
 } from '../../../src/core/assistants/history.js';
-import { readMetadata } from '../../metadata/canonical.js';
 import { assistantSetup } from '../../metadata/setup.js';
 import { pageOf, type Order } from '../../query/paging.js';
 import { isRowId } from '../../query/values.js';
 import { keepVersionRow, living, nextVersion, rowOf } from './queries.js';
-import { columnsOf, toAssistant } from './rows.js';
+import { authoredColumns, readVersionContent, toAssistant } from './rows.js';
 
 interface FactsRow {
   readonly version: number;
   readonly author: string;
   readonly created_at: string;
   readonly content_hash: string;
-}
-
-/** What `versionContent` wrote. */
-interface Content {
-  readonly name: string;
-  readonly description: string;
-  readonly system_prompt: string;
-  readonly prompt_template: string;
-  readonly metadata: string | null;
-  readonly rag_collections: string;
-  readonly rag_top_k: number | null;
-  readonly published: boolean;
-  readonly publish_scope: PublishScope;
-  readonly enabled: boolean;
 }
 
 const NEWEST_FIRST: Order<FactsRow> = {
@@ -53,7 +38,7 @@ export function createHistory(
     if (!isRowId(number)) return undefined;
     const row = (await versionsOf(id).where('assistant_versions.version', number).first()) as
       (FactsRow & { readonly content: string }) | undefined;
-    return row && { ...factsOf(row), ...contentOf(JSON.parse(row.content) as Content) };
+    return row && { ...factsOf(row), ...readVersionContent(row.content) };
   }
 
   return {
@@ -67,27 +52,16 @@ export function createHistory(
     async atVersion(id, number) {
       const [row, old] = await Promise.all([rowOf(db, id), version(id, number)]);
       if (!row || !old) return undefined;
-      const then = {
-        name: old.name,
-        description: old.description,
-        system_prompt: old.systemPrompt,
-        prompt_template: old.promptTemplate,
-        metadata: old.metadataText,
-        rag_collections: old.ragCollections,
-        rag_top_k: old.ragTopK,
-      };
-      return toAssistant({ ...row, ...then, version: old.version }, catalogue);
+      return toAssistant({ ...row, ...authoredColumns(old), version: old.version }, catalogue);
     },
 
     async restoreVersion(id, number, by) {
       // Read outside the transaction: a version never changes.
       const old = await version(id, number);
       if (!old) return undefined;
-      const stored = { ...old, metadata: old.metadataText };
       const columns = {
-        ...columnsOf({ ...old, metadata: undefined }, catalogue),
-        metadata: old.metadataText,
-        assistant_type: assistantSetup(stored, catalogue).type,
+        ...authoredColumns(old),
+        assistant_type: assistantSetup({ ...old, metadata: old.metadataText }, catalogue).type,
       };
       return db.transaction(async (trx) => {
         const changed = await living(trx, id)
@@ -102,21 +76,4 @@ export function createHistory(
 
 function factsOf({ version, author, created_at, content_hash }: FactsRow): VersionFacts {
   return { version, author, createdAt: created_at, contentHash: content_hash };
-}
-
-function contentOf(content: Content): Omit<AssistantVersion, keyof VersionFacts> {
-  const { metadata, problem } = readMetadata(content.metadata);
-  return {
-    name: content.name,
-    description: content.description,
-    systemPrompt: content.system_prompt,
-    promptTemplate: content.prompt_template,
-    metadataText: content.metadata,
-    metadata: problem === undefined ? metadata : undefined,
-    ragCollections: content.rag_collections,
-    ragTopK: content.rag_top_k,
-    published: content.published,
-    publishScope: content.publish_scope,
-    enabled: content.enabled,
-  };
 }

@@ -11,6 +11,17 @@ import {
   type WorkKind,
 } from '../../../src/core/grading/submission.js';
 import type { Timestamp } from '../../../src/core/stores.js';
+import {
+  json,
+  jsonOrNull,
+  number,
+  numberOrNull,
+  plain,
+  type RowOf,
+  text,
+  textOrNull,
+  valuesIn,
+} from '../../query/columns.js';
 import { byTime, pageOf } from '../../query/paging.js';
 import { orConflict } from '../../query/unique-violation.js';
 import { isRowId, now, storable } from '../../query/values.js';
@@ -134,63 +145,38 @@ function withoutLaterGrade(db: Knex, query: Knex.QueryBuilder): Knex.QueryBuilde
   return query.whereNotExists(later);
 }
 
-export interface SubmissionRow {
-  readonly id: string;
-  readonly activity_id: number;
-  readonly user_id: number;
-  readonly status: SubmissionStatus;
-  readonly version: number;
-  readonly is_open: 1 | null;
-  readonly text: string;
-  readonly who: string | null;
-  /** JSON, all three. */
-  readonly rubric: string;
-  readonly proposal: string | null;
-  readonly grade: string | null;
-  readonly rejection: string | null;
-  readonly decided_by: number | null;
-  readonly decided_at: Timestamp | null;
-  readonly work: WorkKind | null;
-  readonly next_attempt_at: Timestamp | null;
-  readonly claim: string | null;
-  readonly lease_until: Timestamp | null;
-  readonly evaluation_attempts: number;
-  readonly evaluation_error: string | null;
-  readonly posting: PostingState;
-  readonly posting_attempts: number;
-  readonly posting_error: string | null;
-  readonly score_timestamp: Timestamp | null;
-  readonly posted_at: Timestamp | null;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-}
+const COLUMNS = {
+  id: text('id'),
+  activityId: number('activity_id'),
+  userId: number('user_id'),
+  status: plain<SubmissionStatus>()('status'),
+  version: number('version'),
+  text: text('text'),
+  who: textOrNull('who'),
+  rubric: json<GradingRubric>()('rubric'),
+  proposal: jsonOrNull<Proposal>()('proposal'),
+  grade: jsonOrNull<Grade>()('grade'),
+  evaluationError: textOrNull('evaluation_error'),
+  rejection: textOrNull('rejection'),
+  decidedBy: numberOrNull('decided_by'),
+  decidedAt: plain<Timestamp | null>()('decided_at'),
+  scoreTimestamp: plain<Timestamp | null>()('score_timestamp'),
+  createdAt: plain<Timestamp>()('created_at'),
+  updatedAt: plain<Timestamp>()('updated_at'),
+};
+const POSTING = {
+  state: plain<PostingState>()('posting'),
+  attempts: number('posting_attempts'),
+  lastError: textOrNull('posting_error'),
+  postedAt: plain<Timestamp | null>()('posted_at'),
+};
+
+/** With what the queue alone reads. */
+export type SubmissionRow = RowOf<typeof COLUMNS> &
+  RowOf<typeof POSTING> & { readonly claim: string | null; readonly evaluation_attempts: number };
 
 export function toSubmission(row: SubmissionRow): Submission {
-  return {
-    id: row.id,
-    activityId: row.activity_id,
-    userId: row.user_id,
-    status: row.status,
-    version: row.version,
-    text: row.text,
-    who: row.who,
-    rubric: JSON.parse(row.rubric) as GradingRubric,
-    proposal: row.proposal === null ? null : (JSON.parse(row.proposal) as Proposal),
-    grade: row.grade === null ? null : (JSON.parse(row.grade) as Grade),
-    evaluationError: row.evaluation_error,
-    rejection: row.rejection,
-    decidedBy: row.decided_by,
-    decidedAt: row.decided_at,
-    scoreTimestamp: row.score_timestamp,
-    posting: {
-      state: row.posting,
-      attempts: row.posting_attempts,
-      lastError: row.posting_error,
-      postedAt: row.posted_at,
-    },
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  return { ...valuesIn(COLUMNS, row), posting: valuesIn(POSTING, row) };
 }
 
 /** Something that an instructor would want to have seen. */

@@ -8,11 +8,56 @@ import type {
 } from '../../../src/core/lti/activity.js';
 import type { LaunchFacts } from '../../../src/core/lti/launch.js';
 import type { Timestamp } from '../../../src/core/stores.js';
+import {
+  cellsOf,
+  flag,
+  json,
+  number,
+  numberOrNull,
+  optionalText,
+  plain,
+  type RowOf,
+  text,
+  valuesIn,
+} from '../../query/columns.js';
 import { byId, pageOf } from '../../query/paging.js';
 import { onlyContaining } from '../../query/search.js';
 import { isRowId, now, storable, storableOrNull } from '../../query/values.js';
 
 type LinkLaunch = LaunchFacts & { readonly kind: 'activity' };
+
+/** What instructors set, beside the assistants. */
+const SETTINGS = {
+  pinnedVersion: numberOrNull('pinned_version'),
+  transcriptPolicy: plain<Activity['transcriptPolicy']>()('transcript_policy'),
+  retentionDays: number('retention_days'),
+  stepsVisible: flag('steps_visible'),
+  evaluationAssistantId: numberOrNull('evaluation_assistant_id'),
+};
+const COURSE = { id: text('course_id'), title: text('course_title') };
+const SERVICES = {
+  lineItemUrl: optionalText('line_item_url'),
+  lineItemsUrl: optionalText('line_items_url'),
+  gradeScopes: json<readonly string[]>()('grade_scopes'),
+  membershipsUrl: optionalText('memberships_url'),
+};
+/** What is known of the platform is joined. */
+const COLUMNS = {
+  id: number('id'),
+  organizationId: number('organization_id'),
+  platformId: number('platform_id'),
+  platformName: text('platform_name'),
+  platformEnabled: flag('platform_enabled'),
+  deploymentId: text('deployment_id'),
+  linkId: text('link_id'),
+  title: text('title'),
+  configuredAt: plain<Timestamp | null>()('configured_at'),
+  ...SETTINGS,
+  createdAt: plain<Timestamp>()('created_at'),
+  updatedAt: plain<Timestamp>()('updated_at'),
+};
+
+type ActivityRow = RowOf<typeof COLUMNS> & RowOf<typeof COURSE> & RowOf<typeof SERVICES>;
 
 /** What holds until an instructor says otherwise: nobody reads along, and nothing is kept for ever. */
 const UNTIL_CONFIGURED = { transcript_policy: 'none', retention_days: 180, steps_visible: true };
@@ -105,7 +150,7 @@ async function write(
 ): Promise<boolean> {
   const at = now();
   const configured = trx.raw('coalesce(configured_at, ?)', [at]);
-  const found = await row.update({ ...columnsOf(change), configured_at: configured, updated_at: at });
+  const found = await row.update({ ...cellsOf(SETTINGS, change), configured_at: configured, updated_at: at });
   if (found === 0) return false;
   if (change.transcriptPolicy !== undefined && change.transcriptPolicy !== 'named') await unname(trx, id);
   if (!assistants) return true;
@@ -122,17 +167,6 @@ async function unname(trx: Knex.Transaction, id: number): Promise<void> {
   const named = trx('lti_participants').where('activity_id', id).whereNotNull('name');
   await named.update({ name: null });
   await trx('lti_consents').where('activity_id', id).del();
-}
-
-function columnsOf(change: Omit<ActivityChange, 'assistants'>) {
-  const columns = {
-    pinned_version: change.pinnedVersion,
-    transcript_policy: change.transcriptPolicy,
-    retention_days: change.retentionDays,
-    steps_visible: change.stepsVisible,
-    evaluation_assistant_id: change.evaluationAssistantId,
-  };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
 function columnsOfLaunch({ link, course, services }: LinkLaunch) {
@@ -194,32 +228,6 @@ async function withAssistants(db: Knex, rows: readonly ActivityRow[]): Promise<A
   );
 }
 
-interface ActivityRow {
-  readonly id: number;
-  readonly organization_id: number;
-  readonly platform_id: number;
-  readonly platform_name: string;
-  readonly platform_enabled: boolean | number;
-  readonly deployment_id: string;
-  readonly link_id: string;
-  readonly title: string;
-  readonly course_id: string;
-  readonly course_title: string;
-  readonly line_item_url: string | null;
-  readonly line_items_url: string | null;
-  /** JSON. */
-  readonly grade_scopes: string;
-  readonly memberships_url: string | null;
-  readonly configured_at: Timestamp | null;
-  readonly pinned_version: number | null;
-  readonly transcript_policy: Activity['transcriptPolicy'];
-  readonly retention_days: number;
-  readonly steps_visible: boolean | number;
-  readonly evaluation_assistant_id: number | null;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-}
-
 interface PlacedRow {
   readonly activity_id: number;
   readonly assistant_id: number;
@@ -228,32 +236,12 @@ interface PlacedRow {
 
 function toActivity(row: ActivityRow, placed: readonly PlacedRow[]): Activity {
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    platformId: row.platform_id,
-    platformName: row.platform_name,
-    platformEnabled: Boolean(row.platform_enabled),
-    deploymentId: row.deployment_id,
-    linkId: row.link_id,
-    title: row.title,
-    course: { id: row.course_id, title: row.course_title },
-    services: {
-      lineItemUrl: row.line_item_url ?? undefined,
-      lineItemsUrl: row.line_items_url ?? undefined,
-      gradeScopes: JSON.parse(row.grade_scopes) as string[],
-      membershipsUrl: row.memberships_url ?? undefined,
-    },
-    configuredAt: row.configured_at,
+    ...valuesIn(COLUMNS, row),
+    course: valuesIn(COURSE, row),
+    services: valuesIn(SERVICES, row),
     assistants: placed.map(({ assistant_id, added_by }) => ({
       assistantId: assistant_id,
       addedBy: added_by,
     })),
-    pinnedVersion: row.pinned_version,
-    transcriptPolicy: row.transcript_policy,
-    retentionDays: row.retention_days,
-    stepsVisible: Boolean(row.steps_visible),
-    evaluationAssistantId: row.evaluation_assistant_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   };
 }

@@ -1,36 +1,48 @@
 import type { Knex } from 'knex';
-import type {
-  LtiPlatform,
-  Platform11,
-  Platform13,
-  PlatformChange,
-  PlatformStore,
-} from '../../../src/core/lti/platform.js';
+import type { LtiPlatform, Platform11, Platform13, PlatformStore } from '../../../src/core/lti/platform.js';
 import type { Timestamp } from '../../../src/core/stores.js';
+import {
+  cellsOf,
+  flag,
+  json,
+  number,
+  plain,
+  type RowOf,
+  text,
+  textOrNull,
+  valuesIn,
+} from '../../query/columns.js';
 import { byId, pageOf } from '../../query/paging.js';
 import { orConflict, orConflictWhenUsed } from '../../query/unique-violation.js';
-import { isRowId, now, storable, storableOrNull } from '../../query/values.js';
+import { isRowId, now, storable } from '../../query/values.js';
 
-interface PlatformRow {
-  readonly id: number;
-  readonly organization_id: number;
-  readonly kind: LtiPlatform['kind'];
-  readonly name: string;
-  readonly enabled: boolean | number;
-  readonly issuer: string | null;
-  readonly client_id: string | null;
-  /** JSON. */
-  readonly deployment_ids: string | null;
-  readonly auth_login_url: string | null;
-  readonly auth_token_url: string | null;
-  readonly key_set_url: string | null;
-  readonly consumer_key: string | null;
-  readonly shared_secret: string | null;
-  readonly site_url: string | null;
-  readonly last_launch_at: Timestamp | null;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-}
+const COMMON = {
+  id: number('id'),
+  organizationId: number('organization_id'),
+  name: text('name'),
+  enabled: flag('enabled'),
+  lastLaunchAt: plain<Timestamp | null>()('last_launch_at'),
+  createdAt: plain<Timestamp>()('created_at'),
+  updatedAt: plain<Timestamp>()('updated_at'),
+};
+const OF_13 = {
+  issuer: text('issuer'),
+  clientId: text('client_id'),
+  deploymentIds: json<readonly string[]>()('deployment_ids'),
+  authLoginUrl: text('auth_login_url'),
+  authTokenUrl: text('auth_token_url'),
+  keySetUrl: text('key_set_url'),
+};
+const OF_11 = {
+  consumerKey: text('consumer_key'),
+  sharedSecret: text('shared_secret'),
+  siteUrl: textOrNull('site_url'),
+};
+const CHANGEABLE = { name: COMMON.name, enabled: COMMON.enabled, ...OF_13, ...OF_11 };
+
+/** Of each kind's own columns, the other kind's are null. */
+type PlatformRow = RowOf<typeof COMMON> &
+  (({ readonly kind: '1.3' } & RowOf<typeof OF_13>) | ({ readonly kind: '1.1' } & RowOf<typeof OF_11>));
 
 const TAKEN = 'A platform with this issuer and client id, or this consumer key, is registered already.';
 const IN_USE =
@@ -46,7 +58,7 @@ export function createPlatformStore(db: Knex): PlatformStore {
       const row = {
         organization_id: organizationId,
         kind: platform.kind,
-        ...columnsOf(platform),
+        ...cellsOf(CHANGEABLE, platform),
         created_at: at,
         updated_at: at,
       };
@@ -105,7 +117,7 @@ export function createPlatformStore(db: Knex): PlatformStore {
       if (!isRowId(id)) return undefined;
       const [changed] = (await db('lti_platforms')
         .where('id', id)
-        .update({ ...columnsOf(change), updated_at: now() }, '*')
+        .update({ ...cellsOf(CHANGEABLE, change), updated_at: now() }, '*')
         .catch(orConflict(TAKEN))) as PlatformRow[];
       return changed && toPlatform(changed);
     },
@@ -118,57 +130,9 @@ export function createPlatformStore(db: Knex): PlatformStore {
   };
 }
 
-/** Of what is given alone. */
-function columnsOf(platform: PlatformChange): Readonly<Record<string, string | boolean | null>> {
-  const texts = {
-    name: platform.name,
-    issuer: platform.issuer,
-    client_id: platform.clientId,
-    deployment_ids: platform.deploymentIds && JSON.stringify(platform.deploymentIds),
-    auth_login_url: platform.authLoginUrl,
-    auth_token_url: platform.authTokenUrl,
-    key_set_url: platform.keySetUrl,
-    consumer_key: platform.consumerKey,
-    shared_secret: platform.sharedSecret,
-    site_url: platform.siteUrl,
-  };
-  return {
-    ...Object.fromEntries(
-      Object.entries(texts).flatMap(([column, text]) =>
-        text === undefined ? [] : [[column, storableOrNull(text)]],
-      ),
-    ),
-    ...(platform.enabled === undefined ? {} : { enabled: platform.enabled }),
-  };
-}
-
 function toPlatform(row: PlatformRow): LtiPlatform {
-  const facts = {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    enabled: Boolean(row.enabled),
-    lastLaunchAt: row.last_launch_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-  if (row.kind === '1.1') {
-    return {
-      ...facts,
-      kind: '1.1',
-      consumerKey: row.consumer_key ?? '',
-      sharedSecret: row.shared_secret ?? '',
-      siteUrl: row.site_url ?? undefined,
-    };
-  }
-  return {
-    ...facts,
-    kind: '1.3',
-    issuer: row.issuer ?? '',
-    clientId: row.client_id ?? '',
-    deploymentIds: JSON.parse(row.deployment_ids ?? '[]') as string[],
-    authLoginUrl: row.auth_login_url ?? '',
-    authTokenUrl: row.auth_token_url ?? '',
-    keySetUrl: row.key_set_url ?? '',
-  };
+  const common = valuesIn(COMMON, row);
+  if (row.kind === '1.3') return { ...common, kind: row.kind, ...valuesIn(OF_13, row) };
+  const { siteUrl, ...own } = valuesIn(OF_11, row);
+  return { ...common, kind: row.kind, ...own, siteUrl: siteUrl ?? undefined };
 }

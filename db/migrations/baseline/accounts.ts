@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 
-export async function up(db: Knex): Promise<void> {
+/** Organisations, the people in them, and what they prove themselves with. */
+export async function createAccounts(db: Knex): Promise<void> {
   await db.schema.createTable('organizations', (table) => {
     table.increments('id');
     table.text('slug').notNullable().unique();
@@ -12,7 +13,7 @@ export async function up(db: Knex): Promise<void> {
   });
   await db.schema.createTable('users', (table) => {
     table.increments('id');
-    table.integer('organization_id').notNullable().references('organizations.id').index();
+    table.integer('organization_id').notNullable().references('organizations.id');
     table.text('email').notNullable().unique();
     table.text('name').notNullable();
     table.text('role').notNullable();
@@ -20,6 +21,7 @@ export async function up(db: Knex): Promise<void> {
     table.text('password_hash');
     table.text('created_at').notNullable();
     table.text('updated_at').notNullable();
+    table.index(['organization_id', 'id']);
   });
   await db.schema.createTable('api_keys', (table) => {
     table.increments('id');
@@ -39,11 +41,4 @@ export async function up(db: Knex): Promise<void> {
     table.text('expires_at').notNullable();
     table.text('created_at').notNullable();
   });
-}
-
-export async function down(db: Knex): Promise<void> {
-  await db.schema.dropTable('sessions');
-  await db.schema.dropTable('api_keys');
-  await db.schema.dropTable('users');
-  await db.schema.dropTable('organizations');
 }

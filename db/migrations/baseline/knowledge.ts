@@ -1,23 +1,15 @@
 import type { Knex } from 'knex';
 
 /** Collections of documents, cut into passages that can be found by their words and by their meaning. */
-export async function up(db: Knex): Promise<void> {
-  await makeCollections(db);
-  await makeDocuments(db);
-  await makePassages(db);
-  await makeVectors(db);
-  await (isPostgres(db) ? indexInPostgres(db) : indexInSqlite(db));
+export async function createKnowledge(db: Knex, onPostgres: boolean): Promise<void> {
+  await createCollections(db);
+  await createDocuments(db);
+  await createPassages(db, onPostgres);
+  await createVectors(db, onPostgres);
+  await (onPostgres ? indexInPostgres(db) : indexInSqlite(db));
 }
 
-export async function down(db: Knex): Promise<void> {
-  if (!isPostgres(db)) await db.schema.dropTable('passage_index');
-  for (const table of ['vector_pages', 'passage_vectors', 'term_counts', 'passages', 'sections', 'editions'])
-    await db.schema.dropTable(table);
-  await db.schema.dropTable('documents');
-  await restoreRegistry(db);
-}
-
-async function makeCollections(db: Knex): Promise<void> {
+async function createCollections(db: Knex): Promise<void> {
   await db.schema.createTable('collections', (table) => {
     table.increments('seq');
     // Text, as knowledge base servers have it, so that what names one keeps naming it.
@@ -32,46 +24,17 @@ async function makeCollections(db: Knex): Promise<void> {
     table.text('metadata').notNullable().defaultTo('{}');
     table.text('created_at').notNullable();
     table.text('updated_at').notNullable();
+    // Its number on that server. Each organisation has a server of its own, so two may have one of the same number.
+    table.text('external_id');
+    table.unique(['organization_id', 'external_id']);
     table.index(['created_at', 'id']);
     table.index(['owner_id', 'created_at', 'id']);
     table.index(['organization_id', 'created_at', 'id']);
     table.index(['organization_id', 'is_shared', 'created_at', 'id']);
   });
-  const columns = [
-    'organization_id',
-    'owner_id',
-    'name',
-    'is_shared',
-    'metadata',
-    'created_at',
-    'updated_at',
-  ];
-  const names = columns.join(', ');
-  await db.raw(
-    `INSERT INTO collections (id, place, ${names}) SELECT kb_id, 'server', ${names} FROM kb_registry`,
-  );
-  await db.schema.dropTable('kb_registry');
 }
 
-async function restoreRegistry(db: Knex): Promise<void> {
-  await db.schema.createTable('kb_registry', (table) => {
-    table.text('kb_id').primary();
-    table.text('name').notNullable();
-    table.integer('organization_id').notNullable().references('organizations.id').index();
-    table.integer('owner_id').notNullable().references('users.id').index();
-    table.boolean('is_shared').notNullable().defaultTo(false);
-    table.text('metadata').notNullable().defaultTo('{}');
-    table.text('created_at').notNullable();
-    table.text('updated_at').notNullable();
-  });
-  const names = 'name, organization_id, owner_id, is_shared, metadata, created_at, updated_at';
-  await db.raw(
-    `INSERT INTO kb_registry (kb_id, ${names}) SELECT id, ${names} FROM collections WHERE place = 'server'`,
-  );
-  await db.schema.dropTable('collections');
-}
-
-async function makeDocuments(db: Knex): Promise<void> {
+async function createDocuments(db: Knex): Promise<void> {
   await db.schema.createTable('documents', (table) => {
     table.increments('seq');
     table.text('id').notNullable().unique();
@@ -134,7 +97,7 @@ async function makeDocuments(db: Knex): Promise<void> {
   await db.raw('CREATE INDEX editions_unseen ON editions (id) WHERE NOT live');
 }
 
-async function makePassages(db: Knex): Promise<void> {
+async function createPassages(db: Knex, onPostgres: boolean): Promise<void> {
   await db.schema.createTable('sections', (table) => {
     table.increments('id');
     table.integer('edition').notNullable();
@@ -171,11 +134,11 @@ async function makePassages(db: Knex): Promise<void> {
       passages integer NOT NULL,
       total bigint NOT NULL,
       PRIMARY KEY (collection_seq, term)
-    ) ${isPostgres(db) ? '' : 'WITHOUT ROWID'}`);
+    ) ${onPostgres ? '' : 'WITHOUT ROWID'}`);
 }
 
-async function makeVectors(db: Knex): Promise<void> {
-  const type = isPostgres(db) && (await hasPgvector(db)) ? 'vector' : undefined;
+async function createVectors(db: Knex, onPostgres: boolean): Promise<void> {
+  const type = onPostgres && (await hasPgvector(db)) ? 'vector' : undefined;
   await db.schema.createTable('passage_vectors', (table) => {
     table.integer('passage_id').notNullable();
     table.integer('edition').notNullable();
@@ -224,8 +187,4 @@ async function indexInPostgres(db: Knex): Promise<void> {
   // Kept with its row, where ranking need not fetch it from elsewhere.
   await db.raw('ALTER TABLE passages ALTER COLUMN lexemes SET STORAGE MAIN');
   await db.raw('CREATE INDEX passages_lexemes ON passages USING gin (lexemes)');
-}
-
-function isPostgres(db: Knex): boolean {
-  return (db.client as { readonly dialect: string }).dialect === 'postgresql';
 }

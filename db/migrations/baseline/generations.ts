@@ -2,36 +2,37 @@ import type { Knex } from 'knex';
 
 /** What is read at every chat, and so kept in memory. */
 const TABLES = [
-  'organizations',
-  'users',
-  'api_keys',
-  'sessions',
-  'assistants',
-  'assistant_shares',
-  'rubrics',
-] as const;
+  ...[
+    'organizations',
+    'users',
+    'api_keys',
+    'sessions',
+    'assistants',
+    'assistant_shares',
+    'rubrics',
+    'collections',
+  ],
+  // At every turn of a chat that comes from a learning platform.
+  ...[
+    'lti_platforms',
+    'lti_sessions',
+    'lti_people',
+    'lti_activities',
+    'lti_activity_assistants',
+    'lti_consents',
+  ],
+];
 
 /**
  * One row of counters, one for each table. The database itself counts, so that no writer can forget to: not another
  * process, not an import, not an administrator at a prompt. Rows that are new were in nobody's memory.
  */
-export async function up(db: Knex): Promise<void> {
+export async function createGenerations(db: Knex, onPostgres: boolean): Promise<void> {
   await db.schema.createTable('generations', (table) => {
     for (const name of TABLES) table.bigInteger(name).notNullable().defaultTo(0);
   });
   await db('generations').insert({ users: 0 });
-  await (isPostgres(db) ? countInPostgres(db) : countInSqlite(db));
-}
-
-export async function down(db: Knex): Promise<void> {
-  for (const name of TABLES) {
-    for (const event of ['update', 'delete', 'truncate']) {
-      const on = isPostgres(db) ? ` ON ${name}` : '';
-      await db.raw(`DROP TRIGGER IF EXISTS ${name}_${event}_counted${on}`);
-    }
-  }
-  if (isPostgres(db)) await db.raw('DROP FUNCTION count_generation()');
-  await db.schema.dropTable('generations');
+  await (onPostgres ? countInPostgres(db) : countInSqlite(db));
 }
 
 async function countInSqlite(db: Knex): Promise<void> {
@@ -72,8 +73,4 @@ async function countInPostgres(db: Knex): Promise<void> {
        FOR EACH STATEMENT EXECUTE FUNCTION count_generation()`,
     );
   }
-}
-
-function isPostgres(db: Knex): boolean {
-  return (db.client as { readonly dialect: string }).dialect === 'postgresql';
 }

@@ -1,38 +1,49 @@
 import type { Knex } from 'knex';
 
-/** People who come from learning platforms, where they come to, and what may come in only once. */
-export async function up(db: Knex): Promise<void> {
-  await db.schema.alterTable('lti_platforms', (table) => {
-    // Of a platform of LTI 1.1, whose messages do not say which site they are from.
-    table.text('site_url');
-    table.text('last_launch_at');
-  });
+/** Learning platforms, the people who come from them, where they come to, and what they hand in. */
+export async function createLti(db: Knex): Promise<void> {
+  await createPlatforms(db);
   await createTickets(db);
   await createKeys(db);
   await createPeople(db);
   await createActivities(db);
   await createParticipants(db);
   await createSessions(db);
+  await createSubmissions(db);
+  await createErasures(db);
 }
 
-export async function down(db: Knex): Promise<void> {
-  for (const table of [
-    'lti_sessions',
-    'lti_consents',
-    'lti_participants',
-    'lti_activity_assistants',
-    'lti_activities',
-    'lti_people',
-    'lti_keys',
-    'one_time_tickets',
-  ]) {
-    await db.schema.dropTable(table);
-  }
-  for (const column of ['site_url', 'last_launch_at']) {
-    await db.raw('ALTER TABLE lti_platforms DROP COLUMN ??', [column]);
-  }
+/** Learning platforms that may launch. Of each kind's own columns, the other kind's are empty. */
+async function createPlatforms(db: Knex): Promise<void> {
+  await db.schema.createTable('lti_platforms', (table) => {
+    table.increments('id');
+    table.integer('organization_id').notNullable().references('organizations.id');
+    table.text('kind').notNullable();
+    table.text('name').notNullable();
+    table.boolean('enabled').notNullable();
+    table.text('issuer');
+    table.text('client_id');
+    table.text('deployment_ids');
+    table.text('auth_login_url');
+    table.text('auth_token_url');
+    table.text('key_set_url');
+    table.text('consumer_key');
+    // Sealed.
+    table.text('shared_secret');
+    table.text('created_at').notNullable();
+    table.text('updated_at').notNullable();
+    // Of a platform of LTI 1.1, whose messages do not say which site they are from.
+    table.text('site_url');
+    table.text('last_launch_at');
+    table.index(['organization_id', 'id']);
+    // What one organisation registers is no business of another's: a signature says whose consumer key is meant, and of
+    // several who name the same site the one that holds it is found at the login.
+    table.unique(['issuer', 'client_id', 'organization_id']);
+    table.unique(['consumer_key', 'organization_id']);
+  });
 }
 
+/** What may come in only once. */
 async function createTickets(db: Knex): Promise<void> {
   await db.schema.createTable('one_time_tickets', (table) => {
     table.text('purpose').notNullable();
@@ -141,5 +152,66 @@ async function createSessions(db: Knex): Promise<void> {
     table.text('facts').notNullable();
     table.text('created_at').notNullable();
     table.text('expires_at').notNullable().index();
+  });
+}
+
+/** Works that students hand in, what is proposed for them, and the grade on its way to the platform. */
+async function createSubmissions(db: Knex): Promise<void> {
+  await db.schema.createTable('lti_submissions', (table) => {
+    table.text('id').primary();
+    table.integer('activity_id').notNullable().references('lti_activities.id').onDelete('CASCADE');
+    table.integer('user_id').notNullable().references('users.id').onDelete('CASCADE').index();
+    table.text('status').notNullable();
+    // Goes up with everything that an instructor would want to have seen before deciding.
+    table.integer('version').notNullable();
+    // 1 until it has come to its end, then nothing: of one person and activity there is never more than one.
+    table.integer('is_open');
+    table.text('text').notNullable();
+    // Sealed: what the platform calls whoever handed it in.
+    table.text('who');
+    // JSON, all three.
+    table.text('rubric').notNullable();
+    table.text('proposal');
+    table.text('grade');
+    // What whoever handed it in is told when there is no grade for it.
+    table.text('rejection');
+    // Whoever approved or rejected it.
+    table.integer('decided_by').references('users.id').onDelete('SET NULL').index();
+    table.text('decided_at');
+    createWork(table);
+    table.text('created_at').notNullable();
+    table.text('updated_at').notNullable();
+    table.unique(['activity_id', 'user_id', 'is_open']);
+    table.index(['activity_id', 'created_at', 'id']);
+    table.index(['activity_id', 'user_id', 'created_at', 'id']);
+    table.index(['activity_id', 'updated_at']);
+    table.index(['work', 'next_attempt_at']);
+  });
+}
+
+/** What is to be done for it, when, and who is at it. */
+function createWork(table: Knex.CreateTableBuilder): void {
+  // `evaluate`, `post`, or nothing.
+  table.text('work');
+  table.text('next_attempt_at');
+  table.text('claim');
+  table.text('lease_until');
+  table.integer('evaluation_attempts').notNullable().defaultTo(0);
+  table.text('evaluation_error');
+  table.text('posting').notNullable();
+  table.integer('posting_attempts').notNullable().defaultTo(0);
+  table.text('posting_error');
+  // Settled before the platform is told for the first time: by it the platform tells a repeated score from another.
+  table.text('score_timestamp');
+  table.text('posted_at');
+}
+
+/** Whose data of which activity is being erased: what was begun is finished, also by another process after a crash. */
+async function createErasures(db: Knex): Promise<void> {
+  await db.schema.createTable('lti_erasures', (table) => {
+    table.increments('id');
+    table.integer('activity_id').notNullable().references('lti_activities.id').onDelete('CASCADE');
+    table.integer('user_id').notNullable().references('users.id').onDelete('CASCADE').index();
+    table.text('asked_at').notNullable();
   });
 }
