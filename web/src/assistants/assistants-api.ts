@@ -1,6 +1,6 @@
 import type * as wire from '../../../src/http/contract/assistants.ts';
-import type { Api, CallOptions } from '../api/api.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
+import type { Api, CallOptions } from '../api/api.ts';
 
 export type AssistantType = wire.AssistantType;
 export const ASSISTANT_TYPES = [

@@ -1,6 +1,6 @@
+import type { VersionDiff } from '../../../src/http/contract/assistants.ts';
 import type { createHistoryApi } from './history-api.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
-import type { VersionDiff } from '../../../src/http/contract/assistants.ts';
 
 const TEXT_FIELDS = ['name', 'description', 'system_prompt', 'prompt_template'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];

@@ -1,7 +1,7 @@
 import type { Version, VersionDiff, VersionFacts } from '../../../src/http/contract/assistants.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 import type { Api } from '../api/api.ts';
 import type { Assistant } from './assistants-api.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
 
 export function createHistoryApi(api: Api, id: number) {
   const root = `/lamb/v1/assistants/${String(id)}/versions`;

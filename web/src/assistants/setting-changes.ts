@@ -1,5 +1,5 @@
-import { diffLists } from './text-diff.ts';
 import type { VersionDiff } from '../../../src/http/contract/assistants.ts';
+import { diffLists } from './text-diff.ts';
 
 /** One step on the way to a setting: a field of the record, a key of its metadata, a place in a list, or a tool. */
 export type Step =

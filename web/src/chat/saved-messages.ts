@@ -1,5 +1,5 @@
-import { textIn } from './content.ts';
 import type { StoredMessage } from '../../../src/http/contract/chat.ts';
+import { textIn } from './content.ts';
 
 type Kept = Pick<StoredMessage, 'role' | 'content'>;
 

@@ -1,6 +1,6 @@
+import type { Page } from '../../../src/http/contract/page.ts';
 import type { Folder, StoredFile } from '../../../src/http/contract/resources.ts';
 import type { Api, UploadOptions } from '../api/api.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
 
 export type FileEntry = StoredFile | Folder;
 

@@ -1,6 +1,6 @@
+import type { Page } from '../../../src/http/contract/page.ts';
 import type { Rubric } from '../../../src/http/contract/resources.ts';
 import type { Api } from '../api/api.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
 
 export interface RubricContent {
   readonly title: string;
