@@ -4,6 +4,7 @@ import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { AccessMigration } from '../../assistants/migrate-on-access.js';
 import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
+import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -52,7 +53,7 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
       if (deleted) {
         const bin = await assistants.deletedOf(caller.userId, { limit, cursor });
         const shown = await show.all(bin.data, caller);
-        res.json(pageOf(bin, (gone) => ({ ...shown(gone), deleted_at: gone.deletedAt })));
+        res.json(pageOf(bin, (gone): wire.Assistant => ({ ...shown(gone), deleted_at: gone.deletedAt })));
         return;
       }
       const filter = { ...given, sharedWith: shared && caller.userId };

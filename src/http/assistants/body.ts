@@ -5,6 +5,7 @@ import type { Assistant, AssistantContent } from '../../core/assistants/assistan
 import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { tooComplex } from '../../core/errors.js';
 import type { AssistantChange, AssistantStore } from '../../core/stores.js';
+import type * as wire from '../contract/assistants.js';
 
 /** An object, or the text of one; kept whole, whatever its keys are called. */
 const Metadata = z.unknown().transform((given, ctx): Readonly<Record<string, unknown>> => {
@@ -95,7 +96,7 @@ export interface ForEditors {
 }
 
 /** The record as the API shows it. How it is made is for those who may change it; the rest may only chat. */
-function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined) {
+function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined): wire.Assistant {
   return {
     id: assistant.id,
     name: assistant.name,
@@ -115,7 +116,7 @@ function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined)
   };
 }
 
-function howItIsMade(assistant: Assistant, { sharedWith }: ForEditors) {
+function howItIsMade(assistant: Assistant, { sharedWith }: ForEditors): Partial<wire.Assistant> {
   return {
     system_prompt: assistant.systemPrompt,
     prompt_template: assistant.promptTemplate,
@@ -139,13 +140,11 @@ function parsed(text: string): unknown {
   }
 }
 
-type Shown = ReturnType<typeof showAssistant>;
-
 /** Shows assistants to callers: to each as much as they may know. */
 export interface AssistantShow {
-  one(assistant: Assistant, caller: Caller): Promise<Shown>;
+  one(assistant: Assistant, caller: Caller): Promise<wire.Assistant>;
   /** How to show these: what has to be looked up for it is looked up for all of them at once. */
-  all(assistants: readonly Assistant[], caller: Caller): Promise<(assistant: Assistant) => Shown>;
+  all(assistants: readonly Assistant[], caller: Caller): Promise<(assistant: Assistant) => wire.Assistant>;
 }
 
 export function createAssistantShow({

@@ -5,6 +5,7 @@ import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
 import type { AssistantVersion, VersionFacts } from '../../core/assistants/history.js';
 import { invalidConfiguration, notFound } from '../../core/errors.js';
+import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -69,22 +70,21 @@ export function assistantVersions(deps: VersionRoutesDeps): Router {
 
 /** Versions as the API shows them. */
 
-function showVersionFacts({ version, author, createdAt, contentHash }: VersionFacts) {
+function showVersionFacts({ version, author, createdAt, contentHash }: VersionFacts): wire.VersionFacts {
   return { version, author, created_at: createdAt, content_hash: contentHash };
 }
 
-function showVersion(version: AssistantVersion) {
+function showVersion(version: AssistantVersion): wire.Version {
   return {
     ...showVersionFacts(version),
     ...fieldsOf(version),
     metadata: version.metadata ?? null,
-    /** As it was stored, to the byte. */
     metadata_text: version.metadataText,
   };
 }
 
 /** What changed from one to the other: plain fields by name, metadata by JSON path. */
-function diffVersions(from: AssistantVersion, to: AssistantVersion) {
+function diffVersions(from: AssistantVersion, to: AssistantVersion): wire.VersionDiff {
   const [before, after] = [fieldsOf(from), fieldsOf(to)];
   const keys = Object.keys(before) as (keyof typeof before)[];
   return {

@@ -6,6 +6,7 @@ import { denialOf } from '../../core/access/audit.js';
 import { forbidden, notFound } from '../../core/errors.js';
 import type { FileFacts, FolderFacts, OpenFile } from '../../core/files.js';
 import type { Stores } from '../../core/stores.js';
+import type * as wire from '../contract/resources.js';
 import { typeGuess } from '../middleware/download.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
@@ -98,10 +99,10 @@ async function send(res: Response, file: OpenFile, headOnly: boolean): Promise<v
   });
 }
 
-function show({ path, size, updatedAt }: FileFacts) {
+function show({ path, size, updatedAt }: FileFacts): wire.StoredFile {
   return { path, size, type: typeGuess(path), updated_at: updatedAt };
 }
 
-function showEither(found: FileFacts | FolderFacts) {
+function showEither(found: FileFacts | FolderFacts): wire.StoredFile | wire.Folder {
   return 'files' in found ? { path: found.path, type: 'folder', files: found.files } : show(found);
 }

@@ -14,6 +14,7 @@ import {
 } from '../../core/rubrics/rubric.js';
 import { warningsOf } from '../../core/rubrics/score.js';
 import type { Stores } from '../../core/stores.js';
+import type * as wire from '../contract/resources.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -144,7 +145,7 @@ function rubricContent(
   };
 }
 
-function showRubric(rubric: StoredRubric, mayEdit: boolean) {
+function showRubric(rubric: StoredRubric, mayEdit: boolean): wire.Rubric {
   const reading = readRubric(rubric.data);
   return {
     id: rubric.id,

@@ -1,4 +1,5 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
+import { AREAS, SINGLE_PAGES } from '../contract/pages.js';
 import { createWebFiles, sendWebFile, webHeaders } from './web-files.js';
 
 /** Against clickjacking: no other site may show these pages in a frame. */
@@ -30,20 +31,11 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
     else await page(req, res.status(404), next);
   };
 
+  const router = Router();
+  for (const path of ['/', ...SINGLE_PAGES, ...AREAS.map((area) => `${area}{/*rest}`)])
+    router.get(path, page);
   return (
-    Router()
-      .get('/', page)
-      .get('/sign-in', page)
-      .get('/welcome', page)
-      .get('/assistants{/*rest}', page)
-      .get('/multi-tool-assistants{/*rest}', page)
-      .get('/chat{/*rest}', page)
-      .get('/knowledge{/*rest}', page)
-      .get('/rubrics{/*rest}', page)
-      .get('/files{/*rest}', page)
-      .get('/runs{/*rest}', page)
-      .get('/usage{/*rest}', page)
-      .get('/admin{/*rest}', page)
+    router
       .get(
         '/assets/:name',
         sending(FOR_EVER, (req) => `assets/${String(req.params.name)}`),

@@ -94,7 +94,7 @@ describe('a step that went on without a part of what it was pointed at', () => {
       const found = { tool: 'simple_rag', label: 'querying knowledge base Cells', subject: 'Cells', facts };
 
       const [live] = after(call('tool.started', found), call('tool.completed', found));
-      const [kept] = restored([{ kind: 'placeholder', state: 'completed', ...found }]);
+      const [kept] = restored([{ kind: 'placeholder', state: 'completed', ms: 5, iteration: 0, ...found }]);
 
       for (const step of [live!, kept!]) {
         expect(stepText(step, words)).to.contain('Cells').and.to.contain('Old notes, Plants');

@@ -143,7 +143,15 @@ describe('a rubric in the making', () => {
   });
 
   it('is the same after it went through a file, ours or LAMB’s', async () => {
-    const record = { ...essay(), id: '1', owner: '', is_public: false, warnings: [], may_edit: true };
+    const record = {
+      ...essay(),
+      id: '1',
+      owner: '',
+      organization_id: 1,
+      is_public: false,
+      warnings: [],
+      may_edit: true,
+    };
     const { name, bytes } = fileOf({ ...record, title: 'a/b: "c"', created_at: '', updated_at: '' });
 
     const back = contentIn(await bytes.text(), name);

@@ -27,8 +27,8 @@ import {
 import type { GradedRubric, Submission } from '../../../src/http/contract/submissions.js';
 
 const LEVELS = [
-  { id: 'l1', title: 'Good', points: 4 },
-  { id: 'l2', title: 'Fair', points: 2 },
+  { id: 'l1', title: 'Good', points: 4, description: '' },
+  { id: 'l2', title: 'Fair', points: 2, description: '' },
 ];
 const RUBRIC: GradedRubric = {
   ...{ id: 'r', title: 'Essay', maximum: 10 },
@@ -65,7 +65,12 @@ describe('what chosen levels come to', () => {
         (given, maximum) => {
           const criteria = given.map(({ weight, points: all }, i) => ({
             ...{ id: `c${String(i)}`, title: '', weight },
-            levels: all.map((each, at) => ({ id: `l${String(at)}`, title: '', points: each })),
+            levels: all.map((each, at) => ({
+              id: `l${String(at)}`,
+              title: '',
+              points: each,
+              description: '',
+            })),
           }));
           const picks = given.map(({ pick, points: all }) => pick % all.length);
           const levels = Object.fromEntries(picks.map((pick, i) => [`c${String(i)}`, `l${String(pick)}`]));
@@ -79,9 +84,7 @@ describe('what chosen levels come to', () => {
           const chosen = picks.map((pick, i) => asKept.criteria[i]?.levels[pick]);
           const total = totalOfService(asKept, chosen as never);
 
-          expect(totalOf({ id: 'r', title: '', criteria }, levels, maximum)).to.equal(
-            Math.min(total, maximum),
-          );
+          expect(totalOf({ criteria }, levels, maximum)).to.equal(Math.min(total, maximum));
         },
       ),
     );

@@ -8,13 +8,14 @@ const START = Date.parse('2027-01-15T10:00:00.000Z');
 const step = (at: number, ms: number, facts: Partial<RunStep> = {}): RunStep => ({
   ...{ kind: 'model', ok: true, iteration: 1, at, ms },
   started_at: new Date(START + at).toISOString(),
+  ...{ input: { chars: 0 }, output: { chars: 0 }, cost: null },
   ...facts,
 });
 
 const run = (id: string, steps: readonly RunStep[], facts: Partial<RunWithSteps> = {}): RunWithSteps => ({
   ...{ id, parent_run_id: null, assistant_id: 1, assistant_name: id, version: 1, own: true },
   ...{ caller: { user_id: 1, via: 'session' }, conversation_id: null, ms: 1_000, status: 'completed' },
-  ...{ error_code: null, iterations: 1, capped: false, model: null, cost: null },
+  ...{ error_code: null, iterations: 1, capped: false, model: null, cost: null, currency: 'EUR' },
   usage: { prompt_tokens: 1, completion_tokens: 1 },
   started_at: new Date(START).toISOString(),
   steps,

@@ -1,6 +1,3 @@
-import type { Api } from '../api/client.ts';
-import type { JsonRecord } from './settings/config-draft.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
 import type {
   Account,
   ApiKey,
@@ -18,7 +15,10 @@ import type {
   PlatformTest,
   RegistrationLink,
 } from '../../../src/http/contract/lti.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
+import type { Api } from '../api/client.ts';
 import type { GivenRole } from './roles.ts';
+import type { JsonRecord } from './settings/config-draft.ts';
 
 export interface NewAccount {
   readonly email: string;

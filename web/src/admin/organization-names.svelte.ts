@@ -1,5 +1,5 @@
-import type { AdminApi } from './admin-api.ts';
 import type { Organization } from '../../../src/http/contract/admin.ts';
+import type { AdminApi } from './admin-api.ts';
 
 const MOST_OFFERED = 200;
 

@@ -1,5 +1,5 @@
-import { isAborted } from './fault.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
+import { isAborted } from './fault.ts';
 
 export interface PagedList<Row> {
   /** Undefined until the first page is here. */

@@ -1,4 +1,4 @@
-/** Hands bytes to whoever sits there. Saved, never opened: what is in them is not ours to vouch for. */
+/** Downloads bytes as a file. They are saved and never opened: their content is not trusted. */
 export function saveFile(bytes: Blob, filename: string): void {
   const href = URL.createObjectURL(bytes);
   const link = Object.assign(document.createElement('a'), { href, download: filename });

@@ -1,8 +1,8 @@
 import type { I18n } from '../i18n/i18n.svelte.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-/** How long there is for second thoughts. */
-const SECOND_THOUGHTS_MS = 6_000;
+/** How long a deletion can be undone before it is sent to the service. */
+const UNDO_MS = 6_000;
 
 /** Something that is to go. */
 export interface Deletion {
@@ -15,20 +15,20 @@ export interface Deletion {
   readonly carryOut: () => Promise<unknown>;
 }
 
-/** What is gone from the page and, unless somebody thinks better of it, soon from the service. */
+/** Things that are gone from the page at once, and from the service unless the deletion is undone in time. */
 export interface Deletions {
-  /** True until the service has refused, or somebody has thought better of it. */
+  /** True until the service has refused, or the deletion was undone. */
   has(key: string): boolean;
   begin(deletion: Deletion): void;
-  /** What waits is done now: its owner is leaving. */
+  /** Sends every deletion that still waits: the page is being left. */
   flush(): void;
-  /** One that waits is done now, and is over with afterwards. */
+  /** Sends one that still waits, and ends when the service has answered. */
   settle(key: string): Promise<void>;
 }
 
 interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
-  /** What offers to think better of it. */
+  /** The toast that offers to undo it. */
   readonly toast: number;
   readonly carryOut: () => Promise<void>;
 }
@@ -68,14 +68,14 @@ export function createDeletions({
       toasts.say(kept);
     };
     const action = { label: i18n.t.common.undo, run: undo };
-    return toasts.show(gone, { action, shownMs: SECOND_THOUGHTS_MS });
+    return toasts.show(gone, { action, shownMs: UNDO_MS });
   }
 
   return {
     has: (key) => waiting.has(key) || going.has(key),
     begin(deletion) {
       const now = () => carryOut(deletion);
-      const timer = setTimeout(() => void now(), SECOND_THOUGHTS_MS);
+      const timer = setTimeout(() => void now(), UNDO_MS);
       const entry = { timer, toast: offerUndo(deletion), carryOut: now };
       waiting = new Map([...waiting, [deletion.key, entry]]);
     },

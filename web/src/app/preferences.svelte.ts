@@ -1,11 +1,11 @@
-/** Where a page keeps how somebody likes it. */
+/** Where a user's preferences (theme, language) are kept. */
 export interface PreferenceStorage {
   read(name: string): string | undefined;
   /** Undefined forgets it. */
   keep(name: string, text: string | undefined): void;
 }
 
-/** Outlives the page, where the browser lets it. */
+/** In localStorage, where the browser lets it. */
 export const localPreferences: PreferenceStorage = {
   read(name) {
     try {
@@ -24,7 +24,7 @@ export const localPreferences: PreferenceStorage = {
   },
 };
 
-/** Goes with the page: whoever comes next in this browser finds nothing. */
+/** Keeps nothing once the page is closed: the next user of a shared browser finds no preference. */
 export const noPreferences: PreferenceStorage = { read: () => undefined, keep: () => undefined };
 
 export const THEMES = ['system', 'light', 'dark'] as const;

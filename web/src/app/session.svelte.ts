@@ -1,5 +1,5 @@
-import type { Credential } from '../api/client.ts';
 import type { Me } from '../../../src/http/contract/admin.ts';
+import type { Credential } from '../api/client.ts';
 
 const STORED = 'bellwether.session';
 const CHANNEL = 'bellwether.session';

@@ -1,8 +1,13 @@
-import type { Api, CallOptions } from '../api/api.ts';
+import type * as wire from '../../../src/http/contract/assistants.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
+import type { Api, CallOptions } from '../api/api.ts';
 
-export const ASSISTANT_TYPES = ['classic', 'multi_tool', 'orchestrator'] as const;
-export type AssistantType = (typeof ASSISTANT_TYPES)[number];
+export type AssistantType = wire.AssistantType;
+export const ASSISTANT_TYPES = [
+  'classic',
+  'multi_tool',
+  'orchestrator',
+] as const satisfies readonly AssistantType[];
 export type ToolMode = 'placeholder' | 'function';
 
 /** One tool of an assistant, as its metadata holds it. Keys that are not listed here are kept. */
@@ -28,32 +33,10 @@ export interface AssistantMetadata {
   readonly [key: string]: unknown;
 }
 
-export interface Assistant {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly owner: string;
-  readonly organization_id: number;
-  readonly published: boolean;
-  readonly publish_scope: 'organization' | 'everyone';
-  readonly enabled: boolean;
-  readonly version: number;
-  readonly assistant_type: AssistantType;
-  /** Whether it takes pictures. */
-  readonly vision: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly may_edit: boolean;
-  /** What follows is for those who may edit it. */
-  readonly shared_with?: number;
+/** With what its author has written, as far as the pages know it. */
+export interface Assistant extends wire.Assistant {
   readonly tools?: readonly ToolEntry[];
-  readonly system_prompt?: string;
-  readonly prompt_template?: string;
   readonly metadata?: AssistantMetadata;
-  readonly RAG_collections?: string;
-  readonly RAG_Top_k?: number | null;
-  /** Of one in the bin. */
-  readonly deleted_at?: string;
 }
 
 export interface AssistantContent {

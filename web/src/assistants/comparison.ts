@@ -1,4 +1,5 @@
-import type { createHistoryApi, VersionDiff } from './history-api.ts';
+import type { VersionDiff } from '../../../src/http/contract/assistants.ts';
+import type { createHistoryApi } from './history-api.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 
 const TEXT_FIELDS = ['name', 'description', 'system_prompt', 'prompt_template'] as const;

@@ -1,29 +1,7 @@
+import type { Version, VersionDiff, VersionFacts } from '../../../src/http/contract/assistants.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
 import type { Api } from '../api/api.ts';
 import type { Assistant } from './assistants-api.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
-
-export interface VersionFacts {
-  readonly version: number;
-  readonly author: string;
-  readonly created_at: string;
-}
-
-export interface Version extends VersionFacts {
-  /** Null when what was stored is no JSON object. */
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-}
-
-export interface VersionDiff {
-  readonly from: number;
-  readonly to: number;
-  readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
-  /** By JSON path. */
-  readonly metadata: {
-    readonly added: readonly { readonly path: string; readonly value: unknown }[];
-    readonly removed: readonly { readonly path: string; readonly value: unknown }[];
-    readonly changed: readonly { readonly path: string; readonly from: unknown; readonly to: unknown }[];
-  };
-}
 
 export function createHistoryApi(api: Api, id: number) {
   const root = `/lamb/v1/assistants/${String(id)}/versions`;

@@ -1,5 +1,5 @@
-import type { AssistantType } from './assistants-api.ts';
 import type { Route } from '../routing/route.ts';
+import type { AssistantType } from './assistants-api.ts';
 
 /** What tells where the form of an assistant is. */
 export interface Located {

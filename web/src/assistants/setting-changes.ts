@@ -1,4 +1,4 @@
-import type { VersionDiff } from './history-api.ts';
+import type { VersionDiff } from '../../../src/http/contract/assistants.ts';
 import { diffLists } from './text-diff.ts';
 
 /** One step on the way to a setting: a field of the record, a key of its metadata, a place in a list, or a tool. */

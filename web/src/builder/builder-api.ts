@@ -1,9 +1,9 @@
+import type { Page } from '../../../src/http/contract/page.ts';
 import type { Api } from '../api/api.ts';
 import type { FieldFault } from '../api/fault.ts';
 import type { AssistantMetadata, ToolMode } from '../assistants/assistants-api.ts';
 import type { Draft } from './draft.ts';
 import type { Schema } from './schema-form/schema.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
 
 export interface ToolFacts {
   readonly name: string;

@@ -1,10 +1,10 @@
+import type { StoredMessage, Source } from '../../../src/http/contract/chat.ts';
 import { createFault, isAborted, noAnswer } from '../api/fault.ts';
 import type { ChatApi, Question } from './chat-api.ts';
 import { textIn } from './content.ts';
 import { type Frame, framesOf, type Status, type Usage } from './frames.ts';
 import { sourcesIn } from './sources.ts';
 import { ended, restored, type Step, withStatus } from './steps.ts';
-import type { StoredMessage, Source } from '../../../src/http/contract/chat.ts';
 
 export type AnswerState = 'running' | 'done' | 'stopped' | 'failed';
 

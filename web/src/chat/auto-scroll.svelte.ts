@@ -1,9 +1,9 @@
-/** So near to the end that whoever comes back to it wants to stay there. */
+/** Pixels from the end within which scrolling down means: follow the answer again. */
 const NEAR_END = 24;
-/** Browsers round where a page stands. */
+/** Pixels: browsers round scroll positions. */
 const ROUNDED = 4;
 
-/** Whether a page stays at its end while it grows. */
+/** Keeps a page scrolled to its end while an answer makes it grow. */
 export interface AutoScroll {
   readonly isOn: boolean;
   /** From now on it does. */
@@ -14,7 +14,7 @@ export interface AutoScroll {
   moved(isEndDrawn: boolean): void;
 }
 
-/** Only a movement upwards is somebody's wish to leave: growing takes the end away without moving anything. */
+/** Only scrolling up turns it off: an answer that grows moves the end away without any scrolling. */
 export function createAutoScroll(): AutoScroll {
   let isOn = $state(true);
   let top = 0;

@@ -1,6 +1,6 @@
-import type { Api } from '../api/client.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
 import type { Content, Conversation, OpenCall, WholeConversation } from '../../../src/http/contract/chat.ts';
+import type { Page } from '../../../src/http/contract/page.ts';
+import type { Api } from '../api/client.ts';
 
 export interface Question {
   readonly assistant: number;

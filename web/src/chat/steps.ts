@@ -1,5 +1,5 @@
-import type { Status, StepFacts } from './frames.ts';
 import type { AnswerStep } from '../../../src/http/contract/chat.ts';
+import type { Status, StepFacts } from './frames.ts';
 
 export type StepState = 'running' | 'waiting' | 'completed' | 'failed' | 'denied';
 export type StepKind = 'placeholder' | 'tool' | 'assistant';
@@ -57,7 +57,7 @@ export const ended = (steps: readonly Step[]): readonly Step[] =>
 
 export const restored = (kept: readonly AnswerStep[]): readonly Step[] =>
   kept.map(({ kind, tool, label, subject, facts, state, ms }, i) => ({
-    ...{ key: String(i), kind, tool, label, subject, facts, state, ms: ms ?? undefined, within: [] },
+    ...{ key: String(i), kind, tool, label, subject, facts, state, ms, within: [] },
   }));
 
 type IsSame = (old: Step, now: Step) => boolean;

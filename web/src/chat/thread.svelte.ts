@@ -1,9 +1,9 @@
+import type { StoredMessage } from '../../../src/http/contract/chat.ts';
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
-import { countSavedBefore } from './saved-messages.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
-import type { StoredMessage } from '../../../src/http/contract/chat.ts';
+import { countSavedBefore } from './saved-messages.ts';
 
 /** In the place of a conversation's id, before it has one. */
 export const NEW = 'new';

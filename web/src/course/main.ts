@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
-import { createI18n } from '../i18n/i18n.svelte.ts';
 import { createTheme, noPreferences } from '../app/preferences.svelte.ts';
 import { createToasts } from '../app/toasts.svelte.ts';
+import { createI18n } from '../i18n/i18n.svelte.ts';
 import LtiApp from './CourseApp.svelte';
 import { createVisit } from './launch/visit.svelte.ts';
 import '../styles/base.css';

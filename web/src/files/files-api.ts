@@ -1,19 +1,6 @@
-import type { Api, UploadOptions } from '../api/api.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
-
-export interface StoredFile {
-  readonly path: string;
-  readonly size: number;
-  readonly type: string;
-  readonly updated_at: string;
-}
-
-export interface Folder {
-  readonly path: string;
-  readonly type: 'folder';
-  /** All that lie below it. */
-  readonly files: number;
-}
+import type { Folder, StoredFile } from '../../../src/http/contract/resources.ts';
+import type { Api, UploadOptions } from '../api/api.ts';
 
 export type FileEntry = StoredFile | Folder;
 

@@ -1,6 +1,6 @@
-import type { KnowledgeApi } from './knowledge-api.ts';
 import type { DocumentStatus, KnowledgeDocument } from '../../../src/http/contract/knowledge.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
+import type { KnowledgeApi } from './knowledge-api.ts';
 
 const PAGE = 50;
 const MOST_AT_ONCE = 200;

@@ -1,4 +1,3 @@
-import type { Api, UploadOptions } from '../api/api.ts';
 import type {
   Collection,
   DocumentStatus,
@@ -7,6 +6,7 @@ import type {
   Passage,
 } from '../../../src/http/contract/knowledge.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
+import type { Api, UploadOptions } from '../api/api.ts';
 
 const ROOT = '/lamb/v1/collections';
 

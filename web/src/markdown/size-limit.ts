@@ -1,4 +1,4 @@
-/** More than anybody reads in one piece. */
+/** Characters: more than anybody reads in one piece. */
 const MOST_CHARS = 200_000;
 /** Signs that mean something, in one paragraph: the time to read them grows with their square. */
 const MOST_SIGNS = 3_000;

@@ -1,5 +1,5 @@
 import NotFoundPage from '../shell/NotFoundPage.svelte';
-import { ROUTES } from './all-routes.ts';
+import { ROUTES } from './areas.ts';
 import { matchPath, type Params } from './match.ts';
 import type { Route } from './route.ts';
 

@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import { HOME, SIGN_IN } from './all-routes.ts';
+import { HOME, SIGN_IN } from './areas.ts';
 import { isOurs, findRoute } from './find-route.ts';
 import type { Here, PageProps, Router } from './route.ts';
 

@@ -1,6 +1,7 @@
+import type { Rubric } from '../../../src/http/contract/resources.ts';
 import type { App } from '../app/app-context.ts';
 import { places } from './routes.ts';
-import type { Rubric, RubricsApi } from './rubrics-api.ts';
+import type { RubricsApi } from './rubrics-api.ts';
 
 /** Of one's own, from anybody's. */
 export async function copyRubric(

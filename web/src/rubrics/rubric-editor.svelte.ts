@@ -1,9 +1,10 @@
+import type { Rubric } from '../../../src/http/contract/resources.ts';
 import { isFault } from '../api/fault.ts';
 import type { KeptDrafts } from '../app/kept-drafts.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
 import { faultsFrom, faultsIn, type RubricFaults } from './rubric-check.ts';
 import { contentOf, draftOf, type RubricDraft } from './rubric-draft.ts';
-import type { Rubric, RubricsApi } from './rubrics-api.ts';
+import type { RubricsApi } from './rubrics-api.ts';
 
 export type Outcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
 

@@ -1,4 +1,5 @@
-import type { Rubric, RubricContent } from './rubrics-api.ts';
+import type { Rubric } from '../../../src/http/contract/resources.ts';
+import type { RubricContent } from './rubrics-api.ts';
 
 /** LAMB's shape, so that its files and ours are the same. */
 export function fileOf({ title, description, rubric_data }: Rubric): {

@@ -1,19 +1,6 @@
-import type { Api } from '../api/api.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
-
-export interface Rubric {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly owner: string;
-  readonly is_public: boolean;
-  /** As its author keeps it: what we do not know is passed on. */
-  readonly rubric_data: Readonly<Record<string, unknown>>;
-  readonly warnings: readonly string[];
-  readonly may_edit: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+import type { Rubric } from '../../../src/http/contract/resources.ts';
+import type { Api } from '../api/api.ts';
 
 export interface RubricContent {
   readonly title: string;

@@ -1,5 +1,5 @@
-import type { Messages } from '../i18n/en.ts';
 import type { Run } from '../../../src/http/contract/runs.ts';
+import type { Messages } from '../i18n/en.ts';
 
 /** What a run is called by: its assistant, if there is or was one. */
 export function nameOf(

@@ -1,6 +1,6 @@
-import type { Api } from '../api/client.ts';
 import type { Page } from '../../../src/http/contract/page.ts';
 import type { Run, RunStatus, RunWithSteps } from '../../../src/http/contract/runs.ts';
+import type { Api } from '../api/client.ts';
 
 export const RUN_STATUSES = [
   'completed',

@@ -1,5 +1,5 @@
-import type { Trace } from './trace.ts';
 import type { RunStep, RunWithSteps, TokenUse } from '../../../src/http/contract/runs.ts';
+import type { Trace } from './trace.ts';
 
 /** One line of the picture: a run, a round of it, or a step. */
 export interface Line {
@@ -58,7 +58,7 @@ function linesOf(run: RunWithSteps, level: Level): Line[] {
 
 function roundOf(run: RunWithSteps, iteration: number, level: Level): Line[] {
   const steps = run.steps.filter((step) => step.iteration === iteration);
-  const starts = steps.map((step) => level.start + offsetOf(run, step));
+  const starts = steps.map((step) => level.start + step.at);
   const ends = steps.map((step, i) => (starts[i] ?? 0) + step.ms);
   const at = Math.min(...starts);
   const round: Line = {
@@ -77,9 +77,9 @@ function roundOf(run: RunWithSteps, iteration: number, level: Level): Line[] {
 function stepsOf(run: RunWithSteps, steps: readonly RunStep[], level: Level): Line[] {
   const { children, start, depth } = level;
   return [...steps]
-    .sort((a, b) => offsetOf(run, a) - offsetOf(run, b))
+    .sort((a, b) => a.at - b.at)
     .flatMap((step) => {
-      const at = start + offsetOf(run, step);
+      const at = start + step.at;
       const id = `${run.id} step ${String(run.steps.indexOf(step))}`;
       const line: Line = {
         ...{ id, depth, at, ms: step.ms, what: { kind: 'step', step } },
@@ -94,8 +94,4 @@ function stepsOf(run: RunWithSteps, steps: readonly RunStep[], level: Level): Li
 
 function without(children: Trace['children'], id: string): Trace['children'] {
   return new Map([...children].filter(([each]) => each !== id));
-}
-
-function offsetOf(run: RunWithSteps, { at, started_at }: RunStep): number {
-  return at ?? Math.max(Date.parse(started_at) - Date.parse(run.started_at), 0);
 }

@@ -5,18 +5,23 @@ import type { Router } from '../routing/route.ts';
 type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 /** A list whose search and filters are in the address of its page. */
-export interface ListPage<Row, Name extends string> {
+export interface SearchedList<Row> {
   readonly list: PagedList<Row>;
   /** What is searched for, as it is typed. */
   q: string;
-  readonly filter: Texts<Name>;
   /** What the rows on the page were searched by. */
   readonly found: string;
-  readonly isFiltered: boolean;
-  /** Asks anew, with other filters where they are given. */
-  look(chosen?: Partial<Texts<Name>>): void;
+  /** Whether the rows on the page are those that a search or a filter has left. */
+  readonly areFiltered: boolean;
+  search(): void;
   /** Without search and filters. */
   clear(): void;
+}
+
+export interface ListPage<Row, Name extends string> extends SearchedList<Row> {
+  readonly filter: Texts<Name>;
+  /** Asks anew, with other filters. */
+  choose(filters: Partial<Texts<Name>>): void;
 }
 
 interface Facts<Row, Name extends string> {
@@ -39,15 +44,15 @@ export function createListPage<Row, Name extends string = never>({
   const asked = (name: string) => router.here?.query.get(name) ?? '';
   let q = $state(asked('q'));
   let filter = $state.raw(textsOf(asked));
-  let found = $state('');
+  let found = $state.raw({ q: '', areFiltered: false });
   const list = createPagedList(async (cursor, signal) => {
     const wanted = q.trim();
     const page = await read({ ...filter, q: wanted, cursor }, signal);
-    found = wanted;
+    found = { q: wanted, areFiltered: [wanted, ...Object.values(filter)].some((text) => text !== '') };
     return page;
   });
 
-  function look(chosen: Partial<Texts<Name>> = {}): void {
+  function choose(chosen: Partial<Texts<Name>>): void {
     filter = { ...filter, ...chosen };
     router.note({ ...filter, q: q.trim() });
     void list.load();
@@ -65,15 +70,18 @@ export function createListPage<Row, Name extends string = never>({
       return filter;
     },
     get found() {
-      return found;
+      return found.q;
     },
-    get isFiltered() {
-      return q.trim() !== '' || Object.values(filter).some((text) => text !== '');
+    get areFiltered() {
+      return found.areFiltered;
     },
-    look,
+    search() {
+      choose({});
+    },
+    choose,
     clear() {
       q = '';
-      look(textsOf(() => ''));
+      choose(textsOf(() => ''));
     },
   };
 }

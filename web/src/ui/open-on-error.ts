@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** What is wrong is not left behind a closed door, and none is shut on whoever mends it. */
+/** Opens a `<details>` that has something wrong in it, and never closes it while that is mended. */
 export const openOnError =
   (isWrong: boolean): Attachment<HTMLDetailsElement> =>
   (details) => {

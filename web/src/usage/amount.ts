@@ -1,5 +1,5 @@
-import type { I18n } from '../i18n/i18n.svelte.ts';
 import type { UsageFigures } from '../../../src/http/contract/usage.ts';
+import type { I18n } from '../i18n/i18n.svelte.ts';
 
 export const MEASURES = ['tokens', 'runs', 'cost'] as const;
 export type Measure = (typeof MEASURES)[number];

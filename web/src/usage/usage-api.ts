@@ -1,6 +1,6 @@
+import type { UsageGroup, UsageReport } from '../../../src/http/contract/usage.ts';
 import type { Api } from '../api/client.ts';
 import type { Days } from './days.ts';
-import type { UsageGroup, UsageReport } from '../../../src/http/contract/usage.ts';
 
 export type UsageApi = ReturnType<typeof createUsageApi>;
 

@@ -3,9 +3,9 @@ import type { UsageReport } from '../../../src/http/contract/usage.ts';
 const COLUMNS = ['key', 'label', 'runs', 'prompt_tokens', 'completion_tokens', 'cost', 'currency'];
 
 /** For spreadsheets, under names that are the same in every language. */
-export function csvOf({ rows, currency }: UsageReport): string {
+export function csvOf({ rows, currency }: Pick<UsageReport, 'rows' | 'currency'>): string {
   const lines = rows.map(({ key, label, runs, prompt_tokens, completion_tokens, cost }) =>
-    [key, label ?? '', runs, prompt_tokens, completion_tokens, cost ?? '', currency].map(cell).join(','),
+    [key, label, runs, prompt_tokens, completion_tokens, cost ?? '', currency].map(cell).join(','),
   );
   return [COLUMNS.join(','), ...lines, ''].join('\r\n');
 }

@@ -1,8 +1,8 @@
+import type { Setup } from '../../../src/http/contract/admin.ts';
+import type { Conversation } from '../../../src/http/contract/chat.ts';
 import type { Assistant } from '../assistants/assistants-api.ts';
 import { places as assistantPlaces } from '../assistants/routes.ts';
 import { places as knowledgePlaces } from '../knowledge/routes.ts';
-import type { Conversation } from '../../../src/http/contract/chat.ts';
-import type { Setup } from '../../../src/http/contract/admin.ts';
 
 export interface Step {
   readonly name: 'knowledge' | 'assistant' | 'chat';

@@ -1,7 +1,7 @@
+import type { Setup } from '../../../src/http/contract/admin.ts';
 import { places } from '../admin/routes.ts';
 import type { Messages } from '../i18n/en.ts';
 import { ownEntry } from '../i18n/own-entry.ts';
-import type { Setup } from '../../../src/http/contract/admin.ts';
 
 export interface SetupItem {
   readonly name: string;

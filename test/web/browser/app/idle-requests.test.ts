@@ -17,7 +17,7 @@ const LEFT_ALONE_MS = 60_000;
 const MOST_LOOKS = 8;
 
 /** The tables of the browser's router, which types of the browser keep from being imported by name. */
-const tables = new URL('../../../../web/src/routing/all-routes.ts', import.meta.url).href;
+const tables = new URL('../../../../web/src/routing/areas.ts', import.meta.url).href;
 
 describeInBrowser('a page that is left alone', function () {
   this.timeout(120_000);

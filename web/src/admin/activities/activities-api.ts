@@ -1,8 +1,8 @@
+import type { Activity, UsableAssistant } from '../../../../src/http/contract/activities.ts';
+import type { Page } from '../../../../src/http/contract/page.ts';
+import type { ActivityChange } from '../../activities/activity.ts';
 import type { Api } from '../../api/api.ts';
 import { type Assistant, createAssistantsApi } from '../../assistants/assistants-api.ts';
-import type { Activity, UsableAssistant } from '../../../../src/http/contract/activities.ts';
-import type { ActivityChange } from '../../activities/activity.ts';
-import type { Page } from '../../../../src/http/contract/page.ts';
 
 export interface ActivityQuery {
   readonly q?: string | undefined;

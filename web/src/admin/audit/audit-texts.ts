@@ -1,7 +1,7 @@
+import type { AuditRow } from '../../../../src/http/contract/admin.ts';
 import { toolLabel } from '../../assistants/tool-label.ts';
 import type { Messages } from '../../i18n/en.ts';
 import { ownEntry } from '../../i18n/own-entry.ts';
-import type { AuditRow } from '../../../../src/http/contract/admin.ts';
 
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 

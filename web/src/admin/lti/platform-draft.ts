@@ -1,5 +1,5 @@
-import { MASK } from '../settings/config-draft.ts';
 import type { Platform } from '../../../../src/http/contract/lti.ts';
+import { MASK } from '../settings/config-draft.ts';
 
 /** What the form holds: all fields of both kinds, as texts. */
 export interface PlatformDraft {

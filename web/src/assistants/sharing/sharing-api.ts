@@ -1,6 +1,6 @@
+import type { Page } from '../../../../src/http/contract/page.ts';
 import type { Api } from '../../api/api.ts';
 import type { Assistant } from '../assistants-api.ts';
-import type { Page } from '../../../../src/http/contract/page.ts';
 
 export interface Share {
   readonly email: string;

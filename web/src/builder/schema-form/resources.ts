@@ -1,8 +1,8 @@
+import type { Page } from '../../../../src/http/contract/page.ts';
 import type { AssistantsApi } from '../../assistants/assistants-api.ts';
 import type { KnowledgeApi } from '../../knowledge/knowledge-api.ts';
 import type { BuilderApi } from '../builder-api.ts';
 import type { Resource } from './schema.ts';
-import type { Page } from '../../../../src/http/contract/page.ts';
 
 /** Something that can be picked, or why not. */
 export interface Choice {

@@ -1,3 +1,4 @@
+import type { Conversation } from '../../../../src/http/contract/chat.ts';
 import { isFault } from '../../api/fault.ts';
 import { createPagedList, type PagedList } from '../../api/paged-list.svelte.ts';
 import type { KeptDrafts } from '../../app/kept-drafts.ts';
@@ -5,7 +6,6 @@ import type { Answer } from '../../chat/answer.svelte.ts';
 import type { ChatApi } from '../../chat/chat-api.ts';
 import type { Status } from '../../chat/frames.ts';
 import { createThread, NEW, type Thread } from '../../chat/thread.svelte.ts';
-import type { Conversation } from '../../../../src/http/contract/chat.ts';
 
 /** Somebody's conversations in one activity: the one they are in, and those they have had. */
 export interface ChatState {

@@ -1,5 +1,3 @@
-import type { Api } from '../../api/api.ts';
-import type { AssistantQuery } from '../../activities/setup-draft.ts';
 import type {
   Activity,
   LinkedAccount,
@@ -7,8 +5,10 @@ import type {
   Placed,
   UsableAssistant,
 } from '../../../../src/http/contract/activities.ts';
-import type { ActivityChange } from '../../activities/activity.ts';
 import type { Page } from '../../../../src/http/contract/page.ts';
+import type { ActivityChange } from '../../activities/activity.ts';
+import type { AssistantQuery } from '../../activities/setup-draft.ts';
+import type { Api } from '../../api/api.ts';
 
 const SESSION = '/lamb/v1/lti/session';
 

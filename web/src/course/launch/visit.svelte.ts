@@ -1,9 +1,9 @@
+import type { LtiSession } from '../../../../src/http/contract/activities.ts';
 import { type Api, createApi } from '../../api/client.ts';
 import { isFault } from '../../api/fault.ts';
 import { webPageOf } from '../../markdown/addresses.ts';
 import { launchIn, tokenFor } from './launch.ts';
 import { createLtiApi, type LtiApi } from './lti-api.ts';
-import type { LtiSession } from '../../../../src/http/contract/activities.ts';
 
 /** Coming in; in; no longer let in; gone of their own will, with all that was theirs or not; or nobody answered. */
 export type VisitState = 'starting' | 'open' | 'over' | 'left' | 'erased' | 'failed';

@@ -25,7 +25,7 @@ export const mayGrade = ({ status }: Pick<Submission, 'status'>): boolean =>
 export const isUnderWay = ({ status, posting }: Known): boolean =>
   status === 'submitted' ||
   status === 'evaluating' ||
-  (status === 'approved' && (posting?.state === 'waiting' || posting?.state === 'none'));
+  (status === 'approved' && (posting.state === 'waiting' || posting.state === 'none'));
 
 /** What a student is told: what happens between the assistant and the teacher is theirs to know. */
 export type StudentState = 'open' | 'approved' | 'posted' | 'rejected';

@@ -1,6 +1,6 @@
-import type { Api } from '../../api/api.ts';
 import type { Page } from '../../../../src/http/contract/page.ts';
 import type { Levels, Submission, SubmissionState } from '../../../../src/http/contract/submissions.ts';
+import type { Api } from '../../api/api.ts';
 
 /** As a teacher changes it; points of one's own take the place of the levels' sum. */
 export interface GradeChange {

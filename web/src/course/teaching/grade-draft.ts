@@ -1,6 +1,6 @@
-import { totalOf } from './grade-total.ts';
 import type { Grade, Levels, Submission } from '../../../../src/http/contract/submissions.ts';
 import type { GradeChange } from '../submissions/submissions-api.ts';
+import { totalOf } from './grade-total.ts';
 
 /** A grade in the making. */
 export interface GradeDraft {

@@ -4,7 +4,11 @@ import type { GradedCriterion, GradedRubric, Levels } from '../../../../src/http
  * What the chosen levels come to: the rule of the service, so that a teacher sees it before saving. Undefined while a
  * criterion has no level.
  */
-export function totalOf({ criteria }: GradedRubric, levels: Levels, maximum: number): number | undefined {
+export function totalOf(
+  { criteria }: Pick<GradedRubric, 'criteria'>,
+  levels: Levels,
+  maximum: number,
+): number | undefined {
   const points = criteria.map((criterion) => pointsOf(criterion, levels));
   if (criteria.length === 0 || points.includes(undefined)) return undefined;
   const [first] = criteria;

@@ -1,8 +1,8 @@
+import type { Submission, SubmissionState } from '../../../../src/http/contract/submissions.ts';
 import { isFault } from '../../api/fault.ts';
 import { createPagedList } from '../../api/paged-list.svelte.ts';
 import { isUnderWay } from '../submissions/submission-states.ts';
 import type { SubmissionsApi } from '../submissions/submissions-api.ts';
-import type { Submission, SubmissionState } from '../../../../src/http/contract/submissions.ts';
 
 export type GradingQueue = ReturnType<typeof createGradingQueue>;
 

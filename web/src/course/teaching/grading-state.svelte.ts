@@ -1,8 +1,8 @@
+import type { Submission } from '../../../../src/http/contract/submissions.ts';
 import { isAborted, isFault } from '../../api/fault.ts';
 import type { SubmissionsApi } from '../submissions/submissions-api.ts';
 import { changeOf, draftOf, isChanged, type GradeDraft } from './grade-draft.ts';
 import { openSubmission, markOvertaken, savedAs, refreshed, type OpenSubmission } from './open-submission.ts';
-import type { Submission } from '../../../../src/http/contract/submissions.ts';
 
 /** What came of something that was sent. Of a conflict the grading state itself tells. */
 export type Outcome = 'done' | 'conflict';

@@ -1,5 +1,5 @@
-import { draftOf, isChanged, type GradeDraft } from './grade-draft.ts';
 import type { Submission } from '../../../../src/http/contract/submissions.ts';
+import { draftOf, isChanged, type GradeDraft } from './grade-draft.ts';
 
 /** A submission that somebody is grading, as it was last read. */
 export interface OpenSubmission {

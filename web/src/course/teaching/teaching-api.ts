@@ -1,4 +1,3 @@
-import type { Api } from '../../api/api.ts';
 import type {
   Activity,
   Dashboard,
@@ -6,6 +5,7 @@ import type {
   Transcript,
   TranscriptPage,
 } from '../../../../src/http/contract/activities.ts';
+import type { Api } from '../../api/api.ts';
 
 /** As much of an activity as is taught with. */
 export type TaughtActivity = Pick<Activity, 'id' | 'transcript_policy' | 'assistants' | 'evaluation'>;

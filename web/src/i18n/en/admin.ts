@@ -1,5 +1,5 @@
-import { audited } from './admin-audit.ts';
 import { activities } from './admin-activities.ts';
+import { audited } from './admin-audit.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';

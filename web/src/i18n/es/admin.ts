@@ -1,6 +1,6 @@
-import { audited } from './admin-audit.ts';
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
+import { audited } from './admin-audit.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
