@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform13 } from '../core/lti/platform.js';
-import type { SigningKey } from './keys.js';
+import type { SigningKey } from './key-ring.js';
 import { DEEP_LINKING, LTI } from './launch-claims.js';
 
 /** A link to be put into a course. */

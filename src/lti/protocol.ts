@@ -2,7 +2,7 @@ import type { LaunchFacts } from '../core/lti/launch.js';
 import type { LtiPlatform, NewPlatform, Platform13 } from '../core/lti/platform.js';
 import { type DeepLinkAnswer, deepLinkAnswer } from './deep-link-answer.js';
 import { createKeySets } from './key-sets.js';
-import { makeKey, type NewKey, type PublicJwk, publicKeySet, sign, type SigningKey } from './keys.js';
+import { makeKey, type NewKey, type PublicJwk, publicKeySet, sign, type SigningKey } from './key-ring.js';
 import {
   createLineItem,
   findLineItem,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Platform13 } from '../core/lti/platform.js';
 import { ask, jsonIn, type Reply } from './exchange.js';
-import type { SigningKey } from './keys.js';
+import type { SigningKey } from './key-ring.js';
 
 /** Why a platform gave no token, as far as it can be told; its own words stay here. */
 export type TokenRefusal =

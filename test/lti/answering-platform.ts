@@ -1,5 +1,5 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { makeKey, publicKeySet, sign } from '../../src/lti/keys.js';
+import { makeKey, publicKeySet, sign } from '../../src/lti/key-ring.js';
 import { createServiceCalls } from '../../src/lti/service-call.js';
 import { fakeFetch, json, NOW, PLATFORM } from './signed-launch.js';
 

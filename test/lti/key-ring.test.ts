@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deepLinkAnswer } from '../../src/lti/deep-link-answer.js';
-import { makeKey, publicKeySet, sign } from '../../src/lti/keys.js';
+import { makeKey, publicKeySet, sign } from '../../src/lti/key-ring.js';
 import { OUR_KEY, verified } from './answering-platform.js';
 import { faultOf, LTI, NOW, PLATFORM, TOOL } from './signed-launch.js';
 

@@ -2,10 +2,27 @@ import { fork } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { unreadableDocument } from '../../core/errors.js';
-import type { Extract, ExtractedDocument, ExtractLimits } from '../../core/knowledge/extracted.js';
+import type {
+  Extract,
+  ExtractedDocument,
+  ExtractLimits,
+  FileToExtract,
+} from '../../core/knowledge/extracted.js';
 import { entryModule } from '../../paths.js';
-import type { FromReader, ToReader } from './messages.js';
 import { isNotUnderstood, needsTooMuchMemory, takesTooLong } from './refusals.js';
+
+/** What a process that reads a document is told, once. */
+export interface ToReader {
+  readonly file: FileToExtract;
+  readonly limits: ExtractLimits;
+}
+
+/** What it says: how far it is, then one of the others. */
+export type FromReader =
+  | { readonly say: 'progress'; readonly percent: number }
+  | { readonly say: 'done'; readonly document: ExtractedDocument }
+  | { readonly say: 'refused'; readonly message: string }
+  | { readonly say: 'failed' };
 
 const DEFAULTS: Omit<ExtractLimits, 'pages'> = {
   characters: 20_000_000,

@@ -1,5 +1,11 @@
-import type { ExtractedDocument, ExtractLimits } from '../../core/knowledge/extracted.js';
-import type { FileBytes } from './recognise.js';
+import type { DocumentFormat, ExtractedDocument, ExtractLimits } from '../../core/knowledge/extracted.js';
+
+export interface FileBytes {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly filename: string;
+  readonly mediaType: string | undefined;
+}
 
 /** What every reader of a format gets; `onProgress` takes per cent. */
 export interface Reading {
@@ -10,3 +16,35 @@ export interface Reading {
 
 /** Reads one format. */
 export type ReadFormat = (reading: Reading) => Promise<ExtractedDocument>;
+
+const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
+  ['pdf', 'pdf'],
+  ['docx', 'docx'],
+  ['pptx', 'pptx'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['xhtml', 'html'],
+  ['md', 'markdown'],
+  ['markdown', 'markdown'],
+  ['txt', 'text'],
+  ['text', 'text'],
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+]);
+
+/** Without their dot. */
+export const supportedExtensions: readonly string[] = [...FORMATS.keys()];
+
+/** Whether a file of this name may be one that can be read. What it really is shows in its bytes. */
+export function acceptsName(filename: string): boolean {
+  return formatOfName(filename) !== undefined;
+}
+
+export function formatOfName(filename: string): DocumentFormat | undefined {
+  return FORMATS.get(extensionOf(filename));
+}
+
+/** In lower case and without its dot; empty when there is none. */
+export function extensionOf(filename: string): string {
+  return /\.([^./\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+}

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/errors.js';
-import type { FromReader, ToReader } from './messages.js';
+import type { FromReader, ToReader } from './extract.js';
 import { readDocument } from './read-document.js';
 
 /** The other side of `extract.ts`: reads one document in a process of its own, then ends. */

@@ -1,15 +1,9 @@
 import type { DocumentFormat } from '../../core/knowledge/extracted.js';
+import { extensionOf, type FileBytes, formatOfName } from './format.js';
 import { openZip } from './office-zip.js';
 import { cannotBeRead, isCalledOtherwise, isEmpty, needsPassword } from './refusals.js';
 import { bySignature, insideOle, isOle, type Seen } from './signatures.js';
 import { decodeText, looksLikeText } from './text.js';
-
-export interface FileBytes {
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly filename: string;
-  readonly mediaType: string | undefined;
-}
 
 const IN_WORDS: Readonly<Record<DocumentFormat, string>> = {
   pdf: 'a PDF',
@@ -128,36 +122,4 @@ function byMediaType(mediaType = ''): DocumentFormat | undefined {
   if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
   if (type === 'text/csv' || type === 'text/tab-separated-values') return 'csv';
   return undefined;
-}
-
-const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
-  ['pdf', 'pdf'],
-  ['docx', 'docx'],
-  ['pptx', 'pptx'],
-  ['html', 'html'],
-  ['htm', 'html'],
-  ['xhtml', 'html'],
-  ['md', 'markdown'],
-  ['markdown', 'markdown'],
-  ['txt', 'text'],
-  ['text', 'text'],
-  ['csv', 'csv'],
-  ['tsv', 'csv'],
-]);
-
-/** Without their dot. */
-export const supportedExtensions: readonly string[] = [...FORMATS.keys()];
-
-/** Whether a file of this name may be one that can be read. What it really is shows in its bytes. */
-export function acceptsName(filename: string): boolean {
-  return formatOfName(filename) !== undefined;
-}
-
-function formatOfName(filename: string): DocumentFormat | undefined {
-  return FORMATS.get(extensionOf(filename));
-}
-
-/** In lower case and without its dot; empty when there is none. */
-function extensionOf(filename: string): string {
-  return /\.([^./\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? '';
 }

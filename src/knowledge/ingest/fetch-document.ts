@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { oneLine, safeLabel } from '../../core/base/text.js';
 import { AppError, tooLarge, unsupportedMediaType, unusableAnswer } from '../../core/errors.js';
 import type { DocumentFiles } from '../../core/knowledge/stores.js';
-import { acceptsName, supportedExtensions } from '../extract/recognise.js';
+import { acceptsName, supportedExtensions } from '../extract/format.js';
 
 export interface FetchedDocument {
   readonly filename: string;

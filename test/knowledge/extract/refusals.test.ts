@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptsName } from '../../../src/knowledge/extract/recognise.js';
+import { acceptsName } from '../../../src/knowledge/extract/format.js';
 import { aDocx, aPdf, aPptx, aRawPdf, aZip, pdfStream } from '../../support/documents.js';
 import { extracted, refusalOf } from '../../support/extracting.js';
 

@@ -110,7 +110,7 @@ describe('a form drawn from JSON Schema', () => {
   it('draws every setting of every tool that comes with the service, JSON only where a schema is asked for', async () => {
     const files = await readdir(new URL('../../../tools/', import.meta.url));
     const asJson: string[] = [];
-    for (const file of files) {
+    for (const file of files.filter((name) => name.endsWith('.ts'))) {
       const { default: tool } = (await import(`../../../tools/${file}`)) as { default: AnyTool };
       const { properties = {} } = toJsonSchema(tool.config) as Schema;
       for (const [name, schema] of Object.entries(properties))

@@ -1,7 +1,7 @@
 import type { Api, CallOptions, Method, UploadOptions } from './api.ts';
 import { faultIn, isAborted, noAnswer } from './fault.ts';
 
-export type { Api, CallOptions, Method, UploadOptions };
+export type { Api, UploadOptions };
 
 export interface Credential {
   token(): string | undefined;

@@ -88,7 +88,7 @@ export function typeOf(metadata: AssistantMetadata): AssistantType {
 }
 
 /** What the rest of the metadata must say for the tools that are there. */
-export function settled(metadata: AssistantMetadata): AssistantMetadata {
+function settled(metadata: AssistantMetadata): AssistantMetadata {
   if (shapeOf(metadata) !== 'canonical') return metadata;
   const type = typeOf(metadata);
   if (type === 'classic') return metadata;

@@ -5,8 +5,6 @@ import { changedIn, draftOf, sent } from './draft.ts';
 
 export type SaveOutcome = 'created' | 'saved' | 'incomplete' | 'refused' | 'conflict';
 
-export type Saving = ReturnType<typeof createSaving>;
-
 /** The way to the service, and what it says against it. */
 export function createSaving(work: DraftState, assistants: AssistantsApi) {
   let refusals = $state.raw<readonly FieldFault[]>([]);

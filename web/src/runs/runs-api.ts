@@ -19,8 +19,6 @@ export interface RunQuery {
 
 const ROOT = '/lamb/v1/runs';
 
-export type RunsApi = ReturnType<typeof createRunsApi>;
-
 export function createRunsApi(api: Api) {
   return {
     list: (query: RunQuery, signal: AbortSignal) => api.get<Page<Run>>(ROOT, { query: { ...query }, signal }),

@@ -2,8 +2,6 @@ import type { UsageGroup, UsageReport } from '../../../src/http/contract/usage.t
 import type { Api } from '../api/client.ts';
 import type { Days } from './days.ts';
 
-export type UsageApi = ReturnType<typeof createUsageApi>;
-
 export function createUsageApi(api: Api) {
   return {
     by: (group_by: UsageGroup, days: Days & { readonly organization_id?: string }) =>

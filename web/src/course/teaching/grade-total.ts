@@ -18,7 +18,7 @@ export function totalOf(
   return toHundredths(Math.min(Math.max(total, 0), maximum));
 }
 
-export function pointsOf({ id, levels }: GradedCriterion, chosen: Levels): number | undefined {
+function pointsOf({ id, levels }: GradedCriterion, chosen: Levels): number | undefined {
   return levels.find((level) => level.id === chosen[id])?.points;
 }
 
