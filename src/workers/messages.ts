@@ -15,11 +15,11 @@ export type ToSupervisor =
   | { readonly type: 'stopping' }
   | { readonly type: 'peer-message'; readonly message: PeerMessage };
 
-/** The rate limiter talks on the same line; what it says is none of ours. */
+/** RateLimiterCluster sends over the same line, with types of its own (`init`) but always with a `channel`. */
 export const readByWorker = (message: unknown) => (isOurs(message) ? (message as ToWorker) : undefined);
 export const readBySupervisor = (message: unknown) =>
   isOurs(message) ? (message as ToSupervisor) : undefined;
 
 function isOurs(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'type' in message;
+  return typeof message === 'object' && message !== null && 'type' in message && !('channel' in message);
 }

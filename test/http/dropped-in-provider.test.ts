@@ -21,17 +21,18 @@ const FACTS = {
   embeddings_model: 'oak-embed',
 };
 
-/** The built service with one file more in the folder of connectors. */
-async function makeServiceWith(connector: string): Promise<string> {
+/** The built service with one file more: the connector that docs/writing-a-tool.md has for an example. */
+async function makeServiceWithExample(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bellwether-provider-'));
   await mkdir(join(root, 'dist'));
   const parts = ['src', 'agents', 'tools', 'db'].map((part) => join(PROJECT_ROOT, 'dist', part));
   await execute('cp', ['-a', ...parts, join(root, 'dist')]);
   await execute('cp', [join(PROJECT_ROOT, 'package.json'), root]);
   await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-  const source = await readFile(join(PROJECT_ROOT, 'test/support', `${connector}.ts`), 'utf8');
-  const { code } = await transform(source, { loader: 'ts', format: 'esm' });
-  await writeFile(join(root, 'dist/agents/connectors', `${connector}.js`), code);
+  const page = await readFile(join(PROJECT_ROOT, 'docs/writing-a-tool.md'), 'utf8');
+  const [, example = ''] = /^```ts\n\/\/ agents\/connectors\/acorn\.ts\n([^]*?)^```$/m.exec(page) ?? [];
+  const { code } = await transform(example, { loader: 'ts', format: 'esm' });
+  await writeFile(join(root, 'dist/agents/connectors/acorn.js'), code);
   return root;
 }
 
@@ -41,7 +42,7 @@ describe('a provider whose connector was put into the folder', function () {
   let model: FakeModel;
   let service: Service;
   before(async () => {
-    [root, model] = await Promise.all([makeServiceWith('acorn'), startFakeModel()]);
+    [root, model] = await Promise.all([makeServiceWithExample(), startFakeModel()]);
     const env = { ACORN_API_KEY: 'canary-of-the-environment', ACORN_BASE_URL: `${model.url}/v1` };
     service = await startServiceProcess(
       { ...env, EMBEDDINGS: 'acorn:oak-embed' },
@@ -75,11 +76,11 @@ describe('a provider whose connector was put into the folder', function () {
     expect(json.providers).to.deep.include(FACTS);
     expect(json.connectors['acorn']).to.deep.equal({
       ...{ name: 'acorn', title: 'Acorn', configured: true, supports_functions: true },
-      available_llms: ['oak-small', 'oak-large'],
+      available_llms: ['oak-small'],
     });
     const { json: setup } = await service.request<Setup>('/lamb/v1/setup');
     expect(setup.embeddings).to.equal('acorn:oak-embed');
-    expect(setup.providers).to.deep.include({ name: 'acorn', title: 'Acorn', configured: true, models: 2 });
+    expect(setup.providers).to.deep.include({ name: 'acorn', title: 'Acorn', configured: true, models: 1 });
   });
 
   it('answers the default organisation with the key of the environment', async () => {
@@ -122,7 +123,7 @@ describe('a provider whose connector was put into the folder', function () {
     expect(tested.json.ok, tested.text).to.equal(true);
     expect(tested.json.models).to.include(llm);
     expect(shown.text).to.include('••••').and.not.include('canary');
-    expect(refusalOf(refused, 422).message).to.include('openai:<model>, acorn:<model> or ollama:<model>');
+    expect(refusalOf(refused, 422).message).to.include(' openai:<model>, acorn:<model>');
   });
 });
 

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { expect } from 'chai';
+import ollama from '../../agents/connectors/ollama.js';
+import openai from '../../agents/connectors/openai.js';
 import { type Config, readConfig, secretsIn } from '../../src/config.js';
 import { type Connectors, providersOf } from '../../src/core/plugins.js';
 import { CODE } from '../../src/paths.js';
@@ -212,7 +214,7 @@ describe('readConfig', () => {
   });
 
   it('takes of any provider the variables that its connector declares, and reports their faults with all others', () => {
-    const installed = new Map([...connectors, ['acorn', acorn]]);
+    const installed = new Map([openai, ollama, acorn].map((each) => [each.name, each]));
     const read = (env: Record<string, string>) => readConfig(env, installed);
     const good = read({
       ACORN_API_KEY: 'canary-acorn',

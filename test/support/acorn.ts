@@ -2,7 +2,7 @@ import { EMBEDDINGS, MODEL_LIST, streamChatCompletions } from '../../agents/mode
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 
-/** A provider that nobody but its connector knows of. Its imports hold in agents/connectors as well, where tests put it. */
+/** A provider that nobody but its connector knows of. */
 export default defineConnector({
   name: 'acorn',
   title: 'Acorn',
