@@ -1,6 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Config, readConfig } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { createLogger } from '../log.js';
@@ -27,12 +26,6 @@ export function say(text: string): void {
 export function fail(text: string, code: number): void {
   process.stderr.write(`${text}\n`);
   process.exitCode = code;
-}
-
-/** Whether this module is the program that was started, and not only imported by one, such as a test. */
-export function isStarted(moduleUrl: string): boolean {
-  const [, started] = process.argv;
-  return started !== undefined && pathToFileURL(realpathSync(started)).href === moduleUrl;
 }
 
 export function loadEnvFile(): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import * as prettier from 'prettier';
-import { externalToolSource, toolSource, toolTestSource } from '../../src/commands/new-tool.js';
+import { externalToolSource, toolSource, toolTestSource } from '../../src/commands/tool-template.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { call, say } from '../support/model-script.js';
 import { startProgram } from '../support/program.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { fieldsOf } from '../../src/commands/describe-schema.js';
-import { renderToolDocs } from '../../src/commands/tool-docs.js';
+import { renderToolDocs } from '../../src/commands/tool-page.js';
 import { callerEmail } from '../../src/core/identity.js';
 import { toJsonSchema } from '../../src/core/json-schema.js';
 import type { Logger } from '../../src/core/log.js';

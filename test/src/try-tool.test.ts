@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { externalToolSource } from '../../src/commands/new-tool.js';
+import { externalToolSource } from '../../src/commands/tool-template.js';
 import { aPerson, disable, inDatabase } from '../http/people.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
