@@ -51,7 +51,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^src\//, may: [CORE] },
 ];
 
-/** Each is run as a process of its own; `program` is what those of `commands` share. */
+/** Each is run as a process of its own. */
 const PROGRAMS = [
   ...['main', 'commands/doctor', 'commands/import-lamb', 'commands/embeddings-local', 'commands/new-tool'],
   ...['commands/try-tool', 'commands/tool-docs', 'knowledge/extract/reader-process'],

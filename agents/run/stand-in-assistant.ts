@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/core/access/caller.js';
-import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
+import { type Assistant, BLANK_CONTENT, type ToolEntry } from '../../src/core/assistants/assistant.js';
 
 /** Rows are numbered from one, so nobody's assistant has it. */
 const NOBODYS_ID = 0;
@@ -15,13 +15,7 @@ export function standInFor(
     ownerId: userId,
     owner: email,
     organizationId,
-    name: '',
-    description: '',
-    systemPrompt: '',
-    promptTemplate: '',
-    metadata: {},
-    ragCollections: '',
-    ragTopK: null,
+    ...BLANK_CONTENT,
     published: false,
     publishScope: 'organization',
     enabled: true,

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../metadata/json.js';
 import { storable, storableOrNull } from './values.js';
 
 /** How a property is stored: the name of its column, and what becomes of it on the way there and back. */
-export interface Column<Name extends string, Cell, Value> {
+interface Column<Name extends string, Cell, Value> {
   readonly name: Name;
   write(value: Value): Cell;
   read(cell: Cell): Value;

@@ -21,6 +21,12 @@ interface Wish {
   readonly dir: string | undefined;
 }
 
+const wish = readWish(process.argv.slice(2));
+const fault = wish && (await faultOf(wish));
+if (!wish) fail(USAGE, MISUSED);
+else if (fault !== undefined) fail(fault, FAILED);
+else process.stdout.write(await make(wish));
+
 function readWish(args: readonly string[]): Wish | undefined {
   try {
     const { values, positionals } = parseArgs({
@@ -103,9 +109,3 @@ function told(made: readonly string[], steps: readonly (readonly [string, string
   const next = steps.map(([verb, how], i) => `  ${String(i + 1)}. ${verb.padEnd(10)}${how}\n`);
   return `${made.map((file) => `Made ${file}\n`).join('')}\nNext:\n${next.join('')}\ndocs/writing-a-tool.md has the rest.\n`;
 }
-
-const wish = readWish(process.argv.slice(2));
-const fault = wish && (await faultOf(wish));
-if (!wish) fail(USAGE, MISUSED);
-else if (fault !== undefined) fail(fault, FAILED);
-else process.stdout.write(await make(wish));

@@ -12,7 +12,14 @@ import { renderToolDocs } from './render-tool-docs.js';
  */
 const PAGE = fileURLToPath(new URL('docs/tools.md', PROJECT));
 
-await writePage(wantedFile(process.argv.slice(2)));
+const file = wantedFile(process.argv.slice(2));
+const config = file === undefined ? undefined : await readConfigOrFail();
+if (file === undefined) fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
+else if (config) {
+  const { tools } = await loadAllPlugins(CODE, createTerminalLogger('error'), config.toolFolders);
+  await writeFile(file, renderToolDocs(tools.values()));
+  say(`Wrote ${file}: ${String(tools.size)} tools.`);
+}
 
 function wantedFile(args: readonly string[]): string | undefined {
   try {
@@ -21,16 +28,4 @@ function wantedFile(args: readonly string[]): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function writePage(file: string | undefined): Promise<void> {
-  if (file === undefined) {
-    fail('Usage: npm run docs:tools [-- --out file]', MISUSED);
-    return;
-  }
-  const config = await readConfigOrFail();
-  if (!config) return;
-  const { tools } = await loadAllPlugins(CODE, createTerminalLogger('error'), config.toolFolders);
-  await writeFile(file, renderToolDocs(tools.values()));
-  say(`Wrote ${file}: ${String(tools.size)} tools.`);
 }

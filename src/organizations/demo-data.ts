@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AssistantContent } from '../core/assistants/assistant.js';
+import { type AssistantContent, BLANK_CONTENT } from '../core/assistants/assistant.js';
 import type { Stores, User } from '../core/stores.js';
 
 /** One assistant of each kind, on a small course of its own: enough to see every part work with no key. */
@@ -44,14 +44,7 @@ const COLLECTION = {
 
 const assistant = (
   content: Partial<AssistantContent> & Pick<AssistantContent, 'name' | 'metadata'>,
-): AssistantContent => ({
-  description: '',
-  systemPrompt: '',
-  promptTemplate: '',
-  ragCollections: '',
-  ragTopK: null,
-  ...content,
-});
+): AssistantContent => ({ ...BLANK_CONTENT, ...content });
 
 /** No connector is named, so that these use the real model as soon as there is one. */
 const CLASSIC = assistant({

@@ -53,6 +53,17 @@ export interface AssistantContent {
   readonly ragTopK: number | null;
 }
 
+/** Where its author has written nothing. */
+export const BLANK_CONTENT: AssistantContent = {
+  name: '',
+  description: '',
+  systemPrompt: '',
+  promptTemplate: '',
+  metadata: {},
+  ragCollections: '',
+  ragTopK: null,
+};
+
 export interface Assistant extends AssistantContent {
   readonly id: number;
   readonly organizationId: number;

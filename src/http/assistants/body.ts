@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccessPolicy } from '../../core/access/access.js';
 import type { Caller } from '../../core/access/caller.js';
-import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
+import { type Assistant, type AssistantContent, BLANK_CONTENT } from '../../core/assistants/assistant.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { tooComplex } from '../../core/errors.js';
 import type { AssistantChange, AssistantStore } from '../../core/stores.js';
@@ -56,16 +56,8 @@ export const DraftAssistant = NewAssistant.extend({ name: z.string().max(200).op
 
 type Given = z.output<typeof NewAssistant>;
 
-const NOTHING = {
-  description: '',
-  systemPrompt: '',
-  promptTemplate: '',
-  ragCollections: '',
-  ragTopK: null,
-} as const;
-
 export function newContent(body: Given): AssistantContent {
-  return { ...changedContent(body, NOTHING), metadata: body.metadata ?? {} };
+  return { ...changedContent(body, BLANK_CONTENT), metadata: body.metadata ?? {} };
 }
 
 /** What would be saved if this were. */
@@ -87,6 +79,18 @@ export function changedContent(body: Given, before: Omit<AssistantChange, 'name'
     ragCollections: body.RAG_collections ?? before.ragCollections,
     ragTopK: body.RAG_Top_k === undefined ? before.ragTopK : body.RAG_Top_k,
     ...(body.metadata ? { metadata: body.metadata } : {}),
+  };
+}
+
+/** What an author has written beside the metadata, as the API calls it. */
+export function writtenFields(content: Omit<AssistantContent, 'metadata'>) {
+  return {
+    name: content.name,
+    description: content.description,
+    system_prompt: content.systemPrompt,
+    prompt_template: content.promptTemplate,
+    RAG_collections: content.ragCollections,
+    RAG_Top_k: content.ragTopK,
   };
 }
 

@@ -88,9 +88,10 @@ function applying(deps: TemplateDeps): Router {
     const template = await templates.toSee(id, caller, 'apply');
     const { assistant_id, version } = parseWith(Application, req.body);
     const assistant = await find.toEdit(assistant_id, caller, 'change');
-    const { name, description, ragCollections, ragTopK } = assistant;
     const change = {
-      ...{ name, description, ragCollections, ragTopK },
+      ...assistant,
+      // Stays as it is stored.
+      metadata: undefined,
       systemPrompt: template.systemPrompt || assistant.systemPrompt,
       promptTemplate: template.promptTemplate || assistant.promptTemplate,
     };

@@ -9,7 +9,7 @@ import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createAssistantShow } from './body.js';
+import { createAssistantShow, writtenFields } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, mustBeSaveable, savedOrThrow } from './lookup.js';
 
 export interface VersionRoutesDeps extends LookupDeps {
@@ -106,12 +106,7 @@ function metadataDiff(from: AssistantVersion, to: AssistantVersion): JsonDiff {
 
 function fieldsOf(version: AssistantVersion) {
   return {
-    name: version.name,
-    description: version.description,
-    system_prompt: version.systemPrompt,
-    prompt_template: version.promptTemplate,
-    RAG_collections: version.ragCollections,
-    RAG_Top_k: version.ragTopK,
+    ...writtenFields(version),
     published: version.published,
     publish_scope: version.publishScope,
     enabled: version.enabled,
