@@ -8,8 +8,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync }
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { startPostgres } from './support/postgres-server.ts';
-import { cpuSecondsOf, expectedSeconds, keepTime, tableOf } from './support/test-times.mjs';
+import { startPostgres } from './support/runner/postgres-server.ts';
+import { cpuSecondsOf, expectedSeconds, keepTime, tableOf } from './support/runner/test-times.mjs';
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
@@ -120,7 +120,7 @@ function takeNext(hasBrowser) {
 
 /** One process, handed file after file. What it is at when it ends before its time counts as failed. */
 async function runTests(hasBrowser) {
-  const args = ['--import', 'tsx', '--no-experimental-require-module', 'test/support/test-process.mjs'];
+  const args = ['--import', 'tsx', '--no-experimental-require-module', 'test/support/runner/test-process.mjs'];
   const child = spawn(process.execPath, [...args, String(timeout)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env,

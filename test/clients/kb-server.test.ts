@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import { createKbServerClient } from '../../src/clients/kb-server.js';
 import type { KnowledgeQuestion } from '../../src/core/knowledge/embedder.js';
 import { createTrustedFetch } from '../../src/outbound/fetch.js';
-import { uniqueName } from '../support/fakes.js';
+import { uniqueName } from '../support/fakes/fakes.js';
 import { type CollectionTraits, type FakeKbServer, result, startFakeKbServer } from '../support/kb-server.js';
 
 const TOKEN = 'canary-token-0123456789';

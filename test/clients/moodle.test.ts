@@ -7,7 +7,7 @@ import { moodleUser } from '../../src/core/identity.js';
 import { moodleSite } from '../../src/core/clients/moodle.js';
 import type { RunFacts } from '../../src/core/runs/run-context.js';
 import { type FakeMoodle, startFakeMoodle } from '../support/moodle.js';
-import { VICTIM } from '../support/moodle-school.js';
+import { VICTIM } from '../support/fakes/moodle-school.js';
 import { aContext } from '../support/run-context.js';
 
 const refusalOf = async (work: Promise<unknown>): Promise<AppError> => {

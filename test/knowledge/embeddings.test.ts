@@ -7,7 +7,7 @@ import type { Embedder } from '../../src/core/knowledge/embedder.js';
 import type { Logger } from '../../src/core/log.js';
 import { createEmbedders } from '../../src/knowledge/open.js';
 import { createModelTransport } from '../../src/outbound/model-transport.js';
-import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../support/fakes.js';
+import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../support/fakes/fakes.js';
 
 const silent: Logger = {
   debug: () => undefined,

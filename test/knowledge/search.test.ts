@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { anEmbedder, searchOn, sections, type ShelvedPassage } from './shelf.js';
+import { anEmbedder, searchOn, sections, type ShelvedPassage } from './collection-fixture.js';
 
 const BOOK: readonly ShelvedPassage[] = [
   { text: 'Plants turn light into sugar', page: 4, section: 'Biology › Photosynthesis', vector: [0.6, 0.8] },

@@ -3,8 +3,8 @@ import { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
 import { ask, jsonIn } from '../../src/lti/exchange.js';
 import { createTrustedFetch } from '../../src/outbound/fetch.js';
-import { FAKE_HTTP } from '../support/fake-http.js';
-import { type Fake, startFake } from '../support/fakes.js';
+import { type Fake, startFake } from '../support/fakes/fakes.js';
+import { FAKE_HTTP } from '../support/fakes/http.js';
 import { faultOf } from './signed-launch.js';
 
 describe('a question to a platform, over the network', () => {

@@ -6,7 +6,7 @@ import knex, { type Knex } from 'knex';
 import { openDb } from '../../db/open.js';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { atTheEnd } from './at-the-end.js';
-import { startPostgres } from './postgres-server.js';
+import { startPostgres } from './runner/postgres-server.js';
 
 type CleanUp = () => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fakeKbServer, Traits } from './fake-kb-server.js';
-import { type Fake, startFake } from './fakes.js';
+import { type Fake, startFake } from './fakes/fakes.js';
+import { fakeKbServer, Traits } from './fakes/kb-server.js';
 
 /** A query as the server received it. */
 export interface KbQuery {

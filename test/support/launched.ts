@@ -4,8 +4,8 @@ import type { LaunchFacts, LaunchRole } from '../../src/core/lti/launch.js';
 import type { LtiPlatform } from '../../src/core/lti/platform.js';
 import { createSecretBox, readSecretKey } from '../../src/security/secret-box.js';
 import { hashToken } from '../../src/security/tokens.js';
-import { inDatabase, type Person } from '../http/people.js';
-import { uniqueName } from './fakes.js';
+import { inDatabase, type Person } from '../http/support/users-fixture.js';
+import { uniqueName } from './fakes/fakes.js';
 import type { Service } from './service.js';
 
 /** People whom a platform's launch brought, put where a launch leaves them. */

@@ -1,6 +1,6 @@
-import { createSite, fakeMoodle, Token } from './fake-moodle.js';
-import { type Fake, startFake, uniqueName } from './fakes.js';
-import type { School } from './moodle-school.js';
+import { type Fake, startFake, uniqueName } from './fakes/fakes.js';
+import type { School } from './fakes/moodle-school.js';
+import { createSite, fakeMoodle, Token } from './fakes/moodle.js';
 
 /** One call as the site received it. */
 export interface MoodleCall {

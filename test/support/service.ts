@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { atTheEnd } from './at-the-end.js';
 import { readStream, type ChatStream, type Completion } from './chat-client.js';
 import { PROJECT_ROOT, startChild, type Child, type Exit } from './child-process.js';
-import { uniqueName } from './fakes.js';
+import { uniqueName } from './fakes/fakes.js';
 import { createOutput, type Output } from './output.js';
 
 export const ADMIN_EMAIL = 'admin@example.test';

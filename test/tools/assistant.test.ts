@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { uniqueName } from '../support/fakes.js';
-import { call, calls, held, say } from '../support/model-script.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, shareWith } from '../http/people.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, calls, held, say } from '../support/fakes/model-script.js';
+import { aColleagueOf, aPerson, auditOf, inDatabase, shareWith } from '../http/support/users-fixture.js';
 import { giveFile } from '../support/owner-files.js';
-import { theWorld, weatherFunction, type World } from '../support/world.js';
+import { theWorld, weatherFunction, type World } from '../support/test-service.js';
 
 interface RunView {
   readonly parent_run_id: string | null;

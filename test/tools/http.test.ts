@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { uniqueName } from '../support/fakes.js';
-import { call, calls, say } from '../support/model-script.js';
-import { httpTool, type OutboundWorld } from '../support/outbound-world.js';
-import { theOutboundWorld } from '../support/world.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, calls, say } from '../support/fakes/model-script.js';
+import { httpTool, type OutboundWorld } from '../support/outbound-service.js';
+import { theOutboundWorld } from '../support/test-service.js';
 
 const WORD = { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] };
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { allAtOnce } from '../http/asking.js';
-import { uniqueName } from '../support/fakes.js';
-import { call, calls, say } from '../support/model-script.js';
-import { mcpTool, type OutboundWorld } from '../support/outbound-world.js';
-import { theOutboundWorld } from '../support/world.js';
+import { allAtOnce } from '../http/support/api-client.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, calls, say } from '../support/fakes/model-script.js';
+import { mcpTool, type OutboundWorld } from '../support/outbound-service.js';
+import { theOutboundWorld } from '../support/test-service.js';
 
 const UNUSABLE = 'Error: The MCP server could not be reached or gave an unusable answer.';
 

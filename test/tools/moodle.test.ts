@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { call, calls, say } from '../support/model-script.js';
+import { call, calls, say } from '../support/fakes/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../support/moodle.js';
-import { theWorld, type World } from '../support/world.js';
-import { aPupil, asPlaceholder, assistantFor, MOODLE_TOOLS, toolMessages } from '../http/pupils.js';
+import { theWorld, type World } from '../support/test-service.js';
+import { aPupil, asPlaceholder, assistantFor, MOODLE_TOOLS, toolMessages } from '../http/support/students-fixture.js';
 
 describe('the tools of Moodle', () => {
   let world: World;

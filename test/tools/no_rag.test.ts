@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { say } from '../support/model-script.js';
-import { theWorld } from '../support/world.js';
+import { say } from '../support/fakes/model-script.js';
+import { theWorld } from '../support/test-service.js';
 
 describe('no_rag', () => {
   it('fills its placeholder with nothing', async () => {

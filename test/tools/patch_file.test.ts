@@ -1,10 +1,10 @@
 import { applyPatch } from 'diff';
 import { expect } from 'chai';
-import { aForm, type FileRecord } from '../http/file-asking.js';
-import { uniqueName } from '../support/fakes.js';
-import { call, say } from '../support/model-script.js';
+import { aForm, type FileRecord } from '../http/support/file-client.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, say } from '../support/fakes/model-script.js';
 import type { Answer } from '../support/service.js';
-import { theWorld, type World } from '../support/world.js';
+import { theWorld, type World } from '../support/test-service.js';
 
 interface Change {
   readonly line_start: number;

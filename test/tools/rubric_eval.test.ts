@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { ModelRequest } from '../support/fakes.js';
-import { uniqueName } from '../support/fakes.js';
-import { call, fail, hang, say } from '../support/model-script.js';
+import type { ModelRequest } from '../support/fakes/fakes.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, fail, hang, say } from '../support/fakes/model-script.js';
 import { aRubric, essayRubric } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/world.js';
+import { theWorld, type World } from '../support/test-service.js';
 
 interface RunView {
   readonly status: string;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { canonicalMetadata } from '../../db/metadata/canonical.js';
 import { catalogue } from '../db/fixtures.js';
-import { inDatabase } from '../http/people.js';
-import { call, say } from '../support/model-script.js';
+import { inDatabase } from '../http/support/users-fixture.js';
+import { call, say } from '../support/fakes/model-script.js';
 import { aRubric, essayRubric } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/world.js';
+import { theWorld, type World } from '../support/test-service.js';
 
 const entry = (rubric_id: string | number, more: object = {}, config: object = {}) => ({
   type: 'rubric_rag',

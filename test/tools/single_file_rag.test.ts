@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { uniqueName } from '../support/fakes.js';
-import { call, say } from '../support/model-script.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, say } from '../support/fakes/model-script.js';
 import { giveFile } from '../support/owner-files.js';
-import { putTools } from '../http/people.js';
-import { theWorld, type World } from '../support/world.js';
+import { putTools } from '../http/support/users-fixture.js';
+import { theWorld, type World } from '../support/test-service.js';
 
 const entry = (file_path: string, more: object = {}, config: object = {}) => ({
   type: 'single_file_rag',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { uniqueName } from '../support/fakes.js';
-import { call, calls, say } from '../support/model-script.js';
-import { theWorld, weatherFunction, type World } from '../support/world.js';
+import { uniqueName } from '../support/fakes/fakes.js';
+import { call, calls, say } from '../support/fakes/model-script.js';
+import { theWorld, weatherFunction, type World } from '../support/test-service.js';
 
 describe('weather', () => {
   let world: World;

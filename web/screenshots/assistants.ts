@@ -1,4 +1,4 @@
-import type { Person } from '../../test/http/people.js';
+import type { Person } from '../../test/http/support/users-fixture.js';
 import type { Service } from '../../test/support/service.js';
 import type { College } from './college.js';
 

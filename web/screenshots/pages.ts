@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Person } from '../../test/http/people.js';
+import type { Person } from '../../test/http/support/users-fixture.js';
 import type { College } from './college.js';
 import { COMPARED, QUESTION } from './course.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunRecord } from '../../src/core/runs/record.js';
-import { inDatabase, type Person } from '../../test/http/people.js';
+import { inDatabase, type Person } from '../../test/http/support/users-fixture.js';
 import type { Service } from '../../test/support/service.js';
 import type { College } from './college.js';
 

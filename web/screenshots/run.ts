@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Person } from '../../test/http/people.js';
+import type { Person } from '../../test/http/support/users-fixture.js';
 import { endAll } from '../../test/support/at-the-end.js';
 import { PROJECT_ROOT } from '../../test/support/child-process.js';
-import { startFakeModel, startFakeWeather, type FakeModel } from '../../test/support/fakes.js';
-import { calls, say } from '../../test/support/model-script.js';
+import { startFakeModel, startFakeWeather, type FakeModel } from '../../test/support/fakes/fakes.js';
+import { calls, say } from '../../test/support/fakes/model-script.js';
 import { startService, type Service } from '../../test/support/service.js';
 import { signedIn } from '../../test/web/support/page-fixture.js';
 import { aCollege, anotherCollege, type College } from './college.js';

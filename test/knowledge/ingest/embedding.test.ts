@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeOnEachEngine } from '../../support/databases.js';
-import { until } from '../../http/collection-asking.js';
-import { anEmbedder, openWorkshop, reads, type Workshop } from './workshop.js';
+import { until } from '../../http/support/collection-client.js';
+import { anEmbedder, openWorkshop, reads, type Workshop } from './ingestion-fixture.js';
 
 const LINES = Array.from({ length: 150 }, (_, i) => `stomata number ${String(i)}`).join('\n');
 

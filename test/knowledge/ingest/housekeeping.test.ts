@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { startSweeps } from '../../../src/knowledge/ingest/ingestion.js';
 import { describeOnEachEngine } from '../../support/databases.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, type Workshop } from './ingestion-fixture.js';
 
 const HOURS = 3_600_000;
 

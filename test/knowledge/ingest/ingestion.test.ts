@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { unreadableDocument } from '../../../src/core/errors.js';
 import type { Extract } from '../../../src/core/knowledge/extracted.js';
 import { describeOnEachEngine } from '../../support/databases.js';
-import { until } from '../../http/collection-asking.js';
-import { aborted, gatedReader, openWorkshop, reads, type Workshop } from './workshop.js';
+import { until } from '../../http/support/collection-client.js';
+import { aborted, gatedReader, openWorkshop, reads, type Workshop } from './ingestion-fixture.js';
 
 const NO_LEASE = { ms: -1 };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FakeModel, startFakeModel } from '../fakes.js';
-import { say } from '../model-script.js';
+import { type FakeModel, startFakeModel } from '../fakes/fakes.js';
+import { say } from '../fakes/model-script.js';
 import type { RequestOptions, Service } from '../service.js';
 
 const levels = (...descriptions: readonly string[]) =>

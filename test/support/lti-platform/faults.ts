@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { departure, type Exchange, write } from '../ledger-server.js';
+import { departure, type Exchange, write } from '../fakes/ledger-server.js';
 
 /** A part of the platform that can be made to fail. */
 const PARTS = [

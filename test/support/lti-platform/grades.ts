@@ -1,4 +1,4 @@
-import { type Exchange, sendJson } from '../ledger-server.js';
+import { type Exchange, sendJson } from '../fakes/ledger-server.js';
 import { z } from 'zod';
 import { GRADE_SCOPES, lineItemUrl } from './claims.js';
 import { failWith } from './faults.js';

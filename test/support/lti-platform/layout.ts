@@ -1,4 +1,4 @@
-import type { Exchange } from '../ledger-server.js';
+import type { Exchange } from '../fakes/ledger-server.js';
 import { html, type Markup } from './markup.js';
 import { STYLE } from './style.js';
 import { userOf } from './site.js';

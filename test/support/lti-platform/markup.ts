@@ -1,4 +1,4 @@
-import type { Exchange } from '../ledger-server.js';
+import type { Exchange } from '../fakes/ledger-server.js';
 
 /** Markup that was put together here; anything else is text. */
 export interface Markup {

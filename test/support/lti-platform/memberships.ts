@@ -1,4 +1,4 @@
-import type { Exchange } from '../ledger-server.js';
+import type { Exchange } from '../fakes/ledger-server.js';
 import { ROSTER_SCOPE } from './claims.js';
 import { COURSES, PEOPLE, type Person, type Tool } from './school.js';
 import { refuseService, reply, toolBehind } from './service-door.js';

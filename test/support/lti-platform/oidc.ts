@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Exchange } from '../ledger-server.js';
+import type { Exchange } from '../fakes/ledger-server.js';
 import { deepLinkClaims, launchClaims } from './claims.js';
 import { html, redirect, selfSubmitting, sendPage } from './markup.js';
 import { launchParams, signForm } from './oauth1.js';

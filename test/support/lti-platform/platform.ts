@@ -1,4 +1,4 @@
-import { copied, type Fake, startFake, uniqueName } from '../fakes.js';
+import { copied, type Fake, startFake, uniqueName } from '../fakes/fakes.js';
 import type { Service } from '../service.js';
 import { FaultOrder } from './faults.js';
 import type { JournalEntry, JournalKind } from './journal.js';

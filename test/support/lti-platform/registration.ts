@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Exchange, sendJson } from '../ledger-server.js';
+import { type Exchange, sendJson } from '../fakes/ledger-server.js';
 import { GRADE_SCOPES, ROSTER_SCOPE } from './claims.js';
 import { pageOf } from './layout.js';
 import { html, sendPage } from './markup.js';

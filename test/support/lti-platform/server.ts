@@ -1,4 +1,4 @@
-import { type Exchange, type Fake, sendJson } from '../ledger-server.js';
+import { type Exchange, type Fake, sendJson } from '../fakes/ledger-server.js';
 import { addActivity, coursePage } from './course-page.js';
 import { createContentReturn } from './deep-linking.js';
 import { gradesService } from './grades.js';

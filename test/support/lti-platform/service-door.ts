@@ -1,4 +1,4 @@
-import { type Exchange, sendJson } from '../ledger-server.js';
+import { type Exchange, sendJson } from '../fakes/ledger-server.js';
 import type { Tool } from './school.js';
 import { addressOf, type Site } from './site.js';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../ledger-server.js';
+import type { Exchange } from '../fakes/ledger-server.js';
 import { createFaults, type Faults } from './faults.js';
 import { createGradebook, type Gradebook } from './gradebook.js';
 import { createJournal, type Journal } from './journal.js';

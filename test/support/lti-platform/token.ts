@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../ledger-server.js';
+import type { Exchange } from '../fakes/ledger-server.js';
 import { GRADE_SCOPES, ROSTER_SCOPE } from './claims.js';
 import type { Tool } from './school.js';
 import { readToken } from './signing.js';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../../support/child-process.js';
-import { theQuietWorld, type World } from '../../support/world.js';
+import { theQuietWorld, type World } from '../../support/test-service.js';
 
 const BUILT = join(PROJECT_ROOT, 'dist/web');
 const PAGES = [

@@ -9,7 +9,7 @@ import { en } from '../../../web/src/i18n/en.ts';
 import { es } from '../../../web/src/i18n/es.ts';
 import { eu } from '../../../web/src/i18n/eu.ts';
 import { auditedActions } from '../../support/audited-actions.js';
-import { theWorld } from '../../support/world.js';
+import { theWorld } from '../../support/test-service.js';
 
 interface Catalogue {
   readonly prompt_processors: readonly string[];

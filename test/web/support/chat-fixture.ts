@@ -1,8 +1,8 @@
-import { uniqueName } from '../../support/fakes.js';
-import type { Step } from '../../support/model-script.js';
+import { uniqueName } from '../../support/fakes/fakes.js';
+import type { Step } from '../../support/fakes/model-script.js';
 import type { AssistantRecord } from '../../support/service.js';
-import type { AssistantParts, World } from '../../support/world.js';
-import { aPerson, type Person, speakingTo } from '../../http/people.js';
+import type { AssistantParts, World } from '../../support/test-service.js';
+import { aPerson, type Person, speakingTo } from '../../http/support/users-fixture.js';
 
 export interface ChatAssistant extends AssistantRecord {
   readonly model: string;

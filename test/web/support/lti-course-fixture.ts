@@ -1,11 +1,11 @@
 import type { ActivityChange } from '../../../web/src/activities/activity.js';
-import { publish } from '../../http/people.js';
+import { publish } from '../../http/support/users-fixture.js';
 import { atTheEnd } from '../../support/at-the-end.js';
 import { visit, type Visit } from '../../support/browser.js';
 import { launch, type LaunchApi, type Launched, openSession } from '../../support/lti-platform/launching.js';
 import { type LtiPlatform, type OurTool, startLtiPlatform } from '../../support/lti-platform/platform.js';
 import type { AssistantRecord } from '../../support/service.js';
-import type { World } from '../../support/world.js';
+import type { World } from '../../support/test-service.js';
 
 /** An activity in a course of a platform, into which people come by real launches. */
 export interface Course {

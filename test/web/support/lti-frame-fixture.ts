@@ -1,11 +1,11 @@
 import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { visit, type Visit, type VisitOptions } from '../../support/browser.js';
-import { uniqueName } from '../../support/fakes.js';
+import { uniqueName } from '../../support/fakes/fakes.js';
 import { launch, openSession } from '../../support/lti-platform/launching.js';
 import type { LtiPlatform, OurTool } from '../../support/lti-platform/platform.js';
 import type { Activity, ActivityTraits } from '../../support/lti-platform/school.js';
-import { theQuietWorld, type World } from '../../support/world.js';
-import { aPerson, type Person, speakingTo } from '../../http/people.js';
+import { theQuietWorld, type World } from '../../support/test-service.js';
+import { aPerson, type Person, speakingTo } from '../../http/support/users-fixture.js';
 import type { ActivityChange } from '../../../web/src/activities/activity.js';
 import { thePlatform } from './lti-course-fixture.js';
 

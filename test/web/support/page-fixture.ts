@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { visit, type Visit, type VisitOptions } from '../../support/browser.js';
-import { uniqueName } from '../../support/fakes.js';
+import { uniqueName } from '../../support/fakes/fakes.js';
 import { hashToken, newSessionToken } from '../../../src/security/tokens.js';
-import { aPerson, inDatabase, publish, type Person } from '../../http/people.js';
+import { aPerson, inDatabase, publish, type Person } from '../../http/support/users-fixture.js';
 import type { Service } from '../../support/service.js';
 
 const PASSWORD = 'a password for the browser';

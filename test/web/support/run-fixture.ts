@@ -1,6 +1,6 @@
-import { aPerson, speakingTo, type Person, type PersonFacts } from '../../http/people.js';
-import { uniqueName } from '../../support/fakes.js';
-import type { World } from '../../support/world.js';
+import { aPerson, speakingTo, type Person, type PersonFacts } from '../../http/support/users-fixture.js';
+import { uniqueName } from '../../support/fakes/fakes.js';
+import type { World } from '../../support/test-service.js';
 
 const USAGE = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
 

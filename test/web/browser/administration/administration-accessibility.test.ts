@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aTeacher } from '../../support/run-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';

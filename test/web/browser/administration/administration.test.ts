@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
-import { aColleagueOf, aPerson, speakingTo } from '../../../http/people.js';
+import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1">';

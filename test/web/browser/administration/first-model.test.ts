@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { DEMO_QUESTION } from '../../../../src/organizations/demo-data.js';
-import { aColleagueOf, aPerson, speakingTo } from '../../../http/people.js';
+import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
-import { startFakeModel, type FakeModel } from '../../../support/fakes.js';
-import { say } from '../../../support/model-script.js';
+import { startFakeModel, type FakeModel } from '../../../support/fakes/fakes.js';
+import { say } from '../../../support/fakes/model-script.js';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, type Service } from '../../../support/service.js';
-import { theQuietWorld } from '../../../support/world.js';
+import { theQuietWorld } from '../../../support/test-service.js';
 import { fillIn, signedIn } from '../../support/page-fixture.js';
 
 /** As a provider lists them: most of them do not chat. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { aPerson } from '../../../http/people.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, theBrowser } from '../../../support/browser.js';
 import type { LtiPlatform } from '../../../support/lti-platform/platform.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { thePlatform } from '../../support/lti-course-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';

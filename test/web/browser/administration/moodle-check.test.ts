@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { aColleagueOf } from '../../../http/people.js';
-import { aPupil } from '../../../http/pupils.js';
+import { aPupil } from '../../../http/support/students-fixture.js';
+import { aColleagueOf } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { type FakeMoodle, startFakeMoodle } from '../../../support/moodle.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 

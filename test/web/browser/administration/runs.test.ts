@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { aColleagueOf } from '../../../http/people.js';
+import { aColleagueOf } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aTeacher } from '../../support/run-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 

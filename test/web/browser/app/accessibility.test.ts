@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser, type Visit } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import {
@@ -11,7 +11,7 @@ import {
   signedIn,
   type Visitor,
 } from '../../support/page-fixture.js';
-import { aPerson } from '../../../http/people.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 
 /** All that an answer can be made of. */
 const EVERYTHING =

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { upload } from '../../../http/file-asking.js';
-import { aColleagueOf, aPerson, shareWith, type Person } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { upload } from '../../../http/support/file-client.js';
+import { aColleagueOf, aPerson, shareWith, type Person } from '../../../http/support/users-fixture.js';
 import { aCollection, CELLS, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {

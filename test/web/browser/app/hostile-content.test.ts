@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aPerson } from '../../../http/people.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 
 const ATTACK = [
   '<img src=x onerror="window.hacked=1">',

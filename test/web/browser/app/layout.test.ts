@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { aPerson, type Person } from '../../../http/people.js';
+import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { aLink, aSeat, setUp, theCourse } from '../../support/lti-frame-fixture.js';
 import { aCollection, drop, signedIn, type Visitor } from '../../support/page-fixture.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { aPerson } from '../../../http/people.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aCollection, holdBack, signedIn, CELLS } from '../../support/page-fixture.js';
 
 const inMenu = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });

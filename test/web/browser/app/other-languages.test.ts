@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { aPerson, type Person } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { aCollection, CELLS, signedIn } from '../../support/page-fixture.js';
 
 /** What the service calls things among programs, what a library says of a value, and what the wire says in English. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
-import { aPerson } from '../../../http/people.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aUser, fillIn, signedIn } from '../../support/page-fixture.js';
 
 describeInBrowser('signing in', function () {

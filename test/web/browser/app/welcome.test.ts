@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { DEMO_ASSISTANTS } from '../../../../src/organizations/demo-data.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aColleagueOf, aPerson } from '../../../http/people.js';
+import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the first page', function () {
   this.timeout(40_000);

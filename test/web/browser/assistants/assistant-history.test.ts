@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { aColleagueOf, aPerson, disable } from '../../../http/people.js';
+import { aColleagueOf, aPerson, disable } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, weatherFunction, type World } from '../../../support/world.js';
+import { theQuietWorld, weatherFunction, type World } from '../../../support/test-service.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `<svg onload="window.hacked=1"> <script>window.hacked=1</script>`;

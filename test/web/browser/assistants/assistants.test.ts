@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { aColleagueOf, aPerson, publish, shareWith } from '../../../http/people.js';
+import { aColleagueOf, aPerson, publish, shareWith } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, weatherFunction, type World } from '../../../support/world.js';
+import { theQuietWorld, weatherFunction, type World } from '../../../support/test-service.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> {@html 1} javascript:window.hacked=1`;

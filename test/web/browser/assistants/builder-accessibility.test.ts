@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { aPerson } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
 

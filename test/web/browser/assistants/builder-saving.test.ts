@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { aPerson, type Person } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the form of an assistant, between two savings', function () {

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import type { AssistantRecord } from '../../../support/service.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { aPerson, type Person } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const FOCUSED = `(() => {

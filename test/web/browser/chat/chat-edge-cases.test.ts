@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { call, say } from '../../../support/model-script.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { upload } from '../../../http/file-asking.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { call, say } from '../../../support/fakes/model-script.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { upload } from '../../../http/support/file-client.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 

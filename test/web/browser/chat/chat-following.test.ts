@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Frame, Page } from 'playwright-core';
-import { inDatabase, type Person } from '../../../http/people.js';
+import { inDatabase, type Person } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { call, calls, held, say } from '../../../support/model-script.js';
-import { theQuietWorld, weatherFunction, type World } from '../../../support/world.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { call, calls, held, say } from '../../../support/fakes/model-script.js';
+import { theQuietWorld, weatherFunction, type World } from '../../../support/test-service.js';
 import { aTeacher, anAssistant } from '../../support/chat-fixture.js';
 import { aLink, aSeat, ask, setUp, theCourse, type Seat } from '../../support/lti-frame-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { inDatabase } from '../../../http/people.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { inDatabase } from '../../../http/support/users-fixture.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 

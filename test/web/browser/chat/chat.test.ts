@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { call, fail, held, say } from '../../../support/model-script.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { call, fail, held, say } from '../../../support/fakes/model-script.js';
 import { readFileOf } from '../../../support/owner-files.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { aColleagueOf, shareWith } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { aColleagueOf, shareWith } from '../../../http/support/users-fixture.js';
 import { aConversation, anAssistant, aTeacher, knowledgeOf } from '../../support/chat-fixture.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Role } from '../../../../src/core/access/caller.js';
-import { aColleagueOf, aPerson } from '../../../http/people.js';
+import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 import { aLearningPlatform, anActivity, aVisitor } from '../../../support/launched.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { theWorld, type World } from '../../../support/world.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { theWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { signedIn } from '../../support/page-fixture.js';
 

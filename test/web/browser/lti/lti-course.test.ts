@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { FrameLocator } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { call, held, say } from '../../../support/model-script.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { call, held, say } from '../../../support/fakes/model-script.js';
 import { anAssistant, knowledgeOf } from '../../support/chat-fixture.js';
 import {
   aLink,

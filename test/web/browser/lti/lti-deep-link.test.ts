@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { FrameLocator } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
-import { judging } from '../../../http/lti-class.js';
-import { publish } from '../../../http/people.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { judging } from '../../../http/support/lti-course-fixture.js';
+import { publish } from '../../../http/support/users-fixture.js';
 import type { Activity } from '../../../support/lti-platform/school.js';
 import { anAssistant, type ChatAssistant } from '../../support/chat-fixture.js';
 import { aSeat, ask, type Course, type Seat, theCourse } from '../../support/lti-frame-fixture.js';

@@ -5,7 +5,7 @@ import type { LtiPlatform, OurTool } from '../../../support/lti-platform/platfor
 import { launch } from '../../../support/lti-platform/launching.js';
 import { createJar } from '../../../support/lti-platform/web-forms.js';
 import type { Service } from '../../../support/service.js';
-import { theQuietWorld } from '../../../support/world.js';
+import { theQuietWorld } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { thePlatform } from '../../support/lti-course-fixture.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Request } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { say } from '../../../support/model-script.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { say } from '../../../support/fakes/model-script.js';
 import { axeFaults } from '../../support/axe.js';
 import { anAssistant } from '../../support/chat-fixture.js';
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
+import { say } from '../../../support/fakes/model-script.js';
 import { anAssistant } from '../../support/chat-fixture.js';
 import {
   aReadyActivity,

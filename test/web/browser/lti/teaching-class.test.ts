@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/model-script.js';
-import { theWorld, type World } from '../../../support/world.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { theWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCourse, type Course, type CourseVisit } from '../../support/lti-course-fixture.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import { held, say, type Step } from '../../../support/model-script.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import { held, say, type Step } from '../../../support/fakes/model-script.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theWorld, type World } from '../../../support/world.js';
+import { theWorld, type World } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCourse, type Course, type CourseVisit } from '../../support/lti-course-fixture.js';
 

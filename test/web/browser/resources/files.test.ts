@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { upload, type FileList } from '../../../http/file-asking.js';
-import { aPerson } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { upload, type FileList } from '../../../http/support/file-client.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 import { drop, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=1> javascript:alert(1) %2e%2e.md`;

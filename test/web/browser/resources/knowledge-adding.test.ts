@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { uniqueName } from '../../../support/fakes.js';
-import type { OutboundWorld } from '../../../support/outbound-world.js';
-import { theOutboundWorld } from '../../../support/world.js';
+import { uniqueName } from '../../../support/fakes/fakes.js';
+import type { OutboundWorld } from '../../../support/outbound-service.js';
+import { theOutboundWorld } from '../../../support/test-service.js';
 import { aCollection, drop, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aPerson } from '../../../http/people.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 
 /** One page of documents, and two more. */
 const MANY = 52;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aColleagueOf, aPerson } from '../../../http/people.js';
+import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the Knowledge pages', function () {
   this.timeout(40_000);

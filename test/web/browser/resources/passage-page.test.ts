@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { LOOK } from '../../../../src/http/resources/page-style.js';
 import { PROJECT_ROOT } from '../../../support/child-process.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
-import { theWorld, type World } from '../../../support/world.js';
-import { collectionsOf } from '../../../http/collection-asking.js';
-import { aPerson } from '../../../http/people.js';
+import { theWorld, type World } from '../../../support/test-service.js';
+import { collectionsOf } from '../../../http/support/collection-client.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 import { axeFaults } from '../../support/axe.js';
 
 const TEXT = `# Leaves

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
-import { upload } from '../../../http/file-asking.js';
-import { aPerson } from '../../../http/people.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { upload } from '../../../http/support/file-client.js';
+import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric, essayRubric, type RubricRecord } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/world.js';
+import { theQuietWorld, type World } from '../../../support/test-service.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
-import { aColleagueOf, aPerson } from '../../../http/people.js';
+import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 const ATTACK =
   '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>[x](javascript:window.hacked=1)';

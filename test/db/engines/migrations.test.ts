@@ -1,0 +1,186 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { createMigrationSource, openDb } from '../../../db/open.js';
+import type { DatabaseTarget } from '../../../src/core/base/database-target.js';
+import { describeOnEachEngine } from '../../support/databases.js';
+import { aUser, storesOn } from '../fixtures.js';
+
+const TABLES = [
+  'organizations',
+  'users',
+  'api_keys',
+  'sessions',
+  'assistants',
+  'assistant_versions',
+  'assistant_shares',
+  'conversations',
+  'messages',
+  'runs',
+  'run_steps',
+  'usage_ledger',
+  'audit',
+  'lti_platforms',
+  'lti_keys',
+  'lti_people',
+  'lti_activities',
+  'lti_activity_assistants',
+  'lti_participants',
+  'lti_consents',
+  'lti_sessions',
+  'lti_erasures',
+  'lti_submissions',
+  'one_time_tickets',
+  'collections',
+  'documents',
+  'editions',
+  'sections',
+  'passages',
+  'term_counts',
+  'passage_vectors',
+  'vector_pages',
+];
+
+describeOnEachEngine('migrations', (open, target) => {
+  it('go up, all the way down and up again', async () => {
+    const db = await openDb(await target());
+
+    const up = await tablesIn(db);
+    await db.migrate.rollback(undefined, true);
+    const down = await tablesIn(db);
+    await db.migrate.latest();
+    const upAgain = await tablesIn(db);
+    await db.destroy();
+
+    expect(up).to.have.members(TABLES);
+    expect(down).to.deep.equal([]);
+    expect(upAgain).to.have.members(TABLES);
+  });
+
+  it('are recorded without a file ending, so that sources and build agree', async () => {
+    const db = await open();
+
+    const names = await db('knex_migrations').orderBy('id').pluck<string[]>('name');
+
+    expect(names).to.have.length.above(0);
+    for (const name of names) expect(name).to.match(/^\d{14}_[a-z_]+$/);
+  });
+
+  it('keep what is there when the database is opened again', async () => {
+    const place = await target();
+    const first = await openDb(place);
+    await aUser(storesOn(first), { email: 'ada@example.org' });
+    await first.destroy();
+
+    const second = await openDb(place);
+    const found = await storesOn(second).users.byEmail('ada@example.org');
+    await second.destroy();
+
+    expect(found?.name).to.equal('Ada');
+  });
+
+  it('run once when several processes start at the same time', async () => {
+    const place = await target();
+
+    const processes = [1, 2, 3].map(() => run('open', place));
+    const outputs = await Promise.all(processes.map(outcomeOf));
+
+    const count = (await createMigrationSource().getMigrations([])).length;
+    expect(outputs).to.deep.equal(processes.map(() => `migrations: ${String(count)}\n`));
+  });
+
+  it('do not wait for ever on a process that was killed half-way', async () => {
+    const place = await target();
+    const holder = run('hold', place);
+    await once(createInterface({ input: holder.stdout }), 'line');
+
+    const opening = openDb(place);
+    holder.kill('SIGKILL');
+    const db = await opening;
+
+    expect(await db.schema.hasTable('half_done')).to.equal(false);
+    expect(await tablesIn(db)).to.have.members(TABLES);
+    await db.destroy();
+  });
+
+  it("are not stopped by a lock row of knex's own that was left behind", async () => {
+    const place = await target();
+    const before = await openDb(place);
+    await before('knex_migrations_lock').update({ is_locked: 1 });
+    await before.destroy();
+
+    const db = await openDb(place);
+
+    expect(await tablesIn(db)).to.have.members(TABLES);
+    await db.destroy();
+  });
+
+  it('leave foreign keys enforced', async () => {
+    const db = await open();
+
+    const outcome = await db('api_keys')
+      .insert({ user_id: 404, name: 'n', prefix: 'p', hash: 'h', created_at: 'now' })
+      .catch(() => 'refused');
+
+    expect(outcome).to.equal('refused');
+  });
+
+  it('read counts as numbers', async () => {
+    const db = await open();
+
+    const [row] = (await db('users').count({ people: '*' })) as [{ people: unknown }];
+
+    expect(row.people).to.equal(0);
+  });
+});
+
+describe('a database file', () => {
+  it('is private, in WAL mode, and synced at every commit', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bellwether-sqlite-'));
+    const file = join(folder, 'test.db');
+    const db = await openDb({ kind: 'sqlite', file });
+
+    const [journal] = (await db.raw('PRAGMA journal_mode')) as [{ journal_mode: string }];
+    const [synchronous] = (await db.raw('PRAGMA synchronous')) as [{ synchronous: number }];
+    const [waiting] = (await db.raw('PRAGMA busy_timeout')) as [{ timeout: number }];
+    const { mode } = await stat(file);
+    await db.destroy();
+    await rm(folder, { recursive: true });
+
+    expect([journal.journal_mode, synchronous.synchronous, waiting.timeout]).to.deep.equal(['wal', 2, 5000]);
+    expect(mode & 0o777).to.equal(0o600);
+  });
+});
+
+async function tablesIn(db: Knex): Promise<string[]> {
+  const found = await Promise.all(
+    TABLES.map(async (table) => ((await db.schema.hasTable(table)) ? [table] : [])),
+  );
+  return found.flat();
+}
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+const SCRIPT = fileURLToPath(new URL('./migrating-process.ts', import.meta.url));
+
+function run(task: 'open' | 'hold', target: DatabaseTarget): Child {
+  return spawn(process.execPath, ['--import', 'tsx', SCRIPT, task, JSON.stringify(target)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Each connection that waits for its turn occupies a thread; the one whose turn it is needs one too.
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
+  });
+}
+
+async function outcomeOf(child: Child): Promise<string> {
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await once(child, 'close');
+  return output;
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import type { RunRecord } from '../../../src/core/runs/record.js';
+import type { UsageFilter, UsageGroup } from '../../../src/core/runs/usage.js';
+import type { Stores, User } from '../../../src/core/stores.js';
+import { describeOnEachEngine } from '../../support/databases.js';
+import { aModelStep, aRun, aUser, content, storesOn } from '../fixtures.js';
+
+const JANUARY = { since: '2026-01-01T00:00:00.000Z', before: '2026-02-01T00:00:00.000Z' };
+const on = (day: string) => `2026-01-${day}T10:00:00.000Z`;
+
+describeOnEachEngine('what was used', (open) => {
+  let db: Knex;
+  let stores: Stores;
+  let owner: User;
+  let pupil: User;
+  let theirs: number;
+  let other: number;
+
+  beforeEach(async () => {
+    db = await open();
+    stores = storesOn(db);
+    owner = await aUser(stores);
+    pupil = await aUser(stores, { organizationId: owner.organizationId });
+    theirs = (await stores.assistants.create(owner, content())).id;
+    other = (await stores.assistants.create(await aUser(stores), content())).id;
+  });
+
+  /** One run with one call of each of these models. */
+  async function record(user: User, assistantId: number, startedAt: string, models = ['small']) {
+    const steps = models.map((model) => aModelStep({ model, startedAt }));
+    const run: RunRecord = aRun({ user, assistantId }, { startedAt, steps });
+    await stores.runs.record(run);
+  }
+
+  async function sums(filter: Partial<UsageFilter>, group: UsageGroup) {
+    const asked = { ...JANUARY, ...filter };
+    const runs = await stores.usage.runs(asked, group);
+    const slices = await stores.usage.slices(asked, group);
+    return Object.fromEntries(
+      [...runs].map(([key, count]) => {
+        const here = slices.filter((slice) => slice.key === key);
+        return [key, [count, here.reduce((sum, { promptTokens }) => sum + promptTokens, 0)]];
+      }),
+    );
+  }
+
+  it('is added up by day, assistant, model and user, a run once however often it asked', async () => {
+    await record(owner, theirs, on('01'), ['small', 'small', 'large']);
+    await record(pupil, theirs, on('02'));
+    await record(pupil, theirs, '2026-02-01T00:00:00.000Z');
+    const filter = { organizationId: owner.organizationId };
+
+    expect(await sums(filter, 'day')).to.deep.equal({ '2026-01-01': [1, 90], '2026-01-02': [1, 30] });
+    expect(await sums(filter, 'assistant')).to.deep.equal({ [theirs]: [2, 120] });
+    expect(await sums(filter, 'model')).to.deep.equal({ 'openai/small': [2, 90], 'openai/large': [1, 30] });
+    expect(await sums(filter, 'user')).to.deep.equal({ [owner.id]: [1, 90], [pupil.id]: [1, 30] });
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter })).to.equal(2);
+    const large = [{ organizationId: owner.organizationId, connector: 'openai', model: 'large' }];
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter }, large)).to.equal(1);
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter }, [])).to.equal(0);
+  });
+
+  it('is somebody’s own and that of their assistants, each call once, whatever lets them see it', async () => {
+    await record(owner, theirs, on('01'));
+    await record(pupil, theirs, on('02'));
+    await record(owner, other, on('03'));
+    await record(pupil, other, on('04'));
+    const own = { userId: owner.id, ownerId: owner.id };
+
+    expect(Object.keys(await sums(own, 'day')).sort()).to.deep.equal(
+      ['01', '02', '03'].map((day) => on(day).slice(0, 10)),
+    );
+    expect(await sums({ ...own, assistantId: other }, 'assistant')).to.deep.equal({ [other]: [1, 30] });
+    const all = { ...own, organizationId: owner.organizationId };
+    expect(await stores.usage.runCount({ ...JANUARY, ...all })).to.equal(4);
+    expect(await stores.usage.runCount(JANUARY)).to.equal(4);
+  });
+
+  it('is told by activity, and of one alone; what was said elsewhere has no key', async () => {
+    const at = (activityId: number | undefined, startedAt: string) => ({
+      ...{ activityId, startedAt, steps: [aModelStep({ startedAt })] },
+    });
+    const run = { user: pupil, assistantId: theirs };
+    await stores.runs.record(aRun(run, at(7, on('01'))));
+    await stores.runs.record(aRun(run, at(7, on('02'))));
+    await stores.runs.record(aRun(run, at(8, on('02'))));
+    await record(owner, theirs, on('03'));
+    const filter = { organizationId: owner.organizationId };
+
+    expect(await sums(filter, 'activity')).to.deep.equal({ 7: [2, 60], 8: [1, 30], '': [1, 30] });
+    expect(await sums({ ...filter, activityId: 7 }, 'day')).to.deep.equal({
+      '2026-01-01': [1, 30],
+      '2026-01-02': [1, 30],
+    });
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter, activityId: 8 })).to.equal(1);
+    expect(await stores.usage.runCount({ ...JANUARY, ...filter })).to.equal(4);
+  });
+
+  it('stays on the books when an assistant is deleted, and when a run had none', async () => {
+    await record(pupil, theirs, on('01'));
+    await stores.assistants.delete(theirs);
+    await stores.runs.record(
+      aRun(
+        { user: owner, assistantId: theirs },
+        { assistantId: undefined, startedAt: on('02'), steps: [aModelStep({ startedAt: on('02') })] },
+      ),
+    );
+
+    const own = { userId: owner.id, ownerId: owner.id };
+    expect(await sums(own, 'assistant')).to.deep.equal({ [theirs]: [1, 30], '': [1, 30] });
+  });
+});

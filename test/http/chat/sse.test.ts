@@ -1,0 +1,177 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import type { Ending, RunEvent } from '../../../src/core/runs/event.js';
+import { unavailable } from '../../../src/core/errors.js';
+import type { Frames } from '../../../src/http/chat/openai-wire.js';
+import { sendStream } from '../../../src/http/chat/sse.js';
+
+const FRAMES: Frames = {
+  role: () => '<role>',
+  text: (text) => text,
+  status: ({ type }) => `<${type}>`,
+  heartbeat: () => '<beat>',
+  end: () => '<end>',
+  usage: () => '<usage>',
+  error: ({ code }) => `<${code}>`,
+  done: () => '<done>',
+};
+
+/** A client that takes what it is sent, unless it is slow. */
+function aClient() {
+  const client = Object.assign(new EventEmitter(), {
+    writes: [] as string[],
+    isSlow: false,
+    destroyed: false,
+    writeHead: () => undefined,
+    write(text: string) {
+      client.writes.push(text);
+      client.emit('written');
+      return !client.isSlow;
+    },
+    end(text: string) {
+      client.writes.push(`${text}|`);
+    },
+  });
+  return client;
+}
+
+const text = (said: string): RunEvent => ({ type: 'text', text: said });
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const ENDING = {} as Ending;
+
+async function send(
+  client: ReturnType<typeof aClient>,
+  tell: () => AsyncGenerator<RunEvent, Ending>,
+  options: { readonly includeUsage?: boolean; readonly heartbeatMs?: number } = {},
+): Promise<void> {
+  const { includeUsage = false, heartbeatMs = 60_000 } = options;
+  await sendStream(client as unknown as ServerResponse, tell(), {
+    frames: FRAMES,
+    includeUsage,
+    heartbeatMs,
+  });
+}
+
+describe('the writer of streams', () => {
+  it('sends the frames of one turn in one write, and the end together with what still waits', async () => {
+    const client = aClient();
+
+    await send(client, async function* () {
+      yield { type: 'run.started', run_id: 'run_1' };
+      yield text('a');
+      await nextTurn();
+      yield text('b');
+      yield text('c');
+      await nextTurn();
+      yield text('d');
+      return ENDING;
+    });
+    await nextTurn();
+
+    expect(client.writes).to.deep.equal(['<role><run.started>a', 'bc', 'd<end><done>|']);
+  });
+
+  it('asks for nothing more while the client is slow, and goes on when it has caught up', async () => {
+    const client = aClient();
+    client.isSlow = true;
+    let told = 0;
+
+    const sent = send(client, async function* () {
+      for (;;) {
+        told += 1;
+        yield text(String(told));
+        await nextTurn();
+        if (told === 3) return ENDING;
+      }
+    });
+    for (let i = 0; i < 10; i++) await nextTurn();
+    const whileSlow = [told, [...client.writes]];
+    client.isSlow = false;
+    client.emit('drain');
+    await sent;
+
+    // The second was on its way already when the first turned out to be too much.
+    expect(whileSlow).to.deep.equal([2, ['<role>1', '2']]);
+    expect(client.writes.join('')).to.equal('<role>123<end><done>|');
+  });
+
+  it('does not wait for ever for a slow client that has left', async () => {
+    const client = aClient();
+    client.isSlow = true;
+
+    const sent = send(client, async function* () {
+      yield text('a');
+      await nextTurn();
+      yield text('b');
+      return ENDING;
+    });
+    for (let i = 0; i < 5; i++) await nextTurn();
+    client.destroyed = true;
+    client.emit('close');
+
+    await sent;
+    expect(client.writes[0]).to.equal('<role>a');
+  });
+
+  it('leaves no listener behind, however often the client was slow', async () => {
+    const client = aClient();
+    client.isSlow = true;
+    client.on('written', () => setImmediate(() => client.emit('drain')));
+
+    await send(client, async function* () {
+      for (let i = 0; i < 30; i++) {
+        yield text('a');
+        await nextTurn();
+        await nextTurn();
+      }
+      return ENDING;
+    });
+    await nextTurn();
+
+    expect([client.listenerCount('drain'), client.listenerCount('close')]).to.deep.equal([0, 0]);
+  });
+
+  it('beats when it has been silent for so long, and not while it speaks', async () => {
+    const client = aClient();
+
+    await send(
+      client,
+      async function* () {
+        yield text('a');
+        while (client.writes.filter((frame) => frame === '<beat>').length < 2) await nextTurn();
+        return ENDING;
+      },
+      { heartbeatMs: 10 },
+    );
+
+    expect(client.writes.join('')).to.match(/^<role>a(<beat>){2,}<end><done>\|$/);
+  });
+
+  it('tells a fault in its last frame, with no end after it', async () => {
+    const client = aClient();
+
+    await send(client, async function* () {
+      yield text('a');
+      await nextTurn();
+      throw unavailable('Busy.', 'busy');
+    });
+
+    expect(client.writes).to.deep.equal(['<role>a', '<busy>|']);
+  });
+
+  it('sends usage before the last frame when it was asked for', async () => {
+    const client = aClient();
+
+    await send(
+      client,
+      async function* () {
+        yield text('a');
+        return Promise.resolve(ENDING);
+      },
+      { includeUsage: true },
+    );
+
+    expect(client.writes).to.deep.equal(['<role>a<end><usage><done>|']);
+  });
+});

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PROJECT_ROOT } from '../../support/child-process.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../../support/service.js';
+import { inDatabase } from '../support/users-fixture.js';
+
+const PAGE = 4096;
+
+describe('the database of a service', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await makeDataDir();
+  });
+  afterEach(() => removeDataDir(dataDir));
+
+  const start = () => startService({}, { dataDir });
+  const startProcess = () => startServiceProcess({}, { dataDir });
+  const CHECKED = 'the last stop was not in good order: the database was checked and is whole';
+  const wasChecked = (service: Service) => service.logs().some(({ msg }) => msg === CHECKED);
+
+  /** Some pages of rows, written to the file itself. */
+  async function fill(service: Service): Promise<void> {
+    for (let i = 0; i < 30; i++) {
+      await service.createAssistant({ name: `a ${String(i)}`, system_prompt: 'x'.repeat(3_000) });
+    }
+    await inDatabase(service, (_stores, db) => db.raw('PRAGMA wal_checkpoint(TRUNCATE)'));
+  }
+  /** As a failing disk does, where rows of a table are. */
+  async function damage(): Promise<void> {
+    const file = join(dataDir, 'bellwether.db');
+    const { size } = await stat(file);
+    const handle = await open(file, 'r+');
+    for (const part of [0.4, 0.5, 0.6]) {
+      await handle.write(Buffer.alloc(PAGE, 0xa5), 0, PAGE, Math.floor((size * part) / PAGE) * PAGE);
+    }
+    await handle.close();
+  }
+  async function doctor(env: Readonly<Record<string, string>> = {}) {
+    const child = spawn(process.execPath, ['dist/src/commands/doctor.js'], {
+      cwd: PROJECT_ROOT,
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, said };
+  }
+
+  it('with overwritten pages is told of at the start after a kill, with what to do, and left as it is', async () => {
+    const service = await startProcess();
+    await fill(service);
+    await service.kill();
+    await damage();
+
+    const failure = await start().then(
+      () => 'it started',
+      (fault: unknown) => String(fault),
+    );
+
+    expect(failure).to.match(
+      /could not start: the database .*bellwether\.db is damaged, and nothing was changed/,
+    );
+    expect(failure).to.include('Put back a backup').and.include('npm run doctor');
+    expect(failure).not.to.match(/\n\s+at .*:\d+:\d+/);
+    const { code, said } = await doctor();
+    expect(code, said).to.equal(1);
+    expect(said)
+      .to.match(/WRONG database/)
+      .and.include('put back a backup');
+  });
+
+  it('is checked after a kill, and not after a stop in good order', async () => {
+    const first = await startProcess();
+    await fill(first);
+    await first.kill();
+    const second = await start();
+    expect(wasChecked(second)).to.equal(true);
+    await second.stop();
+
+    const third = await start();
+
+    expect(wasChecked(third)).to.equal(false);
+    await third.stop();
+  });
+
+  it('is not checked after a stop in good order of several workers', async () => {
+    const several = await startServiceProcess({ WORKERS: '2' }, { dataDir });
+    await several.stop();
+
+    const again = await startServiceProcess({ WORKERS: '2' }, { dataDir });
+
+    expect(again.output()).not.to.include(CHECKED);
+    await again.stop();
+  });
+
+  describe('looked through by npm run doctor', () => {
+    it('and all the rest is well, and nothing is changed', async () => {
+      const service = await start();
+      const provider = { openai: { api_key: 'sk-canary-0123456789abcdef' } };
+      const config = { setups: { default: { providers: provider } } };
+      await service.request('/lamb/v1/organizations/1/config', { method: 'PUT', body: config });
+      await service.stop();
+
+      const { code, said } = await doctor();
+
+      expect(code, said).to.equal(0);
+      for (const what of [
+        'configuration',
+        'data folder',
+        'disk space',
+        'database',
+        'schema',
+        'stored secrets: 1',
+      ]) {
+        expect(said).to.match(new RegExp(`^ok +${what}`, 'm'));
+      }
+      expect(said).to.include('All is well.').and.not.to.include('canary');
+
+      await rm(join(dataDir, 'secret.key'));
+      const without = await doctor();
+      expect(without.code).to.equal(1);
+      expect(without.said).to.match(/WRONG stored secrets\n +The key is missing/);
+      await writeFile(join(dataDir, 'secret.key'), `${'0'.repeat(64)}\n`);
+      expect((await doctor()).said).to.match(/WRONG stored secrets: 1\n +1 cannot be opened with this key/);
+    });
+
+    it('where there is none yet', async () => {
+      const { code, said } = await doctor();
+
+      expect(code, said).to.equal(0);
+      expect(said).to.include('database: not there yet');
+    });
+
+    it('and faults of the configuration are named', async () => {
+      const { code, said } = await doctor({ PORT: 'many' });
+
+      expect(code).to.equal(1);
+      expect(said).to.match(/WRONG configuration\n +PORT/);
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../support/child-process.js';
+import { REVISIONS, textsOf, withMcp } from '../../support/mcp-client.js';
+import { call, say } from '../../support/fakes/model-script.js';
+import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';
+
+interface RunBody {
+  readonly assistant_id: number | null;
+  readonly version: number | null;
+  readonly status: string;
+  readonly steps: readonly { readonly kind: string; readonly tool?: string; readonly ok: boolean }[];
+}
+
+for (const revision of REVISIONS) {
+  describe(`MCP, revision ${revision}`, function () {
+    this.timeout(20_000);
+    let world: World;
+    let teacher: Person;
+    before(async () => {
+      world = await theWorld();
+      teacher = await aPerson(world.service);
+    });
+    const asTeacher = <T>(work: Parameters<typeof withMcp<T>>[2]) =>
+      withMcp(world.service, teacher.key, work, revision);
+    const runOf = async (id: unknown) =>
+      (await world.service.request<RunBody>(`/lamb/v1/runs/${String(id)}`, { key: teacher.key })).json;
+
+    it('says who it is, in the version that is installed', async () => {
+      const manifest = await readFile(join(PROJECT_ROOT, 'package.json'), 'utf8');
+      const { version } = JSON.parse(manifest) as { version: string };
+
+      const told = await asTeacher((client) => Promise.resolve(client.getServerVersion()));
+
+      expect(told).to.include({ name: 'bellwether', version });
+    });
+
+    it('offers the tools that only read, with what a model and an author may set', async () => {
+      const { tools } = await asTeacher((client) => client.listTools());
+
+      const names = tools.map(({ name }) => name);
+      expect(names).to.include.members(['weather', 'rubric_rag', 'rubric_eval', 'single_file_rag']);
+      expect(names).not.to.include.members(['assistant', 'no_rag']);
+      const weather = tools.find(({ name }) => name === 'weather');
+      expect(weather).to.include({ title: 'Weather' });
+      expect(weather?.inputSchema).to.include({ additionalProperties: false });
+      expect(weather?.inputSchema.required).to.deep.equal(['city']);
+      expect(weather?.inputSchema.properties).to.have.all.keys('city', 'config');
+      const rubric = tools.find(({ name }) => name === 'rubric_eval');
+      expect(rubric?.inputSchema.required).to.deep.equal(['submission', 'config']);
+    });
+
+    it('runs a tool for the caller, and has it on record', async () => {
+      const given = { city: 'Bilbao', config: { units: 'imperial' } };
+
+      const result = await asTeacher((client) => client.callTool({ name: 'weather', arguments: given }));
+
+      expect(result.isError ?? false).to.equal(false);
+      const [text, sources] = textsOf(result);
+      expect(text).to.match(/^Weather in Bilbao, Spain .*°F/);
+      expect(sources).to.equal('Sources:\n[1] Open-Meteo: Bilbao, Spain https://open-meteo.com/');
+      const runId = result._meta?.['bellwether/run_id'];
+      expect(await runOf(runId)).to.deep.include({ assistant_id: null, version: null, status: 'completed' });
+      expect((await runOf(runId)).steps.map(({ kind, tool, ok }) => ({ kind, tool, ok }))).to.deep.equal([
+        { kind: 'tool', tool: 'weather', ok: true },
+      ]);
+      const audited = (await auditOf(world.service, teacher)).filter((row) => row.run_id === runId);
+      expect(audited).to.have.length(1);
+      expect(audited[0]).to.include({ action: 'run a tool', resource: 'tool weather', outcome: 'done' });
+    });
+
+    it('asks an assistant as a chat would, with its sources, cost and conversation', async () => {
+      const steps = [call('get_weather', { city: 'Bilbao' }), say('Mild.'), say('Still mild.')];
+      const assistant = await world.assistant(steps, {
+        name: 'Forecaster',
+        description: 'Knows the sky',
+        tools: [weatherFunction],
+      });
+      await shareWith(world.service, assistant.id, teacher);
+      const name = `call_assistant_${String(assistant.id)}`;
+      const ask = (query: string, conversation_id: string) =>
+        asTeacher((client) => client.callTool({ name, arguments: { query, conversation_id } }));
+
+      const { tools } = await asTeacher((client) => client.listTools());
+      const first = await ask('Bilbao?', 'new');
+      const conversation = String(first._meta?.['bellwether/conversation_id']);
+      const second = await ask('And now?', conversation);
+
+      const offered = tools.find((tool) => tool.name === name);
+      expect(offered).to.include({ title: 'Forecaster', description: 'Knows the sky' });
+      expect(offered?.inputSchema.required).to.deep.equal(['query']);
+      expect(textsOf(first)).to.deep.equal([
+        'Mild.',
+        'Sources:\n[1] Open-Meteo: Bilbao, Spain https://open-meteo.com/',
+        `conversation_id: ${conversation}`,
+      ]);
+      expect(first._meta?.['bellwether/sources']).to.deep.equal([
+        { n: 1, title: 'Open-Meteo: Bilbao, Spain', url: 'https://open-meteo.com/', cited: false },
+      ]);
+      expect(textsOf(second)[0]).to.equal('Still mild.');
+      const asked = (await world.model.ledger(assistant.model)).at(-1)?.body.messages;
+      expect(JSON.stringify(asked)).to.include('Bilbao?').and.include('And now?');
+      const runId = first._meta?.['bellwether/run_id'];
+      expect(await runOf(runId)).to.deep.include({ assistant_id: assistant.id, status: 'completed' });
+      const ledger = await inDatabase(world.service, (_stores, db) =>
+        db('usage_ledger').where({ run_id: runId }).select<{ user_id: number }[]>('user_id'),
+      );
+      expect(ledger).to.deep.equal([{ user_id: teacher.id }, { user_id: teacher.id }]);
+    });
+
+    it('gives the composed prompt of an assistant the caller may edit, and has it audited', async () => {
+      const content = { system_prompt: 'Be kind.', prompt_template: 'Say: {user_input}' };
+      const { id } = await world.service.createAssistant(content, { key: teacher.key });
+      const name = `assistant_${String(id)}`;
+
+      const { prompts } = await asTeacher((client) => client.listPrompts());
+      const prompt = await asTeacher((client) =>
+        client.getPrompt({ name, arguments: { user_input: 'hello' } }),
+      );
+
+      const offered = prompts.find((each) => each.name === name);
+      expect(offered?.arguments?.map((each) => [each.name, each.required])).to.deep.equal([
+        ['user_input', true],
+      ]);
+      expect(prompt.messages).to.deep.equal([
+        { role: 'user', content: { type: 'text', text: 'Be kind.\n\nSay: hello' } },
+      ]);
+      const [audited] = (await auditOf(world.service, teacher)).filter(
+        ({ resource }) => resource === `assistant ${String(id)}`,
+      );
+      expect(audited).to.include({ action: 'preview', outcome: 'done' });
+    });
+
+    it('tells how a run goes to a client that asks', async () => {
+      const heard: { progress: number; message?: string | undefined }[] = [];
+      const onprogress = (progress: (typeof heard)[number]) => heard.push(progress);
+
+      await asTeacher((client) =>
+        client.callTool({ name: 'weather', arguments: { city: 'Bilbao' } }, { onprogress }),
+      );
+
+      expect(heard.map(({ progress, message }) => [progress, message])).to.deep.equal([
+        [1, 'calling Weather'],
+        [2, 'calling Weather'],
+      ]);
+    });
+  });
+}
