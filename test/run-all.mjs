@@ -84,7 +84,7 @@ function checks() {
   const webTypes = ['the types of the web UI', [program('svelte-check', 'bin', 'svelte-check'), ...web]];
   if (!wants('--lint')) return [['the types', [program('typescript', 'bin', 'tsc'), ...types]], webTypes];
   return [
-    ['the types and the rules of the code', [join('test', 'support', 'check-code.mjs')]],
+    ['the types and the rules of the code', [join('test', 'support', 'runner', 'check-code.mjs')]],
     webTypes,
     [
       'the format of the code',
@@ -108,7 +108,7 @@ function isForBrowser(file) {
 /** What starts other processes, a database server or a browser says so in its imports. */
 function isFast(file) {
   if (file.startsWith(join('test', 'http', sep)) || isForBrowser(file)) return false;
-  return !/child_process|pglite|support\/(databases|service|world|program|checkout|browser)\b/.test(
+  return !/child_process|pglite|support\/(databases|service|test-service|program|checkout|browser)\b/.test(
     readFileSync(file, 'utf8'),
   );
 }
@@ -120,7 +120,12 @@ function takeNext(hasBrowser) {
 
 /** One process, handed file after file. What it is at when it ends before its time counts as failed. */
 async function runTests(hasBrowser) {
-  const args = ['--import', 'tsx', '--no-experimental-require-module', 'test/support/runner/test-process.mjs'];
+  const args = [
+    '--import',
+    'tsx',
+    '--no-experimental-require-module',
+    'test/support/runner/test-process.mjs',
+  ];
   const child = spawn(process.execPath, [...args, String(timeout)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env,

@@ -9,7 +9,7 @@ import { externalToolSource, toolSource, toolTestSource } from '../../src/comman
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { call, say } from '../support/fakes/model-script.js';
 import { startProgram } from '../support/program.js';
-import { createWorldProcess, endWorld } from '../support/test-service.js';
+import { createTestServiceProcess, endWorld } from '../support/test-service.js';
 
 const execute = promisify(execFile);
 
@@ -119,7 +119,7 @@ describe('npm run new:tool', function () {
   it('writes a tool for a folder outside, which the service finds there and the model can call', async () => {
     const folder = join(root, 'outside', 'tools');
     const { code, said } = await run('caller', '--dir', folder);
-    const world = await createWorldProcess({ TOOLS_DIR: folder });
+    const world = await createTestServiceProcess({ TOOLS_DIR: folder });
     const assistant = await world.assistant([call('caller', { name: 'Ada' }), say('Done.')], {
       tools: [{ type: 'caller', enabled: true, mode: 'function' }],
     });

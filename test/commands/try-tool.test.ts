@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
 import { startProgram } from '../support/program.js';
 import { ADMIN_EMAIL, makeDataDir, removeDataDir } from '../support/service.js';
-import { theWorld, type World } from '../support/test-service.js';
+import { sharedService, type TestService } from '../support/test-service.js';
 import { makeToolBench, type ToolBench } from '../support/tool-bench.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 
@@ -18,10 +18,10 @@ const COMMAND = 'dist/src/commands/try-tool.js';
 
 describe('npm run try:tool', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let scratch: string;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   beforeEach(async () => {
     scratch = await makeDataDir();

@@ -1,4 +1,4 @@
-import type { AssistantParts, ScriptedAssistant, World } from './test-service.js';
+import type { AssistantParts, ScriptedAssistant, TestService } from './test-service.js';
 import type { Fake } from './fakes/fakes.js';
 import { FAKE_HTTP } from './fakes/http.js';
 import { FAKE_MCP } from './fakes/mcp.js';
@@ -6,7 +6,7 @@ import { startFake } from './fakes/fakes.js';
 import type { Step } from './fakes/model-script.js';
 
 /** A world whose service may call some servers of this machine, and not others. */
-export interface OutboundWorld extends World {
+export interface OutboundWorld extends TestService {
   readonly http: Fake<unknown>;
   /** Another origin that may be called as well. */
   readonly other: Fake<unknown>;
@@ -26,16 +26,16 @@ export interface McpRequest {
   readonly error?: { readonly code: number };
 }
 
-type CreateWorld = (env: Readonly<Record<string, string>>) => Promise<World>;
+type CreateWorld = (env: Readonly<Record<string, string>>) => Promise<TestService>;
 
-export async function createOutboundWorld(createWorld: CreateWorld): Promise<OutboundWorld> {
+export async function createOutboundWorld(createTestService: CreateWorld): Promise<OutboundWorld> {
   const [http, other, forbidden, mcp] = await Promise.all([
     startFake<unknown>(FAKE_HTTP),
     startFake<unknown>(FAKE_HTTP),
     startFake<unknown>(FAKE_HTTP),
     startFake<McpRequest>(FAKE_MCP),
   ]);
-  const world = await createWorld({
+  const world = await createTestService({
     // Short enough to wait for what never ends.
     TOOL_TIMEOUT_MS: '6000',
     OUTBOUND_ALLOW: [http, other, mcp].map(({ url }) => new URL(url).host).join(','),

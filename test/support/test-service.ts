@@ -1,5 +1,11 @@
 import { atTheEnd } from './at-the-end.js';
-import { type FakeModel, type FakeWeather, startFakeModel, startFakeWeather, uniqueName } from './fakes/fakes.js';
+import {
+  type FakeModel,
+  type FakeWeather,
+  startFakeModel,
+  startFakeWeather,
+  uniqueName,
+} from './fakes/fakes.js';
 import type { Step } from './fakes/model-script.js';
 import { createOutboundWorld, endOutboundWorld, type OutboundWorld } from './outbound-service.js';
 import {
@@ -11,7 +17,7 @@ import {
 } from './service.js';
 
 /** One service with its model and weather servers, shared by all suites that need nothing special. */
-export interface World<Kind extends Service = Service> {
+export interface TestService<Kind extends Service = Service> {
   readonly service: Kind;
   readonly model: FakeModel;
   readonly weather: FakeWeather;
@@ -30,24 +36,24 @@ export interface ScriptedAssistant extends AssistantRecord {
   readonly model: string;
 }
 
-let world: Promise<World> | undefined;
+let world: Promise<TestService> | undefined;
 
 /** Started with the first suite that asks, stopped after the last one. */
-export function theWorld(): Promise<World> {
+export function sharedService(): Promise<TestService> {
   if (!world) {
-    const made = createWorld();
+    const made = createTestService();
     atTheEnd(async () => endWorld(await made));
     world = made;
   }
   return world;
 }
 
-let quiet: Promise<World> | undefined;
+let quiet: Promise<TestService> | undefined;
 
 /** Another one, in which nobody shares anything with everyone: for lists that hold just what a test put there. */
-export function theQuietWorld(): Promise<World> {
+export function sharedQuietService(): Promise<TestService> {
   if (!quiet) {
-    const made = createWorld();
+    const made = createTestService();
     atTheEnd(async () => endWorld(await made));
     quiet = made;
   }
@@ -59,7 +65,7 @@ let outbound: Promise<OutboundWorld> | undefined;
 /** A second one, for what calls other servers; started and stopped like the first. */
 export function theOutboundWorld(): Promise<OutboundWorld> {
   if (!outbound) {
-    const made = createOutboundWorld(createWorld);
+    const made = createOutboundWorld(createTestService);
     atTheEnd(async () => {
       await endWorld(await made);
       await endOutboundWorld(await made);
@@ -69,10 +75,10 @@ export function theOutboundWorld(): Promise<OutboundWorld> {
   return outbound;
 }
 
-export const createWorld = (env: Env = {}): Promise<World> => worldWith(startService, env);
+export const createTestService = (env: Env = {}): Promise<TestService> => worldWith(startService, env);
 
 /** With its service as a process of its own. */
-export const createWorldProcess = (env: Env = {}): Promise<World<ServiceProcess>> =>
+export const createTestServiceProcess = (env: Env = {}): Promise<TestService<ServiceProcess>> =>
   worldWith(startServiceProcess, env);
 
 type Env = Readonly<Record<string, string>>;
@@ -80,7 +86,7 @@ type Env = Readonly<Record<string, string>>;
 async function worldWith<Kind extends Service>(
   start: (env: Env) => Promise<Kind>,
   env: Env,
-): Promise<World<Kind>> {
+): Promise<TestService<Kind>> {
   const [model, weather] = await Promise.all([startFakeModel(), startFakeWeather()]);
   const service = await start({
     OPENAI_API_KEY: 'sk-canary-0123456789abcdef',
@@ -106,7 +112,7 @@ async function worldWith<Kind extends Service>(
   };
 }
 
-export async function endWorld({ service, model, weather }: World): Promise<void> {
+export async function endWorld({ service, model, weather }: TestService): Promise<void> {
   await service.stop();
   await Promise.all([model.stop(), weather.stop()]);
 }

@@ -3,7 +3,7 @@ import { uniqueName } from '../support/fakes/fakes.js';
 import { call, calls, held, say } from '../support/fakes/model-script.js';
 import { aColleagueOf, aPerson, auditOf, inDatabase, shareWith } from '../http/support/users-fixture.js';
 import { giveFile } from '../support/owner-files.js';
-import { theWorld, weatherFunction, type World } from '../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../support/test-service.js';
 
 interface RunView {
   readonly parent_run_id: string | null;
@@ -21,9 +21,9 @@ const asFunction = (assistant_id: number, more: object = {}) => ({
 });
 
 describe('an assistant as a tool', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const toolMessages = async (model: string) =>
     (await world.model.ledger(model))

@@ -1,14 +1,20 @@
 import { expect } from 'chai';
 import { call, calls, say } from '../support/fakes/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../support/moodle.js';
-import { theWorld, type World } from '../support/test-service.js';
-import { aPupil, asPlaceholder, assistantFor, MOODLE_TOOLS, toolMessages } from '../http/support/students-fixture.js';
+import { sharedService, type TestService } from '../support/test-service.js';
+import {
+  aPupil,
+  asPlaceholder,
+  assistantFor,
+  MOODLE_TOOLS,
+  toolMessages,
+} from '../http/support/students-fixture.js';
 
 describe('the tools of Moodle', () => {
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {
-    [world, moodle] = await Promise.all([theWorld(), startFakeMoodle()]);
+    [world, moodle] = await Promise.all([sharedService(), startFakeMoodle()]);
   });
   after(() => moodle.stop());
 
@@ -164,10 +170,10 @@ describe('the tools of Moodle', () => {
 });
 
 describe('moodle_augment', () => {
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {
-    [world, moodle] = await Promise.all([theWorld(), startFakeMoodle()]);
+    [world, moodle] = await Promise.all([sharedService(), startFakeMoodle()]);
   });
   after(() => moodle.stop());
 

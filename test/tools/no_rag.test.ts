@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { say } from '../support/fakes/model-script.js';
-import { theWorld } from '../support/test-service.js';
+import { sharedService } from '../support/test-service.js';
 
 describe('no_rag', () => {
   it('fills its placeholder with nothing', async () => {
-    const world = await theWorld();
+    const world = await sharedService();
     const assistant = await world.assistant([say('ok')], {
       prompt_template: '[{context}] {user_input}',
       tools: [{ type: 'no_rag', enabled: true, mode: 'placeholder' }],

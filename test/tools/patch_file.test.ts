@@ -4,7 +4,7 @@ import { aForm, type FileRecord } from '../http/support/file-client.js';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { call, say } from '../support/fakes/model-script.js';
 import type { Answer } from '../support/service.js';
-import { theWorld, type World } from '../support/test-service.js';
+import { sharedService, type TestService } from '../support/test-service.js';
 
 interface Change {
   readonly line_start: number;
@@ -31,10 +31,10 @@ const replace = (line: number, old_content: string, new_content: string, reason?
 });
 
 describe('patch_file', () => {
-  let world: World;
+  let world: TestService;
   let folder: string;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   beforeEach(() => {
     folder = uniqueName('work');

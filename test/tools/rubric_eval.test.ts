@@ -3,7 +3,7 @@ import type { ModelRequest } from '../support/fakes/fakes.js';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { call, fail, hang, say } from '../support/fakes/model-script.js';
 import { aRubric, essayRubric } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/test-service.js';
+import { sharedService, type TestService } from '../support/test-service.js';
 
 interface RunView {
   readonly status: string;
@@ -27,13 +27,13 @@ const usage = (prompt_tokens: number, completion_tokens: number) => ({
 });
 
 describe('rubric_eval', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   /** An orchestrator that calls the tool once; the judge is a model of its own that answers as scripted. */
-  async function evaluate(judge: Parameters<World['model']['script']>[1], rubric: object = {}) {
+  async function evaluate(judge: Parameters<TestService['model']['script']>[1], rubric: object = {}) {
     const llm = uniqueName('judge');
     await world.model.script(llm, judge);
     const { id } = await aRubric(world.service, rubric);

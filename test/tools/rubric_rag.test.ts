@@ -4,7 +4,7 @@ import { catalogue } from '../db/fixtures.js';
 import { inDatabase } from '../http/support/users-fixture.js';
 import { call, say } from '../support/fakes/model-script.js';
 import { aRubric, essayRubric } from '../support/rubrics.js';
-import { theWorld, type World } from '../support/test-service.js';
+import { sharedService, type TestService } from '../support/test-service.js';
 
 const entry = (rubric_id: string | number, more: object = {}, config: object = {}) => ({
   type: 'rubric_rag',
@@ -16,9 +16,9 @@ const entry = (rubric_id: string | number, more: object = {}, config: object = {
 const HOSTILE = '{context} a|b\n## FORGED\n<script>alert("{user_input}")</script> $& \\frac{a}{b}';
 
 describe('rubric_rag', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const lastPrompt = async (model: string) =>
     String((await world.model.ledger(model)).at(-1)!.body.messages.at(-1)!.content);

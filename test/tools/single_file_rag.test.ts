@@ -3,7 +3,7 @@ import { uniqueName } from '../support/fakes/fakes.js';
 import { call, say } from '../support/fakes/model-script.js';
 import { giveFile } from '../support/owner-files.js';
 import { putTools } from '../http/support/users-fixture.js';
-import { theWorld, type World } from '../support/test-service.js';
+import { sharedService, type TestService } from '../support/test-service.js';
 
 const entry = (file_path: string, more: object = {}, config: object = {}) => ({
   type: 'single_file_rag',
@@ -14,9 +14,9 @@ const entry = (file_path: string, more: object = {}, config: object = {}) => ({
 });
 
 describe('single_file_rag', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const someFile = async (text: string) => {
     const path = `${uniqueName('notes')}.md`;

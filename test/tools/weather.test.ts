@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { call, calls, say } from '../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../support/test-service.js';
 
 describe('weather', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const told = async (model: string) => {
     const requests = await world.model.ledger(model);

@@ -8,7 +8,7 @@ import { uniqueName } from '../support/fakes/fakes.js';
 import { call, say, type Step } from '../support/fakes/model-script.js';
 import { startProgram } from '../support/program.js';
 import { makeDataDir, removeDataDir, startServiceProcess, type ServiceProcess } from '../support/service.js';
-import { createWorldProcess, endWorld, type World } from '../support/test-service.js';
+import { createTestServiceProcess, endWorld, type TestService } from '../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { aLineToEach, openLine, type WorkerLine } from '../support/worker-lines.js';
 
@@ -52,14 +52,18 @@ function isAlive(pid: number): boolean {
 
 describe('two workers (WORKERS=2)', function () {
   this.timeout(40_000);
-  let world: World<ServiceProcess>;
+  let world: TestService<ServiceProcess>;
   let service: ServiceProcess;
   let tools: ToolFolder;
   let person: Person;
   let lines: readonly WorkerLine[];
   before(async () => {
     tools = await makeToolFolder({ 'stumble.mjs': STUMBLE });
-    world = await createWorldProcess({ WORKERS: '2', RATE_LIMIT: String(LIMIT), TOOLS_DIR: tools.path });
+    world = await createTestServiceProcess({
+      WORKERS: '2',
+      RATE_LIMIT: String(LIMIT),
+      TOOLS_DIR: tools.path,
+    });
     service = world.service;
   });
   after(async () => {
@@ -199,7 +203,7 @@ describe('stopping two workers', function () {
   this.timeout(40_000);
 
   it('lets the streams of both finish, ends every process and exits 0', async () => {
-    const world = await createWorldProcess({ WORKERS: '2' });
+    const world = await createTestServiceProcess({ WORKERS: '2' });
     const { service, model } = world;
     const lines = await aLineToEach(service, 2);
     const gate = uniqueName('gate');

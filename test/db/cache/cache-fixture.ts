@@ -22,7 +22,7 @@ export interface Scene {
   readonly activityId: number;
 }
 
-export async function setScene(stores: Stores): Promise<Scene> {
+export async function setFixture(stores: Stores): Promise<Scene> {
   const [owner, guest] = [await aUser(stores), await aUser(stores)];
   const { id: assistantId } = await stores.assistants.create(owner, content());
   await stores.assistants.share(assistantId, guest.id, owner.id);

@@ -6,7 +6,7 @@ import { openDb, watchChanges } from '../../../db/open.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aRun, aUser, storesOn } from '../fixtures.js';
-import { EARLIER, LATER, NOW, READS, setScene } from './cache-fixture.js';
+import { EARLIER, LATER, NOW, READS, setFixture } from './cache-fixture.js';
 
 describeOnEachEngine(
   'what is remembered',
@@ -49,7 +49,7 @@ describeOnEachEngine(
     for (const { name, read, changes: ways } of READS) {
       describe(`of ${name}`, () => {
         it('is asked of the database once, and is the same each time', async () => {
-          const scene = await setScene(plain);
+          const scene = await setFixture(plain);
 
           const first = await read(remembering, scene);
           const again = await questions(() => read(remembering, scene));
@@ -62,7 +62,7 @@ describeOnEachEngine(
         for (const [what, change] of Object.entries(ways)) {
           for (const writer of ['this connection', 'another connection']) {
             it(`is forgotten at the very next question after ${what} by ${writer}`, async () => {
-              const scene = await setScene(plain);
+              const scene = await setFixture(plain);
               const before = await read(remembering, scene);
 
               await change(writer === 'this connection' ? db : other, scene);
@@ -77,12 +77,12 @@ describeOnEachEngine(
     }
 
     it('survives what is new in the same tables, and every record of a run', async () => {
-      const scene = await setScene(plain);
+      const scene = await setFixture(plain);
       // Saying what a new activity holds is a change.
       const reads = READS.filter(({ name }) => name !== 'an activity');
       for (const { read } of reads) await read(remembering, scene);
 
-      await setScene(plain);
+      await setFixture(plain);
       await remembering.runs.record(aRun({ user: scene.owner, assistantId: scene.assistantId }));
       const again = await questions(() => Promise.all(reads.map(({ read }) => read(remembering, scene))));
 
@@ -90,7 +90,7 @@ describeOnEachEngine(
     });
 
     it('survives a change that is taken back before it was ever made', async () => {
-      const scene = await setScene(plain);
+      const scene = await setFixture(plain);
       await remembering.users.byId(scene.owner.id);
 
       await other
@@ -104,7 +104,7 @@ describeOnEachEngine(
     });
 
     it('is never anything that was not there: that is asked each time, and found when it comes', async () => {
-      const { owner, assistantId } = await setScene(plain);
+      const { owner, assistantId } = await setFixture(plain);
       const absent = () =>
         Promise.all([
           remembering.users.byId(999_999),
@@ -136,7 +136,7 @@ describeOnEachEngine(
     });
 
     it('can be changed by nobody who got it', async () => {
-      const scene = await setScene(plain);
+      const scene = await setFixture(plain);
 
       const assistant = await remembering.assistants.get(scene.assistantId);
       const rubric = (await remembering.rubrics.get(scene.rubricId)) as unknown as {
@@ -175,7 +175,7 @@ describeOnEachEngine('the database', (open) => {
 
   it('counts changes and deletions of every table that is remembered, in that table alone', async () => {
     const db = await open();
-    await setScene(storesOn(db));
+    await setFixture(storesOn(db));
     const counted = async (work: () => PromiseLike<unknown>) => {
       const [before] = (await db('generations')) as [Record<string, number>];
       await work();
@@ -200,6 +200,6 @@ describeOnEachEngine('the database', (open) => {
       expect(await counted(() => db(table).del()), table).to.deep.equal([table]);
     }
     // What is new does not count; an activity is changed by saying what it holds.
-    expect(await counted(() => setScene(storesOn(db)))).to.deep.equal(['lti_activities']);
+    expect(await counted(() => setFixture(storesOn(db)))).to.deep.equal(['lti_activities']);
   });
 });

@@ -9,7 +9,7 @@ import type { Stores, User } from '../../../src/core/stores.js';
 import { aModelStep, aRun, aToolStep, aUser, content, storesOn } from '../fixtures.js';
 
 /** A course with people in it, and what they say. */
-export interface ActivityScene {
+export interface ActivityFixture {
   readonly db: Knex;
   readonly stores: Stores;
   readonly owner: User;
@@ -39,7 +39,7 @@ export interface Asked {
   readonly run?: Partial<RunRecord>;
 }
 
-export async function anActivityScene(db: Knex, stores: Stores = storesOn(db)): Promise<ActivityScene> {
+export async function anActivityFixture(db: Knex, stores: Stores = storesOn(db)): Promise<ActivityFixture> {
   const owner = await aUser(stores);
   const assistantId = (await stores.assistants.create(owner, content())).id;
   const platform = await aPlatform(stores, owner.organizationId);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import type { User } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
-import { type ActivityScene, anActivityScene } from './activity-fixture.js';
+import { type ActivityFixture, anActivityFixture } from './activity-fixture.js';
 
 const JANUARY = { since: '2026-01-01T00:00:00.000Z', before: '2026-02-01T00:00:00.000Z' };
 const on = (day: string) => `2026-01-${day}T10:00:00.000Z`;
 const SOURCED = { sources: [{ n: 1, title: 'Cells', cited: true }], steps: [] };
 
 describeOnEachEngine('what is seen of an activity', (open) => {
-  let scene: ActivityScene;
+  let scene: ActivityFixture;
   let sam: User;
   beforeEach(async () => {
-    scene = await anActivityScene(await open());
+    scene = await anActivityFixture(await open());
     sam = await scene.somebody();
   });
 

@@ -10,7 +10,7 @@ import { picturesFolder } from '../../../src/assistants/pictures.js';
 import type { Activity } from '../../../src/core/lti/activity.js';
 import type { User } from '../../../src/core/stores.js';
 import { aModelStep, aRun, aToolStep, catalogue } from '../fixtures.js';
-import { type ActivityScene, anActivityScene } from './activity-fixture.js';
+import { type ActivityFixture, anActivityFixture } from './activity-fixture.js';
 import { countUsersFrom, tracesOf } from './run-traces.js';
 import { SMALL_RUBRIC } from './submission-fixture.js';
 
@@ -21,7 +21,7 @@ export interface Student {
   readonly picture: string;
 }
 
-export interface ErasureFixture extends ActivityScene {
+export interface ErasureFixture extends ActivityFixture {
   readonly erasure: Erasures;
   student(name: string, activity?: Activity): Promise<Student>;
   /** All that stands of them, by table and column. */
@@ -41,7 +41,7 @@ export async function anErasureFixture(db: Knex): Promise<ErasureFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-erasure-'));
   const options = { filesFolder: join(folder, 'files'), documentsFolder: join(folder, 'documents') };
   const stores = createStores(db, { ...options, catalogue });
-  const scene = await anActivityScene(db, stores);
+  const scene = await anActivityFixture(db, stores);
   await countUsersFrom(db, FIRST_ID);
   await stores.activities.change(scene.activity.id, { transcriptPolicy: 'named', retentionDays: 30 });
 
@@ -70,7 +70,7 @@ export async function anErasureFixture(db: Knex): Promise<ErasureFixture> {
 
 /** Something in every table that may hold something of a student. */
 async function fill(
-  { stores, ask, assistantId, platform }: ActivityScene,
+  { stores, ask, assistantId, platform }: ActivityFixture,
   { user, activity, name }: { readonly user: User; readonly activity: Activity; readonly name: string },
 ): Promise<void> {
   const [words, at] = [`canary-words-${name}`, new Date().toISOString()];

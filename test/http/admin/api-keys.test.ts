@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { databaseBytes, type KeyList, KEYS, me, newKey } from '../support/credentials.js';
 import { refusalOf } from '../support/refusal.js';
 import { anExpiredKeyOf, aPerson, auditOf, type Person } from '../support/users-fixture.js';
 
-let world: World;
+let world: TestService;
 
 describe('an API key', function () {
   this.timeout(20_000);
   let owner: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aColleagueOf, aPerson, type Person } from '../support/users-fixture.js';
 
 interface Entry {
@@ -20,12 +20,12 @@ interface EntryPage {
 }
 
 describe('the audit', () => {
-  let world: World;
+  let world: TestService;
   let administrator: Person;
   let teacher: Person;
 
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     const { service } = world;
     administrator = await aPerson(service, { role: 'org_admin' });
     teacher = await aColleagueOf(service, administrator);

@@ -3,7 +3,7 @@ import { LTI } from '../../support/lti-platform/claims.js';
 import { launch } from '../../support/lti-platform/launching.js';
 import { type LtiPlatform, startLtiPlatform } from '../../support/lti-platform/platform.js';
 import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPupil, type Pupil, type PupilFacts } from '../support/students-fixture.js';
 import { aColleagueOf, aPerson, auditOf, type Person } from '../support/users-fixture.js';
@@ -23,11 +23,11 @@ interface Outcome {
 
 describe('asking Moodle as for a student', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   let platform: LtiPlatform;
   before(async () => {
-    [world, moodle, platform] = await Promise.all([theWorld(), startFakeMoodle(), startLtiPlatform()]);
+    [world, moodle, platform] = await Promise.all([sharedService(), startFakeMoodle(), startLtiPlatform()]);
   });
   after(() => Promise.all([moodle.stop(), platform.stop()]));
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { calls, say } from '../../support/fakes/model-script.js';
 import type { LedgerRow } from '../../support/fakes/ledger.js';
 import { type FakeMoodle, type MoodleCall, startFakeMoodle } from '../../support/moodle.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { spellings } from '../support/api-client.js';
 import { aPupil, assistantFor, toolMessages } from '../support/students-fixture.js';
 
@@ -46,11 +46,11 @@ const cases: readonly (readonly [fault: string, told: string, toldInTools?: stri
 
 describe('a Moodle that fails', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {
     [world, moodle] = await Promise.all([
-      createWorld({ LOG_LEVEL: 'debug', TOOL_TIMEOUT_MS: '1500' }),
+      createTestService({ LOG_LEVEL: 'debug', TOOL_TIMEOUT_MS: '1500' }),
       startFakeMoodle(),
     ]);
   });

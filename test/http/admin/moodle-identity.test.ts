@@ -2,9 +2,16 @@ import { expect } from 'chai';
 import { call, calls, say } from '../../support/fakes/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
 import { VICTIM } from '../../support/fakes/moodle-school.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aPerson } from '../support/users-fixture.js';
-import { aPupil, asFunction, assistantFor, type Pupil, seenBy, toolMessages } from '../support/students-fixture.js';
+import {
+  aPupil,
+  asFunction,
+  assistantFor,
+  type Pupil,
+  seenBy,
+  toolMessages,
+} from '../support/students-fixture.js';
 
 const FUNCTIONS = [
   'get_moodle_courses',
@@ -16,10 +23,10 @@ const VICTIMS_COURSE = VICTIM.courses[0]!;
 
 describe('another person’s data in Moodle', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {
-    [world, moodle] = await Promise.all([theWorld(), startFakeMoodle()]);
+    [world, moodle] = await Promise.all([sharedService(), startFakeMoodle()]);
   });
   after(() => moodle.stop());
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { calls, say } from '../../support/fakes/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
 import { VICTIM } from '../../support/fakes/moodle-school.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { configure, providers } from '../support/settings-client.js';
 import { aColleagueOf, auditOf, type Person, publish } from '../support/users-fixture.js';
 import { aPupil, asPlaceholder, assistantFor, toolMessages } from '../support/students-fixture.js';
@@ -15,10 +15,10 @@ const FUNCTIONS = [
 ];
 
 describe('somebody whom nobody vouches for', () => {
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {
-    [world, moodle] = await Promise.all([theWorld(), startFakeMoodle()]);
+    [world, moodle] = await Promise.all([sharedService(), startFakeMoodle()]);
   });
   after(() => moodle.stop());
 

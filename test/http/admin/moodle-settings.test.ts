@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { call, say } from '../../support/fakes/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { configure, providers } from '../support/settings-client.js';
 import { assistantFor, enrol, toolMessages } from '../support/students-fixture.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
@@ -10,14 +10,14 @@ const ENVIRONMENT_TOKEN = 'canary-token-of-the-environment';
 
 describe('the Moodle of an organisation', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   let other: FakeMoodle;
   let person: Person;
   before(async () => {
     [moodle, other] = await Promise.all([startFakeMoodle(), startFakeMoodle()]);
     await moodle.treat(ENVIRONMENT_TOKEN, {});
-    world = await createWorld({ MOODLE_API_URL: `${moodle.url}/`, MOODLE_TOKEN: ENVIRONMENT_TOKEN });
+    world = await createTestService({ MOODLE_API_URL: `${moodle.url}/`, MOODLE_TOKEN: ENVIRONMENT_TOKEN });
     const me = (await world.service.request<{ organization_id: number }>('/lamb/v1/me')).json;
     person = await aPerson(world.service, { organizationId: me.organization_id });
   });

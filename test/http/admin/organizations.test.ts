@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { Answer } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, inDatabase, type Person } from '../support/users-fixture.js';
 
@@ -17,12 +17,12 @@ const at = (id: number) => `${ORGANIZATIONS}/${String(id)}`;
 const configAt = (id: number) => `${at(id)}/config`;
 const MASK = '••••';
 
-let world: World;
+let world: TestService;
 let ruler: Person;
 let admin: Person;
-const request: World['service']['request'] = (path, options) => world.service.request(path, options);
+const request: TestService['service']['request'] = (path, options) => world.service.request(path, options);
 const start = async () => {
-  world = await theWorld();
+  world = await sharedService();
   ruler = await aPerson(world.service, { role: 'system_admin' });
   admin = await aPerson(world.service, { role: 'org_admin' });
 };

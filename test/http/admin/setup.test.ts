@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { DEMO_ASSISTANTS } from '../../../src/organizations/demo-data.js';
 import { essayRubric } from '../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../support/test-service.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { aColleagueOf, aPerson, type Person, publish, speakingTo } from '../support/users-fixture.js';
 
 describe('what is set up', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
 
   const setupFor = async ({ key }: Pick<Person, 'key'>) => {

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { type Service, startService } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { databaseBytes, LOGIN, me, PASSWORD, signIn } from '../support/credentials.js';
 import { expectAlive, refusalOf } from '../support/refusal.js';
 import { aPerson, auditOf, disable } from '../support/users-fixture.js';
 
-let world: World;
+let world: TestService;
 
 describe('signing in', function () {
   this.timeout(20_000);
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const someone = () => aPerson(world.service, { password: PASSWORD });
 
@@ -135,7 +135,7 @@ describe('a flood of sign-ins', function () {
 describe('a session', function () {
   this.timeout(20_000);
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const session = async () => {
     const person = await aPerson(world.service, { password: PASSWORD });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, type Person } from '../support/users-fixture.js';
 
@@ -16,12 +16,12 @@ interface UserView {
 const USERS = '/lamb/v1/users';
 const PASSWORD = 'a long enough password 1';
 
-let world: World;
+let world: TestService;
 let ruler: Person;
 let admin: Person;
-const request: World['service']['request'] = (path, options) => world.service.request(path, options);
+const request: TestService['service']['request'] = (path, options) => world.service.request(path, options);
 const start = async () => {
-  world = await theWorld();
+  world = await sharedService();
   ruler = await aPerson(world.service, { role: 'system_admin' });
   admin = await aPerson(world.service, { role: 'org_admin' });
 };

@@ -1,8 +1,16 @@
 import { expect } from 'chai';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { type AssistantClient, clientOf } from '../support/assistant-client.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, disable, inDatabase, type Person, publish, shareWith } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  disable,
+  inDatabase,
+  type Person,
+  publish,
+  shareWith,
+} from '../support/users-fixture.js';
 
 interface Access {
   readonly allowed: boolean;
@@ -12,11 +20,11 @@ interface Access {
 
 describe('an access check', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   let mine: AssistantClient;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
     mine = clientOf(world, owner);
   });

@@ -1,9 +1,17 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { AssistantRecord, RequestOptions } from '../../support/service.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { expectAlive, refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, type Person, publish, shareWith } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  publish,
+  shareWith,
+} from '../support/users-fixture.js';
 
 const ASSISTANTS = '/lamb/v1/assistants';
 const HOSTILE = `'; DROP TABLE assistants; -- "\\" ?? ? :name $1 $& %_ {user_input} \u2028 😀 é <b>`;
@@ -13,10 +21,10 @@ interface AssistantList {
   readonly next_cursor: string | null;
 }
 
-let world: World;
+let world: TestService;
 let owner: Person;
 const beforeAll = async () => {
-  world = await theWorld();
+  world = await sharedService();
   owner = await aPerson(world.service);
 };
 

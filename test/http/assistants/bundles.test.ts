@@ -2,10 +2,17 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { giveFile } from '../../support/owner-files.js';
 import { type AssistantRecord } from '../../support/service.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { type AssistantClient, clientOf, type Listed } from '../support/assistant-client.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, type Person, publish } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  publish,
+} from '../support/users-fixture.js';
 
 type Needs = Readonly<Record<'tools' | 'collections' | 'rubrics' | 'files' | 'assistants', unknown[]>>;
 interface Bundle {
@@ -25,11 +32,11 @@ const NOTHING: Needs = { tools: [], collections: [], rubrics: [], files: [], ass
 
 describe('a bundle', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   let mine: AssistantClient;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
     mine = clientOf(world, owner);
   });

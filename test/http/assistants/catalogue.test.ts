@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../../support/child-process.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
 
@@ -47,10 +47,10 @@ interface Verdict {
 
 describe('the catalogue', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     person = await aPerson(world.service);
   });
   const get = <Body>(path: string) => world.service.request<Body>(BASE + path, { key: person.key });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { giveFile } from '../../support/owner-files.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { clientOf } from '../support/assistant-client.js';
 import { inDatabase } from '../support/users-fixture.js';
 
@@ -59,7 +59,7 @@ describe('a classic assistant', function () {
   this.timeout(60_000);
 
   it('composes the same prompt before and after its conversion', async () => {
-    const world = await theWorld();
+    const world = await sharedService();
     const path = `${uniqueName('notes')}.md`;
     await giveFile(world.service, path, NOTES);
     const admin = clientOf(world, { key: world.service.adminKey });
@@ -88,7 +88,7 @@ describe('a classic assistant', function () {
   });
 
   it('on a file or a rubric still fills {context} when it is converted', async () => {
-    const world = await theWorld();
+    const world = await sharedService();
     const path = `${uniqueName('notes')}.md`;
     await giveFile(world.service, path, NOTES);
     const metadata = {
@@ -128,7 +128,7 @@ describe('a classic assistant', function () {
 
 /** Straight into the database, as an import does: what would not be saved today may well be there. */
 function make(
-  world: World,
+  world: TestService,
   content: {
     promptTemplate: string;
     systemPrompt: string;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
 import { giveFile } from '../../support/owner-files.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { type AssistantClient, clientOf } from '../support/assistant-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, inDatabase, shareWith } from '../support/users-fixture.js';
@@ -30,10 +30,10 @@ const file = (path: string) => ({
 
 describe('the preview of a draft', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let admin: AssistantClient;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     admin = clientOf(world, { key: world.service.adminKey });
   });
   const preview = (path: string, body: object, client = admin) =>

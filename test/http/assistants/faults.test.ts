@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
 
 describe('an assistant that cannot be saved', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
   });
   const refused = async (metadata: object) =>

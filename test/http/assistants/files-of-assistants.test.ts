@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Service } from '../../support/service.js';
-import { theWorld } from '../../support/test-service.js';
+import { sharedService } from '../../support/test-service.js';
 import { upload } from '../support/file-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, type Person, publish, shareWith } from '../support/users-fixture.js';
@@ -14,7 +14,7 @@ describe('a file that an assistant uses', () => {
   let stranger: Person;
   let assistantId: number;
   before(async () => {
-    service = (await theWorld()).service;
+    service = (await sharedService()).service;
     owner = await aPerson(service);
     student = await aColleagueOf(service, owner, 'student');
     stranger = await aPerson(service);

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { AssistantRecord, RequestOptions } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  shareWith,
+} from '../support/users-fixture.js';
 
 const TEMPLATES = '/lamb/v1/prompt-templates';
 
@@ -14,7 +21,7 @@ interface Template {
   readonly [field: string]: unknown;
 }
 
-let world: World;
+let world: TestService;
 let owner: Person;
 
 const at = (id: number, more = '') => `${TEMPLATES}/${String(id)}${more}`;
@@ -34,7 +41,7 @@ const apply = (id: number, body: object, key = owner.key) =>
 describe('a prompt template', function () {
   this.timeout(20_000);
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
   });
 
@@ -138,7 +145,7 @@ describe('a prompt template', function () {
 describe('applying a prompt template', function () {
   this.timeout(20_000);
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
   });
   const anAssistant = (content: object = {}) => world.service.createAssistant(content, { key: owner.key });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AssistantRecord } from '../../support/service.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from '../support/users-fixture.js';
 
 interface AssistantList {
@@ -11,10 +11,10 @@ const FOR_EDITORS = ['system_prompt', 'prompt_template', 'metadata', 'tools', 's
 
 describe('the record of an assistant', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
   });
   const made = (content: object) => world.service.createAssistant(content, { key: owner.key });

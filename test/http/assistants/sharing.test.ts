@@ -1,20 +1,27 @@
 import { expect } from 'chai';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { type AssistantClient, clientOf, type Listed } from '../support/assistant-client.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  shareWith,
+} from '../support/users-fixture.js';
 
 const echo = { connector: 'bypass', llm: 'simple-bypass' };
 
 describe('publishing and sharing an assistant', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   let colleague: Person;
   let stranger: Person;
   let mine: AssistantClient;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
     colleague = await aColleagueOf(world.service, owner);
     stranger = await aPerson(world.service);

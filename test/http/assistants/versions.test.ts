@@ -1,19 +1,26 @@
 import { expect } from 'chai';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { type AssistantClient, clientOf, type Listed } from '../support/assistant-client.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  shareWith,
+} from '../support/users-fixture.js';
 
 const CLASSIC = { connector: 'bypass', llm: 'simple-bypass', rag_processor: 'no_rag', note: { kept: true } };
 const FOREIGN = '{ "connector":"bypass",  "llm" : "simple-bypass", "big": 12345678901234567890 }\n';
 
 describe('the versions of an assistant', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   let mine: AssistantClient;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
     mine = clientOf(world, owner);
   });

@@ -3,8 +3,15 @@ import type { ChatStream, StatusBlock } from '../../support/chat-client.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, say } from '../../support/fakes/model-script.js';
 import { giveFile, readFile } from '../../support/owner-files.js';
-import { createWorld, endWorld, theWorld, type World } from '../../support/test-service.js';
-import { aColleagueOf, aPerson, auditOf, shareWith, speakingTo, type Person } from '../support/users-fixture.js';
+import { createTestService, endWorld, sharedService, type TestService } from '../../support/test-service.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  shareWith,
+  speakingTo,
+  type Person,
+} from '../support/users-fixture.js';
 
 const patch = (file: string) =>
   call('patch_file', {
@@ -34,9 +41,9 @@ async function drained(rest: AsyncIterator<unknown>): Promise<StatusBlock[]> {
 }
 
 describe('approval of a call', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   /** An assistant that wants to patch a file of the administrator's, and the file. */
@@ -96,7 +103,7 @@ describe('approval of a call', () => {
   });
 
   it('counts as refused when nobody answers in time, and nothing waits any more', async () => {
-    const hasty = await createWorld({ APPROVAL_TIMEOUT_MS: '50' });
+    const hasty = await createTestService({ APPROVAL_TIMEOUT_MS: '50' });
     try {
       const { id, model, content } = await aPatcher('ask', hasty);
 

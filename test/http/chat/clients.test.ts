@@ -5,16 +5,16 @@ import { createAgent } from 'langchain';
 import OpenAI from 'openai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, reset, say, type Step } from '../../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 
 const ask = [{ role: 'user' as const, content: 'Weather in Bilbao?' }];
 const answer = () => [call('get_weather', { city: 'Bilbao' }), say('Mild and cloudy today.', { chunks: 4 })];
 
 describe('the official OpenAI SDK, unmodified', () => {
-  let world: World;
+  let world: TestService;
   let openai: OpenAI;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     openai = new OpenAI({
       baseURL: `${world.service.url}/v1`,
       apiKey: world.service.adminKey,
@@ -106,9 +106,9 @@ describe('the official OpenAI SDK, unmodified', () => {
 });
 
 describe('LangChain as a client', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const chatModel = async () => {
     const { id } = await world.assistant(answer(), { tools: [weatherFunction] });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { fail, type Step, say } from '../../support/fakes/model-script.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { assistantOf, configure, providers } from '../support/settings-client.js';
 import { aPerson } from '../support/users-fixture.js';
 
@@ -16,9 +16,9 @@ const TALK = [
  * a search would have looked for.
  */
 describe('context_aware_augment', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   async function aRewriter(small: readonly Step[] | undefined) {

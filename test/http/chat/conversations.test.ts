@@ -3,7 +3,7 @@ import type { ModelMessage } from '../../support/fakes/fakes.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { fail, partialText, reset, say, type Step } from '../../support/fakes/model-script.js';
 import type { AssistantRecord, ChatInput } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, type Person, speakingTo } from '../support/users-fixture.js';
 
@@ -34,10 +34,10 @@ const assistant = (content: string) => ({ role: 'assistant', content });
 
 describe('a conversation', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     person = await aPerson(world.service, { config: speakingTo(world.model) });
   });
 

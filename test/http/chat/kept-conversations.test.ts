@@ -3,7 +3,7 @@ import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, hang, say, type Step } from '../../support/fakes/model-script.js';
 import { giveFile } from '../../support/owner-files.js';
 import type { RequestOptions } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, inDatabase, type Person, publish } from '../support/users-fixture.js';
 
@@ -32,9 +32,9 @@ const user = (content: string) => ({ role: 'user', content });
 
 describe('conversations that are kept', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const send = <Body>(path: string, options: RequestOptions = {}) =>

@@ -3,7 +3,7 @@ import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
 import { TRICKY_NAME } from '../../support/fakes/weather-towns.js';
 import { giveFile } from '../../support/owner-files.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 
 const TRICKY = 'Given {context}, {user_input}, {file}, $& $1 $$ and \\frac{a}{b}: {"json": {"a": 1}} {name}';
 const file = (path: string, more: object = {}) => ({
@@ -15,9 +15,9 @@ const file = (path: string, more: object = {}) => ({
 });
 
 describe('placeholders', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const lastPrompt = async (model: string) =>
     (await world.model.ledger(model)).at(-1)!.body.messages.at(-1)!.content;

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, reset, say, type Step } from '../../support/fakes/model-script.js';
 import { giveFile, readFile } from '../../support/owner-files.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 
 describe('a turn that is asked for again', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const FAULTS: Readonly<Record<string, readonly Step[]>> = {

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, hang, say } from '../../support/fakes/model-script.js';
 import { giveFile } from '../../support/owner-files.js';
-import { createWorld, endWorld, theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  sharedService,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 
 interface RunView {
   readonly status: string;
@@ -15,9 +21,9 @@ interface RunView {
 }
 
 describe('a run that takes too long', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await createWorld({ RUN_TIMEOUT_MS: '6000', TOOL_TIMEOUT_MS: '200' });
+    world = await createTestService({ RUN_TIMEOUT_MS: '6000', TOOL_TIMEOUT_MS: '200' });
   });
   after(() => endWorld(world));
 
@@ -64,7 +70,7 @@ describe('a run that takes too long', () => {
 
 describe('a trace', () => {
   it('also tells what the tools were pointed at when the assistant is verbose, and still no contents', async () => {
-    const world = await theWorld();
+    const world = await sharedService();
     const path = `${uniqueName('notes')}.md`;
     await giveFile(world.service, path, 'Cells divide.');
     const file = { type: 'single_file_rag', enabled: true, mode: 'placeholder', config: { file_path: path } };

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import type { Chunk } from '../../support/chat-client.js';
 import { call, held, say } from '../../support/fakes/model-script.js';
-import { createWorld, endWorld, theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  sharedService,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 
 const script = () => [
@@ -10,9 +16,9 @@ const script = () => [
 ];
 
 describe('the stream', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const streamed = async (headers: Record<string, string> = {}, more: object = {}) => {
     const assistant = await world.assistant(script(), { tools: [weatherFunction] });
@@ -131,7 +137,7 @@ describe('the stream', () => {
   });
 
   it('beats while it is silent', async () => {
-    const quick = await createWorld({ HEARTBEAT_MS: '50' });
+    const quick = await createTestService({ HEARTBEAT_MS: '50' });
     try {
       const gate = uniqueName('gate');
       const assistant = await quick.assistant([held(gate, say('At last.'))]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { raw, say } from '../../support/fakes/model-script.js';
 import { type FakeKbServer, result, startFakeKbServer } from '../../support/kb-server.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aKnowledgePerson, anAssistant, rag, register } from '../support/knowledge-client.js';
 
 const event = (choices: readonly object[]) => `data: ${JSON.stringify({ choices })}\n\n`;
@@ -17,10 +17,10 @@ const FINISH = event([{ index: 0, delta: {}, finish_reason: 'tool_calls' }]);
 const DONE = 'data: [DONE]\n\n';
 
 describe('calls of a provider that does not count them', () => {
-  let world: World;
+  let world: TestService;
   let kb: FakeKbServer;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     kb = await startFakeKbServer();
   });
   after(() => kb.stop());

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, calls, held, say } from '../../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 
 interface RunView {
   readonly status: string;
@@ -17,9 +17,9 @@ interface RunView {
 }
 
 describe('the tool loop', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const run = async (id: string) => (await world.service.request<RunView>(`/lamb/v1/runs/${id}`)).json;
   const toolMessages = async (model: string) => {

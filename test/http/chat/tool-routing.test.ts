@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, hang, say, type Step } from '../../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { assistantOf, configure, providers } from '../support/settings-client.js';
 import { aPerson } from '../support/users-fixture.js';
@@ -21,9 +21,9 @@ interface RunView {
 
 describe('tool_routing', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   async function anAssistant(

@@ -2,9 +2,17 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, held, say, type Step } from '../../support/fakes/model-script.js';
 import type { AssistantRecord } from '../../support/service.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, inDatabase, type Person, shareWith, speakingTo } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  shareWith,
+  speakingTo,
+} from '../support/users-fixture.js';
 
 interface RunView {
   readonly version: number;
@@ -15,10 +23,10 @@ const messages = [{ role: 'user', content: 'Hello?' }];
 
 describe('a chat with an older version', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service, { config: speakingTo(world.model) });
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, hang, say } from '../../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 
 interface RunView {
   readonly status: string;
@@ -13,9 +13,9 @@ interface RunView {
 }
 
 describe('a client that leaves', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const recorded = async (runId: string) => {
     await world.service.waitForLog((line) => line['runId'] === runId && line['msg'] === 'run ended');

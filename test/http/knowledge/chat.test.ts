@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, say } from '../../support/fakes/model-script.js';
 import { type FakeKbServer, result, startFakeKbServer } from '../../support/kb-server.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aKnowledgePerson, anAssistant, KB_TOKEN, rag, register } from '../support/knowledge-client.js';
 
 const TALK = [
@@ -19,10 +19,10 @@ interface RunStep {
 }
 
 describe('an assistant with a knowledge base', () => {
-  let world: World;
+  let world: TestService;
   let kb: FakeKbServer;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     kb = await startFakeKbServer();
   });
   after(() => kb.stop());

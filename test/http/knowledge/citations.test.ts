@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { call, calls, say } from '../../support/fakes/model-script.js';
 import { library, LIBRARY, passage } from '../../support/library-tool.js';
 import { textsOf, withMcp } from '../../support/mcp-client.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../../support/tool-folder.js';
 import { collectionsOf } from '../support/collection-client.js';
 
@@ -15,11 +15,11 @@ const found = { query: 'cells' };
 
 describe('citations', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let folder: ToolFolder;
   before(async () => {
     folder = await makeToolFolder({ 'library.mjs': LIBRARY });
-    world = await createWorld({ TOOLS_DIR: folder.path, TOOL_RESULT_MAX_CHARS: String(CAP) });
+    world = await createTestService({ TOOLS_DIR: folder.path, TOOL_RESULT_MAX_CHARS: String(CAP) });
   });
   after(async () => {
     await endWorld(world);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aDocx, aPdf, aPptx } from '../../support/documents.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { collectionsOf, type DocumentRecord, until } from '../support/collection-client.js';
 import { everythingIn } from '../support/file-client.js';
 import { refusalOf } from '../support/refusal.js';
@@ -28,12 +28,12 @@ const aText = (about = 'stomata') => `# Leaves\n\nGases pass through ${about} in
 
 describe('documents of a collection over HTTP', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let teacher: Person;
   let of: ReturnType<typeof collectionsOf>;
   let id: string;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     teacher = await aPerson(world.service);
     of = collectionsOf(world.service, teacher.key);
   });

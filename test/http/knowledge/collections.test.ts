@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { type CollectionRecord, collectionsOf } from '../support/collection-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, inDatabase, type Person } from '../support/users-fixture.js';
@@ -10,10 +10,10 @@ interface CollectionList {
 }
 
 describe('collections over HTTP', () => {
-  let world: World;
+  let world: TestService;
   let teacher: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     teacher = await aPerson(world.service);
   });
   const of = ({ key }: Pick<Person, 'key'>) => collectionsOf(world.service, key);

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../../support/fakes/fakes.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { collectionsOf, type DocumentRecord, until } from '../support/collection-client.js';
 import { aColleagueOf, aPerson, type Person } from '../support/users-fixture.js';
 
 describe('documents of an organisation with embeddings', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let fake: FakeEmbeddings;
   before(async () => {
-    [world, fake] = await Promise.all([theWorld(), startFakeEmbeddings()]);
+    [world, fake] = await Promise.all([sharedService(), startFakeEmbeddings()]);
   });
   after(() => fake.stop());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { say } from '../../support/fakes/model-script.js';
 import { type FakeKbServer, result, startFakeKbServer } from '../../support/kb-server.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { aKnowledgePerson, anAssistant, rag, register } from '../support/knowledge-client.js';
 import type { Person } from '../support/users-fixture.js';
@@ -18,12 +18,12 @@ Roots drink water from the soil and hold the plant.
 `;
 
 describe('a knowledge base of our own', () => {
-  let world: World;
+  let world: TestService;
   let kb: FakeKbServer;
   let person: Person;
   let collection: string;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     kb = await startFakeKbServer();
     person = await aKnowledgePerson(world, kb);
     const library = collectionsOf(world.service, person.key);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createPassageLinks } from '../../../src/security/signed-links.js';
 import { aPdf } from '../../support/documents.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, inDatabase } from '../support/users-fixture.js';
@@ -14,11 +14,11 @@ const HOSTILE = '<script>alert(1)</script> & "<img src=x onerror=alert(2)>" {{7*
 
 describe('the page of a passage', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let of: ReturnType<typeof collectionsOf>;
   let collection: string;
   before(async () => {
-    world = await createWorld({ SECRET_KEY });
+    world = await createTestService({ SECRET_KEY });
     of = collectionsOf(world.service, (await aPerson(world.service)).key);
     collection = (await of.make()).id;
   });

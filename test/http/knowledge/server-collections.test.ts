@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, say } from '../../support/fakes/model-script.js';
 import { type FakeKbServer, result, startFakeKbServer } from '../../support/kb-server.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { aKnowledgePerson, anAssistant, KB_TOKEN, rag } from '../support/knowledge-client.js';
 import { aColleagueOf, aPerson, inDatabase, type Person } from '../support/users-fixture.js';
@@ -28,10 +28,10 @@ interface Step {
 const aNumber = () => String(randomInt(1_000_000, 2 ** 40));
 
 describe('a collection on a knowledge base server', () => {
-  let world: World;
+  let world: TestService;
   let kb: FakeKbServer;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     kb = await startFakeKbServer();
   });
   after(() => kb.stop());

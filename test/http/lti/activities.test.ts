@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { aLearningPlatform, anActivity, aVisitor } from '../../support/launched.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aCourse, configuring, judging, type Shown } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, disable, inDatabase, publish } from '../support/users-fixture.js';
 
 describe('setting up an activity', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   it('is for whoever teaches there: by what they may use, on the books, and they lend it', async () => {

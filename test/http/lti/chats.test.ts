@@ -3,16 +3,16 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, held, say } from '../../support/fakes/model-script.js';
 import { anActivity, aVisitor } from '../../support/launched.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { aCourse, configuring } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
 import { disable, inDatabase } from '../support/users-fixture.js';
 
 describe('chatting in an activity', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   for (const [title, take] of Object.entries({

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { FaultOrder } from '../../support/lti-platform/faults.js';
 import type { ToolOptions } from '../../support/lti-platform/platform.js';
 import {
-  aGradingScene,
-  aGradingSceneProcess,
+  aGradingFixture,
+  aGradingFixtureProcess,
   approve,
   ask,
   asTeacher,
-  type GradingScene,
+  type GradingFixture,
   killAndRestart,
   proposedFor,
   untilTold,
@@ -16,10 +16,10 @@ import { inDatabase } from '../support/users-fixture.js';
 
 describe('a grade on its way to the platform', function () {
   this.timeout(60_000);
-  let scene: GradingScene;
-  const begin = async (options: ToolOptions = {}) => (scene = await aGradingScene(options));
+  let scene: GradingFixture;
+  const begin = async (options: ToolOptions = {}) => (scene = await aGradingFixture(options));
   const beginWithProcess = async () => {
-    const made = await aGradingSceneProcess();
+    const made = await aGradingFixtureProcess();
     scene = made;
     return made;
   };

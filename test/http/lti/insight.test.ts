@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSecretBox, readSecretKey } from '../../../src/security/secret-box.js';
 import { call, say } from '../../support/fakes/model-script.js';
 import { aVisitor, type Visitor } from '../../support/launched.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { aClassroom, type Classroom } from '../support/course-fixture.js';
 import { inDatabase } from '../support/users-fixture.js';
 
@@ -39,9 +39,9 @@ interface Transcripts {
 
 describe('what an instructor sees', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const at = ({ activity }: Classroom, path: string) =>

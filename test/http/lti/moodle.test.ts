@@ -1,11 +1,24 @@
 import { expect } from 'chai';
 import { calls, say } from '../../support/fakes/model-script.js';
 import { LTI } from '../../support/lti-platform/claims.js';
-import { launch, launch11, type Launched, openSession, pressOn } from '../../support/lti-platform/launching.js';
+import {
+  launch,
+  launch11,
+  type Launched,
+  openSession,
+  pressOn,
+} from '../../support/lti-platform/launching.js';
 import { type LtiPlatform, type OurTool, startLtiPlatform } from '../../support/lti-platform/platform.js';
 import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
-import { theWorld, type World } from '../../support/test-service.js';
-import { aPupil, assistantFor, type Pupil, type PupilFacts, seenBy, toolMessages } from '../support/students-fixture.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
+import {
+  aPupil,
+  assistantFor,
+  type Pupil,
+  type PupilFacts,
+  seenBy,
+  toolMessages,
+} from '../support/students-fixture.js';
 import { inDatabase } from '../support/users-fixture.js';
 
 const FUNCTIONS = ['get_moodle_courses', 'get_moodle_grades', 'get_moodle_deadlines'];
@@ -14,11 +27,11 @@ const asking = [calls(FUNCTIONS.map((name) => ({ name, arguments: {} }))), say('
 describe('Moodle’s data for whom a launch brought', function () {
   this.timeout(60_000);
 
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   let platform: LtiPlatform;
   before(async () => {
-    [world, moodle, platform] = await Promise.all([theWorld(), startFakeMoodle(), startLtiPlatform()]);
+    [world, moodle, platform] = await Promise.all([sharedService(), startFakeMoodle(), startLtiPlatform()]);
   });
   after(() => Promise.all([moodle.stop(), platform.stop()]));
 

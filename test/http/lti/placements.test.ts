@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { aLearningPlatform, aVisitor } from '../../support/launched.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aCourse, judging } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson } from '../support/users-fixture.js';
@@ -11,9 +11,9 @@ const settings = { returnUrl: 'https://moodle.example/return', acceptMultiple: t
 
 describe('choosing what a link in a course holds', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const place = ({ key }: { readonly key: string }, body: object) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, auditOf, inDatabase, type Person } from '../support/users-fixture.js';
 
@@ -21,10 +21,10 @@ const modern = () => ({
 const old = () => ({ kind: '1.1', name: 'Sakai', consumer_key: uniqueName('key'), shared_secret: SECRET });
 
 describe('learning platforms', () => {
-  let world: World;
+  let world: TestService;
   let administrator: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     administrator = await aPerson(world.service, { role: 'org_admin' });
   });
 

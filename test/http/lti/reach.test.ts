@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aLearningPlatform, anActivity, aVisitor, type Visitor } from '../../support/launched.js';
 import { guardedRoutes } from '../../support/routes.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson } from '../support/users-fixture.js';
 
@@ -11,10 +11,10 @@ const WITHIN =
 
 describe('whom a platform’s launch brought', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let visitors: readonly Visitor[];
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     const { service } = world;
     const platform = await aLearningPlatform(service, await aPerson(service));
     const activity = await anActivity(service, platform);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { say } from '../../support/fakes/model-script.js';
 import { aLearningPlatform, anActivity, aVisitor } from '../../support/launched.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aCourse, configuring, type Shown } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, auditOf, inDatabase } from '../support/users-fixture.js';
@@ -17,9 +17,9 @@ interface Session {
 
 describe('a visit from a learning platform', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const sessionOf = async ({ key }: { readonly key: string }) =>
     (await world.service.request<Session>(SESSION, { key })).json;

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { say } from '../../support/fakes/model-script.js';
 import type { LaunchApi } from '../../support/lti-platform/launching.js';
 import {
-  aGradingScene,
+  aGradingFixture,
   approve,
   ask,
   asTeacher,
-  type GradingScene,
+  type GradingFixture,
   JUDGED,
   proposedFor,
 } from '../support/grading-fixture.js';
@@ -22,11 +22,11 @@ const OBEYED = say(
 
 describe('works handed in for a grade', function () {
   this.timeout(60_000);
-  let scene: GradingScene;
+  let scene: GradingFixture;
   let student: LaunchApi;
   let other: LaunchApi;
   before(async () => {
-    scene = await aGradingScene();
+    scene = await aGradingFixture();
     [student, other] = [await scene.comes('student1'), await scene.comes('student2')];
   });
   after(() => scene.end());

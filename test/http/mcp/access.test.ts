@@ -5,7 +5,7 @@ import { say } from '../../support/fakes/model-script.js';
 import { connectMcp, textsOf, withMcp } from '../../support/mcp-client.js';
 import { giveFile } from '../../support/owner-files.js';
 import { essayRubric } from '../../support/rubrics.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import {
   aColleagueOf,
   aPerson,
@@ -21,12 +21,12 @@ type Call = Parameters<Client['callTool']>[0];
 
 describe('what MCP lets a caller see and do', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   let stranger: Person;
   let student: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     owner = await aPerson(world.service);
     stranger = await aPerson(world.service);
     student = await aColleagueOf(world.service, owner, 'student');

@@ -3,16 +3,16 @@ import { uniqueName } from '../../support/fakes/fakes.js';
 import { hang } from '../../support/fakes/model-script.js';
 import { connectMcp, mcpUrl, REVISIONS } from '../../support/mcp-client.js';
 import { startService } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
 
 for (const revision of REVISIONS) {
   describe(`an MCP client that wants an answer no more, revision ${revision}`, function () {
     this.timeout(20_000);
-    let world: World;
+    let world: TestService;
     let person: Person;
     before(async () => {
-      world = await theWorld();
+      world = await sharedService();
       person = await aPerson(world.service);
     });
     /** The run that this person's call became, once it is on record. */
@@ -68,7 +68,7 @@ describe('a cancellation over MCP', function () {
   this.timeout(20_000);
 
   it('ends only the call of the same key and the same session', async () => {
-    const { service, weather } = await theWorld();
+    const { service, weather } = await sharedService();
     const [mine, other] = [await aPerson(service), await aPerson(service)];
     const city = uniqueName('Slowtown');
     const send = (key: string, session: string, body: object) =>
@@ -108,7 +108,7 @@ describe('a service that stops', function () {
   this.timeout(30_000);
 
   it('waits for calls over MCP, then ends them in good order', async () => {
-    const { weather } = await theWorld();
+    const { weather } = await sharedService();
     const { url } = weather;
     const service = await startService({ SHUTDOWN_GRACE_MS: '300', WEATHER_URL: url, GEOCODING_URL: url });
     const city = uniqueName('Slowtown');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../support/child-process.js';
 import { REVISIONS, textsOf, withMcp } from '../../support/mcp-client.js';
 import { call, say } from '../../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';
 
 interface RunBody {
@@ -17,10 +17,10 @@ interface RunBody {
 for (const revision of REVISIONS) {
   describe(`MCP, revision ${revision}`, function () {
     this.timeout(20_000);
-    let world: World;
+    let world: TestService;
     let teacher: Person;
     before(async () => {
-      world = await theWorld();
+      world = await sharedService();
       teacher = await aPerson(world.service);
     });
     const asTeacher = <T>(work: Parameters<typeof withMcp<T>>[2]) =>

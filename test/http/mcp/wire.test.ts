@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { mcpUrl } from '../../support/mcp-client.js';
 import { type Service, startService } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { expectAlive, refusalOf } from '../support/refusal.js';
 import { aPerson, inDatabase, type Person } from '../support/users-fixture.js';
 
@@ -11,9 +11,9 @@ const ACCEPT = { accept: 'application/json, text/event-stream' };
 
 describe('the MCP door', function () {
   this.timeout(20_000);
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const post = (body: object | string, headers: Record<string, string> = {}) =>
     world.service.request<{ error?: { code?: unknown; message?: string } }>('/lamb/v1/mcp', {
@@ -134,7 +134,7 @@ describe('lists over MCP', function () {
   this.timeout(20_000);
 
   it('come a hundred at a time, installed tools first, each entry once', async () => {
-    const { service } = await theWorld();
+    const { service } = await sharedService();
     const person = await aPerson(service);
     await manyAssistants(service, person, 230);
 
@@ -191,7 +191,7 @@ async function manyAssistants(service: Service, owner: Person, count: number): P
 }
 
 /** Not `fetch`, which chooses the Host header itself. */
-function statusWith({ service }: World, headers: Record<string, string>): Promise<number> {
+function statusWith({ service }: TestService, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const asking = request(
       mcpUrl(service),

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { say } from '../../support/fakes/model-script.js';
 import { type Service, startService } from '../../support/service.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { expectAlive, refusalOf } from '../support/refusal.js';
 
 const CHAT = '/v1/chat/completions';
@@ -15,11 +15,11 @@ const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth
 
 describe('a bad request', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let model: string;
   // A service of its own: a fault that ends the process must not end other suites with it.
   before(async () => {
-    world = await createWorld();
+    world = await createTestService();
     model = `lamb_assistant.${String((await world.assistant([say('Hi.')], { repeat: true })).id)}`;
   });
   after(() => endWorld(world));

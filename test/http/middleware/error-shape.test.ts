@@ -4,13 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import express from 'express';
 import { listenerOf } from '../../../src/http/middleware/error-handler.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 
 /** Everything that fails before a route of ours has a say, or where Express would answer by itself. */
 describe('an error, wherever it comes from, has OpenAI’s shape and tells nothing of the machine', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   /** As it stands on the wire: no client mends what is sent. */

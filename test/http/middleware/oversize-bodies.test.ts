@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/service.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { inDatabase } from '../support/users-fixture.js';
 
@@ -17,10 +17,10 @@ const OVERSIZE: Readonly<Record<string, object>> = {
 };
 
 describe('metadata with', () => {
-  let world: World;
+  let world: TestService;
   let id: number;
   before(async () => {
-    world = await createWorld();
+    world = await createTestService();
     id = (await world.service.createAssistant({ metadata: {} })).id;
   });
   after(() => endWorld(world));
@@ -87,9 +87,9 @@ describe('metadata with', () => {
 });
 
 describe('a body with', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await createWorld();
+    world = await createTestService();
   });
   after(() => endWorld(world));
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { call, say } from '../../support/fakes/model-script.js';
 import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aPupil, assistantFor, enrol, type Pupil, toolMessages, trust } from '../support/students-fixture.js';
 import { aPerson } from '../support/users-fixture.js';
 
@@ -14,10 +14,10 @@ const openWebUi = (email: string) => ({
 });
 
 describe('the headers of Open WebUI', () => {
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {
-    [world, moodle] = await Promise.all([theWorld(), startFakeMoodle()]);
+    [world, moodle] = await Promise.all([sharedService(), startFakeMoodle()]);
   });
   after(() => moodle.stop());
 

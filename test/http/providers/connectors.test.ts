@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { type FakeProviders, startFakeProviders, uniqueName } from '../../support/fakes/fakes.js';
 import { call, calls, say, type Step } from '../../support/fakes/model-script.js';
 import type { ChatInput } from '../../support/service.js';
-import { type AssistantParts, theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  type AssistantParts,
+  sharedService,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 import { aCustomerOf, PROVIDERS, speakingThrough } from '../support/provider-cases.js';
 import type { Person } from '../support/users-fixture.js';
 
@@ -28,10 +33,10 @@ const withPicture: ChatInput = {
 describe('a provider', function () {
   // The first word of one that goes through LangChain waits until that is loaded.
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let fake: FakeProviders;
   before(async () => {
-    [world, fake] = await Promise.all([theWorld(), startFakeProviders()]);
+    [world, fake] = await Promise.all([sharedService(), startFakeProviders()]);
   });
   after(() => fake.stop());
 

@@ -1,17 +1,22 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, reset, say } from '../../support/fakes/model-script.js';
-import { createWorld, endWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 import { assistantOf, configure, providers } from '../support/settings-client.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
 
 describe('the fallback model of an organisation', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   let fallback: string;
   before(async () => {
-    world = await createWorld();
+    world = await createTestService();
     person = await aPerson(world.service);
     fallback = uniqueName('fallback');
     await world.model.script(fallback, [say('From the fallback.')], { repeat: true });

@@ -1,9 +1,18 @@
 import { expect } from 'chai';
 import type { ChatStream } from '../../support/chat-client.js';
 import { type FakeProviders, startFakeProviders } from '../../support/fakes/fakes.js';
-import { fail, flood, hang, partialText, raw, reset, say, type Step } from '../../support/fakes/model-script.js';
+import {
+  fail,
+  flood,
+  hang,
+  partialText,
+  raw,
+  reset,
+  say,
+  type Step,
+} from '../../support/fakes/model-script.js';
 import type { ChatInput } from '../../support/service.js';
-import { createWorld, endWorld, theWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, sharedService, type TestService } from '../../support/test-service.js';
 import {
   allAtOnce,
   ask,
@@ -32,11 +41,11 @@ const eachOf = <Case>(cases: readonly Case[]) =>
 
 describe('a provider of any kind', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let fake: FakeProviders;
   let people: ReadonlyMap<ProviderCase, Person>;
   before(async () => {
-    [world, fake] = await Promise.all([theWorld(), startFakeProviders()]);
+    [world, fake] = await Promise.all([sharedService(), startFakeProviders()]);
     people = await customersOf(world, fake);
     // Each is asked once before all are asked at once: what speaks to it is loaded then, and nobody else waits for that.
     for (const provider of PROVIDERS) await askOf(provider, [badly(400, provider)], true);
@@ -197,11 +206,14 @@ describe('a provider of any kind', function () {
 
 describe('a provider of any kind that falls silent', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let fake: FakeProviders;
   let people: ReadonlyMap<ProviderCase, Person>;
   before(async () => {
-    [world, fake] = await Promise.all([createWorld({ MODEL_SILENCE_MS: '1000' }), startFakeProviders()]);
+    [world, fake] = await Promise.all([
+      createTestService({ MODEL_SILENCE_MS: '1000' }),
+      startFakeProviders(),
+    ]);
     people = await customersOf(world, fake);
   });
   after(() => Promise.all([endWorld(world), fake.stop()]));
@@ -227,7 +239,7 @@ describe('a provider of any kind that falls silent', function () {
 
 /** One after the other: each opens the service's database beside it. */
 async function customersOf(
-  { service }: World,
+  { service }: TestService,
   fake: FakeProviders,
 ): Promise<ReadonlyMap<ProviderCase, Person>> {
   const people = new Map<ProviderCase, Person>();

@@ -2,8 +2,15 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
 import type { Completion } from '../../support/chat-client.js';
-import { theWorld, type World } from '../../support/test-service.js';
-import { aColleagueOf, aPerson, inDatabase, type Person, publish, shareWith } from '../support/users-fixture.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
+import {
+  aColleagueOf,
+  aPerson,
+  inDatabase,
+  type Person,
+  publish,
+  shareWith,
+} from '../support/users-fixture.js';
 import { refusalOf } from '../support/refusal.js';
 
 interface ModelList {
@@ -19,10 +26,10 @@ const echo = { connector: 'bypass', llm: 'simple-bypass' };
 const messages = [{ role: 'user', content: 'Hello?' }];
 const modelId = ({ id }: { readonly id: number }) => `lamb_assistant.${String(id)}`;
 
-let world: World;
+let world: TestService;
 let owner: Person;
 const beforeAll = async () => {
-  world = await theWorld();
+  world = await sharedService();
   owner = await aPerson(world.service);
 };
 const made = (content: object = {}, { key }: Person = owner) =>

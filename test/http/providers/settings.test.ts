@@ -5,7 +5,12 @@ import type { Completion } from '../../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
 import { fail, say, type Step } from '../../support/fakes/model-script.js';
 import { makeDataDir, removeDataDir, type Service, startService } from '../../support/service.js';
-import { createWorld, endWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 import { spellings } from '../support/api-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { assistantOf, configure, providers } from '../support/settings-client.js';
@@ -15,10 +20,10 @@ const ENVIRONMENT_KEY = 'sk-canary-0123456789abcdef';
 
 describe('the providers of an organisation', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let other: FakeModel;
   before(async () => {
-    [world, other] = await Promise.all([createWorld({ LOG_LEVEL: 'debug' }), startFakeModel()]);
+    [world, other] = await Promise.all([createTestService({ LOG_LEVEL: 'debug' }), startFakeModel()]);
   });
   after(() => Promise.all([endWorld(world), other.stop()]));
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { spellings, UPSTREAM_WORDS } from '../support/api-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { configure } from '../support/settings-client.js';
@@ -61,10 +61,10 @@ function keyIn({ headers }: IncomingMessage): string | undefined {
 }
 
 describe('testing a provider', () => {
-  let world: World;
+  let world: TestService;
   let provider: Awaited<ReturnType<typeof startProvider>>;
   before(async () => {
-    [world, provider] = [await theWorld(), await startProvider()];
+    [world, provider] = [await sharedService(), await startProvider()];
   });
   after(() => {
     provider.stop();

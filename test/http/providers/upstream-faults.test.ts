@@ -2,9 +2,25 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { call, fail, flood, hang, partialText, raw, reset, say, type Step } from '../../support/fakes/model-script.js';
+import {
+  call,
+  fail,
+  flood,
+  hang,
+  partialText,
+  raw,
+  reset,
+  say,
+  type Step,
+} from '../../support/fakes/model-script.js';
 import { startService } from '../../support/service.js';
-import { createWorld, endWorld, theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  sharedService,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 import {
   allAtOnce,
   ask,
@@ -55,9 +71,9 @@ const urlOf = (server: Server) => `http://127.0.0.1:${String((server.address() a
 const pauses = ({ calls }: ScriptedOutcome) => calls.slice(1).map(({ at }, i) => at - calls[i]!.at);
 
 describe('a provider that fails', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   afterEach(() => expectAlive(world.service));
 
@@ -445,9 +461,9 @@ describe('a provider that fails', () => {
 });
 
 describe('an event stream from a provider', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const said = 'Café 😀 über 👩‍🏫.';
@@ -486,9 +502,9 @@ describe('an event stream from a provider', () => {
 });
 
 describe('a provider that falls silent', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await createWorld({ MODEL_SILENCE_MS: '300' });
+    world = await createTestService({ MODEL_SILENCE_MS: '300' });
   });
   after(() => endWorld(world));
 
@@ -587,14 +603,14 @@ describe("a tool's server that leads astray", () => {
     'a name that does not exist': 'http://nobody.invalid/',
   };
   let astray: Server;
-  let world: World;
+  let world: TestService;
   before(async () => {
     astray = createServer((req, res) => {
       const city = new URL(req.url ?? '', 'http://astray').searchParams.get('name') ?? '';
       res.writeHead(302, { location: places[city as keyof typeof places] }).end();
     }).listen(0, '127.0.0.1');
     await once(astray, 'listening');
-    world = await createWorld({
+    world = await createTestService({
       WEATHER_URL: urlOf(astray),
       GEOCODING_URL: urlOf(astray),
       SHUTDOWN_GRACE_MS: '500',

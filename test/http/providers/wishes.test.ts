@@ -4,10 +4,10 @@ import { call, calls, raw, say, type Step } from '../../support/fakes/model-scri
 import type { ChatInput } from '../../support/service.js';
 import {
   type AssistantParts,
-  createWorldProcess,
+  createTestServiceProcess,
   endWorld,
   weatherFunction,
-  type World,
+  type TestService,
 } from '../../support/test-service.js';
 import { aCustomerOf, PROVIDERS, type ProviderCase, speakingThrough } from '../support/provider-cases.js';
 import { assistantOf, configure } from '../support/settings-client.js';
@@ -35,12 +35,12 @@ const schema = {
 
 describe('what is asked of a provider', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let fake: FakeProviders;
   const people = new Map<string, Person>();
   before(async () => {
     fake = await startFakeProviders();
-    world = await createWorldProcess({ ...ENVIRONMENT, LANGSMITH_ENDPOINT: fake.url });
+    world = await createTestServiceProcess({ ...ENVIRONMENT, LANGSMITH_ENDPOINT: fake.url });
     for (const each of PROVIDERS) people.set(each.name, await aCustomerOf(world.service, each, fake));
   });
   after(() => Promise.all([endWorld(world), fake.stop()]));

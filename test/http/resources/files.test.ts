@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { type Service } from '../../support/service.js';
-import { theWorld } from '../../support/test-service.js';
+import { sharedService } from '../../support/test-service.js';
 import { aForm, type FileList, type FileRecord, sendRaw, upload } from '../support/file-client.js';
 import { expectAlive, refusalOf } from '../support/refusal.js';
 import { aPerson, auditOf, type Person } from '../support/users-fixture.js';
@@ -11,7 +11,7 @@ describe('files over HTTP', () => {
   let service: Service;
   let owner: Person;
   before(async () => {
-    service = (await theWorld()).service;
+    service = (await sharedService()).service;
     owner = await aPerson(service);
   });
 

@@ -6,19 +6,19 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, say } from '../../support/fakes/model-script.js';
 import { putTools } from '../support/users-fixture.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { sendRaw } from '../support/file-client.js';
 
 const HUGE = 5 * 2 ** 30;
 
 /** What no upload can make, but an administrator, a backup or a break-in can: it stands in the owner's own folder. */
 describe('odd things in a folder of private files', () => {
-  let world: World;
+  let world: TestService;
   let folder: string;
   let outside: string;
   let home: string;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     const { dataDir } = world.service;
     const { json } = await world.service.request<{ id: number }>('/lamb/v1/me');
     folder = uniqueName('odd');

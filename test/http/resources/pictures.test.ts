@@ -6,7 +6,7 @@ import type { Completion } from '../../support/chat-client.js';
 import { type FakeProviders, startFakeProviders, uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, hang, say, type Step } from '../../support/fakes/model-script.js';
 import { PICTURES, pngOf, svg } from '../../support/pictures.js';
-import { createWorld, endWorld, type World } from '../../support/test-service.js';
+import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { configure } from '../support/settings-client.js';
 import { aColleagueOf, aPerson, inDatabase, type Person, publish } from '../support/users-fixture.js';
@@ -29,12 +29,12 @@ const inline = (bytes: Uint8Array, mimeType = 'image/png') => ({
 
 describe('pictures', function () {
   this.timeout(30_000);
-  let world: World;
+  let world: TestService;
   let fake: FakeProviders;
   let owner: Person;
   let person: Person;
   before(async () => {
-    [world, fake] = await Promise.all([createWorld({ SECRET_KEY }), startFakeProviders()]);
+    [world, fake] = await Promise.all([createTestService({ SECRET_KEY }), startFakeProviders()]);
     owner = await aPerson(world.service);
     person = await aColleagueOf(world.service, owner);
     await configure(world.service, owner, {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, held, say } from '../../support/fakes/model-script.js';
 import { aRubric, essayRubric } from '../../support/rubrics.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { aColleagueOf, aPerson, auditOf, publish, speakingTo } from '../support/users-fixture.js';
 
 const entry = (rubric_id: string, more: object = {}) => ({
@@ -14,9 +14,9 @@ const entry = (rubric_id: string, more: object = {}) => ({
 });
 
 describe("an assistant's right to a rubric", () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   const lastPrompt = async (model: string) =>
     String((await world.model.ledger(model)).at(-1)!.body.messages.at(-1)!.content);

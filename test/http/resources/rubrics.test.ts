@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { aRubric, essayRubric, type RubricRecord } from '../../support/rubrics.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, type Person } from '../support/users-fixture.js';
 
@@ -11,10 +11,10 @@ interface RubricList {
 }
 
 describe('rubrics over HTTP', () => {
-  let world: World;
+  let world: TestService;
   let teacher: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     teacher = await aPerson(world.service);
   });
   const send = <Body = unknown>(path: string, { key }: Person, options: object = {}) =>

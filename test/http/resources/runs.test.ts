@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, say, type Step } from '../../support/fakes/model-script.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { assistantOf } from '../support/settings-client.js';
-import { aColleagueOf, aPerson, type Person, publish, shareWith, speakingTo } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  type Person,
+  publish,
+  shareWith,
+  speakingTo,
+} from '../support/users-fixture.js';
 
 interface RunRow {
   readonly id: string;
@@ -25,9 +32,9 @@ const PRICE = { prompt: 2, completion: 10 };
 const usage = { prompt_tokens: 1_000, completion_tokens: 100 };
 
 describe('runs', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   /** Somebody whose organisation speaks to the scripted model, and pays for it unless told otherwise. */

@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { assistantOf, configure } from '../support/settings-client.js';
-import { aColleagueOf, aPerson, auditOf, type Person, publish, speakingTo } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  type Person,
+  publish,
+  speakingTo,
+} from '../support/users-fixture.js';
 
 interface Row {
   readonly key: string;
@@ -22,9 +29,9 @@ const usage = { prompt_tokens: 1_000, completion_tokens: 100 };
 const TODAY = () => new Date().toISOString().slice(0, 10);
 
 describe('usage', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const reportFor = async ({ key }: Pick<Person, 'key'>, query = '') =>

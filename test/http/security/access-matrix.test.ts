@@ -3,8 +3,15 @@ import { uniqueName } from '../../support/fakes/fakes.js';
 import { guardedRoutes } from '../../support/routes.js';
 import { essayRubric } from '../../support/rubrics.js';
 import type { RequestOptions } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
-import { ACTORS, type Actor, EVERYBODY, type Row, type Statuses, type Things } from '../support/access-rows.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
+import {
+  ACTORS,
+  type Actor,
+  EVERYBODY,
+  type Row,
+  type Statuses,
+  type Things,
+} from '../support/access-rows.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { LTI_ROWS } from '../support/lti-access-rows.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from '../support/users-fixture.js';
@@ -277,11 +284,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
 
 describe('who may do what', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let cast: Cast;
   let routes: string[];
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     cast = await theCast(world);
     routes = (await guardedRoutes()).map(({ method, path }) => `${method} ${path}`);
   });
@@ -327,7 +334,7 @@ interface Aim extends Pick<RequestOptions, 'headers' | 'body'> {
 
 type Cast = Readonly<Record<Actor, Pick<Person, 'key'>>> & Readonly<Record<'owner' | 'shared', Person>>;
 
-async function theCast({ service }: World): Promise<Cast> {
+async function theCast({ service }: TestService): Promise<Cast> {
   const owner = await aPerson(service);
   const stranger = await aPerson(service);
   const shared = await aColleagueOf(service, owner);
@@ -335,7 +342,7 @@ async function theCast({ service }: World): Promise<Cast> {
   return { stranger, shared, owner, orgAdmin, admin: { key: service.adminKey } };
 }
 
-async function someThings(world: World, cast: Cast): Promise<Things> {
+async function someThings(world: TestService, cast: Cast): Promise<Things> {
   const { service } = world;
   const content = { metadata: { connector: 'bypass' } };
   const assistant = await service.createAssistant(content, { key: cast.owner.key });

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { call, say } from '../../support/fakes/model-script.js';
 import type { RequestOptions } from '../../support/service.js';
-import { createWorld, endWorld, weatherFunction, type World } from '../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  weatherFunction,
+  type TestService,
+} from '../../support/test-service.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { assistantOf, configure, providers } from '../support/settings-client.js';
 import { aColleagueOf, aPerson, type Person, speakingTo } from '../support/users-fixture.js';
@@ -30,14 +35,14 @@ const HOSTILE_KEYS = [
 ] as const;
 
 describe('what one organisation calls a secret', () => {
-  let world: World;
+  let world: TestService;
   let attacker: Person;
   let neighbour: Person;
   let asked: number;
   const llm = uniqueName('model');
   const steps = [call('get_weather', { city: 'Girona' }), say('It is mild in Girona.')];
   before(async () => {
-    world = await createWorld();
+    world = await createTestService();
     attacker = await aPerson(world.service, { role: 'org_admin' });
     neighbour = await aPerson(world.service, { config: speakingTo(world.model) });
     const metadata = { connector: 'openai', llm, verbose: true, tools: [weatherFunction] };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { call, say } from '../../support/fakes/model-script.js';
-import { createWorldProcess, endWorld, type World } from '../../support/test-service.js';
+import { createTestServiceProcess, endWorld, type TestService } from '../../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../../support/tool-folder.js';
 
 const CANARY = 'canary-7f3a9c';
@@ -62,10 +62,10 @@ export default defineTool({
 
 describe('a tool from elsewhere that', () => {
   let folder: ToolFolder;
-  let world: World;
+  let world: TestService;
   before(async () => {
     folder = await makeToolFolder({ 'hostile.mjs': TOOL });
-    world = await createWorldProcess({ TOOLS_DIR: folder.path, LOG_LEVEL: 'debug' });
+    world = await createTestServiceProcess({ TOOLS_DIR: folder.path, LOG_LEVEL: 'debug' });
   });
   after(async () => {
     await endWorld(world);

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { guardedRoutes, type Route } from '../../support/routes.js';
 import { type Answer } from '../../support/service.js';
-import { theWorld, type World } from '../../support/test-service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
 import { me } from '../support/credentials.js';
 import { refusalOf } from '../support/refusal.js';
 import { anExpiredKeyOf, anExpiredSessionOf, aPerson, type Person } from '../support/users-fixture.js';
 
-let world: World;
+let world: TestService;
 
 describe('who is asking', function () {
   this.timeout(20_000);
   let person: Person;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     person = await aPerson(world.service);
   });
 
@@ -64,7 +64,7 @@ describe('every route behind the door', function () {
   let routes: readonly Route[];
   const tokens = new Map<string, string | null>();
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     routes = await guardedRoutes();
     const person = await aPerson(world.service);
     tokens

@@ -7,11 +7,11 @@ import { call, calls, fail, say, type Step } from '../../support/fakes/model-scr
 import { ADMIN_KEY, ADMIN_PASSWORD, type LogLine, type RequestOptions } from '../../support/service.js';
 import {
   type AssistantParts,
-  createWorld,
+  createTestService,
   endWorld,
-  theWorld,
+  sharedService,
   weatherFunction,
-  type World,
+  type TestService,
 } from '../../support/test-service.js';
 import { ask, spellings } from '../support/api-client.js';
 import { refusalOf } from '../support/refusal.js';
@@ -26,9 +26,9 @@ const functionOf = (assistantId: number, more: object = {}) => ({
 });
 
 describe('the log', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await createWorld({ LOG_LEVEL: 'debug' });
+    world = await createTestService({ LOG_LEVEL: 'debug' });
   });
   after(() => endWorld(world));
 
@@ -125,9 +125,9 @@ describe('the log', () => {
 });
 
 describe('X-Request-Id', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await createWorld();
+    world = await createTestService();
   });
   after(() => endWorld(world));
 
@@ -211,9 +211,9 @@ describe('X-Request-Id', () => {
 });
 
 describe('a name that would forge a frame', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   const FORGED =
@@ -337,7 +337,7 @@ describe('a name that would forge a frame', () => {
 describe('twenty people at once', () => {
   it('never get a word that is not theirs', async function () {
     this.timeout(30_000);
-    const { service, model } = await theWorld();
+    const { service, model } = await sharedService();
     const gate = uniqueName('gate');
     const people = await inTurn(20, async () => {
       const person = await aPerson(service, { config: speakingTo(model) });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, held, say } from '../../support/fakes/model-script.js';
-import { theWorld, weatherFunction, type World } from '../../support/test-service.js';
+import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import {
   aColleagueOf,
   aPerson,
@@ -28,7 +28,7 @@ interface Case {
   readonly take: (scene: Scene) => Promise<unknown>;
 }
 
-let world: World;
+let world: TestService;
 const patch = ({ id }: Person, body: object) =>
   world.service.request(`/lamb/v1/users/${String(id)}`, { method: 'PATCH', body });
 const stranger = () => aPerson(world.service);
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
 describe('a right withdrawn while a stream is open', function () {
   this.timeout(20_000);
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   /** The model asks for one town, waits for the test, asks for another, and answers. */

@@ -1,5 +1,5 @@
 import type { AssistantRecord } from '../../support/service.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 import type { Person } from './users-fixture.js';
 
 /** Everybody who may knock at a door, from furthest away to closest. */
@@ -19,7 +19,7 @@ export interface Things {
   /** Somebody of the same organisation it is shared with. */
   readonly colleague: Person;
   readonly assistant: AssistantRecord;
-  readonly world: World;
+  readonly world: TestService;
 }
 
 export interface Row {

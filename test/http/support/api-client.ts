@@ -5,7 +5,7 @@ import type { FakeModel, ModelRequest } from '../../support/fakes/fakes.js';
 import type { LedgerRow } from '../../support/fakes/ledger.js';
 import type { Step } from '../../support/fakes/model-script.js';
 import type { ChatInput, Service } from '../../support/service.js';
-import type { AssistantParts, World } from '../../support/test-service.js';
+import type { AssistantParts, TestService } from '../../support/test-service.js';
 
 /** The provider's key in a world that says nothing else. */
 export const PROVIDER_KEY = 'sk-canary-0123456789abcdef';
@@ -33,7 +33,7 @@ export interface ScriptedOutcome extends Outcome {
 
 /** Asks at the same time streamed and not streamed, each an assistant of its own on the same script. */
 export function askBothWays(
-  world: World,
+  world: TestService,
   steps: readonly Step[],
   input: ChatInput = 'Hello?',
   content: AssistantParts = {},

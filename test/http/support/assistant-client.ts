@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../../support/service.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 import type { Person } from './users-fixture.js';
 
 const ASSISTANTS = '/lamb/v1/assistants';
@@ -13,11 +13,11 @@ export interface AssistantClient {
 }
 
 type Sent<Body> = ReturnType<typeof sendOf<Body>>;
-const sendOf = <Body>({ service }: Pick<World, 'service'>, path: string, options: RequestOptions) =>
+const sendOf = <Body>({ service }: Pick<TestService, 'service'>, path: string, options: RequestOptions) =>
   service.request<Body>(path, options);
 
 /** `part` is what follows the address of all assistants: `/7/shares`. */
-export function clientOf(world: Pick<World, 'service'>, { key }: Pick<Person, 'key'>): AssistantClient {
+export function clientOf(world: Pick<TestService, 'service'>, { key }: Pick<Person, 'key'>): AssistantClient {
   return {
     get: (part) => sendOf(world, ASSISTANTS + part, { key }),
     post: (part, body) => sendOf(world, ASSISTANTS + part, { key, method: 'POST', body }),

@@ -1,7 +1,7 @@
 import type { Activity, TranscriptPolicy } from '../../../src/core/lti/activity.js';
 import type { LtiPlatform } from '../../../src/core/lti/platform.js';
 import { aLearningPlatform, anActivity, aVisitor, type Visitor } from '../../support/launched.js';
-import type { ScriptedAssistant, World } from '../../support/test-service.js';
+import type { ScriptedAssistant, TestService } from '../../support/test-service.js';
 import { aPerson, inDatabase, type Person, publish } from './users-fixture.js';
 import { say, type Step } from '../../support/fakes/model-script.js';
 import { speakingTo } from './users-fixture.js';
@@ -20,7 +20,7 @@ export interface Classroom {
 }
 
 export async function aClassroom(
-  world: World,
+  world: TestService,
   policy: TranscriptPolicy,
   {
     steps = [say('A room.')],

@@ -33,7 +33,7 @@ export interface Shown {
 }
 
 /** A course whose activity takes works for grades. */
-export interface GradingScene<Kind extends Service = Service> {
+export interface GradingFixture<Kind extends Service = Service> {
   readonly platform: LtiPlatform;
   readonly model: FakeModel;
   /** The model that judges. */
@@ -59,17 +59,17 @@ export const JUDGED = say(JSON.stringify({ criterion_1: picked('level_2'), crite
 
 type SceneOptions = ToolOptions & { readonly steps?: readonly Step[] };
 
-export const aGradingScene = (options: SceneOptions = {}): Promise<GradingScene> =>
+export const aGradingFixture = (options: SceneOptions = {}): Promise<GradingFixture> =>
   sceneWith(startService, options);
 
 /** On a service that can be killed. */
-export const aGradingSceneProcess = (options: SceneOptions = {}): Promise<GradingScene<ServiceProcess>> =>
+export const aGradingFixtureProcess = (options: SceneOptions = {}): Promise<GradingFixture<ServiceProcess>> =>
   sceneWith(startServiceProcess, options);
 
 async function sceneWith<Kind extends Service>(
   start: (env: Readonly<Record<string, string>>, options: ServiceOptions) => Promise<Kind>,
   { steps = [JUDGED], ...traits }: SceneOptions,
-): Promise<GradingScene<Kind>> {
+): Promise<GradingFixture<Kind>> {
   const [dataDir, model, platform] = await Promise.all([makeDataDir(), startFakeModel(), startLtiPlatform()]);
   const started: Kind[] = [];
   const anotherService = async () => {
@@ -100,7 +100,7 @@ async function sceneWith<Kind extends Service>(
     });
     return id;
   });
-  const scene: GradingScene<Kind> = {
+  const scene: GradingFixture<Kind> = {
     ...{ platform, model, llm, assistantId, rubricId, service, tool, teacher, activityId, anotherService },
     path: `/lamb/v1/lti/activities/${String(activityId)}/submissions`,
     comes: (username) => open(username, scene.tool),
@@ -115,16 +115,16 @@ async function sceneWith<Kind extends Service>(
 
 /** As whoever has this token, at the service that runs now. */
 export const ask = <Body = Shown>(
-  { service, path }: GradingScene,
+  { service, path }: GradingFixture,
   { token }: Pick<LaunchApi, 'token'>,
   { at = '', ...options }: { readonly at?: string; readonly method?: string; readonly body?: object } = {},
 ) => service.request<Body>(`${path}${at}`, { key: token, ...options });
 
-export const asTeacher = (scene: GradingScene, at: string, body?: object) =>
+export const asTeacher = (scene: GradingFixture, at: string, body?: object) =>
   ask(scene, scene.teacher, { at, ...(body ? { body } : {}) });
 
 /** Handed in, evaluated, and waiting for the teacher. */
-export async function proposedFor(scene: GradingScene, student: LaunchApi, text = 'Rome fell.') {
+export async function proposedFor(scene: GradingFixture, student: LaunchApi, text = 'Rome fell.') {
   const made = await ask(scene, student, { body: { text } });
   if (made.status !== 202) throw new Error(`Not taken: ${made.text}`);
   const { id } = made.json;
@@ -135,12 +135,12 @@ export async function proposedFor(scene: GradingScene, student: LaunchApi, text 
   return (await asTeacher(scene, `/${id}`)).json;
 }
 
-export const approve = (scene: GradingScene, { id, version }: Pick<Shown, 'id' | 'version'>) =>
+export const approve = (scene: GradingFixture, { id, version }: Pick<Shown, 'id' | 'version'>) =>
   asTeacher(scene, `/${id}/approve`, { version });
 
 /** As soon as the service says so. */
 export const untilTold = (
-  { service }: Pick<GradingScene, 'service'>,
+  { service }: Pick<GradingFixture, 'service'>,
   { id }: Pick<Shown, 'id'>,
   state = 'posted',
 ) =>
@@ -152,7 +152,7 @@ export const untilTold = (
 
 /** Killed, and started again. */
 export async function killAndRestart(
-  scene: GradingScene<ServiceProcess>,
+  scene: GradingFixture<ServiceProcess>,
   meanwhile = async () => Promise.resolve(),
 ): Promise<void> {
   await scene.service.kill();

@@ -4,11 +4,11 @@ import { configure, providers } from './settings-client.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { FakeKbServer } from '../../support/kb-server.js';
 import type { Step } from '../../support/fakes/model-script.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 
 export const KB_TOKEN = 'canary-kb-token-0123456789';
 
-export type Services = Pick<World, 'service' | 'model'>;
+export type Services = Pick<TestService, 'service' | 'model'>;
 
 /** Somebody whose organisation has a knowledge base server, and a small model when a name is given. */
 export async function aKnowledgePerson(

@@ -11,7 +11,7 @@ import type { Step } from '../../support/fakes/model-script.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { essayRubric } from '../../support/rubrics.js';
 import type { AssistantRecord, Service } from '../../support/service.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 import { aPerson, type Person, publish, speakingTo } from './users-fixture.js';
 
 /** A course with an assistant that its owner placed there, published to the whole organisation. */
@@ -25,7 +25,7 @@ export interface Course {
 }
 
 export async function aCourse(
-  { service, model }: World,
+  { service, model }: TestService,
   steps: readonly Step[] = [],
   { change = {}, tools = [] }: { readonly change?: ActivityChange; readonly tools?: readonly object[] } = {},
 ): Promise<Course> {
@@ -54,7 +54,7 @@ export async function judging(service: Service, { key }: Pick<Person, 'key'>): P
 
 /** What teachers and administrators ask of an activity. */
 export const configuring = (
-  { service }: World,
+  { service }: TestService,
   { id }: Pick<Activity, 'id'>,
   { key }: Pick<Person, 'key'>,
   body?: object,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Step } from '../../support/fakes/model-script.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { FakeMoodle, TokenTraits } from '../../support/moodle.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 import { configure, providers } from './settings-client.js';
 import { aPerson, inDatabase, type Person } from './users-fixture.js';
 
@@ -27,7 +27,7 @@ export interface PupilFacts extends TokenTraits {
 }
 
 interface Stage {
-  readonly world: World;
+  readonly world: TestService;
   readonly moodle: FakeMoodle;
 }
 
@@ -112,17 +112,17 @@ export const asFunction = (type: string) => ({ type, enabled: true, mode: 'funct
 export const asPlaceholder = (type: string) => ({ type, enabled: true, mode: 'placeholder', config: {} });
 
 /** What the model was told by the tools, in its last request. */
-export async function toolMessages({ model }: World, llm: string): Promise<string[]> {
+export async function toolMessages({ model }: TestService, llm: string): Promise<string[]> {
   const { messages } = (await model.ledger(llm)).at(-1)!.body;
   return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
 }
 
 /** Everything the model was ever shown. */
-export const seenBy = async ({ model }: World, llm: string): Promise<string> =>
+export const seenBy = async ({ model }: TestService, llm: string): Promise<string> =>
   JSON.stringify((await model.ledger(llm)).map(({ body }) => body.messages));
 
 /** Flags a person's keys as those of a trusted proxy. */
-export const trust = ({ service }: World, { id }: Person): Promise<void> =>
+export const trust = ({ service }: TestService, { id }: Person): Promise<void> =>
   inDatabase(service, async (_stores, db) => {
     await db('api_keys').where('user_id', id).update({ trusted_proxy: true });
   });

@@ -39,7 +39,7 @@ export interface Scene {
   readonly at?: number;
 }
 
-export type LaunchScene = Scene & { readonly activity: Activity };
+export type LaunchFixture = Scene & { readonly activity: Activity };
 
 const SESSKEY = 'Qb3Kq0sBZ1';
 
@@ -53,7 +53,7 @@ export const membershipsUrl = ({ site, tool, course }: Pick<Scene, 'site' | 'too
   `${site}/mod/lti/services.php/CourseSection/${String(course.id)}/bindings/${String(tool.id)}/memberships`;
 
 /** A click on an activity. */
-export function launchClaims(scene: LaunchScene): Claims {
+export function launchClaims(scene: LaunchFixture): Claims {
   const { site, tool, activity, course } = scene;
   const container = activity.container ?? tool.container;
   const number = container === 'iframe' ? 3 : 4;
@@ -156,7 +156,7 @@ function gradeClaims(scene: Scene, lineItem: number | null): Claims {
   return { [GRADES]: { scope: GRADE_SCOPES, lineitems: lineItemsUrl(scene), ...lineitem } };
 }
 
-function outcomeClaims({ site, person, activity, tool }: LaunchScene): Claims {
+function outcomeClaims({ site, person, activity, tool }: LaunchFixture): Claims {
   const data = { instanceid: String(activity.id), userid: String(person.id), typeid: String(tool.id) };
   return {
     [OUTCOME]: {

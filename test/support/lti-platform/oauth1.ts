@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { LaunchScene } from './claims.js';
+import type { LaunchFixture } from './claims.js';
 
 /** Launches of LTI 1.1: a form signed with a shared secret, as OAuth 1.0a has it. */
 
@@ -62,7 +62,7 @@ const encode = (text: string) =>
   );
 
 /** What Moodle says in such a launch. */
-export function launchParams({ site, tool, person, course, activity }: LaunchScene): Pairs {
+export function launchParams({ site, tool, person, course, activity }: LaunchFixture): Pairs {
   const full = tool.privacy === 'full';
   const custom = Object.entries({ ...tool.custom, ...activity.custom });
   return [
@@ -111,7 +111,7 @@ const ROLES = {
   admin: 'Instructor,urn:lti:sysrole:ims/lis/Administrator,urn:lti:instrole:ims/lis/Administrator',
 };
 
-const namePairs = (person: LaunchScene['person']): Pairs => [
+const namePairs = (person: LaunchFixture['person']): Pairs => [
   ['lis_person_name_given', person.given],
   ['lis_person_name_family', person.family],
   ['lis_person_name_full', `${person.given} ${person.family}`],

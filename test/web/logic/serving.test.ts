@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECT_ROOT } from '../../support/child-process.js';
-import { theQuietWorld, type World } from '../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../support/test-service.js';
 
 const BUILT = join(PROJECT_ROOT, 'dist/web');
 const PAGES = [
@@ -27,9 +27,9 @@ const PAGES = [
 ];
 
 describe('the web UI is served', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
 
   const ask = (path: string, headers: Record<string, string> = {}) =>

@@ -9,7 +9,7 @@ import { en } from '../../../web/src/i18n/en.ts';
 import { es } from '../../../web/src/i18n/es.ts';
 import { eu } from '../../../web/src/i18n/eu.ts';
 import { auditedActions } from '../../support/audited-actions.js';
-import { theWorld } from '../../support/test-service.js';
+import { sharedService } from '../../support/test-service.js';
 
 interface Catalogue {
   readonly prompt_processors: readonly string[];
@@ -36,7 +36,7 @@ describe('the words of the pages', function () {
   let catalogue: Catalogue;
   let audited: readonly string[];
   before(async () => {
-    const { service } = await theWorld();
+    const { service } = await sharedService();
     audited = auditedActions();
     catalogue = (await service.request<Catalogue>('/lamb/v1/completions/list')).json;
   });

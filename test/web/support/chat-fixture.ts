@@ -1,7 +1,7 @@
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { Step } from '../../support/fakes/model-script.js';
 import type { AssistantRecord } from '../../support/service.js';
-import type { AssistantParts, World } from '../../support/test-service.js';
+import type { AssistantParts, TestService } from '../../support/test-service.js';
 import { aPerson, type Person, speakingTo } from '../../http/support/users-fixture.js';
 
 export interface ChatAssistant extends AssistantRecord {
@@ -10,12 +10,12 @@ export interface ChatAssistant extends AssistantRecord {
 }
 
 /** Somebody whose assistants speak to this world's model. */
-export const aTeacher = (world: World): Promise<Person> =>
+export const aTeacher = (world: TestService): Promise<Person> =>
   aPerson(world.service, { config: speakingTo(world.model) });
 
 /** An assistant of theirs, on a model of its own that follows this script. */
 export async function anAssistant(
-  world: World,
+  world: TestService,
   { key }: Person,
   steps: readonly Step[],
   { tools = [], metadata = {}, repeat = false, ...content }: AssistantParts = {},
@@ -41,7 +41,7 @@ export const knowledgeOf = (mode: 'function' | 'placeholder', ...collections: re
 
 /** A conversation with one question and its answer. */
 export async function aConversation(
-  { service }: World,
+  { service }: TestService,
   { key }: Person,
   { id }: ChatAssistant,
   question = 'What is it?',

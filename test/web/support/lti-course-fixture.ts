@@ -5,7 +5,7 @@ import { visit, type Visit } from '../../support/browser.js';
 import { launch, type LaunchApi, type Launched, openSession } from '../../support/lti-platform/launching.js';
 import { type LtiPlatform, type OurTool, startLtiPlatform } from '../../support/lti-platform/platform.js';
 import type { AssistantRecord } from '../../support/service.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 
 /** An activity in a course of a platform, into which people come by real launches. */
 export interface Course {
@@ -43,7 +43,7 @@ export function thePlatform(): Promise<LtiPlatform> {
 
 /** With this assistant in it; what else is to be set up is in `change`. */
 export async function aCourse(
-  { service }: Pick<World, 'service'>,
+  { service }: Pick<TestService, 'service'>,
   assistant: AssistantRecord,
   change: ActivityChange,
 ): Promise<Course> {

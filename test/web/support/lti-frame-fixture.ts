@@ -4,7 +4,7 @@ import { uniqueName } from '../../support/fakes/fakes.js';
 import { launch, openSession } from '../../support/lti-platform/launching.js';
 import type { LtiPlatform, OurTool } from '../../support/lti-platform/platform.js';
 import type { Activity, ActivityTraits } from '../../support/lti-platform/school.js';
-import { theQuietWorld, type World } from '../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../support/test-service.js';
 import { aPerson, type Person, speakingTo } from '../../http/support/users-fixture.js';
 import type { ActivityChange } from '../../../web/src/activities/activity.js';
 import { thePlatform } from './lti-course-fixture.js';
@@ -13,7 +13,7 @@ const PASSWORD = 'a password for the course';
 
 /** A service, the platform that launches into it, and somebody who teaches there and has an account here. */
 export interface Course {
-  readonly world: World;
+  readonly world: TestService;
   readonly platform: LtiPlatform;
   readonly tool: OurTool;
   readonly teacher: Person;
@@ -28,7 +28,7 @@ export function theCourse(): Promise<Course> {
 }
 
 async function openCourse(): Promise<Course> {
-  const [world, platform] = await Promise.all([theQuietWorld(), thePlatform()]);
+  const [world, platform] = await Promise.all([sharedQuietService(), thePlatform()]);
   const teacher = await aPerson(world.service, { config: speakingTo(world.model), password: PASSWORD });
   const register = { name: 'Campus', organization_id: teacher.organizationId };
   return { world, platform, teacher, tool: await platform.addTool(world.service, { register }) };

@@ -1,6 +1,6 @@
 import { aPerson, speakingTo, type Person, type PersonFacts } from '../../http/support/users-fixture.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import type { World } from '../../support/test-service.js';
+import type { TestService } from '../../support/test-service.js';
 
 const USAGE = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
 
@@ -14,7 +14,7 @@ export interface Teacher {
 
 /** Somebody whose assistant looks up the weather and asks another assistant, each on a model of its own. */
 export async function aTeacher(
-  { service, model }: World,
+  { service, model }: TestService,
   { name = 'Tutor', ...facts }: PersonFacts & { readonly name?: string } = {},
 ): Promise<Teacher> {
   const [tutorModel, helperModel] = [uniqueName('tutor'), uniqueName('helper')];

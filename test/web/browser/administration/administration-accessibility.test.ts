@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aTeacher } from '../../support/run-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the pages of runs, usage and administration', function () {
   this.timeout(180_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

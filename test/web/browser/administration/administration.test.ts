@@ -3,17 +3,17 @@ import type { Route } from 'playwright-core';
 import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
 
 describeInBrowser('the pages of administration', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

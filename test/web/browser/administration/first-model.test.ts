@@ -6,7 +6,7 @@ import { describeInBrowser, visit, type Visit } from '../../../support/browser.j
 import { startFakeModel, type FakeModel } from '../../../support/fakes/fakes.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, type Service } from '../../../support/service.js';
-import { theQuietWorld } from '../../../support/test-service.js';
+import { sharedQuietService } from '../../../support/test-service.js';
 import { fillIn, signedIn } from '../../support/page-fixture.js';
 
 /** As a provider lists them: most of them do not chat. */
@@ -120,7 +120,7 @@ describeInBrowser('a first model', function () {
   });
 
   it('that is missing is told to administrators with the way to the settings, and kindly to others', async () => {
-    const world = await theQuietWorld();
+    const world = await sharedQuietService();
     const admin = await aPerson(world.service, { role: 'org_admin', config: speakingTo(world.model) });
     const teacher = await aColleagueOf(world.service, admin);
     const metadata = { _format_version: 2, connector: 'openai' };

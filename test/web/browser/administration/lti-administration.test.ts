@@ -2,18 +2,18 @@ import { expect } from 'chai';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, theBrowser } from '../../../support/browser.js';
 import type { LtiPlatform } from '../../../support/lti-platform/platform.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { thePlatform } from '../../support/lti-course-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the page of learning platforms', function () {
   this.timeout(120_000);
-  let world: World;
+  let world: TestService;
   let platform: LtiPlatform;
   let visitor: Visitor;
   before(async () => {
-    [world, platform] = await Promise.all([theQuietWorld(), thePlatform()]);
+    [world, platform] = await Promise.all([sharedQuietService(), thePlatform()]);
   });
   afterEach(() => visitor.close());
 

@@ -3,17 +3,17 @@ import { aPupil } from '../../../http/support/students-fixture.js';
 import { aColleagueOf } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { type FakeMoodle, startFakeMoodle } from '../../../support/moodle.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('checking what Moodle shows of a student', function () {
   this.timeout(120_000);
-  let world: World;
+  let world: TestService;
   let moodle: FakeMoodle;
   let visitor: Visitor;
   before(async () => {
-    [world, moodle] = await Promise.all([theQuietWorld(), startFakeMoodle()]);
+    [world, moodle] = await Promise.all([sharedQuietService(), startFakeMoodle()]);
   });
   afterEach(() => visitor.close());
   after(() => moodle.stop());

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { aColleagueOf } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aTeacher } from '../../support/run-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
@@ -13,10 +13,10 @@ const NARROWEST_BAR = `Math.min(...[...document.querySelectorAll('rect.model')].
 
 describeInBrowser('the pages of runs and usage', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser, type Visit } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import {
@@ -23,10 +23,10 @@ const FOCUSED = `document.activeElement.name || document.activeElement.textConte
 
 describeInBrowser('everybody can use the pages', function () {
   this.timeout(120_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visit;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { upload } from '../../../http/support/file-client.js';
 import { aColleagueOf, aPerson, shareWith, type Person } from '../../../http/support/users-fixture.js';
 import { aCollection, CELLS, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   beforeEach(async () => {
     person = await aPerson(world.service);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 
@@ -16,10 +16,10 @@ const NAME = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=1>.
 
 describeInBrowser('what documents and people write', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -3,7 +3,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { aLink, aSeat, setUp, theCourse } from '../../support/lti-frame-fixture.js';
 import { aCollection, drop, signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -28,10 +28,10 @@ const overlap = (a: Box, b: Box): boolean =>
 
 describeInBrowser('what is shown', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let visitor: Pick<Visitor, 'close'>;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -3,17 +3,17 @@ import type { Page } from 'playwright-core';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aCollection, holdBack, signedIn, CELLS } from '../../support/page-fixture.js';
 
 const inMenu = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
 
 describeInBrowser('going from page to page', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visit;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

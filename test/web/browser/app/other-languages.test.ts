@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { aCollection, CELLS, signedIn } from '../../support/page-fixture.js';
 
@@ -44,10 +44,10 @@ const SAID = {
 
 describeInBrowser('somebody who reads another language', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
     person = await aPerson(world.service, { role: 'org_admin' });
   });
 

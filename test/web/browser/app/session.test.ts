@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aUser, fillIn, signedIn } from '../../support/page-fixture.js';
 
 describeInBrowser('signing in', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visiting: Visit;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visiting.close());
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { DEMO_ASSISTANTS } from '../../../../src/organizations/demo-data.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.js';
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the first page', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { aColleagueOf, aPerson, disable } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, weatherFunction, type World } from '../../../support/test-service.js';
+import { sharedQuietService, weatherFunction, type TestService } from '../../../support/test-service.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `<svg onload="window.hacked=1"> <script>window.hacked=1</script>`;
 
 describeInBrowser('the pages of an assistant', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

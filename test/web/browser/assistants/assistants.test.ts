@@ -3,17 +3,17 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { aColleagueOf, aPerson, publish, shareWith } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, weatherFunction, type World } from '../../../support/test-service.js';
+import { sharedQuietService, weatherFunction, type TestService } from '../../../support/test-service.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> {@html 1} javascript:window.hacked=1`;
 
 describeInBrowser('the list of assistants', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

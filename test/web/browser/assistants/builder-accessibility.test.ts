@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the form of an assistant', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

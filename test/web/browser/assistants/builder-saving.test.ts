@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the form of an assistant, between two savings', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   beforeEach(async () => {
     person = await aPerson(world.service);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import type { AssistantRecord } from '../../../support/service.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
 
@@ -29,11 +29,11 @@ const press = async (page: Page, name: string, key = 'Enter') => {
 
 describeInBrowser('the form of an assistant', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let person: Person;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   beforeEach(async () => {
     person = await aPerson(world.service);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { call, say } from '../../../support/fakes/model-script.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { upload } from '../../../http/support/file-client.js';
 import { aConversation, anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -13,10 +13,10 @@ const PIXEL =
 
 describeInBrowser('the Chat pages, when something is in the way', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

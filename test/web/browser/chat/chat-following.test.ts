@@ -4,7 +4,7 @@ import { inDatabase, type Person } from '../../../http/support/users-fixture.js'
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { call, calls, held, say } from '../../../support/fakes/model-script.js';
-import { theQuietWorld, weatherFunction, type World } from '../../../support/test-service.js';
+import { sharedQuietService, weatherFunction, type TestService } from '../../../support/test-service.js';
 import { aTeacher, anAssistant } from '../../support/chat-fixture.js';
 import { aLink, aSeat, ask, setUp, theCourse, type Seat } from '../../support/lti-frame-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -31,11 +31,11 @@ const growAtOnce = async (page: Shown) => {
 
 describeInBrowser('a chat that grows', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor | undefined;
   let seat: Seat | undefined;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(async () => {
     await visitor?.close();

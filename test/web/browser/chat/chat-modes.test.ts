@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { inDatabase } from '../../../http/support/users-fixture.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -23,10 +23,10 @@ async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
 
 describeInBrowser('ways to chat', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -4,7 +4,7 @@ import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { call, fail, held, say } from '../../../support/fakes/model-script.js';
 import { readFileOf } from '../../../support/owner-files.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aColleagueOf, shareWith } from '../../../http/support/users-fixture.js';
 import { aConversation, anAssistant, aTeacher, knowledgeOf } from '../../support/chat-fixture.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -13,10 +13,10 @@ const ANSWER = 'Plants make **sugar** in their chloroplasts [1].\n\nThe rest is 
 
 describeInBrowser('the Chat pages', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

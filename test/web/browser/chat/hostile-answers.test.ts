@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
@@ -43,10 +43,10 @@ const BOMBS = ['> '.repeat(2_000), '['.repeat(20_000)];
 
 describeInBrowser('what a model writes', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -4,16 +4,16 @@ import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 import { aLearningPlatform, anActivity, aVisitor } from '../../../support/launched.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
-import { theWorld, type World } from '../../../support/test-service.js';
+import { sharedService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { signedIn } from '../../support/page-fixture.js';
 
 describeInBrowser('the page of activities', function () {
   this.timeout(120_000);
 
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
 
   /** An organisation with an administrator, an assistant of theirs and a link in a course. */

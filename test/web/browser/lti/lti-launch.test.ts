@@ -5,7 +5,7 @@ import type { LtiPlatform, OurTool } from '../../../support/lti-platform/platfor
 import { launch } from '../../../support/lti-platform/launching.js';
 import { createJar } from '../../../support/lti-platform/web-forms.js';
 import type { Service } from '../../../support/service.js';
-import { theQuietWorld } from '../../../support/test-service.js';
+import { sharedQuietService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { thePlatform } from '../../support/lti-course-fixture.js';
 
@@ -21,7 +21,7 @@ describeInBrowser('a launch in a frame of another site', function () {
   let context: BrowserContext;
   let page: Page;
   before(async () => {
-    [{ service }, platform] = await Promise.all([theQuietWorld(), thePlatform()]);
+    [{ service }, platform] = await Promise.all([sharedQuietService(), thePlatform()]);
     tool = await platform.addTool(service);
   });
   beforeEach(async () => {

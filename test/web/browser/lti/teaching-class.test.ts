@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
-import { theWorld, type World } from '../../../support/test-service.js';
+import { sharedService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCourse, type Course, type CourseVisit } from '../../support/lti-course-fixture.js';
 
@@ -10,10 +10,10 @@ const FOUR = ['student1', 'student2', 'student3', 'student4'];
 describeInBrowser('a teacher in a course', function () {
   this.timeout(180_000);
 
-  let world: World;
+  let world: TestService;
   let visit: CourseVisit | undefined;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   afterEach(async () => {
     await visit?.close();

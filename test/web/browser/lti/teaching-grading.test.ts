@@ -4,7 +4,7 @@ import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { held, say, type Step } from '../../../support/fakes/model-script.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theWorld, type World } from '../../../support/test-service.js';
+import { sharedService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCourse, type Course, type CourseVisit } from '../../support/lti-course-fixture.js';
 
@@ -22,10 +22,10 @@ interface Listed {
 describeInBrowser('a text that is handed in and graded', function () {
   this.timeout(180_000);
 
-  let world: World;
+  let world: TestService;
   const visits: CourseVisit[] = [];
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
   });
   afterEach(() => Promise.all(visits.splice(0).map((visit) => visit.close())));
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { upload, type FileList } from '../../../http/support/file-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { drop, signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -10,10 +10,10 @@ const HOSTILE = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=
 
 describeInBrowser('the Files pages', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { LOOK } from '../../../../src/http/resources/page-style.js';
 import { PROJECT_ROOT } from '../../../support/child-process.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
-import { theWorld, type World } from '../../../support/test-service.js';
+import { sharedService, type TestService } from '../../../support/test-service.js';
 import { collectionsOf } from '../../../http/support/collection-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { axeFaults } from '../../support/axe.js';
@@ -26,11 +26,11 @@ ${'By night most plants close them, and breathe what is left inside the leaf. '.
 
 describeInBrowser('the page of a passage, in a browser', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let link: string;
   let visitor: Visit;
   before(async () => {
-    world = await theWorld();
+    world = await sharedService();
     const of = collectionsOf(world.service, (await aPerson(world.service)).key);
     const { id } = await of.make();
     await of.takeIn(id, 'Biology 101, a reader for the first year.md', TEXT);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { upload } from '../../../http/support/file-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
@@ -9,10 +9,10 @@ import { signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the first page, rubrics and files', function () {
   this.timeout(60_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric, essayRubric, fourLevels, type RubricRecord } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('a rubric that is being written', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let owner: Person;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   beforeEach(async () => {
     owner = await aPerson(world.service);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric, essayRubric, type RubricRecord } from '../../../support/rubrics.js';
-import { theQuietWorld, type World } from '../../../support/test-service.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { signedIn, type Visitor } from '../../support/page-fixture.js';
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
@@ -12,10 +12,10 @@ const ATTACK =
 
 describeInBrowser('the Rubrics pages', function () {
   this.timeout(40_000);
-  let world: World;
+  let world: TestService;
   let visitor: Visitor;
   before(async () => {
-    world = await theQuietWorld();
+    world = await sharedQuietService();
   });
   afterEach(() => visitor.close());
 
