@@ -1,7 +1,7 @@
 /** Run as a process of its own: patches one file through the tool, and says what became of each patch. */
 import { writeSync } from 'node:fs';
-import { createFileStore } from '../../dist/db/stores/files.js';
-import patchFile from '../../dist/tools/patch_file.js';
+import { createFileStore } from '../../../dist/db/files/store.js';
+import patchFile from '../../../dist/tools/patch_file.js';
 
 const [folder, owner, mode, name, options] = process.argv.slice(2);
 const files = createFileStore(folder, JSON.parse(options ?? '{}')).ofOwner(Number(owner));

@@ -1,7 +1,7 @@
 /** Run as a process of its own until killed: creates, changes and converts, and says what was acknowledged. */
 import { writeSync } from 'node:fs';
-import { openDb } from '../../dist/db/open.js';
-import { createStores } from '../../dist/db/open-stores.js';
+import { openDb } from '../../../dist/db/open.js';
+import { createStores } from '../../../dist/db/stores.js';
 
 const [file, ownerId, organizationId, lane] = process.argv.slice(2);
 const db = await openDb({ kind: 'sqlite', file });

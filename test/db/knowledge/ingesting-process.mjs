@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { openDb } from '../../../dist/db/open.js';
-import { createStores } from '../../../dist/db/open-stores.js';
+import { createStores } from '../../../dist/db/stores.js';
 
 const [file, partsPerDocument] = process.argv.slice(2);
 const db = await openDb({ kind: 'sqlite', file });

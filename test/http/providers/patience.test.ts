@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
+import openai from '../../../agents/connectors/openai.js';
 import type { AuditEntry } from '../../../src/core/access/audit.js';
 import type { Caller } from '../../../src/core/access/caller.js';
 import type { Settings } from '../../../src/core/runs/run-context.js';
@@ -34,6 +35,7 @@ describe('the test of a provider that never answers', () => {
         audit: { record: (entry: AuditEntry) => Promise.resolve(void audited.push(entry)) },
         organizations: { byId: () => Promise.resolve({ id: 1 }) },
         users: {},
+        plugins: { connectors: new Map([[openai.name, openai]]) },
         settingsOf: () => Promise.resolve({ providers: {} } as unknown as Settings),
         redactor: { protect: () => undefined },
         fetchTrusted: fetch,

@@ -37,8 +37,8 @@ describe('the words of the pages', function () {
   let audited: readonly string[];
   before(async () => {
     const { service } = await sharedService();
-    audited = auditedActions();
     catalogue = (await service.request<Catalogue>('/lamb/v1/completions/list')).json;
+    audited = auditedActions();
   });
 
   for (const [language, t] of Object.entries(LANGUAGES)) {
