@@ -90,6 +90,7 @@ function checks() {
       'the format of the code',
       [program('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'],
     ],
+    ['that everything is used', [program('knip', 'bin', 'knip.js'), '--no-progress']],
   ];
 }
 
