@@ -20,7 +20,7 @@ import { createClientAddress } from './http/middleware/client-address.js';
 import { createOpenRuns } from './http/middleware/open-runs.js';
 import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
-import { createFrontDoor, type FrontDoor } from './http/server.js';
+import { openHttpServer, type HttpServer } from './http/server.js';
 import { createExtract } from './knowledge/extract/extract.js';
 import { createIngestion, type Ingestion, startSweeps } from './knowledge/ingest/ingestion.js';
 import { addDemoData } from './organizations/demo-data.js';
@@ -58,7 +58,7 @@ export async function startService(
   diagnostics: Diagnostics,
   place: Place = ALONE,
 ): Promise<Service> {
-  const door = await createFrontDoor(config);
+  const door = await openHttpServer(config);
   try {
     return await assemble(door, { config, place }, diagnostics);
   } catch (fault) {
@@ -68,7 +68,7 @@ export async function startService(
 }
 
 async function assemble(
-  door: FrontDoor,
+  door: HttpServer,
   { config, place }: { readonly config: Config; readonly place: Place },
   diagnostics: Diagnostics,
 ): Promise<Service> {

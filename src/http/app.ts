@@ -14,7 +14,7 @@ import type { Passwords } from '../security/passwords.js';
 import type { Diagnostics, Services } from '../services.js';
 import { apiKeys } from './admin/api-keys.js';
 import { auditRoutes } from './admin/audit.js';
-import { createPasswordDesk, login, session } from './admin/auth.js';
+import { createPasswordCheck, login, session } from './admin/auth.js';
 import { moodleCheck } from './admin/moodle-check.js';
 import { organizationConfigRoutes, organizationRoutes } from './admin/organizations.js';
 import { providerTest } from './admin/provider-test.js';
@@ -24,7 +24,7 @@ import { promptTemplateRoutes } from './assistants/prompt-templates.js';
 import { tools } from './assistants/tools.js';
 import { approvalRoutes } from './chat/approvals.js';
 import { chatCompletions } from './chat/completions.js';
-import { createFastLane } from './chat/fast-path.js';
+import { createFastPath } from './chat/fast-path.js';
 import { models } from './chat/models.js';
 import { collectionQueryRoutes, collectionRoutes } from './knowledge/collections.js';
 import { collectionDocumentRoutes } from './knowledge/documents.js';
@@ -57,9 +57,9 @@ import { usageRoutes } from './resources/usage.js';
 import { health, web } from './resources/web.js';
 
 /** All services, and what is made of them for the front door alone. */
-export type AppDeps = Services & Diagnostics & FrontDoorDeps;
+export type AppDeps = Services & Diagnostics & RequestDeps;
 
-interface FrontDoorDeps {
+interface RequestDeps {
   readonly runAssistant: RunAssistant;
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
@@ -91,7 +91,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const { stores, policy, log, redactor, limit, peers, passwords } = deps;
   const admit = createAdmission({ credentials: stores.credentials, limit });
   const pricesFor = createPricing(deps);
-  const passwordDesk = createPasswordDesk({ ...stores, peers, passwords });
+  const passwordCheck = createPasswordCheck({ ...stores, peers, passwords });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -105,7 +105,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(ltiVisit({ ...deps, ...stores }));
   app.use(ltiRegister({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
-  app.use(login({ ...stores, passwordDesk }));
+  app.use(login({ ...stores, passwordCheck }));
 
   app.use(['/v1', '/lamb/v1'], admitting(admit));
   // Before JSON is insisted on: files come as forms.
@@ -138,9 +138,9 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));
   app.use(ltiTool({ ...deps, ...stores }));
-  app.use(ltiInside({ ...deps, ...stores, pricesFor, passwordDesk }));
+  app.use(ltiInside({ ...deps, ...stores, pricesFor, passwordCheck }));
   app.use(web(deps));
 
   app.use(noSuchRoute);
-  return createFastLane({ ...deps, admit }, listenerOf(app, { log, redactor }));
+  return createFastPath({ ...deps, admit }, listenerOf(app, { log, redactor }));
 }

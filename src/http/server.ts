@@ -11,7 +11,7 @@ import { newRequestId } from '../core/base/ids.js';
 import { sendJson } from './middleware/error-handler.js';
 
 /** The listening socket. It is taken before anything is made, so that a port in use leaves nothing half-begun. */
-export interface FrontDoor {
+export interface HttpServer {
   readonly url: string;
   /** From now on requests are served; until then each is told to come back. */
   open(app: RequestListener): void;
@@ -20,7 +20,7 @@ export interface FrontDoor {
   close(): Promise<void>;
 }
 
-export async function createFrontDoor({ host, port }: { host: string; port: number }): Promise<FrontDoor> {
+export async function openHttpServer({ host, port }: { host: string; port: number }): Promise<HttpServer> {
   let listener: RequestListener = notYet;
   const server = createServer((req, res) => {
     listener(req, res);

@@ -27,7 +27,7 @@ const MS_PER_QUESTION = 10_000;
 const MOST_KEYS = 100;
 const SMALLEST_MODULUS_BYTES = 256;
 
-interface Shelf {
+interface KeySet {
   keys: PlatformKeys | undefined;
   fetchedAt: number;
   triedAt: number;
@@ -37,56 +37,56 @@ interface Shelf {
 }
 
 export function createKeySets({ fetch, now }: Deps): KeySets {
-  const shelves = new Map<string, Shelf>();
+  const keySets = new Map<string, KeySet>();
 
   return {
     async find(url, kid) {
-      const shelf = shelfOf(url);
-      const known = shelf.keys?.get(kid);
-      if (known && !isDue(shelf, now())) return known;
-      const mayAsk = shelf.asking !== undefined || takeQuestion(shelf, now());
-      if (mayAsk) await refresh(url, shelf);
-      else if (!shelf.keys) throw unusableAnswer('The keys of the learning platform could not be had.');
-      return shelf.keys?.get(kid);
+      const keySet = keySetOf(url);
+      const known = keySet.keys?.get(kid);
+      if (known && !isDue(keySet, now())) return known;
+      const mayAsk = keySet.asking !== undefined || takeQuestion(keySet, now());
+      if (mayAsk) await refresh(url, keySet);
+      else if (!keySet.keys) throw unusableAnswer('The keys of the learning platform could not be had.');
+      return keySet.keys?.get(kid);
     },
   };
 
-  function shelfOf(url: string): Shelf {
+  function keySetOf(url: string): KeySet {
     const blank = { keys: undefined, asking: undefined, fetchedAt: -Infinity, triedAt: -Infinity };
-    const shelf = shelves.get(url) ?? { ...blank, questions: MOST_QUESTIONS, countedAt: now() };
-    shelves.set(url, shelf);
-    return shelf;
+    const keySet = keySets.get(url) ?? { ...blank, questions: MOST_QUESTIONS, countedAt: now() };
+    keySets.set(url, keySet);
+    return keySet;
   }
 
   /** Whoever comes while the question is open waits for the same answer. */
-  async function refresh(url: string, shelf: Shelf): Promise<void> {
-    shelf.asking ??= readInto(url, shelf).finally(() => {
-      shelf.asking = undefined;
+  async function refresh(url: string, keySet: KeySet): Promise<void> {
+    keySet.asking ??= readInto(url, keySet).finally(() => {
+      keySet.asking = undefined;
     });
-    await shelf.asking;
+    await keySet.asking;
   }
 
-  async function readInto(url: string, shelf: Shelf): Promise<void> {
-    shelf.triedAt = now();
+  async function readInto(url: string, keySet: KeySet): Promise<void> {
+    keySet.triedAt = now();
     try {
-      shelf.keys = await readKeySet(fetch, url);
-      shelf.fetchedAt = now();
+      keySet.keys = await readKeySet(fetch, url);
+      keySet.fetchedAt = now();
     } catch (fault) {
-      if (!shelf.keys) throw fault;
+      if (!keySet.keys) throw fault;
     }
   }
 }
 
-function isDue({ fetchedAt, triedAt }: Shelf, now: number): boolean {
+function isDue({ fetchedAt, triedAt }: KeySet, now: number): boolean {
   return now - fetchedAt > FRESH_MS && now - triedAt > PAUSE_MS;
 }
 
-function takeQuestion(shelf: Shelf, now: number): boolean {
-  const earned = (now - shelf.countedAt) / MS_PER_QUESTION;
-  shelf.questions = Math.min(MOST_QUESTIONS, shelf.questions + Math.max(0, earned));
-  shelf.countedAt = now;
-  if (shelf.questions < 1) return false;
-  shelf.questions -= 1;
+function takeQuestion(keySet: KeySet, now: number): boolean {
+  const earned = (now - keySet.countedAt) / MS_PER_QUESTION;
+  keySet.questions = Math.min(MOST_QUESTIONS, keySet.questions + Math.max(0, earned));
+  keySet.countedAt = now;
+  if (keySet.questions < 1) return false;
+  keySet.questions -= 1;
   return true;
 }
 

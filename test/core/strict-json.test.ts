@@ -134,11 +134,14 @@ describe('parseStrictJson', () => {
     ['many keys', `{${Array.from({ length: 6_000 }, (_, i) => `"${String(i)}":0`).join()}}`],
   ] as const) {
     it(`reads the largest hostile input at once: ${what}`, () => {
-      const startedAt = performance.now();
+      // The least of three: what else the machine does at the moment is not what is measured.
+      const took = [1, 2, 3].map(() => {
+        const startedAt = performance.now();
+        parseStrictJson(text);
+        return performance.now() - startedAt;
+      });
 
-      parseStrictJson(text);
-
-      expect(performance.now() - startedAt).to.be.lessThan(200);
+      expect(Math.min(...took)).to.be.lessThan(200);
     });
   }
 });

@@ -3,7 +3,13 @@ import type { Role } from '../../src/core/access/caller.js';
 import type { JsonRecord } from '../../src/core/base/json.js';
 import { hashToken, newApiKey, prefixOf } from '../../src/security/tokens.js';
 import { upload } from '../../test/http/support/file-client.js';
-import { inDatabase, publish, shareWith, speakingTo, type Person } from '../../test/http/support/users-fixture.js';
+import {
+  inDatabase,
+  publish,
+  shareWith,
+  speakingTo,
+  type Person,
+} from '../../test/http/support/users-fixture.js';
 import type { FakeModel } from '../../test/support/fakes/fakes.js';
 import { aRubric } from '../../test/support/rubrics.js';
 import type { Service } from '../../test/support/service.js';

@@ -15,13 +15,13 @@ import { addressOf, callerOf, signalOfLeaving } from '../middleware/request-fact
 
 const SESSION_DAYS = 7;
 
-type AuthDeps = Pick<Stores, 'credentials'> & { readonly passwordDesk: PasswordDesk };
+type AuthDeps = Pick<Stores, 'credentials'> & { readonly passwordCheck: PasswordCheck };
 
 /** The one route that needs no credential. */
-export function login({ credentials, passwordDesk }: AuthDeps): Router {
+export function login({ credentials, passwordCheck }: AuthDeps): Router {
   return Router().post('/lamb/v1/auth/login', async (req, res) => {
     const proof = parseWith(Proof, req.body);
-    const user = await passwordDesk(proof, {
+    const user = await passwordCheck(proof, {
       ...{ from: addressOf(res), action: 'sign in' },
       signal: signalOfLeaving(res),
     });
@@ -81,7 +81,7 @@ export const Proof = z.strictObject({
 export const WRONG_PROOF = 'The e-mail address or the password is not right.';
 
 /** Whose account it is, if the password is theirs. Every try counts, wherever it is made; what fails is on the books. */
-export type PasswordDesk = (
+export type PasswordCheck = (
   proof: z.output<typeof Proof>,
   asked: {
     /** The address they come from. */
@@ -98,7 +98,7 @@ type Deps = Pick<Stores, 'users' | 'audit'> & {
   readonly passwords: Passwords;
 };
 
-export function createPasswordDesk({ users, audit, peers, passwords }: Deps): PasswordDesk {
+export function createPasswordCheck({ users, audit, peers, passwords }: Deps): PasswordCheck {
   const triesAMinute = (of: string, points: number) =>
     refusing(peers.limiter(`sign-ins of an ${of}`, { points, seconds: 60 }));
   const limitAccount = triesAMinute('account', TRIES_A_MINUTE);

@@ -6,7 +6,7 @@ import { callerOf } from '../middleware/request-facts.js';
 import { type LoggingDeps, logRequest } from '../middleware/request-log.js';
 import { answerChat, type ChatDeps } from './completions.js';
 
-export interface FastLaneDeps extends ChatDeps, LoggingDeps {
+export interface FastPathDeps extends ChatDeps, LoggingDeps {
   readonly admit: Admit;
   readonly bodyLimitBytes: number;
 }
@@ -20,7 +20,7 @@ const PLAIN_JSON = /^application\/json(?:;\s*charset=utf-8)?$/i;
  * Chats, as nearly every client sends them, are let in by the same steps as behind the router and then answered without
  * it; docs/decisions/0101-fast-path-for-chats.md has what that saves. Anything unusual about a request sends it to `app`.
  */
-export function createFastLane(deps: FastLaneDeps, app: RequestListener): RequestListener {
+export function createFastPath(deps: FastPathDeps, app: RequestListener): RequestListener {
   const longest = Math.min(deps.bodyLimitBytes, LONGEST_PLAIN);
   return (req, res) => {
     const length = plainLength(req);
@@ -41,7 +41,7 @@ async function serve(
   req: IncomingMessage,
   res: ServerResponse,
   length: number,
-  deps: FastLaneDeps,
+  deps: FastPathDeps,
 ): Promise<void> {
   logRequest(req, res, deps, () => PATH);
   try {

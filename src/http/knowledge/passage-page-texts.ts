@@ -85,9 +85,7 @@ const eu: Words = {
   gone: 'Baliteke esteka osatu gabe egotea edo zaharregia izatea, edo dokumentua aldatu edo kendu izana aipatu ondoren. Galdetu berriro laguntzaileari iturri berri bat lortzeko.',
 };
 
-const LANGUAGES: ReadonlyMap<string, Words> = new Map(
-  [en, es, ca, eu].map((words) => [words.lang, words]),
-);
+const LANGUAGES: ReadonlyMap<string, Words> = new Map([en, es, ca, eu].map((words) => [words.lang, words]));
 
 /** The first of the languages somebody reads that the page is in, else English. `wished` is in their order. */
 export function wordsIn(wished: readonly string[]): Words {

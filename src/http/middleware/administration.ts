@@ -24,7 +24,7 @@ export interface Deed {
   readonly action: string;
 }
 
-/** The desk every administrative route passes: what is refused here is on the books. */
+/** The check that every administrative route passes: what is refused here is on the books. */
 export interface Administration {
   refuse(
     deed: Deed,

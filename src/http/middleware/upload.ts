@@ -48,7 +48,7 @@ export async function receiveForm<Taken>(
   if (Number(req.headers['content-length'] ?? 0) > mostFiles * limit.bytes + FORM_ROOM)
     throw larger(mostFiles === 1 ? 'The file' : 'The form', { ...limit, bytes: mostFiles * limit.bytes });
 
-  const desk = createDesk(rules);
+  const receiver = createReceiver(rules);
   const limits = {
     fileSize: limit.bytes,
     files: mostFiles,
@@ -58,8 +58,8 @@ export async function receiveForm<Taken>(
   };
   // Names of files are UTF-8 in every client of today, though no header says so.
   const form = multer({
-    storage: desk.storage,
-    fileFilter: desk.fileFilter,
+    storage: receiver.storage,
+    fileFilter: receiver.fileFilter,
     limits,
     defParamCharset: 'utf8',
   }).array('file', mostFiles);
@@ -68,14 +68,14 @@ export async function receiveForm<Taken>(
   });
   if (fault !== undefined) {
     // A form that broke off is told of before its last file is done with.
-    await desk.settled();
+    await receiver.settled();
     // Where a limit of the form was passed, that is the reason, whatever it has made of the file.
     throw fault instanceof MulterError
       ? inOurWords(fault, rules)
-      : (desk.fault() ?? inOurWords(fault, rules));
+      : (receiver.fault() ?? inOurWords(fault, rules));
   }
 
-  const [first, ...more] = ((req.files ?? []) as Desked<Taken>[]).map(({ originalname, taken }) => ({
+  const [first, ...more] = ((req.files ?? []) as Received<Taken>[]).map(({ originalname, taken }) => ({
     name: originalname,
     taken,
   }));
@@ -83,10 +83,10 @@ export async function receiveForm<Taken>(
   return { files: [first, ...more], fields: req.body };
 }
 
-type Desked<Taken> = Express.Multer.File & { readonly taken: Taken };
+type Received<Taken> = Express.Multer.File & { readonly taken: Taken };
 
 /** Takes in what multer hands over, and remembers what went wrong with it on our side. */
-function createDesk<Taken>({ check, take, undo }: FormRules<Taken>) {
+function createReceiver<Taken>({ check, take, undo }: FormRules<Taken>) {
   let fault: Error | undefined;
   const takings: Promise<unknown>[] = [];
   const storage: StorageEngine = {
@@ -95,7 +95,7 @@ function createDesk<Taken>({ check, take, undo }: FormRules<Taken>) {
       takings.push(taking);
       taking.then(
         (taken) => {
-          done(null, { taken } as Partial<Desked<Taken>>);
+          done(null, { taken } as Partial<Received<Taken>>);
         },
         (thrown: unknown) => {
           // A stream that was cut off is the client's doing, and multer says so itself; a refusal of ours cuts it off too.
@@ -106,7 +106,7 @@ function createDesk<Taken>({ check, take, undo }: FormRules<Taken>) {
       );
     },
     _removeFile(_req, file, done) {
-      undo((file as Desked<Taken>).taken).then(() => {
+      undo((file as Received<Taken>).taken).then(() => {
         done(null);
       }, done);
     },

@@ -4,7 +4,15 @@ import { sendForm, type WebAnswer } from '../../support/lti-platform/web-forms.j
 import { type Service, startService } from '../../support/service.js';
 import { startForger } from '../support/forged-platform.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, aPerson, auditOf, disable, inDatabase, LONG_AGO, type Person } from '../support/users-fixture.js';
+import {
+  aColleagueOf,
+  aPerson,
+  auditOf,
+  disable,
+  inDatabase,
+  LONG_AGO,
+  type Person,
+} from '../support/users-fixture.js';
 
 type Platform = Readonly<Record<string, unknown>> & { readonly id: number };
 

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { launch, openSession, pressOn, replay, requestSession } from '../../support/lti-platform/launching.js';
+import {
+  launch,
+  openSession,
+  pressOn,
+  replay,
+  requestSession,
+} from '../../support/lti-platform/launching.js';
 import { createJar, sendForm } from '../../support/lti-platform/web-forms.js';
 import { auditOf, type Door, expectRefused, rowsOf, theDoor } from '../support/lti-launch-client.js';
 

@@ -7,7 +7,15 @@ import { VICTIM } from '../../support/fakes/moodle-school.js';
 import { readFileOf } from '../../support/owner-files.js';
 import { TRICKY_NAME } from '../../support/fakes/weather-towns.js';
 import { theOutboundWorld } from '../../support/test-service.js';
-import { attack, aTown, OTHERS_TEXT, POISON, SECRET, setStage, type Stage } from '../support/injection-fixture.js';
+import {
+  attack,
+  aTown,
+  OTHERS_TEXT,
+  POISON,
+  SECRET,
+  setStage,
+  type Stage,
+} from '../support/injection-fixture.js';
 
 /** How the attacker's words reach the model. */
 interface Vector {

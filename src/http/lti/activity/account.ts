@@ -4,7 +4,7 @@ import { deedOf, denialOf } from '../../../core/access/audit.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { conflict, forbidden, notFound } from '../../../core/errors.js';
 import type { Stores } from '../../../core/stores.js';
-import { type PasswordDesk, Proof, WRONG_PROOF } from '../../admin/auth.js';
+import { type PasswordCheck, Proof, WRONG_PROOF } from '../../admin/auth.js';
 import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import {
@@ -55,15 +55,15 @@ function learnerIn(caller: LaunchedCaller): Learner {
   return { ...caller, activityId };
 }
 
-type LinkDeps = Pick<Stores, 'audit' | 'ltiPeople'> & { readonly passwordDesk: PasswordDesk };
+type LinkDeps = Pick<Stores, 'audit' | 'ltiPeople'> & { readonly passwordCheck: PasswordCheck };
 
 /** Those who teach prove which account here is theirs, and may then use in the course what they may use there. */
-export function ltiSessionAccount({ audit, ltiPeople, passwordDesk }: LinkDeps): Router {
+export function ltiSessionAccount({ audit, ltiPeople, passwordCheck }: LinkDeps): Router {
   return Router()
     .post('/lamb/v1/lti/session/account', async (req, res) => {
       const caller = launchedInstructorOf(res);
       const proof = parseWith(Proof, req.body);
-      const user = await passwordDesk(proof, {
+      const user = await passwordCheck(proof, {
         ...{ from: addressOf(res), action: 'link account' },
         signal: signalOfLeaving(res),
       });

@@ -41,7 +41,7 @@ function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Enough for any house, and no header that a proxy would refuse. */
+/** Enough for any installation, and no header that a proxy would refuse. */
 const MOST = 100;
 /** A host may hold signs that end a directive: what is not plainly a host is left out. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
