@@ -1,6 +1,5 @@
 import type { DocumentFormat } from '../../core/knowledge/extracted.js';
 import { extensionOf, type FileBytes, formatOfName } from './format.js';
-import { openZip } from './office-zip.js';
 import { cannotBeRead, isCalledOtherwise, isEmpty, needsPassword } from './refusals.js';
 import { bySignature, insideOle, isOle, type Seen } from './signatures.js';
 import { decodeText, looksLikeText } from './text.js';
@@ -94,6 +93,8 @@ const ZIP: Seen = { seems: 'a ZIP archive', advice: 'Unpack it and upload the do
 const MOST_BYTES = 4_000_000;
 
 async function insideZip(path: string): Promise<'docx' | 'pptx' | Seen> {
+  // It brings two packages, which nothing but a packed file needs.
+  const { openZip } = await import('./office-zip.js');
   const zip = await openZip(path, { most: MOST_BYTES, what: 'file' });
   try {
     const textOf = async (name: string) => (zip.has(name) ? (await zip.read(name)).toString('latin1') : '');
