@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { createMigrationSource, openDb } from '../../../db/open.js';
+import { isPostgres, rawRows } from '../../../db/query/raw-rows.js';
+import { BASELINE } from '../../../db/squashed-migrations.js';
 import type { DatabaseTarget } from '../../../src/core/base/database-target.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aUser, storesOn } from '../fixtures.js';
@@ -49,6 +51,19 @@ const TABLES = [
 ];
 
 describeOnEachEngine('migrations', (open, target) => {
+  it('of after the baseline go down and up again, and take no trigger or index with them', async () => {
+    const db = await openDb(await target());
+
+    const before = await triggersAndIndexesIn(db);
+    while ((await db('knex_migrations').whereNot('name', BASELINE)).length > 0) await db.migrate.down();
+    await db.migrate.latest();
+    const after = await triggersAndIndexesIn(db);
+    await db.destroy();
+
+    expect(before).to.be.an('array').that.is.not.empty;
+    expect(after).to.deep.equal(before);
+  });
+
   it('go up, all the way down and up again', async () => {
     const db = await openDb(await target());
 
@@ -164,6 +179,15 @@ async function tablesIn(db: Knex): Promise<string[]> {
     TABLES.map(async (table) => ((await db.schema.hasTable(table)) ? [table] : [])),
   );
   return found.flat();
+}
+
+async function triggersAndIndexesIn(db: Knex): Promise<string[]> {
+  const asked = isPostgres(db)
+    ? `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal
+       UNION ALL SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()`
+    : `SELECT name FROM sqlite_master WHERE type IN ('trigger', 'index')`;
+  const rows = await rawRows<{ readonly name: string }>(db, asked, []);
+  return rows.map(({ name }) => name).sort();
 }
 
 type Child = ChildProcessByStdio<null, Readable, null>;
