@@ -1,4 +1,6 @@
 /** Run as a process of its own: opens the database it is told of, and says so; or holds the lock until killed. */
+import { writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import knex from 'knex';
 import { postgresEngine } from '../../../dist/db/engines/postgres.js';
 import { sqliteEngine } from '../../../dist/db/engines/sqlite.js';
@@ -14,7 +16,7 @@ else await open();
 async function open() {
   const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => openDb(target)));
   const migrations = await opened[0]('knex_migrations').pluck('name');
-  console.log(`migrations: ${migrations.length}`);
+  writeSync(1, `migrations: ${migrations.length}\n`);
   for (const db of opened) await db.destroy();
 }
 
@@ -24,7 +26,7 @@ async function holdTheLock() {
   await db.transaction(async (trx) => {
     await engine.lockForMigration(trx);
     await trx.schema.createTable('half_done', (table) => table.increments());
-    console.log('holding');
-    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    writeSync(1, 'holding\n');
+    await delay(60_000);
   });
 }
