@@ -50,7 +50,7 @@ describe('npm run new:tool', function () {
     const use = (program: string, ...args: string[]) =>
       execute(process.execPath, [join('node_modules', program), ...args], { cwd: root });
     const checks = await Promise.allSettled([
-      use('typescript/bin/tsc', '--noEmit'),
+      use('typescript-7/bin/tsc', '--noEmit'),
       use('eslint/bin/eslint.js', ...made),
       use('prettier/bin/prettier.cjs', '--check', ...made),
       use('mocha/bin/mocha.js', '--no-config', '--node-option', 'import=tsx', made[1]!),
