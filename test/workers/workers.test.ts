@@ -108,7 +108,8 @@ describe('two workers (WORKERS=2)', function () {
   });
 
   it('count wrong passwords for an account together', async () => {
-    const login = { email: person.email, password: 'wrong' };
+    const { email } = await aPerson(service, { password: 'another' });
+    const login = { email, password: 'wrong' };
     const tries = Array.from({ length: 12 }, (_, i) => both()[i % 2 === 0 ? 0 : 1]);
 
     const answers = await Promise.all(tries.map((line) => line.ask('/lamb/v1/auth/login', '', login)));
