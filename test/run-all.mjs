@@ -80,9 +80,16 @@ function checks() {
     '--output',
     'human',
   ];
-  const types = ['--noEmit', '--incremental', '--tsBuildInfoFile', join('dist', '.types.json')];
+  // On one core, like each of the tests' processes.
+  const types = [
+    '--noEmit',
+    '--singleThreaded',
+    '--incremental',
+    '--tsBuildInfoFile',
+    join('dist', '.types.json'),
+  ];
   const webTypes = ['the types of the web UI', [program('svelte-check', 'bin', 'svelte-check'), ...web]];
-  if (!wants('--lint')) return [['the types', [program('typescript', 'bin', 'tsc'), ...types]], webTypes];
+  if (!wants('--lint')) return [['the types', [program('typescript-7', 'bin', 'tsc'), ...types]], webTypes];
   return [
     ['the types and the rules of the code', [join('test', 'support', 'runner', 'check-code.mjs')]],
     webTypes,

@@ -147,5 +147,5 @@ function oneHunk(path: string, before: string, after: string): StructuredPatch {
 }
 
 function linesWithEnds(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text === '' ? [] : text.split(/(?<=\n)(?!$)/);
 }

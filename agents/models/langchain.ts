@@ -47,12 +47,12 @@ export function toTools(functions: readonly FunctionSpec[]) {
   }));
 }
 
-const MADE = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s;
+const MADE = /^data:([\w.+-]+\/[\w.+-]+);base64,(?!$)/;
 
 /** The type and the base64 of a picture that came along; undefined for one that is somewhere else. */
 export function dataOf({ image_url: { url } }: ImagePart): { mimeType: string; data: string } | undefined {
-  const [, mimeType, data] = MADE.exec(url) ?? [];
-  return mimeType !== undefined && data !== undefined ? { mimeType, data } : undefined;
+  const [head = '', mimeType] = MADE.exec(url) ?? [];
+  return mimeType === undefined ? undefined : { mimeType, data: url.slice(head.length) };
 }
 
 /** Put in the place of a picture that the model cannot be given: an answer that ignores it would look blind. */

@@ -78,6 +78,9 @@ const before = marksOfLastTime();
 const changed = others.filter((path) => marks[path] !== before[path]);
 const kept = others.filter((path) => marks[path] === before[path]).flatMap(outputsOf);
 
+// It ends with this build, and spends a quarter of its time on collecting memory otherwise; its own command does the same.
+process.env.GOGC ??= 'off';
+
 try {
   const built = await Promise.all([bundled(named), build({ ...SHARED, entryPoints: changed })]);
   const files = built

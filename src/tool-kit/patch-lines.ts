@@ -131,8 +131,14 @@ function joined(lines: readonly Line[], { usual, atTheEnd }: Endings): string {
     .join('');
 }
 
+/** Looks for line ends alone: an expression for whole lines keeps count of each character, and there is no room for millions. */
 function linesOf(text: string): Line[] {
-  return [...text.matchAll(/([^\r\n]*)(\r\n|\n|\r)|[^\r\n]+$/g)].map(([whole, line, ending]) =>
-    ending === undefined ? { text: whole, ending: '' } : { text: line ?? '', ending },
-  );
+  const lines: Line[] = [];
+  let start = 0;
+  for (const { 0: ending, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    lines.push({ text: text.slice(start, index), ending });
+    start = index + ending.length;
+  }
+  if (start < text.length) lines.push({ text: text.slice(start), ending: '' });
+  return lines;
 }

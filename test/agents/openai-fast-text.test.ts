@@ -133,7 +133,7 @@ describe('the shortcut past the parser', () => {
 
         expect(readAll(pieces, true)).to.deep.equal(readAll(pieces, false));
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 

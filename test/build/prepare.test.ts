@@ -5,15 +5,14 @@ import { appendFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Checkout, makeCheckout } from '../support/checkout.js';
-import { startServiceProcess } from '../support/service.js';
+import { type Service, startServiceProcess } from '../support/service.js';
+
+const BUILT_ANEW = `\nReflect.set(globalThis, 'builtAnew', true);\n`;
 
 describe('preparing a checkout', function () {
   this.timeout(120_000);
   let checkout: Checkout;
-  beforeEach(async () => {
-    checkout = await makeCheckout();
-  });
-  afterEach(() => checkout.remove());
+  const at = (path: string) => join(checkout.root, path);
 
   async function prepare() {
     const child = spawn(process.execPath, [at('src/build/prepare.mjs')], {
@@ -26,7 +25,6 @@ describe('preparing a checkout', function () {
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, said };
   }
-  const at = (path: string) => join(checkout.root, path);
   /** When each built file was last written. */
   const written = async () => {
     const files = (await readdir(at('dist'), { recursive: true })).filter((path) => /\.js$/.test(path));
@@ -36,6 +34,34 @@ describe('preparing a checkout', function () {
       ),
     );
   };
+
+  // One build for them all: each of the tests below leaves a checkout behind in which nothing is to be built.
+  let atOnce: Awaited<ReturnType<typeof prepare>>[];
+  let service: Service;
+  before(async () => {
+    checkout = await makeCheckout();
+    service = await startServiceProcess({}, { entry: at('dist/src/main.js') });
+    // Loaded by the first upload; a change in it gives its file another name.
+    await appendFile(at('src/http/middleware/upload.ts'), BUILT_ANEW);
+    atOnce = await Promise.all([prepare(), prepare(), prepare()]);
+  });
+  after(() => Promise.all([service.stop(), checkout.remove()]));
+
+  it('is done by one of several commands that start at once, the others wait for it', async () => {
+    expect(atOnce.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
+    expect(atOnce.filter(({ said }) => said.includes('Building …'))).to.have.length(1);
+    expect(await readFile(at('dist/src/http/middleware/upload.js'), 'utf8')).to.contain('builtAnew');
+    expect(existsSync(at('dist/.preparing'))).to.equal(false);
+  });
+
+  it('lets a running service go on, also with what it has not loaded yet', async () => {
+    const body = new FormData();
+    body.append('file', new Blob(['words']), 'notes.md');
+
+    const { status, text } = await service.request('/lamb/v1/files', { method: 'POST', body });
+
+    expect(status, text).to.equal(201);
+  });
 
   it('does nothing when nothing has changed', async () => {
     const before = await written();
@@ -47,90 +73,51 @@ describe('preparing a checkout', function () {
   });
 
   it('after a change of one tool writes that tool, and no other file', async () => {
-    // Once over all: the packages lie at another place here than where the copy was built.
-    await appendFile(at('tools/no_rag.ts'), '\n');
-    await prepare();
     const before = await written();
-    await appendFile(at('tools/no_rag.ts'), `\nReflect.set(globalThis, 'builtAnew', true);\n`);
+    await appendFile(at('tools/weather.ts'), BUILT_ANEW);
 
     const { code, said } = await prepare();
 
     const after = await written();
     const changed = [...after].filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
     expect(code, said).to.equal(0);
-    expect(changed).to.deep.equal([join('tools', 'no_rag.js')]);
-    expect(await readFile(at('dist/tools/no_rag.js'), 'utf8')).to.contain('builtAnew');
+    expect(changed).to.deep.equal([join('tools', 'weather.js')]);
+    expect(await readFile(at('dist/tools/weather.js'), 'utf8')).to.contain('builtAnew');
     expect((await prepare()).said).to.equal('');
   });
 
-  it('lets a running service go on, also with what it has not loaded yet', async () => {
-    const service = await startServiceProcess({}, { entry: at('dist/src/main.js') });
-    try {
-      // Loaded by the first upload; a change in it gives its file another name.
-      await appendFile(
-        at('src/http/middleware/upload.ts'),
-        `\nReflect.set(globalThis, 'builtAnew', true);\n`,
-      );
-      const { code, said } = await prepare();
+  describe('after a command that was killed', () => {
+    let outcome: Awaited<ReturnType<typeof prepare>>;
+    before(async () => {
+      const gone = spawn(process.execPath, ['-e', '0']);
+      await once(gone, 'close');
+      await writeFile(at('dist/.preparing'), String(gone.pid));
+      await rm(at('tools/no_rag.ts'));
+      await writeFile(at('dist/tools/ours.mjs'), 'export default {};');
+      outcome = await prepare();
+    });
 
-      const body = new FormData();
-      body.append('file', new Blob(['words']), 'notes.md');
-      const answer = await fetch(`${service.url}/lamb/v1/files`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service.adminKey}` },
-        body,
-      });
+    it('does not wait for it', () => {
+      expect(outcome).to.deep.equal({ code: 0, said: 'Building …\n' });
+    });
 
-      expect(code, said).to.equal(0);
-      expect(answer.status, await answer.text()).to.equal(201);
-    } finally {
-      await service.stop();
-    }
-  });
-
-  it('takes away a plug-in whose source is gone, and not what somebody put beside them', async () => {
-    await rm(at('tools/no_rag.ts'));
-    await writeFile(at('dist/tools/ours.mjs'), 'export default {};');
-
-    const { code, said } = await prepare();
-
-    expect(code, said).to.equal(0);
-    expect(existsSync(at('dist/tools/no_rag.js'))).to.equal(false);
-    expect(existsSync(at('dist/tools/ours.mjs'))).to.equal(true);
+    it('takes away a plug-in whose source is gone, and not what somebody put beside them', () => {
+      expect(existsSync(at('dist/tools/no_rag.js'))).to.equal(false);
+      expect(existsSync(at('dist/tools/ours.mjs'))).to.equal(true);
+    });
   });
 
   it('says in which line a source cannot be read, and leaves the build before as it was', async () => {
     const before = await written();
-    await cp(at('tools/no_rag.ts'), at('tools/odd.ts'));
+    await cp(at('tools/rubric_rag.ts'), at('tools/odd.ts'));
     await appendFile(at('tools/odd.ts'), '\nconst x = {\n  a: 1\n  b: 2,\n};\n');
     const line = (await readFile(at('tools/odd.ts'), 'utf8')).split('\n').indexOf('  b: 2,') + 1;
 
     const { code, said } = await prepare();
+    await rm(at('tools/odd.ts'));
 
     expect(code).to.equal(1);
     expect(said).to.contain(`tools/odd.ts:${String(line)}:`);
     expect(await written()).to.deep.equal(before);
-  });
-
-  it('is done by one of several commands that start at once, the others wait for it', async () => {
-    await appendFile(at('tools/no_rag.ts'), `\nReflect.set(globalThis, 'builtAnew', true);\n`);
-
-    const all = await Promise.all([prepare(), prepare(), prepare()]);
-
-    expect(all.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
-    expect(all.filter(({ said }) => said.includes('Building …'))).to.have.length(1);
-    expect(await readFile(at('dist/tools/no_rag.js'), 'utf8')).to.contain('builtAnew');
-    expect(existsSync(at('dist/.preparing'))).to.equal(false);
-  });
-
-  it('does not wait for a command that was killed', async () => {
-    const gone = spawn(process.execPath, ['-e', '0']);
-    await once(gone, 'close');
-    await writeFile(at('dist/.preparing'), String(gone.pid));
-    await appendFile(at('tools/no_rag.ts'), '\n');
-
-    const { code, said } = await prepare();
-
-    expect({ code, said }).to.deep.equal({ code: 0, said: 'Building …\n' });
   });
 });

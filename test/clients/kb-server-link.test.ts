@@ -79,7 +79,7 @@ describe('the link of a passage on a knowledge base server', () => {
 
         expect(link === undefined || new URL(link).origin === SERVER).to.equal(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

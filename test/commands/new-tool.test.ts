@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import * as prettier from 'prettier';
 import { externalToolSource, toolSource, toolTestSource } from '../../src/commands/tool-template.js';
+import { type Checkout, makeCheckout } from '../support/checkout.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { call, say } from '../support/fakes/model-script.js';
 import { startProgram } from '../support/program.js';
@@ -13,27 +13,15 @@ import { createTestServiceProcess, endWorld } from '../support/test-service.js';
 
 const execute = promisify(execFile);
 
-/** As much of the project as a new tool and its test stand on, in a place of its own. */
-async function aCheckout(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'bellwether-checkout-'));
-  const parts = ['src', 'agents', 'tools', 'dist', 'test/support', 'package.json', 'eslint.config.js'];
-  await mkdir(join(root, 'test', 'tools'), { recursive: true });
-  await Promise.all(
-    [...parts, '.prettierrc.json'].map((part) =>
-      cp(join(PROJECT_ROOT, part), join(root, part), { recursive: true }),
-    ),
-  );
-  await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-  return root;
-}
-
 describe('npm run new:tool', function () {
   this.timeout(60_000);
+  let checkout: Checkout;
   let root: string;
   before(async () => {
-    root = await aCheckout();
+    checkout = await makeCheckout();
+    ({ root } = checkout);
   });
-  after(() => rm(root, { recursive: true, force: true }));
+  after(() => checkout.remove());
   const run = (...args: string[]) =>
     startProgram(join(root, 'dist/src/commands/new-tool.js'), args, {}).exited;
   const files = async () => [
@@ -48,9 +36,11 @@ describe('npm run new:tool', function () {
     const project = JSON.parse(await readFile(join(PROJECT_ROOT, 'tsconfig.json'), 'utf8')) as object;
     await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ ...project, include: made }));
     const use = (program: string, ...args: string[]) =>
-      execute(process.execPath, [join('node_modules', program), ...args], { cwd: root });
+      execute(process.execPath, ['--max-semi-space-size=64', join('node_modules', program), ...args], {
+        cwd: root,
+      });
     const checks = await Promise.allSettled([
-      use('typescript/bin/tsc', '--noEmit'),
+      use('typescript-7/bin/tsc', '--noEmit'),
       use('eslint/bin/eslint.js', ...made),
       use('prettier/bin/prettier.cjs', '--check', ...made),
       use('mocha/bin/mocha.js', '--no-config', '--node-option', 'import=tsx', made[1]!),

@@ -52,7 +52,7 @@ describe('where something broke', () => {
 
         expect(errorLocation(fault)).not.to.include('canary');
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (thrown) => {

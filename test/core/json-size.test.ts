@@ -36,7 +36,7 @@ describe('the size of a value from outside', () => {
           expect(faultOfJson(bytes, tight)?.limit).to.equal('depth');
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -45,7 +45,7 @@ describe('the size of a value from outside', () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         faultOfJson(Buffer.from(bytes), LIMITS);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 

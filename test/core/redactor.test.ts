@@ -168,7 +168,7 @@ describe('the redactor, whatever the text', () => {
           Buffer.from(secret).toString('hex'),
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -183,7 +183,7 @@ describe('the redactor, whatever the text', () => {
           expect(shown).to.include('[redacted]');
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -232,7 +232,7 @@ describe('the redactor, whatever the text', () => {
 
         expect(redact(once)).to.equal(once);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -245,7 +245,7 @@ describe('the redactor, whatever the text', () => {
 
         expect(() => JSON.parse(line) as unknown, line).not.to.throw();
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -371,7 +371,7 @@ describe('the secrets of an organisation', () => {
           expect([shown.type, shown.object]).to.deep.equal([facts.type, facts.object]);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -385,7 +385,7 @@ describe('the secrets of an organisation', () => {
 
         expect(redactor.of(A).redact(once)).to.equal(once);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -83,7 +83,7 @@ describe('a rubric as markdown', () => {
         expect(lines).to.have.length(3);
         expect(cellsOf(lines[2]!).map((each) => each.endsWith('x'))).to.deep.equal([true, true]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });

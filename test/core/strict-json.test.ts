@@ -12,7 +12,7 @@ describe('parseStrictJson', () => {
 
         expect(parseStrictJson(text)).to.deep.equal({ ok: true, value: JSON.parse(text) as unknown });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -43,7 +43,7 @@ describe('parseStrictJson', () => {
         if (parsed.ok) expect(parsed.value).to.deep.equal(JSON.parse(json));
         else expect(parsed.reason).to.be.a('string').that.is.not.empty;
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -93,7 +93,7 @@ describe('parseStrictJson', () => {
           reason: 'names one key twice',
         });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

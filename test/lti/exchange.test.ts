@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { AppError } from '../../src/core/errors.js';
 import { ask, jsonIn } from '../../src/lti/exchange.js';
 import { createTrustedFetch } from '../../src/outbound/fetch.js';
+import { allAtOnce } from '../http/support/api-client.js';
 import { type Fake, startFake } from '../support/fakes/fakes.js';
 import { FAKE_HTTP } from '../support/fakes/http.js';
 import { faultOf } from './signed-launch.js';
@@ -49,9 +50,11 @@ describe('a question to a platform, over the network', () => {
     });
   }
 
-  for (const kind of ['silent', 'drip']) {
+  const slow = ['silent', 'drip'] as const;
+  const asking = allAtOnce(slow, (kind) => faultOf(ask(fetch, { url: `${fake.url}/${kind}/a` })));
+  for (const kind of slow) {
     it(`waits five seconds for an answer that is a ${kind}, from beginning to end`, async () => {
-      const fault = await faultOf(ask(fetch, { url: `${fake.url}/${kind}/a` }));
+      const fault = await asking(kind);
 
       expect(fault).to.be.instanceOf(AppError).and.have.property('code', 'timeout');
     });

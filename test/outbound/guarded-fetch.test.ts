@@ -118,7 +118,7 @@ describe('what tools fetch with', () => {
       generous = await listen((req, res) => {
         left = once(res, 'close');
         if (req.url === '/bomb') {
-          res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200 * MEGABYTE)));
+          res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(30 * MEGABYTE)));
         } else if (req.url === '/endless') {
           const pour = () => {
             while (!res.destroyed && res.write(Buffer.alloc(65_536)));

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from './child-process.js';
 const execute = promisify(execFile);
 
 const PARTS = ['src', 'agents', 'tools', 'db', 'web', 'docs', 'dist', 'package.json', 'package-lock.json'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'eslint.config.js', '.prettierrc.json'];
 
 export interface Checkout {
   readonly root: string;

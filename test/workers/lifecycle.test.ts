@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { refusalOf } from '../http/support/refusal.js';
+import { atTheEnd } from '../support/at-the-end.js';
 import { readStream, type Frame } from '../support/chat-client.js';
 import { PROJECT_ROOT, startChild, type Child } from '../support/child-process.js';
 import { describeOnEachEngine } from '../support/databases.js';
@@ -54,6 +55,23 @@ async function secretsIn(child: Child): Promise<Secrets> {
     password: await after('Password'),
     key: await after('API key'),
   };
+}
+
+let firstStart: Promise<{ readonly dataDir: string; readonly secrets: Secrets }> | undefined;
+
+/** Leaves in the folder what a first start left, which was once for all, and tells what that printed. */
+async function startedBefore(dataDir: string): Promise<Secrets> {
+  firstStart ??= (async () => {
+    const made = await makeDataDir();
+    atTheEnd(() => removeDataDir(made));
+    const child = await startAndRead(made, BARE);
+    const secrets = await secretsIn(child);
+    await child.stop();
+    return { dataDir: made, secrets };
+  })();
+  const { dataDir: made, secrets } = await firstStart;
+  await cp(made, dataDir, { recursive: true });
+  return secrets;
 }
 
 async function curlIn(child: Child): Promise<string> {
@@ -135,9 +153,7 @@ describe('starting', () => {
   });
 
   it('again prints no secret, and what was printed before still works', async () => {
-    const first = await startAndRead(dataDir, BARE);
-    const { login: email, password, key } = await secretsIn(first);
-    await first.stop();
+    const { login: email, password, key } = await startedBefore(dataDir);
 
     const second = await startAndRead(dataDir, BARE);
     const asKey = await me(second.url, key);
@@ -150,9 +166,7 @@ describe('starting', () => {
   });
 
   it('with ADMIN_PASSWORD and ADMIN_API_KEY set later lets those in, and prints neither', async () => {
-    const first = await startAndRead(dataDir, BARE);
-    const { login: email, password: oldPassword } = await secretsIn(first);
-    await first.stop();
+    const { login: email, password: oldPassword } = await startedBefore(dataDir);
     const [password, key] = ['a new pass phrase', `key-${'k'.repeat(32)}`];
 
     const second = await startAndRead(dataDir, { ...BARE, ADMIN_PASSWORD: password, ADMIN_API_KEY: key });

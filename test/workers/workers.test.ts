@@ -7,7 +7,7 @@ import { describeOnEachEngine } from '../support/databases.js';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { call, say, type Step } from '../support/fakes/model-script.js';
 import { startProgram } from '../support/program.js';
-import { makeDataDir, removeDataDir, startServiceProcess, type ServiceProcess } from '../support/service.js';
+import { makeDataDir, removeDataDir, type ServiceProcess } from '../support/service.js';
 import { createTestServiceProcess, endWorld, type TestService } from '../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { aLineToEach, openLine, type WorkerLine } from '../support/worker-lines.js';
@@ -108,7 +108,8 @@ describe('two workers (WORKERS=2)', function () {
   });
 
   it('count wrong passwords for an account together', async () => {
-    const login = { email: person.email, password: 'wrong' };
+    const { email } = await aPerson(service, { password: 'another' });
+    const login = { email, password: 'wrong' };
     const tries = Array.from({ length: 12 }, (_, i) => both()[i % 2 === 0 ? 0 : 1]);
 
     const answers = await Promise.all(tries.map((line) => line.ask('/lamb/v1/auth/login', '', login)));
@@ -199,40 +200,10 @@ describe('two workers (WORKERS=2)', function () {
   });
 });
 
-describe('stopping two workers', function () {
+describe('two workers that find their port in use', function () {
   this.timeout(40_000);
 
-  it('lets the streams of both finish, ends every process and exits 0', async () => {
-    const world = await createTestServiceProcess({ WORKERS: '2' });
-    const { service, model } = world;
-    const lines = await aLineToEach(service, 2);
-    const gate = uniqueName('gate');
-    const slow = say('abcd', { chunks: 4, pause: { after: 2, until: gate } });
-    const { id, model: llm } = await world.assistant([slow, slow]);
-    const streams = await Promise.all(lines.map((line) => line.stream(id, service.adminKey)));
-    const reading = Promise.all(streams.map((stream) => stream.whole()));
-    await model.waitFor(llm, { requests: 2 });
-
-    const exit = service.stop('SIGTERM');
-    for (const { pid } of lines) {
-      await service.waitForLog((line) => saysSo('stopping')(line) && line['pid'] === pid);
-    }
-    const refused = await service.chat(id, 'Me too?');
-    await model.release(gate);
-    const seen = await reading;
-    const ended = await exit;
-    await Promise.all([endWorld(world), ...lines.map((line) => line.close())]);
-
-    expect(refused.status).to.equal(503);
-    expect(seen.map(({ text, done }) => [text, done])).to.deep.equal([
-      ['abcd', true],
-      ['abcd', true],
-    ]);
-    expect(ended).to.deep.equal({ code: 0, signal: null });
-    expect(lines.map(({ pid }) => isAlive(pid))).to.deep.equal([false, false]);
-  });
-
-  it('that find their port in use says so once, leaves nothing behind and exits 1', async () => {
+  it('say so once, leave nothing behind and exit 1', async () => {
     const dataDir = await makeDataDir();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -251,36 +222,53 @@ describe('stopping two workers', function () {
 });
 
 describeOnEachEngine('two workers on an empty database', (_open, target) => {
-  it('make it once, and each finds what the other has recorded', async function () {
+  it('make it once, each finds what the other has recorded, and to stop lets the streams of both finish, ends every process and exits 0', async function () {
     this.timeout(60_000);
     const database = await target();
-    const service = await startServiceProcess({
+    const world = await createTestServiceProcess({
       WORKERS: '2',
       DEMO_DATA: 'true',
       ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
     });
-    const [one, two] = (await aLineToEach(service, 2)) as [WorkerLine, WorkerLine];
+    const { service, model } = world;
+    const lines = await aLineToEach(service, 2);
+    const [one, two] = lines as [WorkerLine, WorkerLine];
     const key = service.adminKey;
     const statusOf = async (line: WorkerLine, path: string) => (await line.ask(path, key)).status;
+    const streamsOf = (id: number) => Promise.all(lines.map((line) => line.stream(id, key)));
 
     const { json } = await service.request<{ data: readonly { id: number }[] }>('/lamb/v1/assistants');
-    const [first] = json.data;
-    const runIds = await Promise.all(
-      [one, two].map(async (line) => {
-        const stream = await line.stream(first?.id ?? 0, key);
-        await stream.whole();
-        return stream.response.headers.get('x-run-id') ?? '';
-      }),
-    );
+    const recorded = await streamsOf(json.data[0]?.id ?? 0);
+    await Promise.all(recorded.map((stream) => stream.whole()));
+    const runIds = recorded.map(({ response }) => response.headers.get('x-run-id') ?? '');
     const found = [
       await statusOf(two, `/lamb/v1/runs/${runIds[0] ?? ''}`),
       await statusOf(one, `/lamb/v1/runs/${runIds[1] ?? ''}`),
     ];
-    await Promise.all([one.close(), two.close()]);
-    const exit = await service.stop();
+
+    const gate = uniqueName('gate');
+    const slow = say('abcd', { chunks: 4, pause: { after: 2, until: gate } });
+    const { id, model: llm } = await world.assistant([slow, slow]);
+    const reading = Promise.all((await streamsOf(id)).map((stream) => stream.whole()));
+    await model.waitFor(llm, { requests: 2 });
+    const exit = service.stop('SIGTERM');
+    for (const { pid } of lines) {
+      await service.waitForLog((line) => saysSo('stopping')(line) && line['pid'] === pid);
+    }
+    const refused = await service.chat(id, 'Me too?');
+    await model.release(gate);
+    const seen = await reading;
+    const ended = await exit;
+    await Promise.all([endWorld(world), ...lines.map((line) => line.close())]);
 
     expect(json.data).to.have.length(3);
     expect(found).to.deep.equal([200, 200]);
-    expect(exit).to.deep.equal({ code: 0, signal: null });
+    expect(refused.status).to.equal(503);
+    expect(seen.map(({ text, done }) => [text, done])).to.deep.equal([
+      ['abcd', true],
+      ['abcd', true],
+    ]);
+    expect(ended).to.deep.equal({ code: 0, signal: null });
+    expect(lines.map(({ pid }) => isAlive(pid))).to.deep.equal([false, false]);
   });
 });

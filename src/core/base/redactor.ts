@@ -38,12 +38,16 @@ const PROTOCOL_KEYS: ReadonlySet<string> = new Set([
 ]);
 const PROTOCOL_WORD = /^[a-z]+(?:[._][a-z]+)*$/;
 
-/** What looks like a secret or a person wherever it comes from. Credentials in a URL come first: they may hold an e-mail. */
+/**
+ * What looks like a secret or a person wherever it comes from. Credentials in a URL come first: they may hold an e-mail.
+ * Where one may be of any length it is taken one character after the other up to the last that fits (`*?(?!…)`): as
+ * many as fit at once (`{8,}`) would be kept on a stack, which has no room for a few megabytes.
+ */
 const PATTERNS: readonly RegExp[] = [
   /(?<=[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#"']*:[^\s/?#"']*(?=@)/gi,
-  /\bBearer\s+[\w.~+/=-]{8,}/gi,
-  /\b(?:sk|pk|bw|bws|bwl)[-_][A-Za-z0-9_-]{12,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /\bBearer\s+?[\w.~+/=-]{8}[\w.~+/=-]*?(?![\w.~+/=-])/gi,
+  /\b(?:sk|pk|bw|bws|bwl)[-_][A-Za-z0-9_-]{12}[A-Za-z0-9_-]*?(?![A-Za-z0-9_-])/g,
+  /\beyJ[\w-]{8}[\w-]*?\.[\w-]{8}[\w-]*?\.[\w-]*?(?![\w-])/g,
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu,
 ];
 

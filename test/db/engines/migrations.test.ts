@@ -192,10 +192,10 @@ async function triggersAndIndexesIn(db: Knex): Promise<string[]> {
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-const SCRIPT = fileURLToPath(new URL('./migrating-process.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./migrating-process.mjs', import.meta.url));
 
 function run(task: 'open' | 'hold', target: DatabaseTarget): Child {
-  return spawn(process.execPath, ['--import', 'tsx', SCRIPT, task, JSON.stringify(target)], {
+  return spawn(process.execPath, [SCRIPT, task, JSON.stringify(target)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Each connection that waits for its turn occupies a thread; the one whose turn it is needs one too.
     env: { ...process.env, UV_THREADPOOL_SIZE: '16' },

@@ -11,7 +11,7 @@ import type { Stores, User } from '../../../src/core/stores.js';
 import { PROJECT_ROOT } from '../../support/child-process.js';
 import { aUser, storesOn } from '../fixtures.js';
 
-const LANES = 3;
+const LANES = 2;
 /** After so many writes, somewhere in the next: some die within their first transaction, some after many. */
 const KILLED_AFTER = [0, 1, 2, 4, 12];
 /** About as long as a write takes. */

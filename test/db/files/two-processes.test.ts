@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from '../../support/child-process.js';
 import { anywhere, aFilePlace, bytes, type FilePlace, OWNER } from './file-place.js';
 
 const LINES = 500;
-const KILLS = 8;
+const KILLS = 4;
 /** Some die within their first patch, some within one after. */
 const MOST_PATCHES = 3;
 /** How far into a patch, at most. */

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
@@ -10,7 +11,7 @@ import { storesOn } from '../fixtures.js';
 import { anEmbeddedDocument, aVector, between, MODEL } from './embedded.js';
 import { aCollection } from './library.js';
 
-/** PostgreSQL with the real pgvector, in this process and for one connection. It takes seconds to start. */
+/** PostgreSQL with the real pgvector, in this process and for one connection. It takes a second to start. */
 async function openPglite(): Promise<{ readonly db: Knex; close(): Promise<void> }> {
   const lite = await PGlite.create({ extensions: { vector } });
   const server = new PGLiteSocketServer({ db: lite, host: '127.0.0.1', port: 0 });
@@ -39,9 +40,14 @@ describe('the nearest passages (PostgreSQL with pgvector)', function () {
   let stores: Stores;
   let collection: Collection;
   before(async () => {
+    // Making the machine code of a whole server fast takes more than twice as long as these tests do without.
+    setFlagsFromString('--liftoff-only');
     pglite = await openPglite();
   });
-  after(() => pglite.close());
+  after(async () => {
+    await pglite.close();
+    setFlagsFromString('--no-liftoff-only');
+  });
   beforeEach(async () => {
     stores = storesOn(pglite.db);
     collection = await aCollection(stores);

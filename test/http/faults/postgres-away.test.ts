@@ -6,7 +6,7 @@ import { startPostgres, type PostgresServer, type StopMode } from '../../support
 import type { ErrorBody } from '../../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
-import { type Service, startServiceProcess } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { refusalOf } from '../support/refusal.js';
 
 const PEOPLE = 12;
@@ -45,7 +45,7 @@ describe('PostgreSQL', function () {
   });
 
   const start = async (databaseUrl: string) => {
-    const service = await startServiceProcess({
+    const service = await startService({
       ...{ DATABASE_URL: databaseUrl, RATE_LIMIT: '0' },
       ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1` },
     });

@@ -2,35 +2,54 @@ import { expect } from 'chai';
 import type { FaultOrder } from '../../support/lti-platform/faults.js';
 import type { ToolOptions } from '../../support/lti-platform/platform.js';
 import {
-  aGradingFixture,
-  aGradingFixtureProcess,
+  aCourseAt,
   approve,
   ask,
   asTeacher,
   type GradingFixture,
   killAndRestart,
   proposedFor,
+  type Site,
+  startSiteHere,
+  startSiteProcess,
+  startSurroundings,
+  type Surroundings,
   untilTold,
 } from '../support/grading-fixture.js';
 import { inDatabase } from '../support/users-fixture.js';
 
 describe('a grade on its way to the platform', function () {
   this.timeout(60_000);
+  let surroundings: Surroundings;
+  let site: Site;
   let scene: GradingFixture;
-  const begin = async (options: ToolOptions = {}) => (scene = await aGradingFixture(options));
+  before(async () => {
+    surroundings = await startSurroundings();
+    site = await startSiteHere(surroundings);
+  });
+  after(async () => {
+    await site.end();
+    await surroundings.stop();
+  });
+  const begin = async (options: ToolOptions = {}) => (scene = await aCourseAt(site, options));
+  const ends: (() => Promise<void>)[] = [];
   const beginWithProcess = async () => {
-    const made = await aGradingFixtureProcess();
+    const killable = await startSiteProcess(surroundings);
+    ends.push(killable.end);
+    const made = await aCourseAt(killable);
     scene = made;
     return made;
   };
-  afterEach(() => scene.end());
+  afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
   const fault = (part: FaultOrder['part'], ...faults: string[]) =>
     scene.platform.fault({ part, faults, always: false });
   const scores = async () =>
-    (await scene.platform.journal('score')).map(({ userId, scoreGiven, scoreMaximum, comment }) => ({
-      ...{ userId, scoreGiven, scoreMaximum, comment },
-    }));
+    (await scene.platform.journal('score', scene.tool)).map(
+      ({ userId, scoreGiven, scoreMaximum, comment }) => ({
+        ...{ userId, scoreGiven, scoreMaximum, comment },
+      }),
+    );
 
   it('goes there once, as the teacher approved it, however often they click', async () => {
     await begin();
@@ -73,13 +92,13 @@ describe('a grade on its way to the platform', function () {
     const seen = await proposedFor(scene, await scene.comes('student1'));
     await fault('scores', 'drop');
     await approve(scene, seen);
-    await scene.platform.waitForJournal('score', 1);
+    await scene.platform.waitForJournal('score', 1, { tool: scene.tool });
 
     await killAndRestart(killable);
     await untilTold(scene, seen);
 
     expect(await scores()).to.have.length(1);
-    expect(await scene.platform.journal('score_refused')).to.have.length(1);
+    expect(await scene.platform.journal('score_refused', scene.tool)).to.have.length(1);
     expect((await asTeacher(scene, `/${seen.id}`)).json).to.include({ status: 'posted' });
   });
 
@@ -100,7 +119,7 @@ describe('a grade on its way to the platform', function () {
         [first, second].map((service) => service.request(`${scene.path}/${work.id}/approve`, body(work))),
       ),
     );
-    await scene.platform.waitForJournal('score', 2);
+    await scene.platform.waitForJournal('score', 2, { tool: scene.tool });
     await Promise.all(
       works.map((work) => Promise.race([first, second].map((service) => untilTold({ service }, work)))),
     );
@@ -129,7 +148,7 @@ describe('a grade on its way to the platform', function () {
     const before = await proposedFor(scene, student);
     await approve(scene, before);
     await untilTold(scene, before);
-    const [other] = await scene.platform.journal('score');
+    const [other] = await scene.platform.journal('score', scene.tool);
 
     const seen = await proposedFor(scene, student);
     await ask(scene, scene.teacher, { at: `/${seen.id}`, method: 'PATCH', body: { score: 9 } });
@@ -144,7 +163,7 @@ describe('a grade on its way to the platform', function () {
     await untilTold(scene, seen);
 
     expect((await scores()).map(({ scoreGiven }) => scoreGiven)).to.deep.equal([6.5, 9]);
-    expect(await scene.platform.journal('score_refused')).to.have.length(1);
+    expect(await scene.platform.journal('score_refused', scene.tool)).to.have.length(1);
   });
 
   it('makes the column where the link has none, once, also for two at the same moment', async () => {
@@ -156,7 +175,7 @@ describe('a grade on its way to the platform', function () {
     await Promise.all(works.map((work) => approve(scene, work)));
     await Promise.all(works.map((work) => untilTold(scene, work)));
 
-    const told = await scene.platform.journal('score');
+    const told = await scene.platform.journal('score', scene.tool);
     expect(told.map(({ userId }) => userId).sort()).to.deep.equal(['4', '5']);
     expect(new Set(told.map(({ lineItem }) => lineItem)).size).to.equal(1);
   });

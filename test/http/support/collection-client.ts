@@ -63,6 +63,7 @@ export function collectionsOf(service: Asking, key: string) {
     until(
       () => document(collection, id),
       ({ status }) => status === 'ready' || status === 'failed',
+      seldomer,
     );
 
   return {
@@ -89,14 +90,22 @@ export function collectionsOf(service: Asking, key: string) {
 
 const PATIENCE_MS = 30_000;
 const BETWEEN_LOOKS_MS = 20;
+const MOST_BETWEEN_LOOKS_MS = 250;
+
+/** For what lasts: to look takes time from what is waited for. */
+const seldomer = (ms: number) => Math.min(ms * 1.5, MOST_BETWEEN_LOOKS_MS);
 
 /** Looks again and again until it sees what is waited for; fails when that takes too long. */
-export async function until<T>(look: () => Promise<T>, isEnough: (seen: T) => boolean): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T>,
+  isEnough: (seen: T) => boolean,
+  nextPause = (ms: number) => ms,
+): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let pause = BETWEEN_LOOKS_MS; ; pause = nextPause(pause)) {
     const seen = await look();
     if (isEnough(seen)) return seen;
     if (Date.now() > end) throw new Error(`Waited in vain; the last seen is ${JSON.stringify(seen)}`);
-    await delay(BETWEEN_LOOKS_MS);
+    await delay(pause);
   }
 }

@@ -18,7 +18,7 @@ import {
   startService,
   startServiceProcess,
 } from '../../support/service.js';
-import { inDatabase } from './users-fixture.js';
+import { inDatabase, LONG_AGO } from './users-fixture.js';
 
 export interface Shown {
   readonly id: string;
@@ -59,18 +59,48 @@ export const JUDGED = say(JSON.stringify({ criterion_1: picked('level_2'), crite
 
 type SceneOptions = ToolOptions & { readonly steps?: readonly Step[] };
 
-export const aGradingFixture = (options: SceneOptions = {}): Promise<GradingFixture> =>
-  sceneWith(startService, options);
+/** What courses need of other servers; several of them may share it. */
+export interface Surroundings {
+  readonly model: FakeModel;
+  readonly platform: LtiPlatform;
+  stop(): Promise<void>;
+}
 
-/** On a service that can be killed. */
-export const aGradingFixtureProcess = (options: SceneOptions = {}): Promise<GradingFixture<ServiceProcess>> =>
-  sceneWith(startServiceProcess, options);
+export async function startSurroundings(): Promise<Surroundings> {
+  const [model, platform] = await Promise.all([startFakeModel(), startLtiPlatform()]);
+  return {
+    model,
+    platform,
+    async stop() {
+      await Promise.all([model.stop(), platform.stop()]);
+    },
+  };
+}
 
-async function sceneWith<Kind extends Service>(
+export async function aGradingFixture(options: SceneOptions = {}): Promise<GradingFixture> {
+  const surroundings = await startSurroundings();
+  const site = await startSite(startService, surroundings);
+  const scene = await aCourseAt(site, options);
+  return { ...scene, end: () => site.end().then(surroundings.stop) };
+}
+
+/** A service with a database of its own. */
+export interface Site<Kind extends Service = Service> extends Omit<Surroundings, 'stop'> {
+  readonly service: Kind;
+  anotherService(): Promise<Kind>;
+  end(): Promise<void>;
+}
+
+export const startSiteHere = (surroundings: Surroundings) => startSite(startService, surroundings);
+
+/** Of a service that can be killed. */
+export const startSiteProcess = (surroundings: Surroundings) => startSite(startServiceProcess, surroundings);
+
+async function startSite<Kind extends Service>(
   start: (env: Readonly<Record<string, string>>, options: ServiceOptions) => Promise<Kind>,
-  { steps = [JUDGED], ...traits }: SceneOptions,
-): Promise<GradingFixture<Kind>> {
-  const [dataDir, model, platform] = await Promise.all([makeDataDir(), startFakeModel(), startLtiPlatform()]);
+  { model, platform }: Surroundings,
+): Promise<Site<Kind>> {
+  const dataDir = await makeDataDir();
   const started: Kind[] = [];
   const anotherService = async () => {
     const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' };
@@ -78,7 +108,20 @@ async function sceneWith<Kind extends Service>(
     started.push(service);
     return service;
   };
-  const service = await anotherService();
+  return {
+    ...{ model, platform, service: await anotherService(), anotherService },
+    async end() {
+      await Promise.all(started.map((one) => one.stop().catch(() => undefined)));
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+/** A course of a tool of its own. */
+export async function aCourseAt<Kind extends Service>(
+  { model, platform, service, anotherService, end }: Site<Kind>,
+  { steps = [JUDGED], ...traits }: SceneOptions = {},
+): Promise<GradingFixture<Kind>> {
   const llm = uniqueName('judge');
   await model.script(llm, steps, { repeat: true });
   const { id: rubricId } = await aRubric(service);
@@ -92,7 +135,8 @@ async function sceneWith<Kind extends Service>(
     openSession(await launch(platform, { tool: at, as: username }));
   const teacher = await open('teacher1', tool);
   const activityId = await inDatabase(service, async ({ activities, users }, db) => {
-    const { id } = await db('lti_activities').first<{ id: number }>('id');
+    // The teacher has just opened it.
+    const { id } = await db('lti_activities').orderBy('id', 'desc').first<{ id: number }>('id');
     const addedBy = (await users.byEmail(ADMIN_EMAIL))!.id;
     await activities.change(id, {
       assistants: [{ assistantId, addedBy }],
@@ -101,14 +145,21 @@ async function sceneWith<Kind extends Service>(
     return id;
   });
   const scene: GradingFixture<Kind> = {
-    ...{ platform, model, llm, assistantId, rubricId, service, tool, teacher, activityId, anotherService },
+    ...{
+      platform,
+      model,
+      llm,
+      assistantId,
+      rubricId,
+      service,
+      tool,
+      teacher,
+      activityId,
+      anotherService,
+      end,
+    },
     path: `/lamb/v1/lti/activities/${String(activityId)}/submissions`,
     comes: (username) => open(username, scene.tool),
-    async end() {
-      await Promise.all(started.map((one) => one.stop().catch(() => undefined)));
-      await Promise.all([model.stop(), platform.stop()]);
-      await removeDataDir(dataDir);
-    },
   };
   return scene;
 }
@@ -150,13 +201,16 @@ export const untilTold = (
     30_000,
   );
 
-/** Killed, and started again. */
+/** Killed, and started again when what it was at is not left to it any more. */
 export async function killAndRestart(
   scene: GradingFixture<ServiceProcess>,
   meanwhile = async () => Promise.resolve(),
 ): Promise<void> {
   await scene.service.kill();
   await meanwhile();
+  await inDatabase(scene.service, (_stores, db) =>
+    db('lti_submissions').whereNotNull('lease_until').update({ lease_until: LONG_AGO }),
+  );
   scene.service = await scene.anotherService();
   scene.tool = await scene.platform.moveTool(scene.tool, scene.service);
 }
