@@ -52,7 +52,7 @@ async function complaintsAbout(
       files: [...files.keys()],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-    const compiler = join('node_modules', 'typescript-7', 'bin', 'tsc');
+    const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
     const { stdout } = await ran(process.execPath, [compiler, '--pretty', 'false'], { cwd: folder });
     const found = stdout.split('\n').filter((line) => line.includes(': error TS'));
     const about = (path: string) => found.filter((line) => line.startsWith(`${path}(`));

@@ -77,6 +77,7 @@ function checks() {
     '--tsconfig',
     './tsconfig.json',
     '--fail-on-warnings',
+    '--tsgo-experimental-api',
     '--output',
     'human',
   ];
@@ -89,7 +90,8 @@ function checks() {
     join('dist', '.types.json'),
   ];
   const webTypes = ['the types of the web UI', [program('svelte-check', 'bin', 'svelte-check'), ...web]];
-  if (!wants('--lint')) return [['the types', [program('typescript-7', 'bin', 'tsc'), ...types]], webTypes];
+  if (!wants('--lint'))
+    return [['the types', [program('@typescript', 'native', 'bin', 'tsc'), ...types]], webTypes];
   return [
     ['the types and the rules of the code', [join('test', 'support', 'runner', 'check-code.mjs')]],
     webTypes,

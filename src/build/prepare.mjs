@@ -85,7 +85,7 @@ function buildService() {
 function declareTypes() {
   const folder = mkdtempSync(join(root, 'dist', MAKING));
   try {
-    const compiler = join('node_modules', 'typescript-7', 'bin', 'tsc');
+    const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
     run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder]);
     putInPlace(join(root, 'dist'), contentsOf(folder), {
       list: '.declared.json',

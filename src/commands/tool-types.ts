@@ -15,7 +15,7 @@ const COMPLAINT = /^(.+)\((\d+),(\d+)\): error TS\d+: (.*)$/;
  * else of the project; nothing at all when it did so before and nothing has changed. Empty when it fits, and where there is no compiler.
  */
 export async function typeFaultsOf(file: string, root: string, node: string): Promise<readonly string[]> {
-  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   if (!existsSync(compiler) || !existsSync(join(root, 'tsconfig.json'))) return [];
   const folder = join(root, 'dist', '.tool-types');
   await mkdir(folder, { recursive: true });

@@ -40,7 +40,7 @@ describe('npm run new:tool', function () {
         cwd: root,
       });
     const checks = await Promise.allSettled([
-      use('typescript-7/bin/tsc', '--noEmit'),
+      use('@typescript/native/bin/tsc', '--noEmit'),
       use('eslint/bin/eslint.js', ...made),
       use('prettier/bin/prettier.cjs', '--check', ...made),
       use('mocha/bin/mocha.js', '--no-config', '--node-option', 'import=tsx', made[1]!),

@@ -39,38 +39,40 @@ describe('npm run try:tool', function () {
   const tryIt = (args: readonly string[], env?: Record<string, string>, command = COMMAND) =>
     startProgram(command, args, settings(env)).exited;
 
-  it('shows the tool at work, what it brought, its sources and how long it took', async () => {
-    const { code, said } = await tryIt([
-      'weather',
-      '{"city": "Bilbao"}',
-      '--config',
-      '{"units": "imperial"}',
-    ]);
+  describe('with a tool that is right', () => {
+    let person: Awaited<ReturnType<typeof aPerson>>;
+    let outcome: Awaited<ReturnType<typeof tryIt>>;
+    before(async () => {
+      scratch = await makeDataDir();
+      person = await aPerson(world.service);
+      const imperial = ['--config', '{"units": "imperial"}'];
+      outcome = await tryIt(['weather', '{"city": "Bilbao"}', ...imperial, '--as', person.email]);
+      await removeDataDir(scratch);
+    });
 
-    expect(code, said).to.equal(0);
-    expect(said).to.match(/\+\d+ ms {2}run\.started\n/);
-    expect(said).to.match(
-      /\+\d+ ms {2}tool\.started +calling Weather\n *\+\d+ ms {2}tool\.completed +calling Weather\n/,
-    );
-    expect(said).to.match(/Weather in Bilbao, Spain .*°F/);
-    expect(said).to.include('[1] Open-Meteo: Bilbao, Spain https://open-meteo.com/');
-    expect(said).to.match(/Took \d+ ms\.\n$/);
-  });
+    it('shows it at work, what it brought, its sources and how long it took', () => {
+      const { code, said } = outcome;
 
-  it('goes through the gate and leaves a run and an audit row, for whom it was run', async () => {
-    const person = await aPerson(world.service);
+      expect(code, said).to.equal(0);
+      expect(said).to.match(/\+\d+ ms {2}run\.started\n/);
+      expect(said).to.match(
+        /\+\d+ ms {2}tool\.started +calling Weather\n *\+\d+ ms {2}tool\.completed +calling Weather\n/,
+      );
+      expect(said).to.match(/Weather in Bilbao, Spain .*°F/);
+      expect(said).to.include('[1] Open-Meteo: Bilbao, Spain https://open-meteo.com/');
+      expect(said).to.match(/Took \d+ ms\.\n$/);
+    });
 
-    const { code, said } = await tryIt(['weather', '{"city": "Bilbao"}', '--as', person.email]);
-
-    expect(code, said).to.equal(0);
-    const kept = await inDatabase(world.service, async (_stores, db) => ({
-      runs: await db('runs').where({ user_id: person.id }).select('id', 'via', 'assistant_id', 'status'),
-      audit: await db('audit').where({ user_id: person.id }).select('action', 'resource', 'run_id'),
-    }));
-    expect(kept.runs).to.have.length(1);
-    const { id: run_id, ...run } = kept.runs[0] as Record<string, unknown>;
-    expect(run).to.deep.equal({ via: 'terminal', assistant_id: null, status: 'completed' });
-    expect(kept.audit).to.deep.equal([{ action: 'run a tool', resource: 'tool weather', run_id }]);
+    it('goes through the gate and leaves a run and an audit row, for whom it was run', async () => {
+      const kept = await inDatabase(world.service, async (_stores, db) => ({
+        runs: await db('runs').where({ user_id: person.id }).select('id', 'via', 'assistant_id', 'status'),
+        audit: await db('audit').where({ user_id: person.id }).select('action', 'resource', 'run_id'),
+      }));
+      expect(kept.runs).to.have.length(1);
+      const { id: run_id, ...run } = kept.runs[0] as Record<string, unknown>;
+      expect(run).to.deep.equal({ via: 'terminal', assistant_id: null, status: 'completed' });
+      expect(kept.audit).to.deep.equal([{ action: 'run a tool', resource: 'tool weather', run_id }]);
+    });
   });
 
   it('works with the rights and files of whom it is run as', async () => {

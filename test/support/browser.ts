@@ -23,6 +23,10 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // One process draws the pages of a profile, whichever site they are of and however often it goes from one to the
+  // other: a new one would begin without any of their code compiled.
+  '--process-per-site',
+  '--renderer-process-limit=1',
 ];
 
 /** Why the tests that need a browser are left out; undefined when there is one. */
@@ -80,17 +84,20 @@ interface Profile {
   hasOwnTime: boolean;
 }
 
-// Those that nobody uses, by what cannot be changed in them. A new one, with a process of its own, takes as long as
-// two loads of a page.
-const idle = new Map<string, Profile>();
+// Those that nobody uses, by what cannot be changed in them: as many as a test has people in it. A new one, with a
+// process of its own, takes as long as two loads of a page.
+const idle = new Map<string, Profile[]>();
+const MOST_IDLE = 2;
 
 /** An empty profile at a quiet place of one service, and watched. */
 export async function visit(baseURL: string, options: VisitOptions = {}): Promise<Visit> {
   const { theme = 'light', width = 1200, locale = 'en-GB', bypassCSP = false, fresh = false } = options;
   const kind = JSON.stringify([baseURL, locale, bypassCSP]);
-  const kept = fresh ? undefined : idle.get(kind);
-  if (kept) idle.delete(kind);
-  const profile = kept ?? (await newProfile({ baseURL, locale, bypassCSP, reducedMotion: 'reduce' }));
+  const kept = idle.get(kind) ?? [];
+  idle.set(kind, kept);
+  const profile =
+    (fresh ? undefined : kept.pop()) ??
+    (await newProfile({ baseURL, locale, bypassCSP, reducedMotion: 'reduce' }));
   const { context, page } = profile;
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null, forcedColors: null });
   await page.setViewportSize({ width, height: 900 });
@@ -103,8 +110,8 @@ export async function visit(baseURL: string, options: VisitOptions = {}): Promis
       if (isClosed) return;
       isClosed = true;
       unwatch();
-      if (fresh || !(await emptied(profile)) || idle.has(kind)) await context.close();
-      else idle.set(kind, profile);
+      if (fresh || !(await emptied(profile)) || kept.length >= MOST_IDLE) await context.close();
+      else kept.push(profile);
     },
   };
 }

@@ -60,6 +60,18 @@ export function sharedQuietService(): Promise<TestService> {
   return quiet;
 }
 
+let demo: Promise<Service> | undefined;
+
+/** With the demo data, which takes reading documents to put there; nobody sets up a model in it. */
+export function sharedDemoService(): Promise<Service> {
+  if (!demo) {
+    const started = startService({ DEMO_DATA: 'true' });
+    atTheEnd(async () => (await started).stop());
+    demo = started;
+  }
+  return demo;
+}
+
 let outbound: Promise<OutboundWorld> | undefined;
 
 /** A second one, for what calls other servers; started and stopped like the first. */

@@ -9,21 +9,14 @@ import { refusalOf } from '../support/refusal.js';
 const STOPPED_MS = 6_500;
 const CHAT = { messages: [{ role: 'user', content: 'Hello?' }], conversation_id: 'new' };
 
+let service: ServiceProcess;
+let assistantId: number;
+let lock: Lock;
+
 describe('a class that begins a conversation each at the same moment', function () {
   this.timeout(90_000);
-  let service: ServiceProcess;
-  let assistantId: number;
-  let lock: Lock;
-  beforeEach(async () => {
-    service = await startServiceProcess({ RATE_LIMIT: '0' });
-    assistantId = (await service.createAssistant({ metadata: { connector: 'demo', llm: 'demo' } })).id;
-    lock = openLock(service);
-  });
-  afterEach(async () => {
-    process.kill(service.pid, 'SIGCONT');
-    await lock.close();
-    await service.stop();
-  });
+  before(startWithLock);
+  after(stopWithLock);
   const begin = () => service.chat(assistantId, CHAT);
 
   it('waits its turn while the process gets no time, and nobody is refused', async () => {
@@ -69,19 +62,11 @@ const NOT_KEPT = ['not_recorded', 'database_busy'];
 
 describe('an answer that cannot be written down', function () {
   this.timeout(60_000);
-  let service: ServiceProcess;
-  let assistantId: number;
-  let lock: Lock;
   before(async () => {
-    service = await startServiceProcess();
-    assistantId = (await service.createAssistant({ metadata: { connector: 'demo', llm: 'demo' } })).id;
-    lock = openLock(service);
+    await startWithLock();
     await lock.hold();
   });
-  after(async () => {
-    await lock.close();
-    await service.stop();
-  });
+  after(stopWithLock);
 
   it('is told as a failure, and not as given', async () => {
     const answer = await service.chat(assistantId, 'Hello?');
@@ -96,6 +81,18 @@ describe('an answer that cannot be written down', function () {
     expect(chunks.flatMap(({ choices }) => choices?.[0]?.finish_reason ?? [])).to.deep.equal([]);
   });
 });
+
+async function startWithLock(): Promise<void> {
+  service = await startServiceProcess({ RATE_LIMIT: '0' });
+  assistantId = (await service.createAssistant({ metadata: { connector: 'demo', llm: 'demo' } })).id;
+  lock = openLock(service);
+}
+
+async function stopWithLock(): Promise<void> {
+  process.kill(service.pid, 'SIGCONT');
+  await lock.close();
+  await service.stop();
+}
 
 type Lock = ReturnType<typeof openLock>;
 

@@ -40,6 +40,9 @@ describe('the page of a passage', function () {
   };
   const aNote = (word: string) =>
     found(`${word}.md`, `# Leaves\n\n## Gases\n\nThey pass through ${word}.\n`, word);
+  /** Of one document for all tests that only look at it. */
+  let made: ReturnType<typeof aNote> | undefined;
+  const theNote = () => (made ??= aNote('kandela'));
   const linkedBy = (key: string, now?: () => number) =>
     createPassageLinks(Buffer.from(key), world.service.url, now);
 
@@ -74,7 +77,7 @@ describe('the page of a passage', function () {
   });
 
   it('runs nothing, loads nothing, is framed by nobody else and not found by search engines', async () => {
-    const { url } = await aNote('kandela');
+    const { url } = await theNote();
 
     const { status, headers } = await open(url);
 
@@ -90,7 +93,7 @@ describe('the page of a passage', function () {
   });
 
   it('speaks the language of who reads it, as far as it can, and says which', async () => {
-    const { url } = await aNote('txapela');
+    const { url } = await theNote();
     const said: Readonly<Record<string, RegExp>> = {
       'eu,es;q=0.8': /<html lang="eu">[^]*Deskargatu dokumentua/,
       'fr, ca-ES;q=0.7, en;q=0.5': /<html lang="ca">[^]*Baixa el document/,
@@ -163,7 +166,7 @@ describe('the page of a passage', function () {
   });
 
   it('is not found, all in the same words, when a link is forged, too old, or leads to what is gone', async () => {
-    const { document, data: text } = await aNote('lehenengo');
+    const { document, data: text } = await theNote();
     const removed = await aNote('bigarren');
     await of.send(`/${collection}/documents/${removed.document.id}`, { method: 'DELETE' });
     const place = { collectionId: collection, documentId: document.id, position: 0, text };
@@ -194,7 +197,7 @@ describe('the page of a passage', function () {
   });
 
   it('stays out of the log, link and all', async () => {
-    const { url } = await aNote('isilpekoa');
+    const { url } = await theNote();
     const token = url.split('/').at(-1)!.replace('#passage', '');
 
     await open(url);

@@ -4,7 +4,7 @@ import { uniqueName } from '../../../support/fakes/fakes.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aTeacher } from '../../support/run-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the pages of runs, usage and administration', function () {
   this.timeout(180_000);
@@ -48,7 +48,7 @@ describeInBrowser('everybody can use the pages of runs, usage and administration
 
     const seen: string[] = [];
     for (const [address, sign, press] of pages) {
-      await page.goto(address);
+      await goTo(page, address);
       await page.locator(sign).first().waitFor();
       if (press !== undefined) await page.locator(press).first().click();
       seen.push(...(await faultsInBothThemes(page)));

@@ -4,7 +4,7 @@ import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-f
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
 
@@ -19,8 +19,8 @@ describeInBrowser('the pages of administration', function () {
 
   it('keep settings that are half written as JSON while another part is looked at', async () => {
     const admin = await aPerson(world.service, { role: 'org_admin' });
-    const { page } = (visitor = await signedIn(world.service, '/admin', { as: admin }));
-    await page.goto(`/admin/organizations/${String(admin.organizationId)}/json`);
+    const path = `/admin/organizations/${String(admin.organizationId)}/json`;
+    const { page } = (visitor = await signedIn(world.service, path, { as: admin }));
     const field = page.getByRole('textbox', { name: 'Configuration' });
 
     await field.fill('{"setups": {"half');
@@ -64,7 +64,7 @@ describeInBrowser('the pages of administration', function () {
     await dialog.getByRole('button', { name: 'Switch on' }).click();
     await row.getByText('Active').waitFor();
     const taken = await world.service.request('/lamb/v1/auth/login', answer);
-    await page.goto('/admin/audit?q=user');
+    await goTo(page, '/admin/audit?q=user');
     await page.getByTestId('audit-entry').first().waitFor();
     const audited = await page.getByRole('table').innerText();
 
@@ -188,7 +188,7 @@ describeInBrowser('the pages of administration', function () {
     await page.getByLabel('Search organisations').fill(name);
     await page.getByRole('link', { name }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await page.goto('/admin/lti');
+    await goTo(page, '/admin/lti');
     await page.getByRole('button', { name: 'Add platform' }).click();
     await dialog.getByLabel('Name').fill(HOSTILE);
     await dialog.getByLabel('Platform ID').fill(site);
@@ -290,7 +290,7 @@ describeInBrowser('the pages of administration', function () {
       '/lti',
       '/audit',
     ]) {
-      await page.goto(`/admin${path}`);
+      await goTo(page, `/admin${path}`);
       closed.push(
         await page
           .getByText('Nothing here')

@@ -11,28 +11,33 @@ import { fillIn, signedIn } from '../../support/page-fixture.js';
 
 /** As a provider lists them: most of them do not chat. */
 const LISTED = ['dall-e-3', 'gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'tts-1', 'whisper-1'];
+const CONFIG = '/lamb/v1/organizations/1/config';
 const SAID = 'On the last Friday, says the real model.';
 
 describeInBrowser('a first model', function () {
   this.timeout(60_000);
   let model: FakeModel;
-  let service: Service | undefined;
+  let service: Service;
+  let untouched: object;
   let visitor: Visit;
   before(async () => {
     model = await startFakeModel();
     for (const name of LISTED) await model.script(name, [say(SAID)], { repeat: true });
+    service = await startService({ DEMO_DATA: 'true' });
+    untouched = (await service.request<object>(CONFIG)).json;
   });
   afterEach(async () => {
     await visitor.close();
-    await service?.stop();
-    service = undefined;
+    await service.request(CONFIG, { method: 'PUT', body: untouched });
   });
-  after(() => model.stop());
+  after(async () => {
+    await service.stop();
+    await model.stop();
+  });
 
   /** As whoever has just started it: at its first page. */
-  async function justStarted(env: Readonly<Record<string, string>> = {}): Promise<Page> {
-    service = await startService({ DEMO_DATA: 'true', ...env });
-    visitor = await visit(service.url, { fresh: true });
+  async function justStarted(at = service): Promise<Page> {
+    visitor = await visit(at.url, { fresh: true });
     await visitor.page.goto('/');
     await fillIn(visitor.page, ADMIN_EMAIL, ADMIN_PASSWORD);
     await visitor.page.getByTestId('setup-item').first().waitFor();
@@ -74,9 +79,7 @@ describeInBrowser('a first model', function () {
     await page.locator('[data-testid=setup-item][data-state=ready]').first().waitFor();
     const told = await ofModel(page).textContent();
     const answer = await askTheDemo(page);
-    const { json } = await service!.request<{ setups: { default: object } }>(
-      '/lamb/v1/organizations/1/config',
-    );
+    const { json } = await service.request<{ setups: { default: object } }>(CONFIG);
 
     expect(picked).to.equal('gpt-4o-mini');
     expect(offered).to.deep.equal(['gpt-4o', 'gpt-4o-mini']);
@@ -103,20 +106,25 @@ describeInBrowser('a first model', function () {
   });
 
   it('is asked for where the environment names a server and no model', async () => {
-    const page = await justStarted({ OPENAI_BASE_URL: `${model.url}/v1` });
-    const before = await ofModel(page).getAttribute('data-state');
-    const stillThere = await askTheDemo(page);
-    await page.getByRole('link', { name: 'Home' }).click();
-    await setUp(page);
-    await test(page);
-    await provider(page).getByLabel('Which model shall answer?').selectOption('gpt-4o');
-    await save(page);
-    await page.getByRole('link', { name: 'Home' }).click();
-    await page.locator('[data-testid=setup-item][data-state=ready]').first().waitFor();
+    const other = await startService({ DEMO_DATA: 'true', OPENAI_BASE_URL: `${model.url}/v1` });
+    try {
+      const page = await justStarted(other);
+      const before = await ofModel(page).getAttribute('data-state');
+      const stillThere = await askTheDemo(page);
+      await page.getByRole('link', { name: 'Home' }).click();
+      await setUp(page);
+      await test(page);
+      await provider(page).getByLabel('Which model shall answer?').selectOption('gpt-4o');
+      await save(page);
+      await page.getByRole('link', { name: 'Home' }).click();
+      await page.locator('[data-testid=setup-item][data-state=ready]').first().waitFor();
 
-    expect(before).to.equal('missing');
-    expect(stillThere).to.include('last Friday of the term');
-    expect(await askTheDemo(page)).to.include(SAID);
+      expect(before).to.equal('missing');
+      expect(stillThere).to.include('last Friday of the term');
+      expect(await askTheDemo(page)).to.include(SAID);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('that is missing is told to administrators with the way to the settings, and kindly to others', async () => {

@@ -5,7 +5,7 @@ import type { LtiPlatform } from '../../../support/lti-platform/platform.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { thePlatform } from '../../support/lti-course-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the page of learning platforms', function () {
   this.timeout(120_000);
@@ -29,7 +29,7 @@ describeInBrowser('the page of learning platforms', function () {
     const launchUrl = await page.getByLabel('Tool URL', { exact: true }).inputValue();
     const keysAreHidden = (await page.getByTestId('lti-keys').count()) === 0;
     const { words, icon } = await registerAt(platform, link);
-    await page.goto('/admin/lti');
+    await goTo(page, '/admin/lti');
     await page.getByTestId('registration').getByRole('listitem').first().waitFor();
     const steps = await page.getByTestId('registration').getByRole('listitem').allInnerTexts();
     const row = page.getByRole('row').filter({ hasText: 'Campus <b>Moodle</b>' });

@@ -4,7 +4,7 @@ import { aColleagueOf } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aTeacher } from '../../support/run-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"><b>Tutor`;
 
@@ -147,10 +147,10 @@ describeInBrowser('the pages of runs and usage', function () {
 
     await page.getByTestId('run').waitFor();
     const listed = await page.getByTestId('run').innerText();
-    await page.goto('/usage');
+    await goTo(page, '/usage');
     await page.getByTestId('day-chart').waitFor();
     const people = await page.getByRole('region', { name: 'Per person' }).count();
-    await page.goto('/admin/users');
+    await goTo(page, '/admin/users');
     await page.getByText('Nothing here').waitFor();
 
     expect(listed).to.include('by somebody else');

@@ -8,6 +8,7 @@ import {
   aCollection,
   anAssistantWithPast,
   CELLS,
+  goTo,
   signedIn,
   type Visitor,
 } from '../../support/page-fixture.js';
@@ -44,39 +45,39 @@ describeInBrowser('everybody can use the pages', function () {
     await page.getByRole('button', { name: 'New collection' }).click();
     await page.getByRole('button', { name: 'Create' }).click();
     await look();
-    await page.goto(`/knowledge/${id}`);
+    await goTo(page, `/knowledge/${id}`);
     await page.getByRole('button', { name: 'Delete cells.md' }).click();
     await page.getByTestId('toast').waitFor();
     await look();
     await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'cells.md' }).waitFor();
     await look();
-    await page.goto(`/knowledge/${id}/ask?question=oxygen`);
+    await goTo(page, `/knowledge/${id}/ask?question=oxygen`);
     await page.getByTestId('finding').first().waitFor();
     await page.getByText('Options').click();
     await look();
-    await page.goto(`/knowledge/${id}/settings`);
+    await goTo(page, `/knowledge/${id}/settings`);
     await page.getByRole('button', { name: 'Delete collection' }).click();
     await look();
-    await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
+    await goTo(page, `/knowledge/${id}/documents/${documentIds[0]!}#passage-1`);
     await page.getByTestId('passage').first().waitFor();
     await look();
-    await page.goto('/chat');
+    await goTo(page, '/chat');
     await page.getByTestId('conversation').waitFor();
     await look();
-    await page.goto(`/chat/${conversation}`);
+    await goTo(page, `/chat/${conversation}`);
     await page.locator('.markdown math').waitFor();
     await page.getByRole('button', { name: 'Edit this question' }).click();
     await look();
-    await page.goto(`/chat/compare?a=${String(assistant.id)}&b=${String(assistant.id)}`);
+    await goTo(page, `/chat/compare?a=${String(assistant.id)}&b=${String(assistant.id)}`);
     await page.getByRole('textbox').fill('Which?');
     await page.keyboard.press('Enter');
     await page.locator('.markdown math').nth(1).waitFor();
     await look();
-    await page.goto('/chat/new');
+    await goTo(page, '/chat/new');
     await page.getByTestId('assistant-choice').waitFor();
     await look();
-    await page.goto('/knowledge/nothing');
+    await goTo(page, '/knowledge/nothing');
     await page.getByText('Nothing here').waitFor();
     await look();
     const withPast = await anAssistantWithPast(world.service, person);
@@ -86,7 +87,7 @@ describeInBrowser('everybody can use the pages', function () {
       [`/assistants/${withPast}/versions`, 'text-diff'],
       [`/assistants/${withPast}/sharing`, 'published'],
     ] as const) {
-      await page.goto(address);
+      await goTo(page, address);
       await page.getByTestId(sign).first().waitFor();
       await look();
     }

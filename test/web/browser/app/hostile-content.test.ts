@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
-import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aCollection, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 
 const ATTACK = [
@@ -35,15 +35,15 @@ describeInBrowser('what documents and people write', function () {
     const { page, complaints } = visitor;
 
     await page.getByTestId('collection-card').waitFor();
-    await page.goto(`/knowledge/${id}`);
+    await goTo(page, `/knowledge/${id}`);
     await page.getByTestId('document').waitFor();
     const name = await page.getByTestId('document').getByRole('link').textContent();
     await page.getByRole('button', { name: /^Delete "/ }).click();
     await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
-    await page.goto(`/knowledge/${id}/ask?question=quokka`);
+    await goTo(page, `/knowledge/${id}/ask?question=quokka`);
     await page.getByTestId('finding').first().waitFor();
     const found = await page.getByTestId('finding').first().textContent();
-    await page.goto(`/knowledge/${id}/documents/${documentIds[0]!}`);
+    await goTo(page, `/knowledge/${id}/documents/${documentIds[0]!}`);
     await page.getByTestId('passage').first().waitFor();
     const links = await page.locator('a[href^="javascript:"]').count();
     const hacked = await page.evaluate('window.hacked');
@@ -72,7 +72,7 @@ describeInBrowser('what documents and people write', function () {
       }),
     );
 
-    await page.goto(`/knowledge/${id}/ask?question=x`);
+    await goTo(page, `/knowledge/${id}/ask?question=x`);
     await page.getByTestId('finding').nth(2).waitFor();
     const links = page.getByTestId('finding').getByRole('link');
 

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { describeInBrowser, theBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
-import { startService, type Service } from '../../../support/service.js';
+import type { Service } from '../../../support/service.js';
+import { sharedDemoService } from '../../../support/test-service.js';
 import { aCourse, type Course } from '../../support/lti-course-fixture.js';
 import { aSessionOf, CELLS, aCollection } from '../../support/page-fixture.js';
 
@@ -28,7 +29,7 @@ describeInBrowser('a page that is left alone', function () {
   let course: Promise<Course> | undefined;
   const theCourse = () => (course ??= aGradedCourse(service));
   before(async () => {
-    service = await startService({ DEMO_DATA: 'true' });
+    service = await sharedDemoService();
     const { json } = await service.request<{ id: number; organization_id: number }>('/lamb/v1/me');
     ({ id: adminId, organization_id: organizationId } = json);
   });
@@ -36,7 +37,6 @@ describeInBrowser('a page that is left alone', function () {
     await Promise.all(contexts.map((context) => context.close()));
     contexts = [];
   });
-  after(() => service.stop());
 
   /** A profile whose pages keep a time that can be moved on. */
   async function aProfile(): Promise<BrowserContext> {

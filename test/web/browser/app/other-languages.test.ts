@@ -4,7 +4,7 @@ import { describeInBrowser } from '../../../support/browser.js';
 import { aRubric } from '../../../support/rubrics.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
-import { aCollection, CELLS, signedIn } from '../../support/page-fixture.js';
+import { aCollection, CELLS, goTo, signedIn } from '../../support/page-fixture.js';
 
 /** What the service calls things among programs, what a library says of a value, and what the wire says in English. */
 const INTERNAL =
@@ -109,7 +109,7 @@ describeInBrowser('somebody who reads another language', function () {
       const steps = (await page.getByTestId('step').allTextContents()).join('\n');
       expect(steps).to.contain(said.step).and.to.contain(said.rubric).and.not.match(INTERNAL);
 
-      await page.goto('/admin/audit');
+      await goTo(page, '/admin/audit');
       await page.getByTestId('audit-entry').first().waitFor();
       const audit = await expectPlain(page, 'the audit');
       expect(audit).not.to.match(/\b(preview|delete|create|change)\b/);

@@ -3,7 +3,7 @@ import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
-import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { aCollection, CELLS, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the form of an assistant', function () {
   this.timeout(60_000);
@@ -28,7 +28,7 @@ describeInBrowser('everybody can use the form of an assistant', function () {
 
     await page.getByTestId('preview-message').first().waitFor();
     await look();
-    await page.goto('/multi-tool-assistants/create?type=orchestrator');
+    await goTo(page, '/multi-tool-assistants/create?type=orchestrator');
     await page.getByTestId('add-tool-btn').click();
     await look();
     await page.getByTestId('tool-option-http').click();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
-import { type Service, startService } from '../../../support/service.js';
+import type { Service } from '../../../support/service.js';
+import { sharedDemoService } from '../../../support/test-service.js';
 import { CELLS, fillIn } from '../../support/page-fixture.js';
 
 const NEWCOMER = { email: 'newcomer@example.test', password: 'a password of their own', name: 'Nerea' };
@@ -10,11 +11,10 @@ describeInBrowser('somebody new', function () {
   let service: Service;
   let visiting: Visit;
   before(async () => {
-    service = await startService({ DEMO_DATA: 'true' });
+    service = await sharedDemoService();
     await service.request('/lamb/v1/users', { body: { ...NEWCOMER, role: 'creator' } });
   });
   afterEach(() => visiting.close());
-  after(() => service.stop());
 
   it('comes from signing in to an answer of their own assistant by following what the pages offer', async () => {
     visiting = await visit(service.url, { fresh: true });

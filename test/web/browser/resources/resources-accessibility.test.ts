@@ -5,7 +5,7 @@ import { sharedQuietService, type TestService } from '../../../support/test-serv
 import { upload } from '../../../http/support/file-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the first page, rubrics and files', function () {
   this.timeout(60_000);
@@ -32,11 +32,11 @@ describeInBrowser('everybody can use the first page, rubrics and files', functio
       ['/files', 'folder'],
       ['/files?folder=week', 'file'],
     ] as const) {
-      await page.goto(address);
+      await goTo(page, address);
       await page.getByTestId(sign).first().waitFor();
       await look();
     }
-    await page.goto('/rubrics/create?template=essay');
+    await goTo(page, '/rubrics/create?template=essay');
     await page.getByLabel('Weight of Argument').fill('');
     await page.getByLabel('Name of Criterion 2').fill('');
     await page.getByTestId('save').click();
@@ -59,7 +59,7 @@ describeInBrowser('everybody can use the first page, rubrics and files', functio
     const wide: string[] = [];
 
     for (const address of ['/welcome', '/rubrics', `/rubrics/${id}`, '/rubrics/create', '/files']) {
-      await page.goto(address);
+      await goTo(page, address);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('main :is(a, button, input)').first().waitFor({ state: 'attached' });
       const over = await page.evaluate<number>(
