@@ -30,6 +30,9 @@ export function setDeadline({ signal, end }: Endable, ms: number): Deadline {
   };
 }
 
+/** The parents of deadlines that are still followed. */
+const followed = new WeakMap<AbortSignal, AbortSignal>();
+
 /** Own timer and controller: combined with `AbortSignal.any`, a timeout signal can be collected before it fires. */
 export function createDeadline(parent: AbortSignal, ms: number): Deadline {
   const controller = new AbortController();
@@ -44,12 +47,14 @@ export function createDeadline(parent: AbortSignal, ms: number): Deadline {
   };
   if (parent.aborted) onParent();
   else parent.addEventListener('abort', onParent, { once: true });
+  followed.set(controller.signal, parent);
 
   return {
     signal: controller.signal,
     expired: () => expired,
     dispose() {
       clearTimeout(timer);
+      followed.delete(controller.signal);
       parent.removeEventListener('abort', onParent);
     },
   };
@@ -62,7 +67,9 @@ export function fetchUntil(fetch: typeof globalThis.fetch, signal: AbortSignal):
 
 /** Own controller: what `AbortSignal.any` makes can be collected before it fires. */
 function whicheverFirst(one: AbortSignal, other: AbortSignal | null | undefined): AbortSignal {
-  if (!other || other === one) return one;
+  if (!other || follows(one, other)) return one;
+  // Nothing is added to the signal of a run for every request of every tool.
+  if (follows(other, one)) return other;
   const first = new AbortController();
   for (const signal of [one, other]) {
     const follow = () => {
@@ -72,4 +79,10 @@ function whicheverFirst(one: AbortSignal, other: AbortSignal | null | undefined)
     else signal.addEventListener('abort', follow, { once: true, signal: first.signal });
   }
   return first.signal;
+}
+
+/** Whether it ends with the other at the latest: it is the same, or a deadline below it. */
+function follows(signal: AbortSignal, other: AbortSignal): boolean {
+  for (let at: AbortSignal | undefined = signal; at; at = followed.get(at)) if (at === other) return true;
+  return false;
 }
