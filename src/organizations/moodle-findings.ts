@@ -3,28 +3,7 @@ import type { ReadFunction } from '../clients/moodle/replies.js';
 /** What was asked of Moodle, in the order in which it is told. */
 export type CheckedPart = 'connection' | 'person' | 'courses' | 'assignments' | 'grades' | 'deadlines';
 
-export type Finding =
-  | 'answers'
-  | 'unreachable'
-  | 'token_refused'
-  | 'account_off'
-  | 'services_off'
-  | 'moved'
-  | 'maintenance'
-  | 'given'
-  | 'found'
-  | 'not_found'
-  | 'several'
-  | 'shown'
-  | 'none'
-  | 'all_missing'
-  | 'some_missing'
-  | 'hidden'
-  | 'left_out'
-  | 'separate_groups'
-  | 'refused'
-  | 'not_in_service'
-  | 'unknown';
+export type Finding = keyof typeof WORDS;
 
 export interface MoodleFinding {
   readonly name: CheckedPart;
@@ -88,7 +67,7 @@ function lackOf(missing: readonly string[]): readonly string[] {
   return [`The token's user seems to lack: ${missing.join(', ')}.`];
 }
 
-const WORDS: Readonly<Record<Finding, string>> = {
+const WORDS = {
   answers: 'Moodle answers and takes the token.',
   unreachable: 'Moodle could not be reached at this address, or gave an unusable answer.',
   token_refused: 'Moodle does not accept the token: it is wrong, was deleted or has expired.',
@@ -111,4 +90,4 @@ const WORDS: Readonly<Record<Finding, string>> = {
   not_in_service:
     "The function is not in the token's service, or its user lacks webservice/rest:use, or its address is not allowed.",
   unknown: 'This cannot be told without a course.',
-};
+} as const;

@@ -121,24 +121,15 @@ describe('a flood of sign-ins', function () {
   it('holds up nobody who is signed in, and breaks nothing', async () => {
     const body = (i: number) => ({ email: `nobody-${String(i)}@example.test`, password: 'a guess' });
     const person = await aPerson(service);
-    const leaving = new AbortController();
-    const flood = Array.from({ length: 60 }, (_, i) =>
-      service.request(LOGIN, { body: body(i), key: null, signal: leaving.signal }),
-    );
+    const flood = Array.from({ length: 60 }, (_, i) => service.request(LOGIN, { body: body(i), key: null }));
     await expectAlive(service);
 
     const seen = await service.request('/lamb/v1/me', { key: person.key });
 
-    // To check all those that may wait would take seconds.
-    await Promise.any(flood.map(async (one) => refusalOf(await one, 401)));
-    leaving.abort();
-    const answers = (await Promise.allSettled(flood)).flatMap((one) =>
-      one.status === 'fulfilled' ? one.value.status : [],
-    );
-    await expectAlive(service);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
     expect(seen.status).to.equal(200);
-    expect(answers).to.include(503);
-    expect(answers.filter((status) => ![401, 429, 503].includes(status))).to.deep.equal([]);
+    expect(statuses).to.include(503);
+    expect(statuses.filter((status) => ![401, 429, 503].includes(status))).to.deep.equal([]);
   });
 });
 
