@@ -3,7 +3,7 @@ import { parse as parseAtOnce } from 'csv-parse/sync';
 import type { PartFault } from '../../core/knowledge/document.js';
 import type { ReadFormat } from './format.js';
 import { hasTooMuchText } from './refusals.js';
-import { cleanLine, cleanText, decodeText } from './text.js';
+import { charsetIn, cleanLine, cleanText, decodeText } from './text.js';
 
 const DELIMITERS = [',', ';', '\t'];
 const SAMPLE_CHARS = 50_000;
@@ -17,7 +17,7 @@ const TOLERANT = {
 
 /** Every row as lines of "column: value", so that it can be understood wherever it is found. */
 export const readCsv: ReadFormat = async ({ file, limits }) => {
-  const text = cleanText(decodeText(file.bytes));
+  const text = cleanText(decodeText(file.bytes, charsetIn(file.mediaType)));
   const declared = /^sep=(.)\n/i.exec(text);
   const table = text.slice(declared?.[0].length ?? 0);
   const delimiter = declared?.[1] ?? delimiterOf(table);

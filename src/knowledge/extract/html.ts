@@ -1,7 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio';
 import type { ReadFormat } from './format.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
-import { cleanLine, decodeText } from './text.js';
+import { charsetIn, cleanLine, decodeText } from './text.js';
 
 const NEVER_TEXT =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, audio, video, button, input, select, ' +
@@ -43,8 +43,8 @@ function keepMainPart($: CheerioAPI): void {
   $('body').empty().append(outermost);
 }
 
-function charsetOf(bytes: Buffer, mediaType = ''): string | undefined {
+function charsetOf(bytes: Buffer, mediaType?: string): string | undefined {
   const head = bytes.subarray(0, 2_048).toString('latin1');
-  const named = /charset\s*=\s*["']?([\w:.-]+)/i;
-  return (named.exec(mediaType) ?? named.exec(head))?.[1];
+  const asXml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
+  return charsetIn(mediaType) ?? charsetIn(head) ?? asXml;
 }

@@ -1,9 +1,9 @@
 import type { ReadFormat } from './format.js';
-import { cleanLine, cleanText, decodeText, escapeBlocks, tidyLines } from './text.js';
+import { charsetIn, cleanLine, cleanText, decodeText, escapeBlocks, tidyLines } from './text.js';
 
 /** As it is, but for what stands before the text for programs, and pictures that are written out in it. */
 export const readMarkdown: ReadFormat = ({ file }) => {
-  const text = cleanText(decodeText(file.bytes));
+  const text = cleanText(decodeText(file.bytes, charsetIn(file.mediaType)));
   const front = /^(---|\+\+\+)[ \t]*\n([^]*?)\n\1[ \t]*(?:\n|$)/.exec(text);
   const markdown = text
     .slice(front?.[0].length ?? 0)
@@ -16,9 +16,7 @@ export const readMarkdown: ReadFormat = ({ file }) => {
 };
 
 export const readText: ReadFormat = ({ file }) => {
-  const text = tidyLines(
-    cleanText(decodeText(file.bytes, /charset\s*=\s*"?([\w:.-]+)/i.exec(file.mediaType ?? '')?.[1])),
-  );
+  const text = tidyLines(cleanText(decodeText(file.bytes, charsetIn(file.mediaType))));
   const pages = [{ page: undefined, markdown: escapeBlocks(text) }];
   return Promise.resolve({ format: 'text', title: undefined, pages, pageCount: undefined, faults: [] });
 };

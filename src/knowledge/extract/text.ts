@@ -40,7 +40,42 @@ const MOST_CONTROLS = 0.02;
 
 /** By its byte order mark, by what it declares, by being UTF-8, else as Windows writes Western European. */
 export function decodeText(bytes: Buffer, declared?: string): string {
-  return new TextDecoder(encodingOf(bytes, declared)).decode(bytes);
+  const encoding = encodingOf(bytes, declared);
+  const own = ABOVE_ASCII[encoding];
+  return own === undefined ? new TextDecoder(encoding).decode(bytes) : decodeSingleBytes(bytes, own);
+}
+
+interface UpperHalf {
+  readonly first: number;
+  /** What the bytes from the first on stand for; every other byte is the character of its number. */
+  readonly characters: string;
+}
+
+/**
+ * As https://encoding.spec.whatwg.org names them. Node 20 reads the first as if it were ISO 8859-1, where these bytes are
+ * control characters, and no Node knows the second.
+ */
+const ABOVE_ASCII: Readonly<Record<string, UpperHalf>> = {
+  'windows-1252': {
+    first: 0x80,
+    characters: '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ',
+  },
+  'iso-8859-16': {
+    first: 0xa0,
+    characters:
+      '\xA0ĄąŁ€„Š§š©Ș«Ź\xADźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ',
+  },
+};
+
+function decodeSingleBytes(bytes: Buffer, { first, characters }: UpperHalf): string {
+  const last = first + characters.length - 1;
+  const replaced = new RegExp(`[\\x${first.toString(16)}-\\x${last.toString(16)}]`, 'g');
+  return bytes.toString('latin1').replace(replaced, (byte) => characters.charAt(byte.charCodeAt(0) - first));
+}
+
+/** Of a media type, or of what a file says about itself near its beginning. */
+export function charsetIn(declaration = ''): string | undefined {
+  return /charset\s*=\s*["']?([\w:.-]+)/i.exec(declaration)?.[1];
 }
 
 /** Whether bytes without a known signature can be text at all. A few stray NULs are no reason against it. */
@@ -55,8 +90,7 @@ export function looksLikeText(bytes: Buffer): boolean {
 function encodingOf(bytes: Buffer, declared?: string): string {
   const marked = byMark(bytes) ?? utf16WithoutMark(bytes);
   if (marked !== undefined) return marked;
-  if (declared !== undefined && isKnown(declared)) return declared;
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+  return encodingCalled(declared) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
 }
 
 function byMark(bytes: Buffer): string | undefined {
@@ -78,11 +112,14 @@ function utf16WithoutMark(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-function isKnown(label: string): boolean {
+/** One encoding has many labels; undefined for what is none. */
+function encodingCalled(label = ''): string | undefined {
+  const called = label.trim().toLowerCase();
+  if (Object.hasOwn(ABOVE_ASCII, called)) return called;
   try {
-    return new TextDecoder(label).encoding !== '';
+    return new TextDecoder(called).encoding;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

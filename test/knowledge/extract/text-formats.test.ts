@@ -1,6 +1,30 @@
 import { expect } from 'chai';
 import { extracted, markdownOf } from '../../support/extracting.js';
 
+/** Those that the WHATWG names for Western and Central Europe, by a label, with bytes and what they say. */
+const ENCODED = [
+  ['windows-1252', '4c92616967756120962093313020809485', 'L’aigua – “10 €”…'],
+  ['iso-8859-1', '4c92616967756120962093313020809485', 'L’aigua – “10 €”…'],
+  ['us-ascii', '6c92e974e9', 'l’été'],
+  [
+    'windows-1250',
+    'a3f3649f2c2050f8ed6c699a209620849e6c759d6f75e86bfd942031302080',
+    'Łódź, Příliš – „žluťoučký” 10 €',
+  ],
+  ['windows-1254', 'ddf06e65209220fe656b657220352080', 'İğne ’ şeker 5 €'],
+  ['iso-8859-9', 'fdfefd6b2093f094', 'ışık “ğ”'],
+  ['windows-1257', 'c0fe756f6c6173209620ed697273697320332080', 'Ąžuolas – ķirsis 3 €'],
+  ['iso-8859-2', 'a3f364bc2c2050f8ed6c69b920be6c75bb6f75e86bfd', 'Łódź, Příliš žluťoučký'],
+  ['iso-8859-3', 'd5656e622065b66ffe616ef86f', 'Ġenb eĥoŝanĝo'],
+  ['iso-8859-4', 'a9f3ba727369656c6120bf', 'Šķērsiela ŋ'],
+  ['iso-8859-10', 'def3727220aab6b2646520bf', 'Þórr Šķēde ŋ'],
+  ['iso-8859-13', 'c0fe756f6c617320a5ed6972736973a1', 'Ąžuolas „ķirsis”'],
+  ['iso-8859-14', 'd0796e656220a220b8', 'Ŵyneb ḃ ẁ'],
+  ['iso-8859-15', 'bc7576726520e020313020a42c20a6706f7274', 'Œuvre à 10 €, Šport'],
+  ['iso-8859-16', 'aa7469696efee320a5fe6172e3b520313020a4', 'Știință „țară” 10 €'],
+  ['macintosh', '4cd58e748e20d020d2cf75767265d320313020db', 'L’été – “œuvre” 10 €'],
+] as const;
+
 describe('a web page', () => {
   it('is read without what surrounds its text, runs or is hidden', async () => {
     const page = `<!doctype html><html><head><title> Cells &amp; more </title><style>p{}</style></head><body>
@@ -53,6 +77,22 @@ describe('a web page', () => {
     expect(await markdownOf('a.html', page)).to.equal('ą');
   });
 
+  it('loses no character in any encoding of Western and Central Europe that it declares', async () => {
+    const said = await Promise.all(
+      ENCODED.map(([label, hex]) => {
+        const head = Buffer.from(`<html><head><meta charset="${label}"></head><body><p>`);
+        return markdownOf('a.html', Buffer.concat([head, Buffer.from(hex, 'hex'), Buffer.from('</p>')]));
+      }),
+    );
+
+    expect(said).to.deep.equal(ENCODED.map(([, , text]) => text));
+    const asXml = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-2"?><html><p>\xb1</p></html>',
+      'latin1',
+    );
+    expect(await markdownOf('a.html', asXml)).to.equal('ą');
+  });
+
   it('is known by its media type or its beginning when its name tells nothing', async () => {
     expect(await markdownOf('show.php', '<p>Text.</p>', 'text/html; charset=utf-8')).to.equal('Text.');
     expect(await markdownOf('a.txt', '<!DOCTYPE html><p>Text.</p>')).to.equal('Text.');
@@ -90,6 +130,21 @@ describe('plain text', () => {
     const texts = await Promise.all(written.map((bytes) => markdownOf('a.txt', bytes)));
 
     expect(texts).to.deep.equal([word, word, word, word, 'Größe and more words', word]);
+  });
+
+  it('keeps the quotation marks, dashes and euros that Windows writes, whatever its kind', async () => {
+    const written = Buffer.from('4c92616967756120962093313020809485', 'hex');
+    const names = ['a.txt', 'a.md', 'a.csv'];
+
+    const texts = await Promise.all(
+      names.map((name) => markdownOf(name, Buffer.concat([written, Buffer.from('\nx')]))),
+    );
+
+    for (const text of texts) expect(text).to.include('L’aigua – “10 €”…');
+    const declared = ENCODED.map(([label, hex]) =>
+      markdownOf('a.txt', Buffer.from(hex, 'hex'), `text/plain; charset=${label}`),
+    );
+    expect(await Promise.all(declared)).to.deep.equal(ENCODED.map(([, , text]) => text));
   });
 
   it('keeps paragraphs and lines, and is no Markdown even where it looks like it', async () => {
