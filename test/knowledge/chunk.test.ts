@@ -116,7 +116,7 @@ describe('splitting a document', () => {
     expect(sections.map(({ title }) => title)).to.deep.equal(['Real']);
   });
 
-  it('tells on which pages a passage lies', () => {
+  it('ends a passage with its page, however short that is', () => {
     const pages = [3, 4, 5].map((page) => ({
       page,
       markdown: page === 3 ? `# T\n\n${sentences(2)}` : sentences(14),
@@ -125,10 +125,38 @@ describe('splitting a document', () => {
 
     expect(text).to.equal(pages.map(({ markdown }) => markdown).join('\n\n'));
     expect(passages.map(({ page, pageEnd }) => [page, pageEnd])).to.deep.equal([
-      [3, 4],
+      [3, 3],
+      [4, 4],
       [5, 5],
     ]);
     expect(sections).to.have.length(1);
+  });
+
+  it('gives each of twelve slides without a title a passage of its own', () => {
+    const pages = Array.from({ length: 12 }, (_, i) => ({
+      page: i + 1,
+      markdown: `Point ${String(i + 1)}.`,
+    }));
+
+    for (const format of ['pdf', 'pptx'] as const)
+      expect(split('', { format, pages }).passages.map(({ page, text }) => [page, text])).to.deep.equal(
+        pages.map(({ page, markdown }) => [page, markdown]),
+      );
+  });
+
+  it('puts a heading at the foot of a page with the text below it, on the page of that text', () => {
+    const pages = [
+      { page: 1, markdown: `${sentences(3)}\n\n# Energy` },
+      { page: 2, markdown: 'Cells burn sugar.' },
+    ];
+
+    const { passages } = split('', { format: 'pdf', pages });
+
+    expect(passages.map(({ page, pageEnd, text }) => [page, pageEnd, text]).at(-1)).to.deep.equal([
+      2,
+      2,
+      '# Energy\n\nCells burn sugar.',
+    ]);
   });
 
   it('makes one section of each slide', () => {

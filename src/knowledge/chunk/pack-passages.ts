@@ -5,12 +5,16 @@ import { lengthOf, PASSAGE_MAX, PASSAGE_SMALL, PASSAGE_TARGET, type Span } from 
 export interface PackedPassage extends Span {
   /** The head of the table it begins in the middle of. */
   readonly head?: Span;
+  /** Where its text begins below the headings it begins with; undefined while it is headings alone. */
+  readonly body?: number;
 }
 
 /** Puts pieces together to passages of about one size. */
 export interface Packer {
   /** Gives back a passage once the next is under way. */
   add(piece: Piece): PackedPassage | undefined;
+  /** The rest, before a page begins. Headings at the foot of a page stay, and go with the text they stand above. */
+  finishPage(): PackedPassage[];
   /** The rest, before something begins that shares no passage with it. */
   finish(): PackedPassage[];
 }
@@ -19,10 +23,19 @@ export function createPacker(): Packer {
   // The one before the last is kept, so that a small rest can still go with it.
   let before: PackedPassage | undefined;
   let last: PackedPassage | undefined;
+  const finish = () => {
+    const rest =
+      before && last && isSmall(last) && withRest(before, last)
+        ? [{ ...before, end: last.end }]
+        : [before, last];
+    before = undefined;
+    last = undefined;
+    return rest.filter((passage) => passage !== undefined);
+  };
   return {
     add(piece) {
       if (last && fits(last, piece)) {
-        last = { ...last, end: piece.end };
+        last = { ...last, end: piece.end, ...bodyWith(last, piece) };
         return undefined;
       }
       const whole = before;
@@ -30,22 +43,26 @@ export function createPacker(): Packer {
       last = begin(piece, before);
       return whole;
     },
-    finish() {
-      const rest =
-        before && last && isSmall(last) && withRest(before, last)
-          ? [{ ...before, end: last.end }]
-          : [before, last];
+    finishPage() {
+      if (!last || last.body !== undefined) return finish();
+      const whole = before;
       before = undefined;
-      last = undefined;
-      return rest.filter((passage) => passage !== undefined);
+      return whole ? [whole] : [];
     },
+    finish,
   };
 }
 
-function begin({ start, end, head, repeatFrom }: Piece, before: PackedPassage | undefined): PackedPassage {
+function begin(piece: Piece, before: PackedPassage | undefined): PackedPassage {
+  const { start, end, head, repeatFrom } = piece;
   // A sentence that was a passage by itself is not said twice.
   const repeats = repeatFrom !== undefined && before !== undefined && repeatFrom > before.start;
-  return { start: repeats ? repeatFrom : start, end, ...(head && { head }) };
+  return { start: repeats ? repeatFrom : start, end, ...(head && { head }), ...bodyWith({}, piece) };
+}
+
+function bodyWith({ body }: Pick<PackedPassage, 'body'>, piece: Piece): Pick<PackedPassage, 'body'> {
+  if (body !== undefined) return { body };
+  return piece.isHeading ? {} : { body: piece.start };
 }
 
 function fits(passage: PackedPassage, piece: Span): boolean {

@@ -15,12 +15,14 @@ export interface Piece extends Span {
   readonly repeatFrom?: number;
   /** The head of the table it is a row of. */
   readonly head?: Span;
+  readonly isHeading?: true;
 }
 
 export function* piecesOf(text: string, block: Block): Generator<Piece> {
   const span = trimmed(text, block);
   if (!span) return;
-  if (lengthOf(span) <= WHOLE_BLOCK) yield span;
+  if (block.kind === 'heading') yield { ...span, isHeading: true };
+  else if (lengthOf(span) <= WHOLE_BLOCK) yield span;
   else if (block.kind === 'code') yield* piecesOfCode(text, span, block.language);
   else if (block.kind === 'table') yield* piecesOfTable(text, span, block.headEnd);
   else yield* piecesOfText(text, span);

@@ -13,6 +13,8 @@ export interface SectionWriter {
   /** Names the section; what it has so far stays in it. */
   begin(title: string): void;
   add(piece: Piece): void;
+  /** No passage goes on beyond it, so that a citation names the page its words are on. */
+  endPage(): void;
   end(): void;
   /** How many passages can be taken. */
   waiting(): number;
@@ -57,6 +59,9 @@ export function createSections(map: PageMap): SectionWriter {
     add(piece) {
       gather(packer.add(piece));
     },
+    endPage() {
+      packer.finishPage().forEach(gather);
+    },
     end() {
       packer.finish().forEach(gather);
       close();
@@ -71,10 +76,10 @@ export function createSections(map: PageMap): SectionWriter {
 }
 
 function draft(map: PageMap, passage: PackedPassage, section: number): Omit<PassageDraft, 'terms'> {
-  const { start, end } = passage;
+  const { start, end, body = start } = passage;
   return {
     section,
-    page: map.pageAt(start),
+    page: map.pageAt(body),
     pageEnd: map.pageAt(end - 1),
     start,
     end,

@@ -39,6 +39,7 @@ function* partsOf(document: DocumentToSplit, map: PageMap): Generator<DocumentPa
         if (sections.waiting() >= PASSAGES_A_PART) yield sections.take();
       }
     }
+    sections.endPage();
   }
   sections.end();
   if (sections.waiting() > 0) yield sections.take();
