@@ -25,6 +25,33 @@ export function createPassageIndex(db: Knex): PassageIndex {
       return addedUp(rows);
     },
 
+    async lookalikes(collectionIds, terms) {
+      const looksLike = (query: Knex.QueryBuilder) => {
+        for (const term of terms.map(storable)) {
+          void query.orWhere((each) => {
+            void each
+              .whereRaw('length(term) BETWEEN ? AND ?', [
+                term.length - MOST_ERRORS,
+                term.length + MOST_ERRORS,
+              ])
+              .whereRaw('(substr(term, 1, 1) = ? OR substr(term, 2, 2) = ? OR substr(term, 1, 2) = ?)', [
+                term.slice(0, 1),
+                term.slice(1, 3),
+                term.charAt(1) + term.charAt(0),
+              ]);
+          });
+        }
+      };
+      const rows = (await db('term_counts')
+        .whereIn('collection_seq', collections(collectionIds))
+        .where(looksLike)
+        .groupBy('term')
+        .select('term')
+        .sum({ passages: 'passages' })
+        .limit(MOST_LOOKALIKES)) as Pick<CountRow, 'term' | 'passages'>[];
+      return new Map(rows.map(({ term, passages }) => [term, Number(passages)]));
+    },
+
     async read(passageIds) {
       const rows = (await livePassages(db).whereIn(
         'passages.id',
@@ -47,6 +74,11 @@ export function createPassageIndex(db: Knex): PassageIndex {
     },
   };
 }
+
+/** In one term: letters left out or put in. */
+const MOST_ERRORS = 2;
+/** To compare more would keep everybody waiting. */
+const MOST_LOOKALIKES = 20_000;
 
 interface CountRow {
   readonly term: string;

@@ -11,6 +11,16 @@ describe('the terms of a question', () => {
     expect(forms('Investigaciones de la investigación', 'es')).to.deep.equal(['investig']);
   });
 
+  it('count more when they are said again, and come first among too many', () => {
+    const asked = questionTerms('Sugar. What burns sugar? Does light burn sugar and sugar?', ['en']);
+
+    expect(asked.map(({ forms, weight }) => [forms[0], weight])).to.deep.equal([
+      ['sugar', 2],
+      ['burn', Math.SQRT2],
+      ['light', 1],
+    ]);
+  });
+
   it('meet the terms of a text in its language', () => {
     const text = termsOf('Plazos de matriculación y becas para estudiantes', 'es');
     const asked = questionTerms('¿Cual es el plazo de matricula?', ['en', 'es', 'ca']);
@@ -42,6 +52,6 @@ describe('the terms of a question', () => {
   it('are not too many', () => {
     const long = Array.from({ length: 1_000 }, (_, i) => `word${String(i)}`).join(' ');
 
-    expect(questionTerms(long, ['en'])).to.have.length(64);
+    expect(questionTerms(long, ['en'])).to.have.length(128);
   });
 });

@@ -52,6 +52,12 @@ function shelf(passages: readonly ShelvedPassage[]) {
       const frequencies = new Map(counts.filter(([, count]) => count > 0));
       return Promise.resolve({ passages: all.length, averageTerms: terms / all.length, frequencies });
     },
+    lookalikes: (ids) => {
+      const words = new Set(within(ids).flatMap(({ text }) => wordsOf(text)));
+      return Promise.resolve(
+        new Map([...words].map((word) => [word, within(ids).filter(({ text }) => has(text, word)).length])),
+      );
+    },
     lexical: ({ collectionIds, groups, limit }) =>
       Promise.resolve(
         within(collectionIds)

@@ -123,6 +123,35 @@ describe('a search', () => {
   });
 });
 
+describe('a word that no document has', () => {
+  const CELLS: readonly ShelvedPassage[] = [
+    { text: 'Mitochondria burn sugar' },
+    { text: 'Chloroplasts catch light' },
+    { text: 'Sugar is sweet, and room 4711 is large' },
+  ];
+
+  it('stands for what it was probably meant to be: letters left out, put in, mistaken or swapped', async () => {
+    const { ask } = searchOn(CELLS);
+
+    for (const typed of ['mitocodria', 'mitochonddria', 'mitichondria', 'imtochondria', 'nitochondria'])
+      expect(texts(await ask(typed)), typed).to.deep.equal(['Mitochondria burn sugar']);
+  });
+
+  it('counts less than one that a document has', async () => {
+    const found = texts(await searchOn(CELLS).ask('chloroplast light, mitocondria'));
+
+    expect(found[0]).to.equal('Chloroplasts catch light');
+  });
+
+  it('stands for nothing when it is short, a number, or like none; and a known one for itself alone', async () => {
+    const { ask } = searchOn(CELLS);
+
+    for (const word of ['sugr', '4712', 'photosynthesis'])
+      expect(texts(await ask(word)), word).to.deep.equal([]);
+    expect(texts(await ask('light'))).to.deep.equal(['Chloroplasts catch light']);
+  });
+});
+
 describe('a search whose embedder is not there', () => {
   const never = anEmbedder(() => new Promise(() => undefined));
 

@@ -50,6 +50,8 @@ export interface StoredSection {
 /** One word of a question, in all the forms it may have in the index. */
 export interface TermGroup {
   readonly forms: readonly string[];
+  /** How much it counts beside the other words; 1 unless told. */
+  readonly weight?: number;
 }
 
 /** Counts of one search: over all the collections it looks in. */

@@ -111,6 +111,8 @@ export interface DocumentStore {
 /** Finds passages of live editions in collections that are here. What may be searched is decided before. */
 export interface PassageIndex {
   statistics(collectionIds: readonly string[], forms: readonly string[]): Promise<TermStatistics>;
+  /** Terms of these collections that one of the given may have been meant for, and in how many passages each occurs. */
+  lookalikes(collectionIds: readonly string[], terms: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The most promising by the database's own full-text ranking, for a finer ranking to choose from. */
   lexical(question: {
     readonly collectionIds: readonly string[];

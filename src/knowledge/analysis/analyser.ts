@@ -5,7 +5,7 @@ import { createStem, type Stem } from './stem.js';
 import { wordsIn } from './words.js';
 
 const REMEMBERED_WORDS = 32_768;
-const MAX_GROUPS = 64;
+const MAX_GROUPS = 128;
 
 /** Turns texts and questions into the terms by which they meet. */
 export interface Analyser {
@@ -13,7 +13,7 @@ export interface Analyser {
   languageOf(text: string): string;
   /** In order and with repeats: folded, stemmed, without function words; letters, digits and marks only. */
   termsOf(text: string, language: string): string[];
-  /** Each word once, in the forms it has in texts of these languages. */
+  /** Each word once, in the forms it has in texts of these languages; said more often it counts more. */
   questionTerms(question: string, languages: readonly string[]): TermGroup[];
 }
 
@@ -49,14 +49,22 @@ function questionTerms(
   const isMeant = (word: string) =>
     // In another language it may well say something.
     stemOf(spoken)(word) !== undefined && searched.some((language) => stemOf(language)(word) !== undefined);
-  const words = [...new Set(wordsIn(question))];
+  const words = [...wordsIn(question)];
   const meant = words.filter(isMeant);
+  const said = new Map<string, { readonly forms: string[]; readonly times: number }>();
   // A question of function words alone can still be about them.
-  const groups = (meant.length > 0 ? meant : words).map((word) =>
-    formsOf(word, { searched, spoken, stemOf }),
+  for (const word of meant.length > 0 ? meant : words) {
+    const forms = formsOf(word, { searched, spoken, stemOf });
+    const key = forms.join(' ');
+    said.set(key, { forms, times: (said.get(key)?.times ?? 0) + 1 });
+  }
+  return (
+    [...said.values()]
+      .sort((a, b) => b.times - a.times)
+      .slice(0, MAX_GROUPS)
+      // What several sentences come back to is what they are about; twice as often is not twice as much.
+      .map(({ forms, times }) => ({ forms, weight: Math.sqrt(times) }))
   );
-  const told = new Map(groups.map((forms) => [forms.join(' '), { forms }]));
-  return [...told.values()].slice(0, MAX_GROUPS);
 }
 
 interface Tongues {

@@ -1,5 +1,6 @@
 import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
+import { withoutTypingErrors } from './typing-errors.js';
 
 const K1 = 0.9;
 const B = 0.4;
@@ -19,7 +20,7 @@ function rarity({ forms }: TermGroup, { passages, frequencies }: TermStatistics)
 }
 
 /**
- * Okapi BM25, exactly, of what the database found promising. The similarity is the share of what a passage could get
+ * Okapi BM25, exactly, of what the database found promising, each word by its weight in the question. The similarity is the share of what a passage could get
  * that holds every word asked for in saturation, words that occur nowhere included: it follows the score, so both give
  * the same order.
  */
@@ -28,7 +29,7 @@ export function rankByWords(
   groups: readonly TermGroup[],
   statistics: TermStatistics,
 ): readonly Ranked[] {
-  const weights = groups.map((group) => rarity(group, statistics));
+  const weights = groups.map((group) => (group.weight ?? 1) * rarity(group, statistics));
   const most = weights.reduce((sum, weight) => sum + weight, 0);
   const wordsOf = wordsByForm(groups);
   const average = statistics.averageTerms > 0 ? statistics.averageTerms : 1;
@@ -75,12 +76,17 @@ export interface WordQuestion {
 
 /** Nothing when there is no word in the question that could be looked for. */
 export async function findByWords(
-  { collectionIds, groups, most }: WordQuestion,
-  passages: Pick<PassageIndex, 'statistics' | 'lexical'>,
+  { collectionIds, groups: asked, most }: WordQuestion,
+  passages: Pick<PassageIndex, 'statistics' | 'lookalikes' | 'lexical'>,
 ): Promise<readonly Ranked[]> {
-  if (groups.length === 0) return [];
-  const forms = [...new Set(groups.flatMap((group) => group.forms))];
-  const statistics = await passages.statistics(collectionIds, forms);
+  if (asked.length === 0) return [];
+  const forms = [...new Set(asked.flatMap((group) => group.forms))];
+  const counted = await passages.statistics(collectionIds, forms);
+  const { groups, statistics } = await withoutTypingErrors(
+    collectionIds,
+    { groups: asked, statistics: counted },
+    passages,
+  );
   const limit = Math.ceil(most * MORE);
   const candidates = await passages.lexical({ collectionIds, groups, statistics, limit });
   return rankByWords(candidates, groups, statistics).slice(0, most);

@@ -36,6 +36,23 @@ describeOnEachEngine('the index of passages', (open) => {
     expect(await found('nothing')).to.deep.equal([]);
   });
 
+  it('tells what looks like a term: of about its length, and alike in the beginning', async () => {
+    const other = await aCollection(stores);
+    await aReadDocument(stores, collection.id, ['mitochondria sugar', 'mitochondria mite maltose']);
+    await aReadDocument(stores, other.id, ['mitochondrial']);
+
+    const alike = async (...terms: string[]) => [
+      ...(await stores.passages.lookalikes([collection.id], terms)),
+    ];
+
+    expect(await alike('mitocodria')).to.deep.equal([['mitochondria', 2]]);
+    expect(await alike('nitochondria')).to.deep.equal([['mitochondria', 2]]);
+    expect((await alike('suger', 'imto')).sort()).to.deep.equal([
+      ['mite', 1],
+      ['sugar', 1],
+    ]);
+  });
+
   it('gives the terms of what it finds, for a finer ranking', async () => {
     await aReadDocument(stores, collection.id, ['cell wall cell']);
     const statistics = await stores.passages.statistics([collection.id], ['cell']);

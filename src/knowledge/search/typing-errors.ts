@@ -1,0 +1,88 @@
+import type { TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
+import type { PassageIndex } from '../../core/knowledge/stores.js';
+
+interface CountedWords {
+  readonly groups: readonly TermGroup[];
+  readonly statistics: TermStatistics;
+}
+
+/** Of letters alone: a number or a code that no document has is not another one. */
+const CORRECTABLE = /^\p{L}{5,}$/u;
+/** A term at least so long may be two errors away from what was meant, a shorter one only one. */
+const LONG = 8;
+/** A question with more unknown words is about something else. */
+const MOST_UNKNOWN = 5;
+/** As many terms that are equally near; the commonest first. */
+const MOST_MEANINGS = 3;
+/** What was probably meant counts less than what was said, by the number of errors. */
+const WORTH = [1, 0.7, 0.5];
+
+/** Has each word that no passage has stand for the words nearest to it that some passage has, as far as there are any. */
+export async function withoutTypingErrors(
+  collectionIds: readonly string[],
+  { groups, statistics }: CountedWords,
+  passages: Pick<PassageIndex, 'lookalikes'>,
+): Promise<CountedWords> {
+  const { frequencies } = statistics;
+  const unknown = groups
+    .filter(({ forms }) => !forms.some((form) => frequencies.has(form)))
+    .map((group) => ({ group, forms: group.forms.filter((form) => CORRECTABLE.test(form)) }))
+    .filter(({ forms }) => forms.length > 0);
+  if (unknown.length === 0 || unknown.length > MOST_UNKNOWN) return { groups, statistics };
+
+  const known = await passages.lookalikes(
+    collectionIds,
+    unknown.flatMap(({ forms }) => forms),
+  );
+  const meant = new Map(unknown.map(({ group, forms }) => [group, corrected(group, forms, known)]));
+  return {
+    groups: groups.map((group) => meant.get(group) ?? group),
+    statistics: { ...statistics, frequencies: new Map([...known, ...frequencies]) },
+  };
+}
+
+function corrected(
+  group: TermGroup,
+  forms: readonly string[],
+  known: ReadonlyMap<string, number>,
+): TermGroup | undefined {
+  const near = [...known].flatMap(([term, passages]) => {
+    const errors = Math.min(...forms.map((form) => errorsBetween(form, term, form.length < LONG ? 1 : 2)));
+    return errors < WORTH.length ? [{ term, passages, errors }] : [];
+  });
+  const fewest = Math.min(...near.map(({ errors }) => errors));
+  const nearest = near
+    .filter(({ errors }) => errors === fewest)
+    .sort((a, b) => b.passages - a.passages || (a.term < b.term ? -1 : 1))
+    .slice(0, MOST_MEANINGS);
+  if (nearest.length === 0) return undefined;
+  return { forms: nearest.map(({ term }) => term), weight: (group.weight ?? 1) * (WORTH[fewest] ?? 0) };
+}
+
+/**
+ * How many letters were left out, put in, mistaken or swapped with their neighbour (the optimal string alignment
+ * distance); `Infinity` for more than `most`.
+ */
+function errorsBetween(typed: string, term: string, most: number): number {
+  if (Math.abs(typed.length - term.length) > most) return Infinity;
+  let before: number[] = [];
+  let above = Array.from({ length: term.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= typed.length; i++) {
+    const row = [i];
+    let fewest = i;
+    for (let j = 1; j <= term.length; j++) {
+      const isSame = typed[i - 1] === term[j - 1];
+      let errors = (above[j - 1] ?? 0) + (isSame ? 0 : 1);
+      errors = Math.min(errors, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && typed[i - 1] === term[j - 2] && typed[i - 2] === term[j - 1])
+        errors = Math.min(errors, (before[j - 2] ?? 0) + 1);
+      row.push(errors);
+      fewest = Math.min(fewest, errors);
+    }
+    if (fewest > most) return Infinity;
+    before = above;
+    above = row;
+  }
+  const errors = above[term.length] ?? Infinity;
+  return errors <= most ? errors : Infinity;
+}
