@@ -48,7 +48,8 @@ export function createPassageIndex(db: Knex): PassageIndex {
         .groupBy('term')
         .select('term')
         .sum({ passages: 'passages' })
-        .limit(MOST_LOOKALIKES)) as Pick<CountRow, 'term' | 'passages'>[];
+        .limit(MOST_LOOKALIKES)) as { readonly term: string; readonly passages: number | string }[];
+      // PostgreSQL adds up to what a number may be too small for, and gives it as text.
       return new Map(rows.map(({ term, passages }) => [term, Number(passages)]));
     },
 
