@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { degrees, PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib';
-import { aPdf } from '../../support/documents.js';
+import { aPdf, aRawPdf, pdfStream } from '../../support/documents.js';
 import { extracted, markdownOf } from '../../support/extracting.js';
 
 type Draw = (page: PDFPage, font: PDFFont) => void;
@@ -27,6 +27,60 @@ function all(...draws: readonly Draw[]): Draw {
   };
 }
 
+/** A text in lines of full width, word by word, as LaTeX sets it; the last line as it comes. */
+function justified(text: string, { x = 50, y = 700, size = 10, width = 180 } = {}): Draw {
+  return (page, font) => {
+    const widthOf = (words: readonly string[]) => font.widthOfTextAtSize(words.join(' '), size);
+    const wrapped: string[][] = [[]];
+    for (const word of text.split(' ')) {
+      if (widthOf([...(wrapped.at(-1) ?? []), word]) > width) wrapped.push([]);
+      wrapped.at(-1)?.push(word);
+    }
+    wrapped.forEach((words, line) => {
+      const isLast = line === wrapped.length - 1;
+      const stretch = isLast ? 0 : (width - widthOf(words)) / (words.length - 1);
+      let at = x;
+      for (const word of words) {
+        page.drawText(word, { x: at, y: y - line * size * 1.2, size, font });
+        at += widthOf([word, '']) + stretch;
+      }
+    });
+  };
+}
+
+const HEBREW = Array.from('אבגדהוזחטיךכלםמןנסעףפץצקרשת');
+
+/** Words at their places, each letter after the other from left to right, as programs write what is read from the right. */
+function visualOrder(
+  words: readonly { readonly x: number; readonly y: number; readonly text: string }[],
+): Buffer {
+  const code = (letter: string) => {
+    const at = HEBREW.indexOf(letter);
+    return (at < 0 ? letter.charCodeAt(0) : 0xc0 + at).toString(16).padStart(2, '0');
+  };
+  const drawing = words.map(({ x, y, text }) => {
+    const seen = /[א-ת]/.test(text) ? Array.from(text).reverse() : Array.from(text);
+    return `BT /F1 10 Tf 1 0 0 1 ${String(x)} ${String(y)} Tm <${seen.map(code).join('')}> Tj ET`;
+  });
+  const toUnicode = HEBREW.map(
+    (letter, at) => `<${(0xc0 + at).toString(16)}> <${letter.charCodeAt(0).toString(16).padStart(4, '0')}>`,
+  );
+  const ascii = Array.from({ length: 94 }, (_, i) => (i + 33).toString(16)).map(
+    (hex) => `<${hex}> <00${hex}>`,
+  );
+  const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange
+    ${String(ascii.length)} beginbfchar ${ascii.join(' ')} endbfchar ${String(toUnicode.length)} beginbfchar ${toUnicode.join(' ')} endbfchar endcmap end end`;
+  const widths = Array<number>(256).fill(600).join(' ');
+  return aRawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    pdfStream(drawing.join('\n')),
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /FirstChar 0 /LastChar 255 /Widths [${widths}] /ToUnicode 6 0 R >>`,
+    pdfStream(map),
+  ]);
+}
+
 const LEFT = [
   'The first column begins here and',
   'runs over several lines of text',
@@ -41,6 +95,11 @@ const RIGHT = [
   'side on the same lines of the',
   'page as everybody can see.',
 ];
+
+const FIRST =
+  'Every cell of a plant that is green holds small bodies in which light is caught and kept for later use. What is made there from water and air feeds the whole plant, and in the end nearly everything else that lives on land or in the sea.';
+const SECOND =
+  'In the other direction sugar is burnt in bodies of another kind, which are found in nearly all cells of plants and of animals alike. They give back what the light had put in, a little at a time, wherever work has to be done by a cell.';
 
 describe('a PDF', () => {
   it('gives its pages with their numbers, its title and how many pages it has', async () => {
@@ -106,6 +165,44 @@ describe('a PDF', () => {
     expect(text.indexOf('A title')).to.equal(0);
     expect(text).to.contain('runs over several lines of text that belong together');
     expect(text.indexOf('this last line.')).to.be.lessThan(text.indexOf('The second column'));
+  });
+
+  it('reads columns as near to each other as LaTeX sets them one after the other', async () => {
+    const bytes = await drawn(
+      all(
+        lines(['A title that spans both of the columns of this page from left to right'], { y: 760 }),
+        justified(FIRST, { x: 50 }),
+        justified(SECOND, { x: 240 }),
+      ),
+    );
+
+    const text = await markdownOf('a.pdf', bytes);
+
+    expect(text.split('\n\n').slice(1)).to.deep.equal([FIRST, SECOND]);
+  });
+
+  it('reads one column of justified words as one', async () => {
+    expect(await markdownOf('a.pdf', await drawn(justified(`${FIRST} ${SECOND}`, { width: 400 })))).to.equal(
+      `${FIRST} ${SECOND}`,
+    );
+  });
+
+  it('reads from right to left what is written so, with words and numbers of other scripts in their order', async () => {
+    const row = (y: number, ...texts: string[]) => {
+      let right = 500;
+      return texts.map((text) => {
+        right -= text.length * 6 + 6;
+        return { x: right, y, text };
+      });
+    };
+    const bytes = visualOrder([
+      ...row(700, 'המיטוכונדריה', 'היא', 'תחנת', 'הכוח', 'של', 'התא', 'הגדול'),
+      ...row(688, 'ומייצרת', 'ATP', 'מסוכר', 'בשנת', '.1783'),
+    ]);
+
+    expect(await markdownOf('a.pdf', bytes)).to.equal(
+      'המיטוכונדריה היא תחנת הכוח של התא הגדול ומייצרת ATP מסוכר בשנת 1783.',
+    );
   });
 
   it('reads a table row by row, as a table', async () => {

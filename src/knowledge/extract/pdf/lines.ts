@@ -1,3 +1,4 @@
+import { inReadingOrder, withoutPrintedForms } from './direction.js';
 import type { Run } from './runs.js';
 
 /** Text without a wide gap. */
@@ -27,9 +28,10 @@ const SAME_LINE = 0.5;
 const WORD_GAP = 0.12;
 const WIDE_GAP = 1;
 
-export type Row = readonly Piece[];
+/** What stands on one line, from left to right. */
+export type Row = readonly Run[];
 
-/** Pieces that stand on one line across the whole page, from top to bottom. */
+/** The lines across the whole page, from top to bottom. */
 export function rowsOf(runs: readonly Run[]): readonly Row[] {
   const rows: { y: number; size: number; runs: Run[] }[] = [];
   for (const run of [...runs].sort((a, b) => a.y - b.y || a.x - b.x)) {
@@ -39,21 +41,32 @@ export function rowsOf(runs: readonly Run[]): readonly Row[] {
       row.size = Math.max(row.size, run.size);
     } else rows.push({ y: run.y, size: run.size, runs: [run] });
   }
-  return rows.map((row) => piecesOf(row.runs));
+  return rows.map((row) => inOrder(row.runs));
 }
 
-function piecesOf(runs: readonly Run[]): Row {
-  const sorted = [...runs].sort((a, b) => a.x - b.x);
+function inOrder(runs: readonly Run[]): Row {
+  const row: Run[] = [];
+  for (const run of [...runs].sort((a, b) => a.x - b.x)) {
+    const before = row.at(-1);
+    if (!before || !isPrintedTwice(before, run)) row.push(run);
+  }
+  return row;
+}
+
+function piecesOf(row: Row): readonly Piece[] {
   const groups: Run[][] = [];
-  for (const run of sorted) {
+  for (const run of row) {
     const group = groups.at(-1);
     const before = group?.at(-1);
-    if (before && isPrintedTwice(before, run)) continue;
-    if (group && before && gapBetween(before, run) <= WIDE_GAP * Math.max(before.size, run.size))
-      group.push(run);
+    if (group && before && !isFarFrom(before, run)) group.push(run);
     else groups.push([run]);
   }
   return groups.map(pieceOf);
+}
+
+/** Too far to be the next word of a sentence. */
+export function isFarFrom(before: Run, run: Run): boolean {
+  return gapBetween(before, run) > WIDE_GAP * Math.max(before.size, run.size);
 }
 
 /** Some programs make letters bold by printing them twice. */
@@ -68,10 +81,10 @@ function gapBetween(before: Run, run: Run): number {
 }
 
 function pieceOf(runs: readonly Run[]): Piece {
-  const isBackwards = runs.filter((run) => run.isRightToLeft).length * 2 > runs.length;
   const main = runs.reduce((most, run) => (run.text.length > most.text.length ? run : most));
+  const fromLeft = main.isMirrored ? [...runs].reverse() : runs;
   return {
-    text: textOf(isBackwards ? [...runs].reverse() : runs, isBackwards),
+    text: textOf(inReadingOrder(fromLeft)),
     x: Math.min(...runs.map((run) => run.x)),
     right: Math.max(...runs.map((run) => run.x + run.width)),
     y: main.y,
@@ -80,18 +93,19 @@ function pieceOf(runs: readonly Run[]): Piece {
   };
 }
 
-function textOf(runs: readonly Run[], isBackwards: boolean): string {
+function textOf(runs: readonly Run[]): string {
   let text = '';
   runs.forEach((run, at) => {
     const before = runs[at - 1];
-    const gap = before ? (isBackwards ? gapBetween(run, before) : gapBetween(before, run)) : 0;
+    const gap = before ? Math.max(gapBetween(before, run), gapBetween(run, before)) : 0;
     const isApart = before !== undefined && gap > WORD_GAP * run.size;
     text += isApart && !/\s$/.test(text) && !/^\s/.test(run.text) ? ` ${run.text}` : run.text;
   });
-  return text.replace(/\s+/g, ' ').trim();
+  return withoutPrintedForms(text).replace(/\s+/g, ' ').trim();
 }
 
-export function lineOf(pieces: Row, column: Line['column']): Line {
+export function lineOf(row: Row, column: Line['column']): Line {
+  const pieces = piecesOf(row);
   const main = pieces.reduce((most, piece) => (piece.text.length > most.text.length ? piece : most));
   return {
     pieces,

@@ -1,4 +1,5 @@
 import type { getDocumentProxy } from 'unpdf';
+import { directionOfMost } from './direction.js';
 
 type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
@@ -10,7 +11,8 @@ export interface Run {
   readonly width: number;
   readonly size: number;
   readonly isCode: boolean;
-  readonly isRightToLeft: boolean;
+  /** Seen in a mirror, as a page is that is read from right to left: its lines and columns begin where x is least. */
+  readonly isMirrored: boolean;
 }
 
 /** Text of one direction. */
@@ -40,15 +42,22 @@ export async function layersOf(page: PdfPage): Promise<readonly Layer[]> {
       text: item.str,
       width: item.width,
       isCode: styles[item.fontName]?.fontFamily === 'monospace',
-      isRightToLeft: item.dir === 'rtl',
+      isMirrored: false,
     };
     const runs = turned.get(quarter);
     if (runs) runs.push(run);
     else turned.set(quarter, [run]);
   }
   return [...turned]
-    .map(([quarter, runs]) => ({ runs, height: quarter % 2 === 0 ? height : width }))
+    .map(([quarter, runs]) => ({
+      runs: directionOfMost(runs) === 'rtl' ? runs.map(inMirror) : runs,
+      height: quarter % 2 === 0 ? height : width,
+    }))
     .sort((a, b) => lettersIn(b) - lettersIn(a));
+}
+
+function inMirror(run: Run): Run {
+  return { ...run, x: -(run.x + run.width), isMirrored: true };
 }
 
 interface Sheet {
