@@ -173,13 +173,14 @@ function openIngestion(
   { stores, analyser, fetchDocuments, embedderFor }: Services,
   log: Logger,
 ): Ingestion {
-  return createIngestion({
+  const { extract, close } = createExtract({ limits: { pages: documentLimits.pages } });
+  const ingestion = createIngestion({
     ...stores,
     log,
     embedderFor,
     fetch: fetchDocuments,
     limitBytes: documentLimits.bytes,
-    extract: createExtract({ limits: { pages: documentLimits.pages } }),
+    extract,
     split: async (document) => {
       const { splitDocument } = await import('./knowledge/chunk/split-document.js');
       return splitDocument(document);
@@ -187,4 +188,5 @@ function openIngestion(
     languageOf: (text) => analyser.languageOf(text),
     termsOf: (text, language) => analyser.termsOf(text, language),
   });
+  return { ...ingestion, stop: () => ingestion.stop().finally(close) };
 }

@@ -32,9 +32,11 @@ export async function extracted(
   { mediaType, ...limits }: Partial<ExtractLimits> & { readonly mediaType?: string } = {},
 ): Promise<ExtractedDocument> {
   const named = mediaType === undefined ? { filename } : { filename, mediaType };
-  return await withFile(bytes, (path) =>
-    readDocument({ path, ...named }, { ...LIMITS, ...limits }, () => undefined),
+  const document = await withFile(bytes, (path) =>
+    readDocument({ path, ...named }, { limits: { ...LIMITS, ...limits }, onProgress: () => undefined }),
   );
+  if (!document) throw new Error('The document was left.');
+  return document;
 }
 
 /** All its pages as one text. */

@@ -48,3 +48,8 @@ export function formatOfName(filename: string): DocumentFormat | undefined {
 export function extensionOf(filename: string): string {
   return /\.([^./\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? '';
 }
+
+/** Read in a moment, without unpacking or drawing anything. */
+export function isLight(format: DocumentFormat): boolean {
+  return ['html', 'markdown', 'text', 'csv'].includes(format);
+}

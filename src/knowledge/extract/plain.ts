@@ -8,9 +8,10 @@ export const readMarkdown: ReadFormat = ({ file }) => {
   const markdown = text
     .slice(front?.[0].length ?? 0)
     .replace(/data:[a-z0-9.+/-]*;base64,[a-z0-9+/=%]*/gi, '')
-    .replace(/^\n+|\s+$/g, '');
-  const named = /^title\s*[:=]\s*(["']?)(.+)\1\s*$/im.exec(front?.[2] ?? '')?.[2];
-  const title = cleanLine(named ?? /^# +(.+?)[ #]*$/m.exec(markdown)?.[1] ?? '') || undefined;
+    .replace(/^\n+/, '')
+    .trimEnd();
+  const named = /^title\s*[:=]\s*(["']?)(.{1,300})\1\s*$/im.exec(front?.[2] ?? '')?.[2];
+  const title = cleanLine(named ?? /^# +(.{1,300}?)[ #]*$/m.exec(markdown)?.[1] ?? '') || undefined;
   const pages = [{ page: undefined, markdown }];
   return Promise.resolve({ format: 'markdown', title, pages, pageCount: undefined, faults: [] });
 };

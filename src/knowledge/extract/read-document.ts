@@ -5,7 +5,7 @@ import type {
   ExtractLimits,
   FileToExtract,
 } from '../../core/knowledge/extracted.js';
-import type { ReadFormat } from './format.js';
+import { isLight, type ReadFormat } from './format.js';
 import { recognise } from './recognise.js';
 import { hasNoText, hasTooMuchText } from './refusals.js';
 
@@ -20,15 +20,26 @@ const READERS: Readonly<Record<DocumentFormat, () => Promise<ReadFormat>>> = {
   csv: async () => (await import('./csv.js')).readCsv,
 };
 
-/** Reads a document in this very thread. Throws an AppError that says why it cannot be taken in, or whatever broke. */
+interface ReadOptions {
+  readonly limits: ExtractLimits;
+  readonly onProgress: (percent: number) => void;
+  /** Leave what takes long to another process. */
+  readonly onlyLight?: boolean;
+}
+
+/**
+ * Reads a document in this very thread; undefined where it was left. Throws an AppError that says why it cannot be taken
+ * in, or whatever broke.
+ */
 export async function readDocument(
   { path, filename, mediaType }: FileToExtract,
-  limits: ExtractLimits,
-  onProgress: (percent: number) => void,
-): Promise<ExtractedDocument> {
+  { limits, onProgress, onlyLight = false }: ReadOptions,
+): Promise<ExtractedDocument | undefined> {
   const bytes = await readFile(path);
   const file = { path, filename, mediaType, bytes };
-  const read = await READERS[await recognise(file)]();
+  const format = await recognise(file);
+  if (onlyLight && !isLight(format)) return undefined;
+  const read = await READERS[format]();
   onProgress(5);
   const { pages, ...facts } = await read({ file, limits, onProgress });
   const withText = pages.filter(({ markdown }) => markdown.trim() !== '');

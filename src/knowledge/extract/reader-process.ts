@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/errors.js';
-import type { FromReader, ToReader } from './extract.js';
 import { readDocument } from './read-document.js';
+import type { FromReader, ToReader } from './readers.js';
 
-/** The other side of `extract.ts`: reads one document in a process of its own, then ends. */
+/** The other side of `readers.ts`: reads a document at a time, until it is ended or nobody is left to read for. */
 
 /** Behind whoever answers people. */
 const NICE = 5;
@@ -22,14 +22,21 @@ const WATCH = `
 process.on('SIGTERM', () => undefined);
 process.on('SIGINT', () => undefined);
 process.once('disconnect', () => process.exit());
-process.once('message', (told) => {
+process.on('message', (told) => {
   void read(told as ToReader);
 });
+setPriority(NICE);
 
-async function read({ file, limits }: ToReader): Promise<void> {
-  setPriority(NICE);
-  const mostBytes = limits.memoryMb * 1024 * 1024;
+let isWatched = false;
+
+function watchMemory(mostBytes: number): void {
+  if (isWatched) return;
+  isWatched = true;
   new Worker(WATCH, { eval: true, workerData: { mostBytes }, env: {}, execArgv: [] }).unref();
+}
+
+async function read({ file, limits, isLight }: ToReader): Promise<void> {
+  watchMemory(limits.memoryMb * 1024 * 1024);
   let last = 0;
   const onProgress = (percent: number) => {
     if (Math.floor(percent) <= last) return;
@@ -37,7 +44,8 @@ async function read({ file, limits }: ToReader): Promise<void> {
     say({ say: 'progress', percent: last });
   };
   try {
-    say({ say: 'done', document: await readDocument(file, limits, onProgress) });
+    const document = await readDocument(file, { limits, onProgress, onlyLight: isLight });
+    say(document ? { say: 'done', document } : { say: 'heavy' });
   } catch (fault) {
     // What a parser says of its insides is nothing for the owner of a document.
     say(fault instanceof AppError ? { say: 'refused', message: fault.message } : { say: 'failed' });
@@ -46,6 +54,6 @@ async function read({ file, limits }: ToReader): Promise<void> {
 
 function say(words: FromReader): void {
   process.send?.(words, (fault: Error | null) => {
-    if (fault || words.say !== 'progress') process.disconnect();
+    if (fault) process.disconnect();
   });
 }

@@ -18,10 +18,16 @@ export function cleanLine(text: string): string {
 
 /** Without blanks at line ends, and with at most one empty line in a row. */
 export function tidyLines(text: string): string {
-  return text
-    .replace(/[^\S\n]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\n+$/g, '');
+  return (
+    text
+      .split('\n')
+      // A regular expression would begin anew at each of a million blanks.
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .replace(/^\n+/, '')
+      .trimEnd()
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ interface Looking {
   readonly lookMs: number;
 }
 
-/** Takes documents in, one at a time; in each process that serves there is one of these. */
+/** Takes documents in, a few at a time; in each process that serves there is one of these. */
 export interface Ingestion {
   start(): void;
   /** There is something to do: to take in, or to clear away. */
@@ -28,6 +28,8 @@ export interface Ingestion {
   stop(): Promise<void>;
 }
 
+/** So many documents at a time: a short one does not wait for one of five hundred pages. */
+const LANES = 2;
 const USUAL: Pace & Looking = { leaseMs: 30_000, beatMs: 500, lookMs: 30_000 };
 
 export function createIngestion(deps: IngestionDeps): Ingestion {
@@ -48,16 +50,21 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
   const sweeping = createCoalescedTask(doing('clearing away', () => documents.sweep(stopping.signal)));
 
   const hands = createHands({ ...deps, embed, pace, stopping: stopping.signal });
-  const working = createCoalescedTask(
-    doing('taking in documents', async () => {
-      while (!stopping.signal.aborted) {
-        const work = await documents.claim({ ms: pace.leaseMs });
-        if (!work) return;
-        await hands.processJob(work);
-        sweeping.ask();
-      }
-    }),
-  );
+  const workOn = doing('taking in documents', async () => {
+    while (!stopping.signal.aborted) {
+      const work = await documents.claim({ ms: pace.leaseMs });
+      if (!work) return;
+      await hands.processJob(work);
+      sweeping.ask();
+    }
+  });
+  const lanes = Array.from({ length: LANES }, () => createCoalescedTask(workOn));
+  const working = {
+    ask() {
+      for (const lane of lanes) lane.ask();
+    },
+    settled: () => Promise.all(lanes.map((lane) => lane.settled())),
+  };
 
   const reconsider = async (organizationId: number) => {
     pauses.forget(organizationId);

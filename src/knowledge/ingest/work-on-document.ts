@@ -16,10 +16,10 @@ export interface HandsDeps extends TakingInDeps {
   readonly log: Logger;
 }
 
-/** Does the work on one document after the other, and sees to what becomes of it when that fails. */
+/** Does the work on a document, and sees to what becomes of it when that fails. */
 export interface Hands {
   processJob(work: Work): Promise<void>;
-  /** Asks at once whether the document that is being worked on is still ours. */
+  /** Asks at once whether the documents that are being worked on are still ours. */
   renew(): void;
 }
 
@@ -29,7 +29,7 @@ const DEADLY = `The document could not be taken in: the service ended ${String(M
 
 export function createHands(deps: HandsDeps): Hands {
   const { documents, pace, stopping, log } = deps;
-  let current: KeptClaim | undefined;
+  const current = new Set<KeptClaim>();
 
   return {
     async processJob(work) {
@@ -40,7 +40,7 @@ export function createHands(deps: HandsDeps): Hands {
         return;
       }
       const claim = keepClaim(work, { documents, ...pace, stopping });
-      current = claim;
+      current.add(claim);
       const began = Date.now();
       try {
         await (work.kind === 'ingest' ? takeIn : embedAnew)(work, claim, deps);
@@ -48,12 +48,12 @@ export function createHands(deps: HandsDeps): Hands {
       } catch (fault) {
         if (!claim.isLost()) await settle(work, fault, deps);
       } finally {
-        current = undefined;
+        current.delete(claim);
         await claim.end();
       }
     },
     renew() {
-      current?.renew();
+      for (const claim of current) claim.renew();
     },
   };
 }

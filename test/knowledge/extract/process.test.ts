@@ -26,8 +26,8 @@ async function read(
   asked: Asked = {},
 ): Promise<ExtractedDocument> {
   const { signal = new AbortController().signal, onProgress = () => undefined, ...limits } = asked;
-  const extract = createExtract({ limits: { pages: 500, ...limits } });
-  return await withFile(bytes, (path) => extract({ path, filename }, { signal, onProgress }));
+  const { extract, close } = createExtract({ limits: { pages: 500, ...limits } });
+  return await withFile(bytes, (path) => extract({ path, filename }, { signal, onProgress })).finally(close);
 }
 
 /** It is an error of the built program, not of the sources that tests run from. */
@@ -41,15 +41,16 @@ async function refused(reading: Promise<unknown>): Promise<string> {
   );
 }
 
+/** The processes that read, by their ids. */
+async function readers(): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const ours = new RegExp(`^\\s*(\\d+)\\s+${String(process.pid)}\\s.*reader-process`, 'gm');
+  return [...stdout.matchAll(ours)].map(([, pid = '']) => pid);
+}
+
 /** Waits until nobody reads any more. */
 async function nobodyReads(): Promise<void> {
-  const run = promisify(execFile);
-  for (;;) {
-    const { stdout } = await run('ps', ['-A', '-o', 'ppid=,args=']);
-    const ours = new RegExp(`^\\s*${String(process.pid)}\\s.*extract-document`, 'm');
-    if (!ours.test(stdout)) return;
-    await delay(20);
-  }
+  while ((await readers()).length > 0) await delay(20);
 }
 
 /** Says the same text more often than anybody can wait for: each form shows the next one ten times. */
@@ -149,5 +150,35 @@ describe('reading a document in a process of its own', () => {
     expect(
       await read('a.txt', 'Text.', { signal: AbortSignal.abort(why) }).catch((fault: unknown) => fault),
     ).to.equal(why);
+  });
+
+  it('is one process for short texts that come one after the other, and ends when nothing more is to come', async () => {
+    const { extract, close } = createExtract({ limits: { pages: 500 } });
+    const signal = new AbortController().signal;
+    const onProgress = () => undefined;
+    const seen = new Set<string>();
+    for (const filename of ['a.txt', 'b.md', 'c.csv', 'd.html', 'e.txt']) {
+      const { pages } = await withFile('Cells, burn\nsugar, x', (path) =>
+        extract({ path, filename }, { signal, onProgress }),
+      );
+      expect(pages[0]?.markdown, filename).to.include('sugar');
+      for (const pid of await readers()) seen.add(pid);
+    }
+    expect([...seen]).to.have.length(1);
+    close();
+  });
+
+  it('is another one for what is not the short text it is called, or broke the one for short texts', async () => {
+    const { extract, close } = createExtract({ limits: { pages: 500, memoryMb: 150 } });
+    const signal = new AbortController().signal;
+    const onProgress = () => undefined;
+    const readAs = (filename: string, bytes: string | Uint8Array) =>
+      withFile(bytes, (path) => extract({ path, filename }, { signal, onProgress }));
+    const swollen = `<html><body>${'<p>a<b>b</b></p>'.repeat(60_000)}</body></html>`;
+
+    expect(await refused(readAs('a.txt', await aPdf(['One.'])))).to.contain('a PDF');
+    expect(await refused(readAs('a.html', swollen))).to.contain('needs too much memory');
+    expect((await readAs('a.txt', 'Still here.')).pages[0]?.markdown).to.equal('Still here.');
+    close();
   });
 });
