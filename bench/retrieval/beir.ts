@@ -10,11 +10,17 @@ export interface TestDocument {
   readonly id: string;
   readonly title: string;
   readonly text: string;
+  /** Of a page: the document it belongs to, and its number there. Its id is both, parted by a slash. */
+  readonly page?: { readonly document: string; readonly number: number } | undefined;
 }
 
 export interface TestQuestion {
   readonly id: string;
   readonly text: string;
+  /** What it is a question of, such as `short` or `es`. */
+  readonly kind: string;
+  /** What was asked before in the same conversation, the oldest first. */
+  readonly after: readonly string[];
   readonly judgements: Judgements;
 }
 
@@ -22,31 +28,52 @@ export interface TestCollection {
   readonly documents: readonly TestDocument[];
   /** Those that were judged. */
   readonly questions: readonly TestQuestion[];
+  /** Those that no document answers. */
+  readonly offTopic: readonly TestQuestion[];
 }
 
 const Id = z.union([z.string(), z.number()]).transform(String);
-const Document = z.object({ _id: Id, title: z.string().default(''), text: z.string() });
-const Question = z.object({ _id: Id, text: z.string() });
+const Document = z.object({
+  _id: Id,
+  title: z.string().default(''),
+  text: z.string(),
+  metadata: z.object({ document: z.string().optional(), page: z.number().optional() }).optional(),
+});
+const Question = z.object({
+  _id: Id,
+  text: z.string(),
+  metadata: z.object({ kind: z.string().optional(), after: z.array(z.string()).optional() }).optional(),
+});
 
-/** Reads a folder in BEIR's layout: corpus.jsonl, queries.jsonl, and qrels/test.tsv or qrels.tsv. */
+export const OFF_TOPIC = 'off-topic';
+
+/**
+ * Reads a folder in BEIR's layout: corpus.jsonl, queries.jsonl, and qrels/test.tsv or qrels.tsv. In `metadata`, which
+ * BEIR leaves free, a document may say that it is the page of one, and a question its kind and what was asked before it.
+ */
 export async function readTestCollection(folder: string): Promise<TestCollection> {
   const documents: TestDocument[] = [];
   for await (const line of linesOf(join(folder, 'corpus.jsonl'))) {
-    const { _id: id, title, text } = Document.parse(JSON.parse(line));
-    documents.push({ id, title, text });
+    const { _id: id, title, text, metadata } = Document.parse(JSON.parse(line));
+    const { document, page } = metadata ?? {};
+    const isPage = document !== undefined && page !== undefined;
+    documents.push({ id, title, text, page: isPage ? { document, number: page } : undefined });
   }
   const judged = await readJudgements(folder);
   const questions: TestQuestion[] = [];
+  const offTopic: TestQuestion[] = [];
   for await (const line of linesOf(join(folder, 'queries.jsonl'))) {
-    const { _id: id, text } = Question.parse(JSON.parse(line));
-    const judgements = judged.get(id);
-    if (judgements && [...judgements.values()].some((score) => score > 0))
-      questions.push({ id, text, judgements });
+    const { _id: id, text, metadata } = Question.parse(JSON.parse(line));
+    const { kind = '', after = [] } = metadata ?? {};
+    const judgements = judged.get(id) ?? new Map<string, number>();
+    const question = { id, text, kind, after, judgements };
+    if (kind === OFF_TOPIC) offTopic.push(question);
+    else if ([...judgements.values()].some((score) => score > 0)) questions.push(question);
   }
-  return { documents, questions };
+  return { documents, questions, offTopic };
 }
 
-async function readJudgements(folder: string): Promise<ReadonlyMap<string, Judgements>> {
+async function readJudgements(folder: string): Promise<ReadonlyMap<string, Map<string, number>>> {
   const nested = join(folder, 'qrels', 'test.tsv');
   const judged = new Map<string, Map<string, number>>();
   for await (const line of linesOf(existsSync(nested) ? nested : join(folder, 'qrels.tsv'))) {

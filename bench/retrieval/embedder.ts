@@ -27,7 +27,7 @@ export async function openEmbedder(written: string, env: NodeJS.ProcessEnv): Pro
   const agent = new Agent();
   const local = createLocalEmbedder({
     modelsFolder: resolve(env['DATA_DIR'] ?? 'data', 'models'),
-    worker: new URL('../../dist/src/embedding-worker.js', import.meta.url),
+    worker: new URL('../../dist/src/knowledge/embeddings/worker.js', import.meta.url),
     log: SILENT,
   });
   const embedderOf = createEmbedders({ models: createModelTransport(agent), log: SILENT, local });

@@ -6,6 +6,7 @@ import { openDb, openReaders } from '../../db/open.js';
 import { createStores } from '../../db/stores.js';
 import type { Collection } from '../../src/core/knowledge/collection.js';
 import type { Embedder, FoundPassage } from '../../src/core/knowledge/embedder.js';
+import type { ExtractedPage } from '../../src/core/knowledge/extracted.js';
 import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
 import { splitDocument } from '../../src/knowledge/chunk/split-document.js';
 import { embedEdition } from '../../src/knowledge/ingest/embed.js';
@@ -16,16 +17,25 @@ const LEASE = { ms: 600_000 };
 /** Quality is measured here, so nobody is in a hurry. */
 const PATIENCE_MS = 60_000;
 
+export interface LibraryDocument {
+  readonly name: string;
+  readonly title: string;
+  readonly pages: readonly ExtractedPage[];
+}
+
+/** `after` is what was asked before in the same conversation. */
+export type Ask = (
+  query: string,
+  topK: number,
+  after?: readonly string[],
+) => Promise<readonly FoundPassage[]>;
+
 export interface Library {
   /** Taken in like any document, once its text has been read; tells how many passages it has. */
-  add(document: {
-    readonly name: string;
-    readonly title: string;
-    readonly markdown: string;
-  }): Promise<number>;
-  ask(query: string, topK: number): Promise<readonly FoundPassage[]>;
+  add(document: LibraryDocument): Promise<number>;
+  ask: Ask;
   /** As where embeddings are off. */
-  askByWords(query: string, topK: number): Promise<readonly FoundPassage[]>;
+  askByWords: Ask;
   close(): Promise<void>;
 }
 
@@ -50,9 +60,9 @@ export async function openLibrary(embedder?: Embedder): Promise<Library> {
       embedderFor: () => Promise.resolve(vectors),
       patienceMs: PATIENCE_MS,
     });
-    return async (query: string, topK: number) => {
+    return async (query: string, topK: number, after: readonly string[] = []) => {
       const { signal } = new AbortController();
-      const { passages } = await search([collection], { query, topK, threshold: 0, signal });
+      const { passages } = await search([collection], { query, after, topK, threshold: 0, signal });
       return passages;
     };
   };
@@ -86,7 +96,7 @@ async function aCollection({ organizations, users, collections }: Stores): Promi
 }
 
 async function takeIn(
-  { name, title, markdown }: { readonly name: string; readonly title: string; readonly markdown: string },
+  { name, title, pages }: LibraryDocument,
   collectionId: string,
   {
     stores: { documents, vectors },
@@ -98,8 +108,9 @@ async function takeIn(
     readonly embedder: Embedder | undefined;
   },
 ): Promise<number> {
-  const sha256 = createHash('sha256').update(name).update(markdown).digest('hex');
-  const bytes = Buffer.byteLength(markdown);
+  const { text, parts } = splitDocument({ format: 'markdown', title, pages });
+  const sha256 = createHash('sha256').update(name).update(text).digest('hex');
+  const bytes = Buffer.byteLength(text);
   await documents.add(collectionId, {
     id: randomUUID(),
     filename: name,
@@ -110,11 +121,6 @@ async function takeIn(
   const work = await documents.claim(LEASE);
   const edition = work && (await documents.beginEdition(work));
   if (!work || edition === undefined) throw new Error(`${name} could not be taken in.`);
-  const { text, parts } = splitDocument({
-    format: 'markdown',
-    title,
-    pages: [{ page: undefined, markdown }],
-  });
   const language = analyser.languageOf(text);
   const { signal } = new AbortController();
   const written = await writeEdition(

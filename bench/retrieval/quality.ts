@@ -1,23 +1,31 @@
 import type { ProgressDisplay } from '../../src/commands/progress.js';
 import type { Embedder, FoundPassage } from '../../src/core/knowledge/embedder.js';
-import type { TestCollection } from './beir.js';
+import type { TestCollection, TestDocument, TestQuestion } from './beir.js';
+import { openFts5 } from './fts5.js';
 import { type Library, openLibrary } from './library.js';
 import { meanQuality, type Quality, qualityOf } from './metrics.js';
 import { createPlainBm25 } from './plain-bm25.js';
+import { createMistyping } from './typing.js';
 
 const DEPTH = 100;
 /** A document may have several passages, of which only the best counts. */
 const PASSAGES = 300;
+const SEED = 20_261_116;
 
 /** `meaning` and `both` only with embeddings. */
-export type Way = 'plain BM25' | 'words' | 'meaning' | 'both';
+export type Way = 'plain BM25' | 'FTS5' | 'FTS5 porter' | 'words' | 'meaning' | 'both';
 
+/** How well one kind of question is answered. */
 export interface QualityResult {
+  readonly kind: string;
+  readonly questions: number;
+  readonly ways: Readonly<Partial<Record<Way, Quality>>>;
+}
+
+export interface CollectionResult {
   readonly documents: number;
   readonly passages: number;
-  readonly questions: number;
-  readonly embeddings: string | null;
-  readonly ways: Readonly<Partial<Record<Way, Quality>>>;
+  readonly kinds: readonly QualityResult[];
 }
 
 export interface QualityOptions {
@@ -26,57 +34,114 @@ export interface QualityOptions {
   readonly onQuestion?: ((id: string, ways: QualityResult['ways']) => void) | undefined;
 }
 
-/** The service's search, by each way of looking, beside plain BM25, on the same questions. */
+/** The service's search, by each way of looking, beside plain BM25 and FTS5, on the same questions. */
 export async function measureQuality(
-  { documents, questions }: TestCollection,
-  { progress, embedder, onQuestion }: QualityOptions,
-): Promise<QualityResult> {
-  const library = await openLibrary(embedder);
+  collection: TestCollection,
+  options: QualityOptions,
+): Promise<CollectionResult> {
+  const { documents } = collection;
+  const library = await openLibrary(options.embedder);
+  const fts5 = {
+    FTS5: await openFts5(documents, 'unicode61'),
+    'FTS5 porter': await openFts5(documents, 'porter unicode61'),
+  };
+  const plain = createPlainBm25(documents);
+  const others = async (text: string) => ({
+    'plain BM25': plain(text, DEPTH),
+    FTS5: await fts5.FTS5.rank(text, DEPTH),
+    'FTS5 porter': await fts5['FTS5 porter'].rank(text, DEPTH),
+  });
   try {
-    let passages = 0;
-    for (const [at, { id, title, text }] of documents.entries()) {
-      const markdown = title === '' ? text : `# ${title.replace(/\s+/g, ' ')}\n\n${text}`;
-      passages += await library.add({ name: id, title, markdown });
-      progress.show({ title: 'documents', done: at + 1, total: documents.length });
+    const passages = await takeInAll(documents, library, options);
+    const kinds: QualityResult[] = [];
+    for (const [kind, questions] of byKind(collection.questions)) {
+      const rows: QualityResult['ways'][] = [];
+      for (const [at, question] of questions.entries()) {
+        const { id, text, judgements } = question;
+        const lists = { ...(await others(text)), ...(await listsOf(library, question, options.embedder)) };
+        const row = Object.fromEntries(
+          Object.entries(lists).map(([way, list]) => [way, qualityOf(list, judgements)]),
+        );
+        options.onQuestion?.(id, row);
+        rows.push(row);
+        options.progress.show({ title: `questions ${kind}`, done: at + 1, total: questions.length });
+      }
+      options.progress.end();
+      kinds.push({ kind, questions: questions.length, ways: means(rows) });
     }
-    progress.end();
-    const plain = createPlainBm25(documents);
-    const rows: QualityResult['ways'][] = [];
-    for (const [at, { id, text, judgements }] of questions.entries()) {
-      const lists = { 'plain BM25': plain(text, DEPTH), ...(await listsOf(library, text, embedder)) };
-      const row = Object.fromEntries(
-        Object.entries(lists).map(([way, list]) => [way, qualityOf(list, judgements)]),
-      );
-      onQuestion?.(id, row);
-      rows.push(row);
-      progress.show({ title: 'questions', done: at + 1, total: questions.length });
-    }
-    progress.end();
-    const ways = Object.keys(rows[0] ?? {}) as Way[];
-    return {
-      ...{ documents: documents.length, passages, questions: questions.length },
-      embeddings: embedder?.model ?? null,
-      ways: Object.fromEntries(ways.map((way) => [way, meanQuality(rows.map((row) => row[way] as Quality))])),
-    };
+    return { documents: documents.length, passages, kinds };
   } finally {
     await library.close();
+    await Promise.all(Object.values(fts5).map((one) => one.close()));
   }
+}
+
+const TYPING_ERRORS = 'with typing errors';
+/** Not mistyped: what has no kind, and what would only be said twice. */
+const ONCE_ONLY = new Set(['', 'long', 'follow-up']);
+
+/** The questions of each kind, and short ones once more as somebody in a hurry types them. */
+function byKind(questions: readonly TestQuestion[]): ReadonlyMap<string, readonly TestQuestion[]> {
+  const kinds = groupedBy(questions, ({ kind }) => kind);
+  const clean = [...kinds].filter(([kind]) => !ONCE_ONLY.has(kind)).flatMap(([, those]) => those);
+  const mistype = createMistyping(SEED);
+  const mistyped = clean.map((question) => ({ ...question, text: mistype(question.text) }));
+  return clean.length === 0 ? kinds : new Map([...kinds, [TYPING_ERRORS, mistyped]]);
+}
+
+async function takeInAll(
+  documents: readonly TestDocument[],
+  library: Library,
+  { progress }: QualityOptions,
+): Promise<number> {
+  const names = groupedBy(documents, ({ id, page }) => page?.document ?? id);
+  let passages = 0;
+  let done = 0;
+  for (const [name, pages] of names) {
+    const title = pages[0]?.title ?? '';
+    passages += await library.add({
+      ...{ name, title },
+      pages: pages.map(({ text, page }) => ({
+        page: page?.number,
+        markdown: page || title === '' ? text : `# ${title.replace(/\s+/g, ' ')}\n\n${text}`,
+      })),
+    });
+    done += 1;
+    progress.show({ title: 'documents', done, total: names.size });
+  }
+  progress.end();
+  return passages;
+}
+
+function means(rows: readonly QualityResult['ways'][]): QualityResult['ways'] {
+  const ways = Object.keys(rows[0] ?? {}) as Way[];
+  return Object.fromEntries(ways.map((way) => [way, meanQuality(rows.map((row) => row[way] as Quality))]));
 }
 
 async function listsOf(
   library: Library,
-  question: string,
+  { text, after }: TestQuestion,
   embedder: Embedder | undefined,
 ): Promise<Partial<Record<Way, readonly string[]>>> {
-  const words = documentsOf(await library.askByWords(question, PASSAGES));
+  const words = documentsOf(await library.askByWords(text, PASSAGES, after));
   if (!embedder) return { words };
-  const both = await library.ask(question, PASSAGES);
+  const both = await library.ask(text, PASSAGES, after);
   // What meaning alone says can be read off what was found together: each passage tells its place there.
   const placeOf = ({ reasons }: FoundPassage) => reasons?.vector?.rank ?? Infinity;
   const near = both.filter((found) => placeOf(found) < Infinity).sort((a, b) => placeOf(a) - placeOf(b));
   return { words, meaning: documentsOf(near), both: documentsOf(both) };
 }
 
-function documentsOf(found: readonly FoundPassage[]): readonly string[] {
-  return [...new Set(found.map(({ metadata }) => metadata.filename))].slice(0, DEPTH);
+/** By their ids in the collection: of a paged document that of the page the citation names. */
+export function documentsOf(found: readonly FoundPassage[]): readonly string[] {
+  const ids = found.map(({ metadata: { filename, page } }) =>
+    page === undefined ? filename : `${filename}/${String(page)}`,
+  );
+  return [...new Set(ids)].slice(0, DEPTH);
+}
+
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }

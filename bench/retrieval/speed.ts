@@ -75,7 +75,11 @@ export async function measureSpeed(
 
 async function addOne(library: Library, text: ZipfText, wanted: number) {
   const markdown = text.document(wanted);
-  const passages = await library.add({ name: 'zipf.md', title: '', markdown });
+  const passages = await library.add({
+    name: 'zipf.md',
+    title: '',
+    pages: [{ page: undefined, markdown }],
+  });
   return { passages, characters: markdown.length };
 }
 

@@ -1,5 +1,5 @@
 import type { TermGroup } from '../../core/knowledge/passage.js';
-import { languageOf, likeliestLanguage } from './detect-language.js';
+import { languageOf, likelyLanguages } from './detect-language.js';
 import { UNSURE } from './languages.js';
 import { createStem, type Stem } from './stem.js';
 import { wordsIn } from './words.js';
@@ -45,10 +45,11 @@ function questionTerms(
   stemOf: (language: string) => Stem,
 ): TermGroup[] {
   const searched = [...new Set(languages.length > 0 ? languages : [UNSURE])];
-  const spoken = likeliestLanguage(question, searched);
+  const spoken = likelyLanguages(question, searched);
   const isMeant = (word: string) =>
     // In another language it may well say something.
-    stemOf(spoken)(word) !== undefined && searched.some((language) => stemOf(language)(word) !== undefined);
+    spoken.every((language) => stemOf(language)(word) !== undefined) &&
+    searched.some((language) => stemOf(language)(word) !== undefined);
   const words = [...wordsIn(question)];
   const meant = words.filter(isMeant);
   const said = new Map<string, { readonly forms: string[]; readonly times: number }>();
@@ -69,12 +70,13 @@ function questionTerms(
 
 interface Tongues {
   readonly searched: readonly string[];
-  readonly spoken: string;
+  readonly spoken: readonly string[];
   readonly stemOf: (language: string) => Stem;
 }
 
 function formsOf(word: string, { searched, spoken, stemOf }: Tongues): string[] {
-  const isOwn = (language: string) => language === spoken || language === UNSURE || spoken === UNSURE;
+  const isOwn = (language: string) =>
+    language === UNSURE || spoken.includes(language) || spoken.includes(UNSURE);
   const forms = searched.flatMap((language) => {
     const form = stemOf(language)(word);
     return form !== undefined && (isOwn(language) || isMostOf(form, word)) ? form : [];

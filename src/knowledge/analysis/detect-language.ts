@@ -19,13 +19,16 @@ export function languageOf(text: string): string {
   return first[1] >= LEAST_LEAD * (second?.[1] ?? 0) ? first[0] : UNSURE;
 }
 
-/** The language a few words speak for most, one of the `expected` where it is a draw; `und` when they speak for none. */
-export function likeliestLanguage(text: string, expected: readonly string[]): string {
+/**
+ * The languages a few words may be of: the one they speak for most, or all of the `expected` that are as good as it, for
+ * "de la" is as Spanish as it is Catalan; `und` alone when they speak for none.
+ */
+export function likelyLanguages(text: string, expected: readonly string[]): readonly string[] {
   const { scores } = countIn([text]);
-  const worth = ([language, score]: readonly [string, number]) =>
-    score * (expected.includes(language) ? LEAST_LEAD : 1);
-  const [first] = [...scores].sort((a, b) => worth(b) - worth(a));
-  return first?.[0] ?? UNSURE;
+  const [first] = [...scores].sort((a, b) => b[1] - a[1]);
+  if (!first) return [UNSURE];
+  const likely = expected.filter((language) => (scores.get(language) ?? 0) * LEAST_LEAD >= first[1]);
+  return likely.length > 0 ? likely : [first[0]];
 }
 
 function countIn(texts: readonly string[]): {

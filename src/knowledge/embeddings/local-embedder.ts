@@ -10,7 +10,7 @@ import { batchesOf, beginningOf } from './remote-embedder.js';
 
 export interface LocalEmbedderDeps {
   readonly modelsFolder: string;
-  /** The compiled `embedding-worker.ts`. */
+  /** The compiled `worker.ts`. */
   readonly worker: URL;
   readonly log: Logger;
   readonly idleMs?: number;
