@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundPassage } from '../src/core/knowledge/embedder.js';
-import { lastUserText } from '../src/core/message.js';
+import { lastUserText, textOf } from '../src/core/message.js';
 import type { ToolContext, ToolServices } from '../src/core/runs/run-context.js';
 import { type CitablePassage, defineTool } from '../src/core/tool.js';
 import {
@@ -45,6 +45,12 @@ export default defineTool({
       .max(1)
       .default(0)
       .describe('Leave out what is less similar to the question: 0 takes all, 1 only the very same'),
+    keep_weak: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Bring the nearest passages even when none fits the question; with a threshold above 0 that alone decides',
+      ),
     query_rewrite: z
       .boolean()
       .default(false)
@@ -81,16 +87,19 @@ export default defineTool({
   status: (_args, _config, subject) => `querying knowledge base ${subject.name}`,
 
   async run({ query: asked }, config, ctx) {
-    const { collections, top_k, threshold, parent_context, rerank } = config;
-    const query = config.query_rewrite ? await completed(asked, ctx) : asked;
+    const { collections, top_k, threshold, keep_weak, parent_context, rerank } = config;
+    const rewritten = config.query_rewrite ? await completed(ctx) : undefined;
+    const query = rewritten ?? asked;
     const {
       passages: found,
       asked: names,
       failed,
     } = await ctx.knowledge.search(collections, {
       query,
+      ...(rewritten === undefined ? questionsBefore(asked, ctx) : {}),
       topK: rerank ? Math.min(top_k * CHOICE, LARGEST_CHOICE) : top_k,
       threshold,
+      ...(keep_weak ? { keepWeak: true } : {}),
       parentContext: parent_context,
       signal: ctx.signal,
     });
@@ -105,17 +114,34 @@ export default defineTool({
     const faults = failed.map(({ reason }) => reason).join(' ');
     if (used.length > 0) return { content: faults, passages: used.map(citable), facts };
     const sound = names.filter((name) => !failed.some((one) => one.name === name));
-    const nothing = `Nothing that fits the question was found in the knowledge base ${sound.join(', ')}.`;
+    const nothing = `Nothing that fits the question was found in the knowledge base ${sound.join(', ')}. ${SAY_SO}`;
     return { content: [nothing, faults].filter((text) => text !== '').join(' '), facts };
   },
 });
 
+const SAY_SO = 'Tell the user that the knowledge base has nothing about it; do not make up sources.';
+
 /** What the model asks for in a function call is complete already, and so is what the processor had rewritten. */
-async function completed(query: string, ctx: ToolContext): Promise<string> {
+async function completed(ctx: ToolContext): Promise<string | undefined> {
   const isComplete = ctx.functionName !== '' || ctx.assistant.setup.processor === REWRITING_PROCESSOR;
-  if (isComplete || !isFollowUp(ctx.chat)) return query;
+  if (isComplete || !isFollowUp(ctx.chat)) return undefined;
   if (ctx.settings.smallFastModel) ctx.progress('rewriting the question', undefined, { what: 'rewriting' });
-  return (await rewrittenQuery(ctx)) ?? query;
+  return await rewrittenQuery(ctx);
+}
+
+/**
+ * What the user asked before, for a query of few words. In a function call the query is the model's, and the last question
+ * is one of them. Nothing for what the processor had rewritten: it is complete.
+ */
+function questionsBefore(query: string, ctx: ToolContext): { readonly before?: readonly string[] } {
+  const { chat, functionName } = ctx;
+  const isRewritten = ctx.assistant.setup.processor === REWRITING_PROCESSOR && ctx.settings.smallFastModel;
+  if (isRewritten || !isFollowUp(chat)) return {};
+  const questions = chat
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => textOf(content).trim().slice(0, LONGEST_QUERY));
+  if (functionName === '' && questions.pop() !== query) return {};
+  return { before: questions.filter((text) => text !== '') };
 }
 
 async function bestOf(

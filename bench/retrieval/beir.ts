@@ -20,7 +20,7 @@ export interface TestQuestion {
   /** What it is a question of, such as `short` or `es`. */
   readonly kind: string;
   /** What was asked before in the same conversation, the oldest first. */
-  readonly after: readonly string[];
+  readonly before: readonly string[];
   readonly judgements: Judgements;
 }
 
@@ -42,7 +42,7 @@ const Document = z.object({
 const Question = z.object({
   _id: Id,
   text: z.string(),
-  metadata: z.object({ kind: z.string().optional(), after: z.array(z.string()).optional() }).optional(),
+  metadata: z.object({ kind: z.string().optional(), before: z.array(z.string()).optional() }).optional(),
 });
 
 export const OFF_TOPIC = 'off-topic';
@@ -64,9 +64,9 @@ export async function readTestCollection(folder: string): Promise<TestCollection
   const offTopic: TestQuestion[] = [];
   for await (const line of linesOf(join(folder, 'queries.jsonl'))) {
     const { _id: id, text, metadata } = Question.parse(JSON.parse(line));
-    const { kind = '', after = [] } = metadata ?? {};
+    const { kind = '', before = [] } = metadata ?? {};
     const judgements = judged.get(id) ?? new Map<string, number>();
-    const question = { id, text, kind, after, judgements };
+    const question = { id, text, kind, before, judgements };
     if (kind === OFF_TOPIC) offTopic.push(question);
     else if ([...judgements.values()].some((score) => score > 0)) questions.push(question);
   }

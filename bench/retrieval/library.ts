@@ -23,12 +23,14 @@ export interface LibraryDocument {
   readonly pages: readonly ExtractedPage[];
 }
 
-/** `after` is what was asked before in the same conversation. */
-export type Ask = (
-  query: string,
-  topK: number,
-  after?: readonly string[],
-) => Promise<readonly FoundPassage[]>;
+export interface Asking {
+  /** What was asked before in the same conversation. */
+  readonly before?: readonly string[];
+  /** Not even the nearest when nothing fits, as the service does it by default. */
+  readonly onlyFitting?: boolean;
+}
+
+export type Ask = (query: string, topK: number, asking?: Asking) => Promise<readonly FoundPassage[]>;
 
 export interface Library {
   /** Taken in like any document, once its text has been read; tells how many passages it has. */
@@ -60,9 +62,10 @@ export async function openLibrary(embedder?: Embedder): Promise<Library> {
       embedderFor: () => Promise.resolve(vectors),
       patienceMs: PATIENCE_MS,
     });
-    return async (query: string, topK: number, after: readonly string[] = []) => {
+    return async (query: string, topK: number, { before = [], onlyFitting = false }: Asking = {}) => {
       const { signal } = new AbortController();
-      const { passages } = await search([collection], { query, after, topK, threshold: 0, signal });
+      const question = { query, before, topK, threshold: 0, keepWeak: !onlyFitting, signal };
+      const { passages } = await search([collection], question);
       return passages;
     };
   };

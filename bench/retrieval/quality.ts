@@ -2,7 +2,7 @@ import type { ProgressDisplay } from '../../src/commands/progress.js';
 import type { Embedder, FoundPassage } from '../../src/core/knowledge/embedder.js';
 import type { TestCollection, TestDocument, TestQuestion } from './beir.js';
 import { openFts5 } from './fts5.js';
-import { type Library, openLibrary } from './library.js';
+import { type Ask, type Library, openLibrary } from './library.js';
 import { meanQuality, type Quality, qualityOf } from './metrics.js';
 import { createPlainBm25 } from './plain-bm25.js';
 import { createMistyping } from './typing.js';
@@ -22,10 +22,20 @@ export interface QualityResult {
   readonly ways: Readonly<Partial<Record<Way, Quality>>>;
 }
 
+/** What "nothing fits" does, among the first few passages of each question. */
+export interface FitResult {
+  /** Questions with a right answer among them, and how many of these were told that nothing fits. */
+  readonly answered: number;
+  readonly lost: number;
+  readonly offTopic: number;
+  readonly emptied: number;
+}
+
 export interface CollectionResult {
   readonly documents: number;
   readonly passages: number;
   readonly kinds: readonly QualityResult[];
+  readonly fit: Readonly<Partial<Record<Way, FitResult>>>;
 }
 
 export interface QualityOptions {
@@ -54,7 +64,8 @@ export async function measureQuality(
   try {
     const passages = await takeInAll(documents, library, options);
     const kinds: QualityResult[] = [];
-    for (const [kind, questions] of byKind(collection.questions)) {
+    const asked = byKind(collection.questions);
+    for (const [kind, questions] of asked) {
       const rows: QualityResult['ways'][] = [];
       for (const [at, question] of questions.entries()) {
         const { id, text, judgements } = question;
@@ -69,11 +80,35 @@ export async function measureQuality(
       options.progress.end();
       kinds.push({ kind, questions: questions.length, ways: means(rows) });
     }
-    return { documents: documents.length, passages, kinds };
+    const every = [...asked.values()].flat();
+    const fit = {
+      words: await measureFit(library.askByWords, every, collection.offTopic),
+      ...(options.embedder ? { both: await measureFit(library.ask, every, collection.offTopic) } : {}),
+    };
+    return { documents: documents.length, passages, kinds, fit };
   } finally {
     await library.close();
     await Promise.all(Object.values(fts5).map((one) => one.close()));
   }
+}
+
+const SHOWN = 5;
+
+async function measureFit(
+  ask: Ask,
+  questions: readonly TestQuestion[],
+  offTopic: readonly TestQuestion[],
+): Promise<FitResult> {
+  let [answered, lost, emptied] = [0, 0, 0];
+  for (const { text, before, judgements } of questions) {
+    const found = documentsOf(await ask(text, SHOWN, { before }));
+    if (!found.some((id) => (judgements.get(id) ?? 0) > 0)) continue;
+    answered += 1;
+    if ((await ask(text, SHOWN, { before, onlyFitting: true })).length === 0) lost += 1;
+  }
+  for (const { text } of offTopic)
+    if ((await ask(text, SHOWN, { onlyFitting: true })).length === 0) emptied += 1;
+  return { answered, lost, offTopic: offTopic.length, emptied };
 }
 
 const TYPING_ERRORS = 'with typing errors';
@@ -120,12 +155,12 @@ function means(rows: readonly QualityResult['ways'][]): QualityResult['ways'] {
 
 async function listsOf(
   library: Library,
-  { text, after }: TestQuestion,
+  { text, before }: TestQuestion,
   embedder: Embedder | undefined,
 ): Promise<Partial<Record<Way, readonly string[]>>> {
-  const words = documentsOf(await library.askByWords(text, PASSAGES, after));
+  const words = documentsOf(await library.askByWords(text, PASSAGES, { before }));
   if (!embedder) return { words };
-  const both = await library.ask(text, PASSAGES, after);
+  const both = await library.ask(text, PASSAGES, { before });
   // What meaning alone says can be read off what was found together: each passage tells its place there.
   const placeOf = ({ reasons }: FoundPassage) => reasons?.vector?.rank ?? Infinity;
   const near = both.filter((found) => placeOf(found) < Infinity).sort((a, b) => placeOf(a) - placeOf(b));
@@ -133,7 +168,7 @@ async function listsOf(
 }
 
 /** By their ids in the collection: of a paged document that of the page the citation names. */
-export function documentsOf(found: readonly FoundPassage[]): readonly string[] {
+function documentsOf(found: readonly FoundPassage[]): readonly string[] {
   const ids = found.map(({ metadata: { filename, page } }) =>
     page === undefined ? filename : `${filename}/${String(page)}`,
   );

@@ -45,7 +45,7 @@ export function createKnowledge({ stores, policy, ask }: KnowledgeDeps): (run: R
         // One may be meant by two ids: ours and its server's.
         const collections = [...new Map(found.map((one) => [one.id, one])).values()];
         if (collections.length === 0) throw notFound('The knowledge base');
-        const { passages, failed } = await ask(collections, question);
+        const { passages, nothingFits, failed } = await ask(collections, question);
         const told = failed.map(({ collection, fault }) => {
           const name = safeLabel(collection.name);
           return { name, reason: reasonOf(fault, name) };
@@ -54,7 +54,8 @@ export function createKnowledge({ stores, policy, ask }: KnowledgeDeps): (run: R
           const [{ fault } = { fault: undefined }, ...more] = failed;
           throw more.length === 0 ? fault : unusableAnswer(told.map(({ reason }) => reason).join(' '));
         }
-        return { passages, asked: collections.map(({ name }) => safeLabel(name)), failed: told };
+        const asked = collections.map(({ name }) => safeLabel(name));
+        return { passages, nothingFits, asked, failed: told };
       },
     };
   };
@@ -103,11 +104,13 @@ export function createAskCollections(deps: AskingDeps): AskCollections {
         ? []
         : (asking[i]?.of ?? []).map((collection) => ({ collection, fault: one.reason as unknown })),
     );
+    const passages = mergeBySimilarity(
+      found.map((one) => one.passages),
+      question.topK,
+    );
     return {
-      passages: mergeBySimilarity(
-        found.map(({ passages }) => passages),
-        question.topK,
-      ),
+      passages,
+      nothingFits: passages.length === 0 && found.some((one) => one.nothingFits),
       embeddings: found.find(({ embeddings }) => embeddings !== undefined)?.embeddings,
       failed,
     };

@@ -35,6 +35,33 @@ describe('the terms of a question', () => {
     expect(forms('Noiz da azterketa?', 'eu', 'es')).to.deep.equal(['azterket']);
   });
 
+  it('are of every language that is as likely as the best, so that few words are enough', () => {
+    expect(forms('parets de la Pedrera', 'ca', 'es')[0]).to.contain('par|');
+  });
+
+  it('join those asked before where there are few, less the longer ago, and not where there are enough', () => {
+    const before = ['What is a cell?', 'How does photosynthesis work in a leaf?'];
+    const words = (question: string) =>
+      questionTerms(question, ['en'], before).map(({ forms, weight, isTopic = false }) => [
+        ...[forms[0], weight, isTopic],
+      ]);
+
+    expect(words('And how long does the photosynthesis take?')).to.deep.equal([
+      ['long', 1, false],
+      ['photosynthesi', 1, false],
+      ['take', 1, false],
+      ['work', 0.3, true],
+      ['leaf', 0.3, true],
+      ['cell', 0.15, true],
+    ]);
+    expect(words('And why is that?').map(([word]) => word)).to.deep.equal([
+      ...['photosynthesi', 'work', 'leaf', 'cell'],
+    ]);
+    expect(words('Which metals conduct electric current best?').some(([, , isTopic]) => isTopic)).to.equal(
+      false,
+    );
+  });
+
   it('take no stump of a word from the rules of a language it is not asked in', () => {
     expect(forms('vegan food for the exam', 'en', 'ca')).to.deep.equal(['vegan', 'food', 'exam']);
     expect(forms('the Erasmus office', 'en', 'ca')[0]).to.equal('erasm|erasmus');

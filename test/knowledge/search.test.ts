@@ -143,12 +143,94 @@ describe('a word that no document has', () => {
     expect(found[0]).to.equal('Chloroplasts catch light');
   });
 
+  it('is no short word that only rhymes with it, or has a letter that no finger slips to', async () => {
+    const { ask } = searchOn([{ text: 'grain rain bread price' }]);
+
+    for (const word of ['train', 'brain', 'break', 'prime'])
+      expect(texts(await ask(word)), word).to.deep.equal([]);
+    for (const word of ['gtain', 'rgain', 'breqd', 'pricw'])
+      expect(texts(await ask(word)), word).to.have.length(1);
+  });
+
   it('stands for nothing when it is short, a number, or like none; and a known one for itself alone', async () => {
     const { ask } = searchOn(CELLS);
 
     for (const word of ['sugr', '4712', 'photosynthesis'])
       expect(texts(await ask(word)), word).to.deep.equal([]);
     expect(texts(await ask('light'))).to.deep.equal(['Chloroplasts catch light']);
+  });
+});
+
+describe('a question that nothing fits', () => {
+  const SHELF: readonly ShelvedPassage[] = Array.from({ length: 40 }, (_, i) => ({
+    text: `Cells of kind ${'abcdefghij'.charAt(i % 10)} grow in good light`,
+    vector: [0.55, 0.8] as const,
+  }));
+  const OFF_TOPIC = 'recommend good detective novels please';
+
+  it('brings nothing, and is told from one whose words are nowhere', async () => {
+    const { ask } = searchOn(SHELF);
+
+    expect(await ask(OFF_TOPIC)).to.deep.equal({ passages: [], embeddings: undefined, nothingFits: true });
+    expect(await ask('detective novels')).not.to.have.property('nothingFits');
+    expect(texts(await ask('why do cells grow'))).not.to.deep.equal([]);
+  });
+
+  it('brings what is nearest where that is asked for, and what reaches a threshold of its own', async () => {
+    const { ask } = searchOn(SHELF);
+
+    expect(texts(await ask(OFF_TOPIC, { keepWeak: true }))).to.have.length(3);
+    expect(texts(await ask(OFF_TOPIC, { threshold: 0.0001 }))).to.have.length(3);
+    expect(texts(await ask(OFF_TOPIC, { threshold: 0.9 }))).to.deep.equal([]);
+  });
+
+  it('is told by meaning where a model knows its language, whatever the words', async () => {
+    const near = [...SHELF, { text: 'A crime and its reader', vector: [0.9, 0.4] as const }];
+
+    expect(await searchOn(SHELF, { embedder: anEmbedder() }).ask(OFF_TOPIC)).to.include({
+      nothingFits: true,
+    });
+    expect(texts(await searchOn(near, { embedder: anEmbedder() }).ask(OFF_TOPIC))[0]).to.equal(
+      'A crime and its reader',
+    );
+  });
+
+  it('is nothing that few passages can tell', async () => {
+    expect(texts(await searchOn(SHELF.slice(0, 5)).ask(OFF_TOPIC))).not.to.deep.equal([]);
+  });
+});
+
+describe('a question in a language that the model does not know', () => {
+  const similarity = async (question: string) => {
+    const embedder = { ...anEmbedder(), languages: ['en'] };
+    const { passages } = await searchOn(BOOK, { embedder }).ask(question, { keepWeak: true });
+    return passages.find(({ data }) => data === 'Roots drink water')?.reasons?.vector?.similarity;
+  };
+
+  it('has its words count more than its meaning', async () => {
+    expect(await similarity('What do the roots drink?')).to.equal(1);
+    expect(await similarity('¿Qué es lo que beben las plantas?')).to.equal(0.5);
+  });
+});
+
+describe('a question that leans on the one before it', () => {
+  it('has its vector made of both, one that does not of itself alone', async () => {
+    const asked: string[] = [];
+    const embedder = anEmbedder((of) => {
+      asked.push(...of);
+      return Promise.resolve(of.map(() => Float32Array.of(1, 0)));
+    });
+    const topic = { forms: ['light'], weight: 0.3, isTopic: true } as const;
+    const analyse = (question: string) => [
+      { forms: ['sugar'] },
+      ...(question.startsWith('and') ? [topic] : []),
+    ];
+    const { ask } = searchOn(BOOK, { embedder, analyse });
+
+    await ask('and sugar?', { before: ['What is light?'] });
+    await ask('sugar in plants', { before: ['What is light?'] });
+
+    expect(asked).to.deep.equal(['What is light?\nand sugar?', 'sugar in plants']);
   });
 });
 

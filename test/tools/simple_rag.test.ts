@@ -125,7 +125,9 @@ describe('simple_rag', () => {
     const { result } = await look({ collections: ['bio', 'chem'] });
 
     expect(result).to.deep.equal({
-      content: 'Nothing that fits the question was found in the knowledge base Shelf bio, Shelf chem.',
+      content:
+        'Nothing that fits the question was found in the knowledge base Shelf bio, Shelf chem. ' +
+        'Tell the user that the knowledge base has nothing about it; do not make up sources.',
       facts: { collections: ['Shelf bio', 'Shelf chem'], documents: 0, passages: 0 },
     });
   });
@@ -159,6 +161,38 @@ describe('simple_rag', () => {
       expect(simpleRag.config.safeParse({ collections: ['bio'], ...config }).success).to.equal(false);
     });
   }
+});
+
+describe('simple_rag in a conversation', () => {
+  const before = ['What is photosynthesis?'];
+
+  it('looks with what was asked before beside the last question', async () => {
+    const { searches, questions } = await look({}, { chat: FOLLOW_UP });
+
+    expect(searches[0]).to.deep.include({ query: 'And where does it happen?', before });
+    expect(questions).to.deep.equal([]);
+  });
+
+  it('takes the user’s questions beside what the model asks for', async () => {
+    const { searches } = await look({}, { chat: FOLLOW_UP, functionName: 'query_knowledge_base' });
+
+    expect(searches[0]?.before).to.deep.equal([...before, 'And where does it happen?']);
+  });
+
+  it('takes nothing beside a first question, or one that a small model has completed', async () => {
+    const whole = 'Where does photosynthesis happen?';
+    for (const [config, wishes] of [
+      [{}, { chat: FOLLOW_UP.slice(0, 1) }],
+      [{ query_rewrite: true }, { chat: FOLLOW_UP, small: whole }],
+      [{}, { chat: FOLLOW_UP, small: whole, processor: 'context_aware_augment' }],
+    ] as const)
+      expect((await look(config, wishes)).searches[0]).not.to.have.property('before');
+  });
+
+  it('brings what does not fit only where it is told to', async () => {
+    expect((await look({})).searches[0]).not.to.have.property('keepWeak');
+    expect((await look({ keep_weak: true })).searches[0]).to.include({ keepWeak: true });
+  });
 });
 
 describe('simple_rag with query_rewrite', () => {

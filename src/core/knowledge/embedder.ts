@@ -2,6 +2,8 @@
 export interface Embedder {
   /** Names the space the vectors live in: provider and model, such as `openai:text-embedding-3-small`. */
   readonly model: string;
+  /** ISO 639-1, of those whose meaning it knows; undefined when it is not known, or all. */
+  readonly languages?: readonly string[];
   embed(
     texts: readonly string[],
     options: { readonly kind: 'passage' | 'query'; readonly signal: AbortSignal },
@@ -42,6 +44,8 @@ export interface FoundPassage {
 /** What several collections brought, each asked independently of the others. */
 export interface KnowledgeFindings {
   readonly passages: readonly FoundPassage[];
+  /** There were passages, and none that has to do with the question: they are left out. */
+  readonly nothingFits?: boolean | undefined;
   /** The names of those that were asked. */
   readonly asked: readonly string[];
   /** Those among them that could not answer, each with a reason that is safe to tell. */
@@ -50,8 +54,12 @@ export interface KnowledgeFindings {
 
 export interface KnowledgeQuestion {
   readonly query: string;
+  /** What was asked before it in the same conversation, the oldest first: what a short question leaves unsaid. */
+  readonly before?: readonly string[];
   readonly topK: number;
   readonly threshold: number;
+  /** Bring what is nearest even when nothing fits the question; by default only with a threshold other than 0. */
+  readonly keepWeak?: boolean | undefined;
   readonly parentContext?: boolean;
   readonly signal: AbortSignal;
 }

@@ -52,6 +52,8 @@ export interface TermGroup {
   readonly forms: readonly string[];
   /** How much it counts beside the other words; 1 unless told. */
   readonly weight?: number;
+  /** Not of the question itself but of one that was asked before it. */
+  readonly isTopic?: true;
 }
 
 /** Counts of one search: over all the collections it looks in. */

@@ -85,4 +85,6 @@ export interface Findings {
   readonly query: string;
   /** The model that looked by meaning; null when only words were looked for. */
   readonly embeddings: string | null;
+  /** There were passages, and none that has to do with the question: `keep_weak` brings them. */
+  readonly nothing_fits: boolean;
 }

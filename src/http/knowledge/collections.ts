@@ -155,18 +155,20 @@ export function collectionQueryRoutes(deps: QueryDeps): Router {
 
   return Router().post('/lamb/v1/collections/:id/query', async (req, res) => {
     const collection = await find.toSee(req.params.id, callerOf(res), 'query');
-    const { query_text, top_k, threshold, parent_context } = parseWith(Question, req.body);
+    const { query_text, top_k, threshold, parent_context, keep_weak } = parseWith(Question, req.body);
     const {
       passages,
       embeddings = null,
+      nothingFits = false,
       failed: [failure],
     } = await deps.askCollections([collection], {
-      ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context },
+      ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context, keepWeak: keep_weak },
       signal: signalOfLeaving(res),
     });
     if (failure) throw failure.fault;
     const found: wire.Findings = {
       ...{ results: passages, count: passages.length, query: query_text, embeddings },
+      nothing_fits: nothingFits,
     };
     res.json(found);
   });

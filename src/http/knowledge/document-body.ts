@@ -27,6 +27,7 @@ export const Question = z.strictObject({
   top_k: z.number().int().min(1).max(100).default(5),
   threshold: z.number().min(0).max(1).default(0),
   parent_context: z.boolean().default(false),
+  keep_weak: z.boolean().optional(),
 });
 
 const WORDS_ALONE: PartFault = {

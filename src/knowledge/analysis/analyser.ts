@@ -13,8 +13,11 @@ export interface Analyser {
   languageOf(text: string): string;
   /** In order and with repeats: folded, stemmed, without function words; letters, digits and marks only. */
   termsOf(text: string, language: string): string[];
-  /** Each word once, in the forms it has in texts of these languages; said more often it counts more. */
-  questionTerms(question: string, languages: readonly string[]): TermGroup[];
+  /**
+   * Each word once, in the forms it has in texts of these languages; said more often it counts more. A question that has
+   * few words of its own is about what was asked `before` it, the oldest first: those words join it, and count less.
+   */
+  questionTerms(question: string, languages: readonly string[], before?: readonly string[]): TermGroup[];
 }
 
 export function createAnalyser(): Analyser {
@@ -35,27 +38,60 @@ export function createAnalyser(): Analyser {
       }
       return terms;
     },
-    questionTerms: (question, languages) => questionTerms(question, languages, stemOf),
+    questionTerms: (question, languages, before = []) =>
+      questionTerms({ question, before }, languages, stemOf),
   };
 }
 
 function questionTerms(
-  question: string,
+  { question, before }: { readonly question: string; readonly before: readonly string[] },
   languages: readonly string[],
   stemOf: (language: string) => Stem,
 ): TermGroup[] {
   const searched = [...new Set(languages.length > 0 ? languages : [UNSURE])];
-  const spoken = likelyLanguages(question, searched);
+  const spoken = likelyLanguages([...before, question].join(' '), searched);
+  const tongues = { searched, spoken, stemOf };
+  const own = wordsMeant(question, tongues);
+  const topic = before.length > 0 ? topicOf(before, own, tongues) : [];
+  if (own.length > 0) return [...own, ...topic];
+  // A question of function words alone can still be about them.
+  return topic.length > 0 ? topic : groupsOf([...wordsIn(question)], tongues);
+}
+
+/** A question with more words of its own says by itself what it is about. */
+const FEW_WORDS = 3;
+/** How much a word of the question before counts; half as much if it is of the one before that, and so on. */
+const WORTH_OF_TOPIC = 0.3;
+const MOST_OF_TOPIC = 8;
+
+function topicOf(before: readonly string[], own: readonly TermGroup[], tongues: Tongues): TermGroup[] {
+  if (own.length > FEW_WORDS) return [];
+  const known = new Set(own.flatMap(({ forms }) => forms));
+  return before
+    .toReversed()
+    .flatMap((question, ago) =>
+      wordsMeant(question, tongues)
+        .filter(({ forms }) => !forms.some((form) => known.has(form)))
+        .map(({ forms, weight = 1 }) => ({
+          ...{ forms, weight: weight * WORTH_OF_TOPIC * 0.5 ** ago, isTopic: true as const },
+        })),
+    )
+    .slice(0, MOST_OF_TOPIC);
+}
+
+function wordsMeant(question: string, tongues: Tongues): TermGroup[] {
+  const { searched, spoken, stemOf } = tongues;
   const isMeant = (word: string) =>
     // In another language it may well say something.
     spoken.every((language) => stemOf(language)(word) !== undefined) &&
     searched.some((language) => stemOf(language)(word) !== undefined);
-  const words = [...wordsIn(question)];
-  const meant = words.filter(isMeant);
+  return groupsOf([...wordsIn(question)].filter(isMeant), tongues);
+}
+
+function groupsOf(words: readonly string[], tongues: Tongues): TermGroup[] {
   const said = new Map<string, { readonly forms: string[]; readonly times: number }>();
-  // A question of function words alone can still be about them.
-  for (const word of meant.length > 0 ? meant : words) {
-    const forms = formsOf(word, { searched, spoken, stemOf });
+  for (const word of words) {
+    const forms = formsOf(word, tongues);
     const key = forms.join(' ');
     said.set(key, { forms, times: (said.get(key)?.times ?? 0) + 1 });
   }

@@ -50,6 +50,7 @@ export function createLocalEmbedder({
 
   return {
     model: LOCAL_MODEL.name,
+    languages: LOCAL_MODEL.languages,
     async embed(texts, { kind, signal }) {
       // Neighbours of the same length waste least on filling up.
       const byLength = texts

@@ -1,6 +1,7 @@
 /** The model that runs in this process, and what it is made of. It is fetched by `npm run embeddings:local` alone. */
 export const LOCAL_MODEL = {
   name: 'local:all-MiniLM-L6-v2',
+  languages: ['en'],
   /** In the folder for models. */
   folder: 'all-MiniLM-L6-v2',
   weights: 'model_quantized.onnx',

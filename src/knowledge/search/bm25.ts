@@ -1,5 +1,6 @@
 import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
+import { fitOf, NO_FIT, rarity, type WordFit } from './fit.js';
 import { withoutTypingErrors } from './typing-errors.js';
 
 const K1 = 0.9;
@@ -10,13 +11,6 @@ export interface Ranked {
   readonly passageId: number;
   /** From 0 to 1. */
   readonly similarity: number;
-}
-
-/** How rare a word is. The forms of a word are one word, at home wherever its commonest form is. */
-function rarity({ forms }: TermGroup, { passages, frequencies }: TermStatistics): number {
-  const most = Math.max(0, ...forms.map((form) => frequencies.get(form) ?? 0));
-  const holding = Math.min(most, passages);
-  return Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
 }
 
 /**
@@ -74,12 +68,19 @@ export interface WordQuestion {
   readonly most: number;
 }
 
+export interface WordFindings {
+  readonly ranked: readonly Ranked[];
+  readonly fit: WordFit;
+}
+
+const NOTHING: WordFindings = { ranked: [], fit: NO_FIT };
+
 /** Nothing when there is no word in the question that could be looked for. */
 export async function findByWords(
   { collectionIds, groups: asked, most }: WordQuestion,
   passages: Pick<PassageIndex, 'statistics' | 'lookalikes' | 'lexical'>,
-): Promise<readonly Ranked[]> {
-  if (asked.length === 0) return [];
+): Promise<WordFindings> {
+  if (asked.length === 0) return NOTHING;
   const forms = [...new Set(asked.flatMap((group) => group.forms))];
   const counted = await passages.statistics(collectionIds, forms);
   const { groups, statistics } = await withoutTypingErrors(
@@ -89,7 +90,8 @@ export async function findByWords(
   );
   const limit = Math.ceil(most * MORE);
   const candidates = await passages.lexical({ collectionIds, groups, statistics, limit });
-  return rankByWords(candidates, groups, statistics).slice(0, most);
+  const ranked = rankByWords(candidates, groups, statistics).slice(0, most);
+  return { ranked, fit: fitOf({ asked, groups }, candidates, statistics) };
 }
 
 const STEPS = 10_000;

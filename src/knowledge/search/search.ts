@@ -2,15 +2,21 @@ import type { Collection } from '../../core/knowledge/collection.js';
 import type { FoundPassage, KnowledgeQuestion } from '../../core/knowledge/embedder.js';
 import type { StoredPassage, StoredSection, TermGroup } from '../../core/knowledge/passage.js';
 import type { DocumentStore, PassageIndex } from '../../core/knowledge/stores.js';
+import { likelyLanguages } from '../analysis/detect-language.js';
 import { findByWords } from './bm25.js';
 import { createNovelty, fuse, type Fused } from './fuse.js';
+import { fits } from './fit.js';
 import { findByVectors, type VectorDeps } from './vectors.js';
 
 export interface SearchDeps extends VectorDeps {
   readonly passages: PassageIndex;
   readonly documents: Pick<DocumentStore, 'sections'>;
   /** The words of a question in the forms they have in texts of these languages. */
-  readonly analyse: (question: string, languages: readonly string[]) => readonly TermGroup[];
+  readonly analyse: (
+    question: string,
+    languages: readonly string[],
+    before: readonly string[],
+  ) => readonly TermGroup[];
   /** A link that shows the passage. */
   readonly linkTo?: (passage: StoredPassage) => string | undefined;
 }
@@ -19,6 +25,8 @@ export interface Findings {
   readonly passages: readonly FoundPassage[];
   /** The model whose vectors helped to find them; undefined when words alone did. */
   readonly embeddings: string | undefined;
+  /** There were passages, and none that has to do with the question: they are left out. */
+  readonly nothingFits?: boolean | undefined;
 }
 
 /** Looks in collections that are here. What may be looked in is decided before. */
@@ -30,25 +38,36 @@ export type Search = (
 /** Of each way of looking as many count. */
 const LISTED = 100;
 const LONGEST_QUERY = 4_000;
+/** So many questions before the last are looked at for what it leaves unsaid. */
+const MOST_BEFORE = 3;
 
 export function createSearch(deps: SearchDeps): Search {
   return async (collections, question) => {
-    const { signal, topK, threshold } = question;
+    const { signal, topK, threshold, keepWeak = threshold > 0 } = question;
     signal.throwIfAborted();
     const query = question.query.trim().slice(0, LONGEST_QUERY);
     if (query === '' || collections.length === 0) return { passages: [], embeddings: undefined };
 
     const collectionIds = collections.map(({ id }) => id);
+    const before = (question.before ?? []).slice(-MOST_BEFORE).map((text) => text.slice(0, LONGEST_QUERY));
     const most = Math.max(LISTED, topK);
-    const byWords = async () => {
-      const groups = deps.analyse(query, await deps.passages.languages(collectionIds));
-      return findByWords({ collectionIds, groups, most }, deps.passages);
+    const written = deps.passages.languages(collectionIds);
+    const analysed = written.then((languages) => deps.analyse(query, languages, before));
+    const spoken = async () => likelyLanguages(query, await written);
+    const byVectors = async () => {
+      const leans = before.length > 0 && (await analysed).some(({ isTopic }) => isTopic);
+      const topic = leans ? before.at(-1) : undefined;
+      return findByVectors({ collections, query, topic, spoken, most, signal }, deps);
     };
-    const [lexical, { ranked: vector, model }] = await Promise.all([
-      byWords(),
-      findByVectors({ collections, query, most, signal }, deps),
+    const [{ ranked: lexical, fit }, { ranked: vector, model, nearest }] = await Promise.all([
+      analysed.then((groups) => findByWords({ collectionIds, groups, most }, deps.passages)),
+      byVectors(),
     ]);
     signal.throwIfAborted();
+    if (!keepWeak && !fits(fit, nearest)) {
+      const isLeftOut = lexical.length > 0 || vector.length > 0;
+      return { passages: [], embeddings: model, ...(isLeftOut ? { nothingFits: true } : {}) };
+    }
     const fused = fuse({ lexical, vector }).filter(({ similarity }) => similarity >= threshold);
     return { passages: await present(fused, question, deps), embeddings: model };
   };

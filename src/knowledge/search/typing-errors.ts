@@ -61,18 +61,22 @@ function corrected(
 
 /**
  * How many letters were left out, put in, mistaken or swapped with their neighbour (the optimal string alignment
- * distance); `Infinity` for more than `most`.
+ * distance); `Infinity` for more than `most`. Among short words many are one letter apart and different words, such as
+ * "train" and "grain": there only what fingers and ears confuse counts as mistaken, and hardly anybody mistypes the first.
  */
 function errorsBetween(typed: string, term: string, most: number): number {
   if (Math.abs(typed.length - term.length) > most) return Infinity;
+  const isShort = typed.length < LONG;
+  if (isShort && !beginsAlike(typed, term)) return Infinity;
+  const mistaken = (a: string, b: string) =>
+    a === b ? 0 : isShort && !isEasilyMistaken(a, b) ? Infinity : 1;
   let before: number[] = [];
   let above = Array.from({ length: term.length + 1 }, (_, i) => i);
   for (let i = 1; i <= typed.length; i++) {
     const row = [i];
     let fewest = i;
     for (let j = 1; j <= term.length; j++) {
-      const isSame = typed[i - 1] === term[j - 1];
-      let errors = (above[j - 1] ?? 0) + (isSame ? 0 : 1);
+      let errors = (above[j - 1] ?? 0) + mistaken(typed.charAt(i - 1), term.charAt(j - 1));
       errors = Math.min(errors, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
       if (i > 1 && j > 1 && typed[i - 1] === term[j - 2] && typed[i - 2] === term[j - 1])
         errors = Math.min(errors, (before[j - 2] ?? 0) + 1);
@@ -85,4 +89,23 @@ function errorsBetween(typed: string, term: string, most: number): number {
   }
   const errors = above[term.length] ?? Infinity;
   return errors <= most ? errors : Infinity;
+}
+
+function beginsAlike(typed: string, term: string): boolean {
+  return typed[0] === term[0] || (typed[0] === term[1] && typed[1] === term[0]);
+}
+
+const KEYS = ['qwertyuiop', 'asdfghjklñ', 'zxcvbnm'];
+const SOUND_ALIKE = ['aeiou', 'bv', 'cksz', 'gj', 'iy', 'mn'];
+
+function isEasilyMistaken(a: string, b: string): boolean {
+  if (SOUND_ALIKE.some((letters) => letters.includes(a) && letters.includes(b))) return true;
+  const [one, other] = [keyOf(a), keyOf(b)];
+  return one !== undefined && other !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < 1.5;
+}
+
+/** Where it lies on the keyboard; each row begins half a key farther to the right than the one above it. */
+function keyOf(letter: string): { readonly x: number; readonly y: number } | undefined {
+  const y = KEYS.findIndex((row) => row.includes(letter));
+  return y < 0 ? undefined : { x: (KEYS[y] ?? '').indexOf(letter) + y / 2, y };
 }

@@ -3,6 +3,7 @@ import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import { createDeadline } from '../../core/runs/deadline.js';
+import { UNSURE } from '../analysis/languages.js';
 import { similarityOf } from '../embeddings/vectors.js';
 import { onScale, type Ranked } from './bm25.js';
 import { mergeBySimilarity } from './fuse.js';
@@ -21,6 +22,10 @@ export interface VectorDeps {
 export interface VectorQuestion {
   readonly collections: readonly Pick<Collection, 'id' | 'organizationId'>[];
   readonly query: string;
+  /** What was asked before, where the query leans on it. */
+  readonly topic?: string | undefined;
+  /** What languages the query may be of. */
+  readonly spoken: () => Promise<readonly string[]>;
   readonly most: number;
   readonly signal: AbortSignal;
 }
@@ -29,6 +34,8 @@ export interface VectorFindings {
   readonly ranked: readonly Ranked[];
   /** Whose vectors helped; undefined when there are none, or nobody to make that of the question. */
   readonly model: string | undefined;
+  /** The similarity of the first, by a model that knows the question's language; undefined where none was asked. */
+  readonly nearest: number | undefined;
 }
 
 /** Each organisation's passages in the space of its own model. Without an answer in time it does without. */
@@ -44,10 +51,15 @@ export async function findByVectors(question: VectorQuestion, deps: VectorDeps):
     found.map((one) => one.ranked),
     question.most,
   );
-  return { ranked, model: found.find(({ model }) => model !== undefined)?.model };
+  const trusted = found.flatMap((one) => one.nearest ?? []);
+  return {
+    ranked,
+    model: found.find(({ model }) => model !== undefined)?.model,
+    nearest: trusted.length === 0 ? undefined : Math.max(...trusted),
+  };
 }
 
-const NOTHING: VectorFindings = { ranked: [], model: undefined };
+const NOTHING: VectorFindings = { ranked: [], model: undefined, nearest: undefined };
 
 async function findIn(
   organizationId: number,
@@ -70,23 +82,39 @@ async function findIn(
 
 async function nearest(
   organizationId: number,
-  { collections, query, most, signal }: VectorQuestion,
+  { collections, query, topic, spoken, most, signal }: VectorQuestion,
   { passages, embedderFor }: VectorDeps,
 ): Promise<VectorFindings> {
   const embedder = await embedderFor(organizationId);
   if (!embedder) return NOTHING;
   const { model } = embedder;
-  const [vector] = await embedder.embed([query], { kind: 'query', signal });
+  const asked = topic === undefined ? query : `${topic}\n${query}`;
+  const [vector] = await embedder.embed([asked], { kind: 'query', signal });
   if (!vector) return NOTHING;
   const collectionIds = collections.map(({ id }) => id);
-  const [candidates, baseline] = await Promise.all([
+  const [candidates, baseline, languages] = await Promise.all([
     passages.nearest({ collectionIds, model, vector, limit: most }),
     passages.baseline({ collectionIds, model }),
+    spoken(),
   ]);
+  const isKnown = knowsOneOf(languages, embedder);
+  const trust = isKnown ? 1 : TRUST_IN_UNKNOWN_LANGUAGE;
   const ranked = candidates
-    .map(({ passageId, cosine }) => ({ passageId, similarity: onScale(similarityOf(cosine, baseline)) }))
+    .map(({ passageId, cosine }) => ({
+      passageId,
+      similarity: onScale(trust * similarityOf(cosine, baseline)),
+    }))
     .filter(({ similarity }) => similarity > 0);
-  return { ranked, model };
+  // Passages that have no vectors yet say nothing about what fits.
+  const hasSay = isKnown && candidates.length > 0;
+  return { ranked, model, nearest: hasSay ? (ranked[0]?.similarity ?? 0) : undefined };
+}
+
+/** In a language that a model does not know, texts look alike to it because they are of that language. */
+const TRUST_IN_UNKNOWN_LANGUAGE = 0.5;
+
+function knowsOneOf(spoken: readonly string[], { languages }: Embedder): boolean {
+  return !languages || spoken.some((language) => language === UNSURE || languages.includes(language));
 }
 
 /** An embedder that does not listen to the signal is not waited for. */

@@ -104,6 +104,21 @@ describe('a step that went on without a part of what it was pointed at', () => {
   }
 });
 
+describe('a step that looked in vain', () => {
+  it('says that nothing fits the question, once it is over', () => {
+    const found = { tool: 'simple_rag', label: 'querying knowledge base Cells', subject: 'Cells' };
+    const started = call('tool.started', found);
+
+    const [live] = after(started, call('tool.completed', { ...found, facts: { passages: 0 } }));
+
+    expect(stepText(live!, en)).to.equal('Looking in Cells (nothing in it fits this question)');
+    for (const facts of [{ passages: 1 }, {}])
+      expect(stepText(after(started, call('tool.completed', { ...found, facts }))[0]!, en)).to.equal(
+        'Looking in Cells',
+      );
+  });
+});
+
 describe('the frames of a streamed answer', () => {
   it('are read wherever the bytes are cut, and what is no frame is passed over', async () => {
     const text =

@@ -6,6 +6,8 @@ export interface StepFacts {
   readonly failed?: unknown;
   /** How much of it may not be used. */
   readonly refused?: unknown;
+  /** How many it brought. */
+  readonly passages?: unknown;
 }
 
 /** What a run tells while it goes on; every key but the type depends on it. */

@@ -24,13 +24,18 @@ export function stepText(step: Told, { tools }: Messages): string {
   return left.length === 0 ? said : `${said} (${left.join('; ')})`;
 }
 
+/** Whether it looked in collections and found nothing that fits the question. */
+export const isInVain = ({ tool, facts }: Pick<Told, 'tool' | 'facts'>): boolean =>
+  tool === 'simple_rag' && facts?.passages === 0;
+
 /** What it went on without. */
-function leftOut({ facts = {} }: Told, t: Messages['tools']['leftOut']): readonly string[] {
+function leftOut({ tool, facts = {} }: Told, t: Messages['tools']['leftOut']): readonly string[] {
   const names = Array.isArray(facts.failed) ? facts.failed.map(String) : [];
   const refused = typeof facts.refused === 'number' ? facts.refused : 0;
   return [
     ...(names.length > 0 ? [t.failed(names.join(', '))] : []),
     ...(refused > 0 ? [t.refused(refused)] : []),
+    ...(isInVain({ tool, facts }) ? [t.nothingFits] : []),
   ];
 }
 

@@ -27,6 +27,7 @@ export interface Question {
   readonly query_text: string;
   readonly top_k: number;
   readonly threshold: number;
+  readonly keep_weak?: boolean;
 }
 
 interface Added {

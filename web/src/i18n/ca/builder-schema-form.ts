@@ -5,6 +5,7 @@ export const schemaForm: typeof english = {
     collections: 'Col·leccions',
     top_k: 'Màxim de fragments',
     threshold: 'Similitud mínima',
+    keep_weak: 'Porta també passatges febles',
     query_rewrite: 'Completa les preguntes de seguiment',
     parent_context: 'Seccions senceres',
     rerank: 'Tria els millors dues vegades',

@@ -77,6 +77,7 @@ export const chat: typeof english = {
   },
   sources: {
     title: 'Fonts',
+    nothingFits: 'Res de la base de coneixement no encaixa amb aquesta pregunta.',
     others: (n: number) => counted(n, 'font més trobada, no citada', 'fonts més trobades, no citades'),
     strengths: { strong: 'coincidència alta', partial: 'coincidència parcial', weak: 'coincidència baixa' },
   },

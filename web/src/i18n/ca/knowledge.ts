@@ -138,6 +138,10 @@ export const knowledge: typeof english = {
     byMeaning: (model) => `Per paraules i per significat (${model})`,
     nothing: 'No s’ha trobat res',
     nothingHint: 'Prova amb altres paraules, o amb les que fa servir el mateix document.',
+    nothingFits: 'Res de la base de coneixement no encaixa amb aquesta pregunta.',
+    nothingFitsHint:
+      'Els passatges d’aquí tracten d’una altra cosa. Amb una pregunta així, un assistent no rep res i ho diu.',
+    showWeak: 'Mostra igualment els passatges més propers',
     nothingAbove: (least) =>
       `Res no arriba a una similitud de ${least}. Abaixa la similitud mínima per veure’n més.`,
     similarityOf: (value) => `Similitud ${value}`,

@@ -51,6 +51,7 @@ export const tools = {
       collections: 'On buscar. Es busca en diverses alhora.',
       top_k: 'Quants passatges porta per a una pregunta.',
       threshold: 'Deixa fora el que encaixa menys: 0 ho agafa tot, 1 només les mateixes paraules.',
+      keep_weak: 'Porta els passatges més propers encara que cap no encaixi amb la pregunta.',
       query_rewrite: 'Completa una pregunta curta amb la conversa abans de buscar.',
       parent_context: 'Porta tot l’apartat que envolta el passatge.',
       rerank: 'Busca més i deixa que un model petit triï el millor. Triga una mica més.',
@@ -87,6 +88,7 @@ export const tools = {
   leftOut: {
     failed: (names: string) => `no s’ha pogut consultar: ${names}`,
     refused: (count: number) => `${String(count)} no disponibles`,
+    nothingFits: 'res d’allà no encaixa amb aquesta pregunta',
   },
   doing: {
     rewriting: () => 'completant la pregunta',

@@ -150,6 +150,7 @@ export const assistants = {
       collections: 'Collections',
       top_k: 'Most passages',
       threshold: 'Least similarity',
+      keep_weak: 'Bring weak passages too',
       approval: 'Approval',
       assistant_id: 'Assistant',
     },

@@ -5,6 +5,7 @@ export const schemaForm = {
     collections: 'Collections',
     top_k: 'Most passages',
     threshold: 'Least similarity',
+    keep_weak: 'Bring weak passages too',
     query_rewrite: 'Complete follow-up questions',
     parent_context: 'Whole sections',
     rerank: 'Choose the best twice',

@@ -75,6 +75,7 @@ export const chat = {
   },
   sources: {
     title: 'Sources',
+    nothingFits: 'Nothing in the knowledge base fits this question.',
     others: (n: number) => `${counted(n, 'more source', 'more sources')} found, not cited`,
     strengths: { strong: 'strong match', partial: 'partial match', weak: 'weak match' },
   },

@@ -130,6 +130,10 @@ export const knowledge = {
     byMeaning: (model: string) => `Found by words and by meaning (${model})`,
     nothing: 'Nothing found',
     nothingHint: 'Try other words, or the words that the document itself uses.',
+    nothingFits: 'Nothing in the knowledge base fits this question.',
+    nothingFitsHint:
+      'The passages here are about something else. An assistant gets nothing for such a question and says so.',
+    showWeak: 'Show the nearest passages all the same',
     nothingAbove: (least: string) =>
       `Nothing is as similar as ${least}. Lower the least similarity to see more.`,
     similarityOf: (value: string) => `Similarity ${value}`,

@@ -47,6 +47,7 @@ export const tools = {
       collections: 'Where to look. Several are searched at once.',
       top_k: 'How many passages it brings for a question.',
       threshold: 'Leaves out what fits less: 0 takes all, 1 only the very same words.',
+      keep_weak: 'Brings the nearest passages even when none fits the question.',
       query_rewrite: 'Completes a short follow-up question from the conversation before looking.',
       parent_context: 'Brings the whole section around a passage.',
       rerank: 'Finds more and lets a small model choose the best. Takes a little longer.',
@@ -83,6 +84,7 @@ export const tools = {
   leftOut: {
     failed: (names: string) => `could not be asked: ${names}`,
     refused: (count: number) => `${String(count)} not available`,
+    nothingFits: 'nothing in it fits this question',
   },
   doing: {
     rewriting: () => 'completing the question',

@@ -160,6 +160,7 @@ export const assistants: typeof english = {
       collections: 'Colecciones',
       top_k: 'Máximo de fragmentos',
       threshold: 'Similitud mínima',
+      keep_weak: 'Traer también pasajes débiles',
       approval: 'Aprobación',
       assistant_id: 'Asistente',
     },

@@ -5,6 +5,7 @@ export const schemaForm: typeof english = {
     collections: 'Colecciones',
     top_k: 'Máximo de fragmentos',
     threshold: 'Similitud mínima',
+    keep_weak: 'Traer también pasajes débiles',
     query_rewrite: 'Completar las preguntas de seguimiento',
     parent_context: 'Secciones enteras',
     rerank: 'Elegir los mejores dos veces',

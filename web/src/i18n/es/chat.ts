@@ -77,6 +77,7 @@ export const chat: typeof english = {
   },
   sources: {
     title: 'Fuentes',
+    nothingFits: 'Nada en la base de conocimiento encaja con esta pregunta.',
     others: (n: number) =>
       counted(n, 'fuente más encontrada, no citada', 'fuentes más encontradas, no citadas'),
     strengths: { strong: 'coincidencia alta', partial: 'coincidencia parcial', weak: 'coincidencia baja' },

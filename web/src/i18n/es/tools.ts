@@ -48,6 +48,7 @@ export const tools = {
       collections: 'Dónde buscar. Se busca en varias a la vez.',
       top_k: 'Cuántos pasajes trae para una pregunta.',
       threshold: 'Deja fuera lo que encaja menos: 0 lo toma todo, 1 solo las mismas palabras.',
+      keep_weak: 'Trae los pasajes más cercanos aunque ninguno encaje con la pregunta.',
       query_rewrite: 'Completa una pregunta corta con la conversación antes de buscar.',
       parent_context: 'Trae el apartado entero que rodea al pasaje.',
       rerank: 'Busca más y deja que un modelo pequeño elija lo mejor. Tarda un poco más.',
@@ -84,6 +85,7 @@ export const tools = {
   leftOut: {
     failed: (names: string) => `no se pudo consultar: ${names}`,
     refused: (count: number) => `${String(count)} no disponibles`,
+    nothingFits: 'nada de ahí encaja con esta pregunta',
   },
   doing: {
     rewriting: () => 'completando la pregunta',

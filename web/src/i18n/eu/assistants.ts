@@ -164,6 +164,7 @@ export const assistants: typeof english = {
       collections: 'Bildumak',
       top_k: 'Gehienezko pasarteak',
       threshold: 'Gutxieneko antzekotasuna',
+      keep_weak: 'Ekarri pasarte ahulak ere',
       approval: 'Onarpena',
       assistant_id: 'Laguntzailea',
     },

@@ -5,6 +5,7 @@ export const schemaForm: typeof english = {
     collections: 'Bildumak',
     top_k: 'Gehienezko pasarteak',
     threshold: 'Gutxieneko antzekotasuna',
+    keep_weak: 'Ekarri pasarte ahulak ere',
     query_rewrite: 'Osatu jarraipeneko galderak',
     parent_context: 'Atal osoak',
     rerank: 'Aukeratu onenak bi aldiz',

@@ -76,6 +76,7 @@ export const chat: typeof english = {
   },
   sources: {
     title: 'Iturriak',
+    nothingFits: 'Ezagutza-basean ez dago galdera honi dagokion ezer.',
     others: (n: number) => `Aipatu gabeko beste ${counted(n, 'iturri')}`,
     strengths: { strong: 'bat-etortze handia', partial: 'bat-etortze partziala', weak: 'bat-etortze txikia' },
   },

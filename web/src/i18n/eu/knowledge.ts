@@ -138,6 +138,10 @@ export const knowledge: typeof english = {
     byMeaning: (model) => `Hitzen eta esanahiaren bidez (${model})`,
     nothing: 'Ez da ezer aurkitu',
     nothingHint: 'Saiatu beste hitz batzuekin, edo dokumentuak berak darabiltzanekin.',
+    nothingFits: 'Ezagutza-basean ez dago galdera honi dagokion ezer.',
+    nothingFitsHint:
+      'Hemengo pasarteak beste zerbaiti buruzkoak dira. Horrelako galdera batekin laguntzaileak ez du ezer jasotzen, eta hala esaten du.',
+    showWeak: 'Erakutsi hala ere pasarte hurbilenak',
     nothingAbove: (least) =>
       `Ezerk ez du ${least} antzekotasuna. Jaitsi gutxieneko antzekotasuna gehiago ikusteko.`,
     similarityOf: (value) => `Antzekotasuna ${value}`,

@@ -53,6 +53,7 @@ export const tools = {
       collections: 'Non bilatu. Hainbatetan batera bilatzen da.',
       top_k: 'Galdera baterako zenbat pasarte ekartzen dituen.',
       threshold: 'Gutxiago egokitzen dena kanpoan uzten du: 0k dena hartzen du, 1ek hitz berak bakarrik.',
+      keep_weak: 'Pasarte hurbilenak ekartzen ditu, galderari bat ere ez badagokio ere.',
       query_rewrite: 'Galdera labur bat elkarrizketarekin osatzen du bilatu aurretik.',
       parent_context: 'Pasartearen inguruko atal osoa ekartzen du.',
       rerank: 'Gehiago bilatu eta eredu txiki bati onenak aukeratzen uzten dio. Pixka bat gehiago behar du.',
@@ -95,6 +96,7 @@ export const tools = {
   leftOut: {
     failed: (names: string) => `ezin izan da galdetu: ${names}`,
     refused: (count: number) => `${String(count)} ez daude eskuragarri`,
+    nothingFits: 'hor ez dago galdera honi dagokion ezer',
   },
   doing: {
     rewriting: () => 'galdera osatzen',
