@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../core/base/text.js';
 import type { FoundPassage } from '../core/knowledge/embedder.js';
+import { HEADING_SEPARATOR } from '../core/knowledge/passage.js';
 import type { Logger } from '../core/log.js';
 import { type ChatMessage, textOf } from '../core/message.js';
 import type { SmallQuestion } from '../core/runs/run-context.js';
@@ -125,15 +126,24 @@ function inOrder<T>(items: readonly T[], numbers: readonly unknown[]): readonly 
   return [...places].map((place) => items[place] as T);
 }
 
-const LONGEST_SECTION = 60;
+const LONGEST_HEADING = 60;
+const LONGEST_PATH = 140;
 
-/** Where a passage stands, as a reader would say it: "Biology.pdf, p. 4 – Photosynthesis". */
+/** Where a passage stands, as a reader would say it: "Biology.pdf, p. 4 – Plants › Photosynthesis". */
 export function passageTitle({ filename, page, page_end, section }: FoundPassage['metadata']): string {
   const pages =
     page_end === undefined || page_end === page
       ? `p. ${String(page)}`
       : `pp. ${String(page)}–${String(page_end)}`;
-  // Of the headings above it the nearest says most.
-  const heading = oneLine(section?.split(' › ').at(-1) ?? '', LONGEST_SECTION);
-  return `${filename}${page === undefined ? '' : `, ${pages}`}${heading === '' ? '' : ` – ${heading}`}`;
+  const headings = headingsOf(section ?? '');
+  return `${filename}${page === undefined ? '' : `, ${pages}`}${headings === '' ? '' : ` – ${headings}`}`;
+}
+
+/** All of them, outermost first; of too many the innermost, which say most. */
+function headingsOf(section: string): string {
+  const headings = section.split(HEADING_SEPARATOR).map((heading) => oneLine(heading, LONGEST_HEADING));
+  let first = 0;
+  while (headings.slice(first).join(HEADING_SEPARATOR).length > LONGEST_PATH && first < headings.length - 1)
+    first++;
+  return [...(first > 0 ? ['…'] : []), ...headings.slice(first)].join(HEADING_SEPARATOR);
 }

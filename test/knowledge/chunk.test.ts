@@ -42,6 +42,8 @@ describe('splitting a document', () => {
     expect(titles('guide', `# Guide\n\n${sentences(2)}`)).to.deep.equal(['Guide']);
     expect(titles('Microsoft Word - x.docx', `# Rooms\n\n${sentences(2)}`)).to.deep.equal(['Rooms']);
     expect(titles('Guide', sentences(2))).to.deep.equal(['Guide']);
+    const chapters = `# Guide\n\n${sentences(9)}\n\n# Rooms\n\n${sentences(9)}\n\n### Keys\n\n${sentences(9)}`;
+    expect(titles('Guide', chapters)).to.deep.equal(['Guide', 'Guide › Rooms', 'Guide › Rooms › Keys']);
   });
 
   it('reads titles as they look, without the marks of Markdown', () => {

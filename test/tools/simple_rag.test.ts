@@ -105,11 +105,28 @@ describe('simple_rag', () => {
     expect(result.passages).to.deep.equal([
       {
         text: 'Light.',
-        source: { title: 'Biology.pdf, p. 4 – Photosynthesis', url: 'https://here.test/1', similarity: 0.83 },
+        source: {
+          title: 'Biology.pdf, p. 4 – Plants › Photosynthesis',
+          url: 'https://here.test/1',
+          similarity: 0.83,
+        },
       },
       { text: 'Roots.', source: { title: 'Biology.pdf, pp. 5–6', similarity: 0.5 } },
       { text: 'Whole.', source: { title: 'Biology.pdf – Leaves', similarity: 0.5 } },
     ]);
+  });
+
+  it('names the headings above a passage, of too many the innermost', async () => {
+    const section = [
+      'Course',
+      ...Array.from({ length: 6 }, (_, i) => `Part ${'x'.repeat(30)} ${String(i)}`),
+      'Walls',
+    ];
+    const { result } = await look({}, { found: [passage('Wood.', { section: section.join(' › ') })] });
+
+    const title = result.passages?.[0]?.source.title ?? '';
+    expect(title).to.match(/^Biology\.pdf – … › .* › Part x+ 5 › Walls$/);
+    expect(title.length).to.be.below(170);
   });
 
   it('brings the section where that is wanted and known', async () => {

@@ -53,18 +53,20 @@ async function withoutVector(
   db: Knex,
   of: { readonly edition: number; readonly model: string },
   limit: number,
-): Promise<readonly { readonly passageId: number; readonly text: string }[]> {
+): ReturnType<VectorStore['missing']> {
   const there = db('passage_vectors')
     .where({ model: of.model })
     .whereRaw('passage_id = passages.id')
     .select(db.raw('1'));
-  const rows = await db('passages')
-    .where({ edition: of.edition })
+  return await db('passages')
+    .join('sections', 'sections.id', 'passages.section_id')
+    .where('passages.edition', of.edition)
     .whereNotExists(there)
-    .orderBy('position')
+    .orderBy('passages.position')
     .limit(limit)
-    .select<{ readonly id: number; readonly text: string }[]>('id', 'text');
-  return rows.map(({ id, text }) => ({ passageId: id, text }));
+    .select<Awaited<ReturnType<VectorStore['missing']>>>(
+      ...['passages.id as passageId', 'passages.text', 'sections.title'],
+    );
 }
 
 /** All but those of one model, a little at a time. */

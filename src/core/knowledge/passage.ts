@@ -1,3 +1,12 @@
+/** Between the headings above a passage, outermost first. */
+export const HEADING_SEPARATOR = ' › ';
+
+/** A passage is found by the headings it stands under as well, unless it says them itself. */
+export function withHeadings(text: string, title: string): string {
+  const unsaid = title.split(HEADING_SEPARATOR).filter((heading) => !text.includes(heading));
+  return [...unsaid, text].join('\n');
+}
+
 /** A piece of a document under one heading; passages lie in it. */
 export interface SectionDraft {
   /** The headings above it, outermost first, joined by " › "; empty when there are none. */

@@ -112,7 +112,10 @@ export interface DocumentStore {
 export interface PassageIndex {
   statistics(collectionIds: readonly string[], forms: readonly string[]): Promise<TermStatistics>;
   /** Terms of these collections that one of the given may have been meant for, and in how many passages each occurs. */
-  lookalikes(collectionIds: readonly string[], terms: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  lookalikes(
+    collectionIds: readonly string[],
+    terms: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
   /** The most promising by the database's own full-text ranking, for a finer ranking to choose from. */
   lexical(question: {
     readonly collectionIds: readonly string[];
@@ -137,12 +140,12 @@ export interface PassageIndex {
 
 /** Vectors of passages, of length one. */
 export interface VectorStore {
-  /** The next passages of the edition that have no vector of this model, in order. */
+  /** The next passages of the edition that have no vector of this model, in order, with the headings above them. */
   missing(
     edition: number,
     model: string,
     limit: number,
-  ): Promise<readonly { readonly passageId: number; readonly text: string }[]>;
+  ): Promise<readonly { readonly passageId: number; readonly text: string; readonly title: string }[]>;
   write(
     model: string,
     vectors: readonly { readonly passageId: number; readonly vector: Float32Array }[],

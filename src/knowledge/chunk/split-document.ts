@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from '../../core/knowledge/extracted.js';
-import type { PassageDraft, SectionDraft } from '../../core/knowledge/passage.js';
+import { HEADING_SEPARATOR, type PassageDraft, type SectionDraft } from '../../core/knowledge/passage.js';
 import { type Block, blocksIn } from './blocks.js';
 import { piecesOf } from './pieces.js';
 import { createSections, type SectionWriter } from './sections.js';
@@ -106,7 +106,7 @@ function goesWith(open: typeof NOTHING_YET, level: number): boolean {
 export interface Outline {
   open(level: number, heading: string): void;
   reset(): void;
-  /** Outermost first; with the document's own title unless it is one of the headings. */
+  /** Outermost first; with the document's own title unless it is one of them. */
   title(): string;
 }
 
@@ -116,11 +116,9 @@ const NO_TITLE =
 function createOutline(documentTitle: string | undefined): Outline {
   const above = usefulTitle(documentTitle);
   let path: readonly { readonly level: number; readonly title: string }[] = [];
-  let isHeading = false;
   return {
     open(level, heading) {
       const title = plainTitle(heading);
-      isHeading ||= title.toLowerCase() === above.toLowerCase();
       path = path.filter((one) => one.level < level);
       if (title !== '') path = [...path, { level, title }];
     },
@@ -129,7 +127,9 @@ function createOutline(documentTitle: string | undefined): Outline {
     },
     title() {
       const headings = path.map(({ title }) => title);
-      return (isHeading || above === '' ? headings : [above, ...headings]).join(' › ');
+      // In Word and on web pages the title is often a heading of the same level as the chapters below it.
+      const isSaid = above === '' || headings.some((one) => one.toLowerCase() === above.toLowerCase());
+      return (isSaid ? headings : [above, ...headings]).join(HEADING_SEPARATOR);
     },
   };
 }

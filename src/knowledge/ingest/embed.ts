@@ -1,6 +1,7 @@
 import { AppError, unusableAnswer } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
+import { withHeadings } from '../../core/knowledge/passage.js';
 import type { DocumentStore, VectorStore } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import type { KeptClaim } from './lease.js';
@@ -74,7 +75,7 @@ export async function embedEdition(
   for (;;) {
     const missing = await vectors.missing(edition, model, BATCH);
     if (missing.length === 0) return;
-    const texts = missing.map(({ text }) => text);
+    const texts = missing.map(({ text, title }) => withHeadings(text, title));
     const answer = await embedder.embed(texts, { kind: 'passage', signal });
     signal.throwIfAborted();
     await vectors.write(

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PassageDraft, SectionDraft } from '../../core/knowledge/passage.js';
+import { type PassageDraft, type SectionDraft, withHeadings } from '../../core/knowledge/passage.js';
 import type { DocumentStore } from '../../core/knowledge/stores.js';
 
 /** Sections with the passages that lie in them, in order; passages have no words to be found by yet. */
@@ -48,7 +48,10 @@ export async function writeEdition(
     sections.push(...part.sections);
     titles.push(...part.sections.map(({ title }) => title));
     for (const passage of part.passages) {
-      passages.push({ ...passage, terms: termsOf(withHeadings(passage.text, titles[passage.section])) });
+      passages.push({
+        ...passage,
+        terms: termsOf(withHeadings(passage.text, titles[passage.section] ?? '')),
+      });
       await takeTurns();
     }
     await takeTurns();
@@ -56,12 +59,6 @@ export async function writeEdition(
   }
   if (sections.length > 0) await write();
   return written;
-}
-
-/** A passage is found by the headings it stands under as well, unless it says them itself. */
-function withHeadings(text: string, title = ''): string {
-  const unsaid = title.split(' › ').filter((heading) => !text.includes(heading));
-  return [...unsaid, text].join('\n');
 }
 
 /** Lets others run once a turn has lasted long enough. */
