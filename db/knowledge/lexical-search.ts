@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import type { LexicalCandidate, TermStatistics } from '../../src/core/knowledge/passage.js';
 import type { PassageIndex } from '../../src/core/knowledge/stores.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { candidateForms, ftsQuoted, scoped, tsQuoted, type Wanted } from './terms.js';
+import { type CandidateQuery, candidateQueries, ftsQuoted, scoped, tsQuoted, type Wanted } from './terms.js';
 
 interface Search {
   readonly seqs: readonly number[];
-  readonly wanted: Wanted;
+  readonly wanted: CandidateQuery;
   readonly statistics: TermStatistics;
   readonly limit: number;
 }
@@ -19,12 +19,12 @@ export function createLexicalSearch(
 
   return {
     async lexical({ collectionIds, groups, statistics, limit }) {
-      const ways = candidateForms(groups, statistics);
-      const seqs = ways.length === 0 ? [] : await seqsOf(collectionIds);
+      const queries = candidateQueries(groups, statistics);
+      const seqs = queries.length === 0 ? [] : await seqsOf(collectionIds);
       if (seqs.length === 0) return [];
       const found = new Map<number, FoundRow>();
-      for (const wanted of ways) {
-        if (found.size >= limit) break;
+      for (const wanted of queries) {
+        if (found.size >= limit * ENOUGH) break;
         for (const row of await find(db, { seqs, wanted, statistics, limit })) {
           if (!found.has(row.id)) found.set(row.id, row);
         }
@@ -33,6 +33,9 @@ export function createLexicalSearch(
     },
   };
 }
+
+/** The share of what may be found that is worth no second look. */
+const ENOUGH = 0.2;
 
 interface FoundRow {
   readonly id: number;
@@ -46,7 +49,8 @@ const MUCH_MORE = 4;
 async function findInSqlite(db: Knex, { seqs, wanted, limit }: Search): Promise<readonly FoundRow[]> {
   const anyOf = (forms: readonly string[]) =>
     forms.flatMap((form) => seqs.map((seq) => ftsQuoted(scoped(seq, form)))).join(' OR ');
-  const match = wanted.map((forms) => `(${anyOf(forms)})`).join(' AND ');
+  const allOf = (words: Wanted) => words.map((forms) => `(${anyOf(forms)})`).join(' AND ');
+  const match = wanted.map((words) => `(${allOf(words)})`).join(' OR ');
   for (let looked = Math.ceil(limit * SPARE); ; looked *= MUCH_MORE) {
     const rows = await rawRows<FoundRow & { readonly live: number }>(db, FIND, [match, looked]);
     const live = rows.filter((row) => row.live);
@@ -68,8 +72,9 @@ async function findInPostgres(
   { seqs, wanted, statistics, limit }: Search,
 ): Promise<readonly FoundRow[]> {
   const queryOf = (form: string) => seqs.map((seq) => tsQuoted(scoped(seq, form))).join(' | ');
-  const match = wanted.map((forms) => `(${forms.map(queryOf).join(' | ')})`).join(' & ');
-  const forms = wanted.flat();
+  const anyOf = (forms: readonly string[]) => `(${forms.map(queryOf).join(' | ')})`;
+  const match = wanted.map((words) => `(${words.map(anyOf).join(' & ')})`).join(' | ');
+  const forms = [...new Set(wanted.flat(2))];
   return rawRows<FoundRow>(
     db,
     `SELECT passages.id, passages.terms

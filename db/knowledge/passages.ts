@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { TermStatistics } from '../../src/core/knowledge/passage.js';
-import type { DocumentStore, PassageIndex } from '../../src/core/knowledge/stores.js';
+import type { DocumentStore, PassageIndex, TermLook } from '../../src/core/knowledge/stores.js';
 import { type Order, pageOf } from '../query/paging.js';
+import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { isRowId, storable } from '../query/values.js';
 import { createLexicalSearch } from './lexical-search.js';
 import { livePassages, type PassageRow, type SectionRow, toPassage, toSection } from './passage-rows.js';
@@ -25,30 +26,15 @@ export function createPassageIndex(db: Knex): PassageIndex {
       return addedUp(rows);
     },
 
-    async lookalikes(collectionIds, terms) {
-      const looksLike = (query: Knex.QueryBuilder) => {
-        for (const term of terms.map(storable)) {
-          void query.orWhere((each) => {
-            void each
-              .whereRaw('length(term) BETWEEN ? AND ?', [
-                term.length - MOST_ERRORS,
-                term.length + MOST_ERRORS,
-              ])
-              .whereRaw('(substr(term, 1, 1) = ? OR substr(term, 2, 2) = ? OR substr(term, 1, 2) = ?)', [
-                term.slice(0, 1),
-                term.slice(1, 3),
-                term.charAt(1) + term.charAt(0),
-              ]);
-          });
-        }
-      };
-      const rows = (await db('term_counts')
-        .whereIn('collection_seq', collections(collectionIds))
-        .where(looksLike)
-        .groupBy('term')
-        .select('term')
-        .sum({ passages: 'passages' })
-        .limit(MOST_LOOKALIKES)) as { readonly term: string; readonly passages: number | string }[];
+    async lookalikes(collectionIds, looks) {
+      const alike = looks.map((look) => termsLike(look, isPostgres(db)));
+      const rows = await rawRows<{ readonly term: string; readonly passages: number | string }>(
+        db,
+        `WITH searched AS (SELECT seq FROM collections WHERE id IN (${collectionIds.map(() => '?').join(', ')}))
+         SELECT term, sum(passages) AS passages
+         FROM (${alike.map(({ sql }) => sql).join(' UNION ')}) AS alike GROUP BY term LIMIT ?`,
+        [...collectionIds.map(storable), ...alike.flatMap(({ values }) => values), MOST_LOOKALIKES],
+      );
       // PostgreSQL adds up to what a number may be too small for, and gives it as text.
       return new Map(rows.map(({ term, passages }) => [term, Number(passages)]));
     },
@@ -76,10 +62,29 @@ export function createPassageIndex(db: Knex): PassageIndex {
   };
 }
 
-/** In one term: letters left out or put in. */
-const MOST_ERRORS = 2;
 /** To compare more would keep everybody waiting. */
-const MOST_LOOKALIKES = 20_000;
+const MOST_LOOKALIKES = 2_000;
+
+/** Those that begin alike lie together in the table; in PostgreSQL only by the order of their bytes. */
+function termsLike(
+  look: TermLook,
+  onPostgres: boolean,
+): { readonly sql: string; readonly values: Knex.Value[] } {
+  const { prefix, infix = '', suffix = '', shortest, longest } = look;
+  const term = onPostgres ? 'term COLLATE "C"' : 'term';
+  const [has, values] =
+    suffix === ''
+      ? infix === ''
+        ? ['', []]
+        : [`AND ${onPostgres ? 'strpos' : 'instr'}(term, ?) > 0`, [infix]]
+      : ['AND substr(term, length(term) - ?) = ?', [suffix.length - 1, suffix]];
+  return {
+    sql: `SELECT collection_seq, term, passages FROM term_counts
+      WHERE collection_seq IN (SELECT seq FROM searched) AND ${term} >= ? AND ${term} < ?
+      AND length(term) BETWEEN ? AND ? ${has}`,
+    values: [prefix, `${prefix}\u{10FFFF}`, shortest, longest, ...values],
+  };
+}
 
 interface CountRow {
   readonly term: string;

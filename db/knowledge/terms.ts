@@ -78,33 +78,65 @@ const SQLITE = { each: 'json_each(?)', integer: '' };
 const POSTGRES = { each: 'jsonb_each_text(?::jsonb)', integer: '::integer' };
 
 /**
- * How many places in the index one search ranks. A word that is in every other passage costs the most to look for and
- * tells the least, so the rarest words come first and the commonest are left out once these are enough to choose from.
- * The finer ranking afterwards sees all words.
+ * How many places in the index one search ranks, and how many it passes by to find those that have two words. A word that
+ * is in every other passage costs the most to look for and tells the least, so the rarest words come first. Of the
+ * commoner ones, passages count that have two of them: they are fewer, and better than those with one. The finer ranking
+ * afterwards sees all words.
  */
-const MOST_PLACES = 12_000;
+const MOST_RANKED = 3_000;
+const MOST_PASSED = 12_000;
 
-/** Passages that have at least one form of each. */
+/** Passages that have at least one form of each word. */
 export type Wanted = readonly (readonly string[])[];
 
-/**
- * What candidates are looked for by, one after the other until there are enough. When all words are common, the passages
- * that have all of them come first: they are fewer, and better than those with most of one.
- */
-export function candidateForms(
-  groups: readonly TermGroup[],
-  { frequencies }: Pick<TermStatistics, 'frequencies'>,
-): readonly Wanted[] {
-  const frequencyOf = (form: string) => frequencies.get(form) ?? 0;
-  const known = groups
-    .map(({ forms }) => forms.filter((form) => frequencyOf(form) > 0))
-    .filter((forms) => forms.length > 0);
-  const rarestFirst = [...new Set(known.flat())].sort((a, b) => frequencyOf(a) - frequencyOf(b));
-  const [rarest] = rarestFirst;
-  if (rarest === undefined) return [];
+/** What candidates are looked for by: passages that are wanted one way or the other. */
+export type CandidateQuery = readonly Wanted[];
 
-  let places = 0;
-  const rare = rarestFirst.filter((form) => (places += frequencyOf(form)) <= MOST_PLACES);
-  if (rare.length > 0) return [[rare]];
-  return known.length > 1 ? [known, [[rarest]]] : [[[rarest]]];
+interface Word {
+  readonly forms: readonly string[];
+  /** In how many passages it is, at most. */
+  readonly frequency: number;
+}
+
+/** One after the other, until there are enough. */
+export function candidateQueries(
+  groups: readonly TermGroup[],
+  { passages, frequencies }: Pick<TermStatistics, 'passages' | 'frequencies'>,
+): readonly CandidateQuery[] {
+  const words = knownWords(groups, frequencies);
+  let ranked = 0;
+  const rare = words.filter(({ frequency }) => (ranked += frequency) <= MOST_RANKED);
+  const common = words.slice(rare.length);
+  const first = [...rare.map(({ forms }) => [forms]), ...affordablePairs(common, passages)];
+  const [next] = common;
+  if (!next) return first.length > 0 ? [first] : [];
+  if (first.length > 0) return next.frequency <= MOST_PASSED ? [first, [[next.forms]]] : [first];
+  return [...(common.length > 1 ? [[common.map(({ forms }) => forms)]] : []), [[next.forms]]];
+}
+
+/** Rarest first. */
+function knownWords(groups: readonly TermGroup[], frequencies: ReadonlyMap<string, number>): readonly Word[] {
+  return groups
+    .map(({ forms: all }) => {
+      const forms = all.filter((form) => frequencies.has(form));
+      return { forms, frequency: forms.reduce((sum, form) => sum + (frequencies.get(form) ?? 0), 0) };
+    })
+    .filter(({ forms }) => forms.length > 0)
+    .sort((a, b) => a.frequency - b.frequency);
+}
+
+/** Those that are together least often, first. */
+function affordablePairs(words: readonly Word[], passages: number): CandidateQuery {
+  const pairs = words.flatMap((one, i) =>
+    words.slice(i + 1).map((other) => ({
+      wanted: [one.forms, other.forms],
+      passed: one.frequency,
+      ranked: (one.frequency * other.frequency) / Math.max(passages, 1),
+    })),
+  );
+  let [passed, ranked] = [0, 0];
+  return pairs
+    .sort((a, b) => a.ranked - b.ranked)
+    .filter((pair) => (passed += pair.passed) <= MOST_PASSED && (ranked += pair.ranked) <= MOST_RANKED)
+    .map(({ wanted }) => wanted);
 }

@@ -108,13 +108,22 @@ export interface DocumentStore {
   sections(ids: readonly number[]): Promise<readonly StoredSection[]>;
 }
 
+/** What a term looks like: how it begins, what is in it after that or how it ends, and how long it is. */
+export interface TermLook {
+  readonly prefix: string;
+  readonly infix?: string;
+  readonly suffix?: string;
+  readonly shortest: number;
+  readonly longest: number;
+}
+
 /** Finds passages of live editions in collections that are here. What may be searched is decided before. */
 export interface PassageIndex {
   statistics(collectionIds: readonly string[], forms: readonly string[]): Promise<TermStatistics>;
-  /** Terms of these collections that one of the given may have been meant for, and in how many passages each occurs. */
+  /** Terms of these collections that look like one of these, and in how many passages each occurs. */
   lookalikes(
     collectionIds: readonly string[],
-    terms: readonly string[],
+    looks: readonly TermLook[],
   ): Promise<ReadonlyMap<string, number>>;
   /** The most promising by the database's own full-text ranking, for a finer ranking to choose from. */
   lexical(question: {

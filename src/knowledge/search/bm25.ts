@@ -23,13 +23,37 @@ export function rankByWords(
   groups: readonly TermGroup[],
   statistics: TermStatistics,
 ): readonly Ranked[] {
+  return ranked(countAll(candidates, groups), groups, statistics);
+}
+
+/** How often a passage has each word of the question. */
+export interface CountedPassage {
+  readonly passageId: number;
+  readonly counts: readonly number[];
+  readonly length: number;
+}
+
+function countAll(
+  candidates: readonly LexicalCandidate[],
+  groups: readonly TermGroup[],
+): readonly CountedPassage[] {
+  const wordsOf = wordsByForm(groups);
+  return candidates.map(({ passageId, terms }) => ({
+    passageId,
+    ...countWords(terms, wordsOf, groups.length),
+  }));
+}
+
+function ranked(
+  candidates: readonly CountedPassage[],
+  groups: readonly TermGroup[],
+  statistics: TermStatistics,
+): readonly Ranked[] {
   const weights = groups.map((group) => (group.weight ?? 1) * rarity(group, statistics));
   const most = weights.reduce((sum, weight) => sum + weight, 0);
-  const wordsOf = wordsByForm(groups);
   const average = statistics.averageTerms > 0 ? statistics.averageTerms : 1;
   return candidates
-    .map(({ passageId, terms }) => {
-      const { counts, length } = countWords(terms, wordsOf, groups.length);
+    .map(({ passageId, counts, length }) => {
       const saturation = K1 * (1 - B + (B * length) / average);
       const score = counts.reduce(
         (sum, count, word) =>
@@ -82,16 +106,19 @@ export async function findByWords(
 ): Promise<WordFindings> {
   if (asked.length === 0) return NOTHING;
   const forms = [...new Set(asked.flatMap((group) => group.forms))];
-  const counted = await passages.statistics(collectionIds, forms);
+  const known = await passages.statistics(collectionIds, forms);
   const { groups, statistics } = await withoutTypingErrors(
     collectionIds,
-    { groups: asked, statistics: counted },
+    { groups: asked, statistics: known },
     passages,
   );
   const limit = Math.ceil(most * MORE);
   const candidates = await passages.lexical({ collectionIds, groups, statistics, limit });
-  const ranked = rankByWords(candidates, groups, statistics).slice(0, most);
-  return { ranked, fit: fitOf({ asked, groups }, candidates, statistics) };
+  const counted = countAll(candidates, groups);
+  return {
+    ranked: ranked(counted, groups, statistics).slice(0, most),
+    fit: fitOf({ asked, groups }, counted, statistics),
+  };
 }
 
 const STEPS = 10_000;

@@ -1,4 +1,5 @@
-import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
+import type { TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
+import type { CountedPassage } from './bm25.js';
 
 /** How rare a word is. The forms of a word are one word, at home wherever its commonest form is. */
 export function rarity(
@@ -28,21 +29,18 @@ const OTHER_PASSAGES = 1_000;
 /** What was probably meant by a typing error counts like what was said: here it is asked what the question is about. */
 export function fitOf(
   { asked, groups }: { readonly asked: readonly TermGroup[]; readonly groups: readonly TermGroup[] },
-  candidates: readonly LexicalCandidate[],
+  candidates: readonly CountedPassage[],
   { passages, frequencies }: TermStatistics,
 ): WordFit {
   const weights = asked.map(({ weight = 1 }) => weight);
   const among = { passages: passages + OTHER_PASSAGES, frequencies };
   const worths = groups.map((group, i) => (weights[i] ?? 1) * rarity(group, among));
-  const shareOf = (of: readonly number[], has: (form: string) => boolean) =>
-    sum(of.filter((_, i) => groups[i]?.forms.some(has))) / sum(of);
-  const covered = candidates.map(({ terms }) => {
-    const own = new Set(terms.split(' '));
-    return shareOf(worths, (form) => own.has(form));
-  });
+  const shareOf = (of: readonly number[], has: (word: number) => boolean) =>
+    sum(of.filter((_, word) => has(word))) / sum(of);
+  const covered = candidates.map(({ counts }) => shareOf(worths, (word) => (counts[word] ?? 0) > 0));
   return {
     covered: Math.max(0, ...covered),
-    known: shareOf(weights, (form) => frequencies.has(form)),
+    known: shareOf(weights, (word) => groups[word]?.forms.some((form) => frequencies.has(form)) ?? false),
     passages,
   };
 }

@@ -1,5 +1,5 @@
 import type { TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
-import type { PassageIndex } from '../../core/knowledge/stores.js';
+import type { PassageIndex, TermLook } from '../../core/knowledge/stores.js';
 
 interface CountedWords {
   readonly groups: readonly TermGroup[];
@@ -32,7 +32,7 @@ export async function withoutTypingErrors(
 
   const known = await passages.lookalikes(
     collectionIds,
-    unknown.flatMap(({ forms }) => forms),
+    unknown.flatMap(({ forms }) => forms.flatMap(looksOf)),
   );
   const meant = new Map(unknown.map(({ group, forms }) => [group, corrected(group, forms, known)]));
   return {
@@ -41,13 +41,37 @@ export async function withoutTypingErrors(
   };
 }
 
+/**
+ * What a term looks like that the typed one may have been meant for. Of as many parts as there may be errors and one more,
+ * one is as it should be; which leaves few terms to compare.
+ */
+function looksOf(typed: string): readonly TermLook[] {
+  const most = mostErrorsIn(typed);
+  const length = { shortest: typed.length - most, longest: typed.length + most };
+  const [first = '', second = ''] = typed;
+  // A swap may take a letter of two parts.
+  const part = Math.floor((typed.length - most) / (most + 1));
+  const suffix = typed.slice(-part);
+  const looks = [
+    { prefix: typed.slice(0, part) },
+    { prefix: first, suffix },
+    { prefix: second + first, suffix },
+    ...(most > 1 ? [{ prefix: first, infix: typed.slice(part + 1, 2 * part + 1) }] : []),
+    // The first letter of a long one may be that of a key beside it.
+    ...(most > 1 ? lettersNear(first).map((letter) => ({ prefix: letter + typed.slice(1, part) })) : []),
+  ];
+  return looks.map((look) => ({ ...look, ...length }));
+}
+
+const mostErrorsIn = (typed: string): number => (typed.length < LONG ? 1 : 2);
+
 function corrected(
   group: TermGroup,
   forms: readonly string[],
   known: ReadonlyMap<string, number>,
 ): TermGroup | undefined {
   const near = [...known].flatMap(([term, passages]) => {
-    const errors = Math.min(...forms.map((form) => errorsBetween(form, term, form.length < LONG ? 1 : 2)));
+    const errors = Math.min(...forms.map((form) => errorsBetween(form, term, mostErrorsIn(form))));
     return errors < WORTH.length ? [{ term, passages, errors }] : [];
   });
   const fewest = Math.min(...near.map(({ errors }) => errors));
@@ -103,6 +127,9 @@ function isEasilyMistaken(a: string, b: string): boolean {
   const [one, other] = [keyOf(a), keyOf(b)];
   return one !== undefined && other !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < 1.5;
 }
+
+const lettersNear = (letter: string): readonly string[] =>
+  [...KEYS.join('')].filter((other) => other !== letter && isEasilyMistaken(letter, other));
 
 /** Where it lies on the keyboard; each row begins half a key farther to the right than the one above it. */
 function keyOf(letter: string): { readonly x: number; readonly y: number } | undefined {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { candidateForms } from '../../../db/knowledge/terms.js';
+import { candidateQueries } from '../../../db/knowledge/terms.js';
 import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
@@ -36,21 +36,29 @@ describeOnEachEngine('the index of passages', (open) => {
     expect(await found('nothing')).to.deep.equal([]);
   });
 
-  it('tells what looks like a term: of about its length, and alike in the beginning', async () => {
+  it('tells the terms that begin, go on or end so and are about so long, in these collections alone', async () => {
     const other = await aCollection(stores);
     await aReadDocument(stores, collection.id, ['mitochondria sugar', 'mitochondria mite maltose']);
-    await aReadDocument(stores, other.id, ['mitochondrial']);
+    await aReadDocument(stores, other.id, ['mitochondrial mite']);
+    const length = { shortest: 3, longest: 12 };
+    const alike = async (...looks: object[]) =>
+      [
+        ...(await stores.passages.lookalikes(
+          [collection.id],
+          looks.map((look) => ({ prefix: 'm', ...length, ...look })),
+        )),
+      ].sort();
 
-    const alike = async (...terms: string[]) => [
-      ...(await stores.passages.lookalikes([collection.id], terms)),
-    ];
-
-    expect(await alike('mitocodria')).to.deep.equal([['mitochondria', 2]]);
-    expect(await alike('nitochondria')).to.deep.equal([['mitochondria', 2]]);
-    expect((await alike('suger', 'imto')).sort()).to.deep.equal([
+    expect(await alike({ prefix: 'mi' })).to.deep.equal([
       ['mite', 1],
-      ['sugar', 1],
+      ['mitochondria', 2],
     ]);
+    expect(await alike({ prefix: 'mi', shortest: 5 })).to.deep.equal([['mitochondria', 2]]);
+    expect(await alike({ infix: 'lto' }, { suffix: 'ria' })).to.deep.equal([
+      ['maltose', 1],
+      ['mitochondria', 2],
+    ]);
+    expect(await alike({ prefix: 'mitx' }, { suffix: 'itochondria', longest: 11 })).to.deep.equal([]);
   });
 
   it('gives the terms of what it finds, for a finer ranking', async () => {
@@ -175,24 +183,31 @@ describeOnEachEngine('the index of passages', (open) => {
 describe('the words that candidates are looked for by', () => {
   const groups = [['common', 'gemein'], ['rare'], ['everywhere'], ['unknown']].map((forms) => ({ forms }));
   const chosen = (counts: Record<string, number>) =>
-    candidateForms(groups, { frequencies: new Map(Object.entries(counts)) });
+    candidateQueries(groups, { passages: 100_000, frequencies: new Map(Object.entries(counts)) });
 
   it('are all that are in the index, while that is little to look through', () => {
     expect(chosen({ everywhere: 90, common: 50, gemein: 2, rare: 7 })).to.deep.equal([
-      [['gemein', 'rare', 'common', 'everywhere']],
+      [[['rare']], [['common', 'gemein']], [['everywhere']]],
     ]);
   });
 
-  it('leave out the commonest when the rarer ones are enough', () => {
-    expect(chosen({ everywhere: 90_000, common: 9_000, rare: 7 })).to.deep.equal([[['rare', 'common']]]);
+  it('are the rare ones, and two of the commoner ones together', () => {
+    expect(chosen({ everywhere: 9_000, common: 4_000, rare: 7 })).to.deep.equal([
+      [[['rare']], [['common'], ['everywhere']]],
+      [[['common']]],
+    ]);
+  });
+
+  it('leave out what is in every other passage while there is a rarer one', () => {
+    expect(chosen({ everywhere: 90_000, common: 50_000, rare: 7 })).to.deep.equal([[[['rare']]]]);
   });
 
   it('are all of them together where each is common, and then the rarest', () => {
-    expect(chosen({ everywhere: 90_000, common: 50_000, gemein: 40_000 })).to.deep.equal([
-      [['common', 'gemein'], ['everywhere']],
-      [['gemein']],
+    expect(chosen({ everywhere: 90_000, common: 50_000, gemein: 4_000 })).to.deep.equal([
+      [[['common', 'gemein'], ['everywhere']]],
+      [[['common', 'gemein']]],
     ]);
-    expect(chosen({ everywhere: 90_000 })).to.deep.equal([[['everywhere']]]);
+    expect(chosen({ everywhere: 90_000 })).to.deep.equal([[[['everywhere']]]]);
   });
 
   it('are none when the index has none of them', () => {
