@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { readTestCollection } from '../../bench/retrieval/beir.js';
+import { openFts5 } from '../../bench/retrieval/fts5.js';
 import { meanQuality, qualityOf } from '../../bench/retrieval/metrics.js';
 import { createPlainBm25 } from '../../bench/retrieval/plain-bm25.js';
+import { createMistyping } from '../../bench/retrieval/typing.js';
 
 const judgements = new Map([
   ['a', 2],
@@ -40,14 +42,41 @@ describe('measuring retrieval', () => {
     expect(rank('the', 10)).to.deep.equal([]);
   });
 
-  it('ships a collection whose judgements name documents that are there', async () => {
-    const folder = fileURLToPath(new URL('../../bench/retrieval/campus', import.meta.url));
-    const { documents, questions } = await readTestCollection(folder);
-    const ids = new Set(documents.map(({ id }) => id));
+  for (const name of ['campus', 'courses', 'languages', 'pages']) {
+    it(`ships a collection whose judgements name documents that are there (${name})`, async () => {
+      const folder = fileURLToPath(new URL(`../../bench/retrieval/${name}`, import.meta.url));
+      const { documents, questions, offTopic } = await readTestCollection(folder);
+      const ids = new Set(documents.map(({ id }) => id));
 
-    expect(ids.size).to.equal(documents.length);
-    expect(questions.length).to.be.greaterThan(50);
-    for (const question of questions)
-      for (const id of question.judgements.keys()) expect(ids.has(id), id).to.equal(true);
+      expect(ids.size).to.equal(documents.length);
+      expect(questions.length).to.be.greaterThan(30);
+      expect(offTopic.length).to.be.greaterThan(5);
+      for (const question of [...questions, ...offTopic])
+        for (const id of question.judgements.keys()) expect(ids.has(id), id).to.equal(true);
+    });
+  }
+
+  it('makes the same typing errors each time, in long words and never in short ones', () => {
+    const text = 'the mitochondria of photosynthesising plants';
+
+    const typed = createMistyping(7)(text);
+
+    expect(typed).to.equal(createMistyping(7)(text)).and.not.to.equal(text);
+    expect(typed).to.match(/^the \S+ of photosynthesising \S+$/);
+  });
+
+  it('ranks by FTS5 as SQLite does: the words as they are, or by their stems', async () => {
+    const documents = [
+      { id: 'cells', title: 'Cells', text: 'They divide' },
+      { id: 'light', title: '', text: 'light and water' },
+    ];
+    for (const [tokenizer, found] of [
+      ['unicode61', []],
+      ['porter unicode61', ['cells']],
+    ] as const) {
+      const fts5 = await openFts5(documents, tokenizer);
+      expect(await fts5.rank('a "dividing" cell?', 5), tokenizer).to.deep.equal(found);
+      await fts5.close();
+    }
   });
 });

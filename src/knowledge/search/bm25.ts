@@ -1,6 +1,6 @@
 import type { LexicalCandidate, TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
-import { fitOf, NO_FIT, rarity, type WordFit } from './fit.js';
+import { type CountedPassage, fitOf, NO_FIT, rarity, type WordFit } from './fit.js';
 import { withoutTypingErrors } from './typing-errors.js';
 
 const K1 = 0.9;
@@ -24,13 +24,6 @@ export function rankByWords(
   statistics: TermStatistics,
 ): readonly Ranked[] {
   return ranked(countAll(candidates, groups), groups, statistics);
-}
-
-/** How often a passage has each word of the question. */
-export interface CountedPassage {
-  readonly passageId: number;
-  readonly counts: readonly number[];
-  readonly length: number;
 }
 
 function countAll(

@@ -1,5 +1,4 @@
 import type { TermGroup, TermStatistics } from '../../core/knowledge/passage.js';
-import type { CountedPassage } from './bm25.js';
 
 /** How rare a word is. The forms of a word are one word, at home wherever its commonest form is. */
 export function rarity(
@@ -9,6 +8,13 @@ export function rarity(
   const most = Math.max(0, ...forms.map((form) => frequencies.get(form) ?? 0));
   const holding = Math.min(most, passages);
   return Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
+}
+
+/** How often a passage has each word of the question. */
+export interface CountedPassage {
+  readonly passageId: number;
+  readonly counts: readonly number[];
+  readonly length: number;
 }
 
 /** How much of a question the passages have: shares from 0 to 1. */

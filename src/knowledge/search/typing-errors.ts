@@ -119,7 +119,7 @@ function beginsAlike(typed: string, term: string): boolean {
   return typed[0] === term[0] || (typed[0] === term[1] && typed[1] === term[0]);
 }
 
-const KEYS = ['qwertyuiop', 'asdfghjklñ', 'zxcvbnm'];
+const KEYS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const SOUND_ALIKE = ['aeiou', 'bv', 'cksz', 'gj', 'iy', 'mn'];
 
 function isEasilyMistaken(a: string, b: string): boolean {
@@ -129,7 +129,7 @@ function isEasilyMistaken(a: string, b: string): boolean {
 }
 
 const lettersNear = (letter: string): readonly string[] =>
-  [...KEYS.join('')].filter((other) => other !== letter && isEasilyMistaken(letter, other));
+  Array.from(KEYS.join('')).filter((other) => other !== letter && isEasilyMistaken(letter, other));
 
 /** Where it lies on the keyboard; each row begins half a key farther to the right than the one above it. */
 function keyOf(letter: string): { readonly x: number; readonly y: number } | undefined {
