@@ -12,8 +12,8 @@ import { hasNoText, hasTooMuchText } from './refusals.js';
 /** Each brings packages of its own, and a document needs one of them. */
 const READERS: Readonly<Record<DocumentFormat, () => Promise<ReadFormat>>> = {
   pdf: async () => (await import('./pdf/read.js')).readPdf,
-  docx: async () => (await import('./docx.js')).readDocx,
-  pptx: async () => (await import('./pptx.js')).readPptx,
+  docx: async () => (await import('./office/docx.js')).readDocx,
+  pptx: async () => (await import('./office/pptx.js')).readPptx,
   html: async () => (await import('./html.js')).readHtml,
   markdown: async () => (await import('./plain.js')).readMarkdown,
   text: async () => (await import('./plain.js')).readText,

@@ -94,7 +94,7 @@ const MOST_BYTES = 4_000_000;
 
 async function insideZip(path: string): Promise<'docx' | 'pptx' | Seen> {
   // It brings two packages, which nothing but a packed file needs.
-  const { openZip } = await import('./office-zip.js');
+  const { openZip } = await import('./office/office-zip.js');
   const zip = await openZip(path, { most: MOST_BYTES, what: 'file' });
   try {
     const textOf = async (name: string) => (zip.has(name) ? (await zip.read(name)).toString('latin1') : '');

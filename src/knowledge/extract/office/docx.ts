@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { load } from 'cheerio';
 import mammoth from 'mammoth';
-import type { ReadFormat } from './format.js';
-import { htmlToMarkdown } from './html-to-markdown.js';
+import type { ReadFormat } from '../format.js';
+import { htmlToMarkdown } from '../html-to-markdown.js';
 import { openZip, type SafeZip, titleOf, xmlText } from './office-zip.js';
-import { isDamaged } from './refusals.js';
+import { isDamaged } from '../refusals.js';
 
 const WHAT = 'Word document';
 const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];

@@ -1,11 +1,11 @@
 import type { Cheerio, CheerioAPI } from 'cheerio';
-import type { PartFault } from '../../core/knowledge/document.js';
-import type { ExtractedPage } from '../../core/knowledge/extracted.js';
-import type { ReadFormat } from './format.js';
-import { markdownTable } from './html-to-markdown.js';
+import type { PartFault } from '../../../core/knowledge/document.js';
+import type { ExtractedPage } from '../../../core/knowledge/extracted.js';
+import type { ReadFormat } from '../format.js';
+import { markdownTable } from '../html-to-markdown.js';
 import { openZip, readXml, relationsOf, type SafeZip, titleOf } from './office-zip.js';
-import { hasTooManyPages, isDamaged } from './refusals.js';
-import { cleanLine, escapeBlocks } from './text.js';
+import { hasTooManyPages, isDamaged } from '../refusals.js';
+import { cleanLine, escapeBlocks } from '../text.js';
 
 const WHAT = 'PowerPoint presentation';
 

@@ -1,8 +1,8 @@
 // Its other entry brings a parser of web pages and a client for fetching them.
 import { type CheerioAPI, load } from 'cheerio/slim';
 import yauzl from 'yauzl';
-import { hasTypeDefinition, isDamaged, unpacksToTooMuch } from './refusals.js';
-import { cleanLine, decodeText } from './text.js';
+import { hasTypeDefinition, isDamaged, unpacksToTooMuch } from '../refusals.js';
+import { cleanLine, decodeText } from '../text.js';
 
 const MOST_ENTRIES = 20_000;
 
