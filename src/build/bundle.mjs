@@ -24,6 +24,7 @@ const ON_DEMAND = [
   'cheerio',
   'cli-progress',
   'csv-parse',
+  'htmlparser2',
   'jose',
   'js-tiktoken',
   'langchain',

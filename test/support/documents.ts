@@ -208,3 +208,76 @@ function cellsOf(line: string): string[] {
 function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
+
+/** What is packed in a workbook: sheets of XML rows, texts that cells share, and the formats of their styles. */
+export function xlsxParts(
+  sheets: Readonly<Record<string, string>>,
+  {
+    strings = [],
+    formats = [],
+    hidden = [],
+  }: { strings?: readonly string[]; formats?: readonly string[]; hidden?: readonly string[] } = {},
+): Record<string, string> {
+  const names = Object.keys(sheets);
+  const listed = names.map(
+    (name, at) =>
+      `<sheet name="${name}" ${hidden.includes(name) ? 'state="hidden" ' : ''}sheetId="${String(at + 1)}" r:id="rId${String(at)}"/>`,
+  );
+  const codes = formats.map((code, at) => `<numFmt numFmtId="${String(164 + at)}" formatCode="${code}"/>`);
+  const styles = formats.map((_, at) => `<xf numFmtId="${String(164 + at)}"/>`);
+  const shared = strings.map((text) => `<si><t>${escaped(text)}</t></si>`);
+  const sheet = (rows: string) => `${XML}<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+  return {
+    '[Content_Types].xml': contentTypes({ '/xl/workbook.xml': 'spreadsheetml.sheet.main' }),
+    '_rels/.rels': relations([['rId1', 'officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `${XML}<workbook><sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations([
+      ...names.map(
+        (_, at) => [`rId${String(at)}`, 'worksheet', `worksheets/sheet${String(at)}.xml`] as const,
+      ),
+      ['rIdS', 'sharedStrings', 'sharedStrings.xml'],
+      ['rIdT', 'styles', '/xl/styles.xml'],
+    ]),
+    'xl/sharedStrings.xml': `${XML}<sst>${shared.join('')}</sst>`,
+    'xl/styles.xml': `${XML}<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, at) => [`xl/worksheets/sheet${String(at)}.xml`, sheet(rows)]),
+    ),
+  };
+}
+
+/** An OpenDocument file with this body; `text`, `spreadsheet` or `presentation`. */
+export function openDocumentParts(
+  kind: string,
+  body: string,
+  { title = '', styles = '' } = {},
+): Record<string, string> {
+  const office = 'urn:oasis:names:tc:opendocument:xmlns';
+  return {
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'META-INF/manifest.xml': `${XML}<manifest:manifest xmlns:manifest="${office}:manifest:1.0"/>`,
+    'meta.xml': `${XML}<office:document-meta><office:meta><dc:title>${escaped(title)}</dc:title></office:meta></office:document-meta>`,
+    'content.xml': `${XML}<office:document-content xmlns:office="${office}:office:1.0"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+  };
+}
+
+/** Chapters by the names of their files, in the order they are read. */
+export function epubParts(chapters: Readonly<Record<string, string>>, title = ''): Record<string, string> {
+  const items = Object.keys(chapters).map(
+    (name) => `<item id="${name}" href="text/${name}.xhtml" media-type="application/xhtml+xml"/>`,
+  );
+  const spine = Object.keys(chapters).map((name) => `<itemref idref="${name}"/>`);
+  const nav = '<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>';
+  return {
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': `${XML}<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>`,
+    'OEBPS/book.opf': `${XML}<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>${escaped(title)}</dc:title></metadata><manifest>${items.reverse().join('')}${nav}</manifest><spine><itemref idref="nav"/>${spine.join('')}</spine></package>`,
+    'OEBPS/nav.xhtml': '<html><body><ol><li>Contents</li></ol></body></html>',
+    ...Object.fromEntries(
+      Object.entries(chapters).map(([name, body]) => [
+        `OEBPS/text/${name}.xhtml`,
+        `${XML}<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`,
+      ]),
+    ),
+  };
+}

@@ -1,6 +1,21 @@
 import type { PartFault } from './document.js';
 
-export type DocumentFormat = 'pdf' | 'docx' | 'pptx' | 'html' | 'markdown' | 'text' | 'csv';
+export type DocumentFormat =
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'epub'
+  | 'rtf'
+  | 'html'
+  | 'markdown'
+  | 'text'
+  | 'csv'
+  | 'srt'
+  | 'vtt';
 
 export interface ExtractedPage {
   /** From 1: the page of a PDF, the slide of a presentation; undefined in formats without pages. */
@@ -38,7 +53,7 @@ export interface ExtractLimits {
   readonly pages: number;
   /** Of text, in the whole document. */
   readonly characters: number;
-  /** Of what is packed in an Office file, once unpacked. */
+  /** Of what is packed in an Office file or an e-book, once unpacked. */
   readonly unpackedBytes: number;
   /** Of the process that reads it. */
   readonly memoryMb: number;

@@ -56,7 +56,7 @@ interface Reader {
 /** Decides where sections begin. */
 function createReader({ format, title }: DocumentToSplit, sections: SectionWriter): Reader {
   const outline = createOutline(title);
-  const isSlides = format === 'pptx';
+  const isSlides = SLIDES.has(format);
   let open = NOTHING_YET;
   sections.begin(outline.title());
 
@@ -88,12 +88,14 @@ function createReader({ format, title }: DocumentToSplit, sections: SectionWrite
   };
 }
 
+const SLIDES: ReadonlySet<DocumentToSplit['format']> = new Set(['pptx', 'odp']);
+
 type Heading = Extract<Block, { kind: 'heading' }>;
 
 /** In rows of a table nothing is a heading, and a slide has one. */
 function opensSection(block: Block, format: DocumentToSplit['format'], headings: number): block is Heading {
   if (block.kind !== 'heading' || format === 'csv') return false;
-  return format !== 'pptx' || headings === 0;
+  return !SLIDES.has(format) || headings === 0;
 }
 
 /** A heading with nothing to speak of below it goes with the next; a few words only with what is under them. */
@@ -111,7 +113,7 @@ export interface Outline {
 }
 
 const NO_TITLE =
-  /^(?:untitled|unknown|(?:new )?(?:document|presentation|slide|page) ?\d*|powerpoint presentation|microsoft (?:word|powerpoint|excel) ?-.*|.*\.(?:pdf|docx?|pptx?|html?|md|txt|csv|tex|dvi|indd))$/i;
+  /^(?:untitled|unknown|(?:new )?(?:document|presentation|slide|page) ?\d*|powerpoint presentation|microsoft (?:word|powerpoint|excel) ?-.*|.*\.(?:pdf|docx?|pptx?|xlsx?|od[tsp]|epub|rtf|html?|md|txt|csv|srt|vtt|tex|dvi|indd))$/i;
 
 function createOutline(documentTitle: string | undefined): Outline {
   const above = usefulTitle(documentTitle);

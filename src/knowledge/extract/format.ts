@@ -30,6 +30,14 @@ const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
   ['text', 'text'],
   ['csv', 'csv'],
   ['tsv', 'csv'],
+  ['xlsx', 'xlsx'],
+  ['odt', 'odt'],
+  ['ods', 'ods'],
+  ['odp', 'odp'],
+  ['epub', 'epub'],
+  ['rtf', 'rtf'],
+  ['srt', 'srt'],
+  ['vtt', 'vtt'],
 ]);
 
 /** Without their dot. */
@@ -51,5 +59,5 @@ export function extensionOf(filename: string): string {
 
 /** Read in a moment, without unpacking or drawing anything. */
 export function isLight(format: DocumentFormat): boolean {
-  return ['html', 'markdown', 'text', 'csv'].includes(format);
+  return ['html', 'markdown', 'text', 'csv', 'rtf', 'srt', 'vtt'].includes(format);
 }

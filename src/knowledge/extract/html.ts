@@ -11,9 +11,15 @@ const AROUND_THE_TEXT =
 /** A form with more of the text than this is the page itself, as some servers write it. */
 const MOST_OF_THE_TEXT = 0.5;
 
-/** The text of a web page without what surrounds it. Nothing in it is run or fetched. */
 export const readHtml: ReadFormat = ({ file }) => {
-  const $ = load(decodeText(file.bytes, charsetOf(file.bytes, file.mediaType)));
+  const { title, markdown } = readPage(decodeText(file.bytes, charsetOf(file.bytes, file.mediaType)));
+  const pages = [{ page: undefined, markdown }];
+  return Promise.resolve({ format: 'html', title, pages, pageCount: undefined, faults: [] });
+};
+
+/** The text of a web page without what surrounds it. Nothing in it is run or fetched. */
+export function readPage(html: string): { readonly title: string | undefined; readonly markdown: string } {
+  const $ = load(html);
   const title = cleanLine($('title').first().text()) || cleanLine($('h1').first().text()) || undefined;
   $(NEVER_TEXT).remove();
   $(AROUND_THE_TEXT).remove();
@@ -22,10 +28,8 @@ export const readHtml: ReadFormat = ({ file }) => {
     .remove();
   removeForms($);
   keepMainPart($);
-  const markdown = htmlToMarkdown($);
-  const pages = [{ page: undefined, markdown }];
-  return Promise.resolve({ format: 'html', title, pages, pageCount: undefined, faults: [] });
-};
+  return { title, markdown: htmlToMarkdown($) };
+}
 
 function removeForms($: CheerioAPI): void {
   const all = $('body').text().trim().length;
@@ -43,7 +47,7 @@ function keepMainPart($: CheerioAPI): void {
   $('body').empty().append(outermost);
 }
 
-function charsetOf(bytes: Buffer, mediaType?: string): string | undefined {
+export function charsetOf(bytes: Buffer, mediaType?: string): string | undefined {
   const head = bytes.subarray(0, 2_048).toString('latin1');
   const asXml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
   return charsetIn(mediaType) ?? charsetIn(head) ?? asXml;

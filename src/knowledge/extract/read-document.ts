@@ -17,7 +17,15 @@ const READERS: Readonly<Record<DocumentFormat, () => Promise<ReadFormat>>> = {
   html: async () => (await import('./html.js')).readHtml,
   markdown: async () => (await import('./plain.js')).readMarkdown,
   text: async () => (await import('./plain.js')).readText,
-  csv: async () => (await import('./csv.js')).readCsv,
+  csv: async () => (await import('./tables/csv.js')).readCsv,
+  xlsx: async () => (await import('./tables/xlsx.js')).readXlsx,
+  odt: async () => (await import('./office/opendocument.js')).readOdt,
+  ods: async () => (await import('./tables/ods.js')).readOds,
+  odp: async () => (await import('./office/opendocument.js')).readOdp,
+  epub: async () => (await import('./office/epub.js')).readEpub,
+  rtf: async () => (await import('./office/rtf.js')).readRtf,
+  srt: async () => (await import('./subtitles.js')).readSubtitles,
+  vtt: async () => (await import('./subtitles.js')).readSubtitles,
 };
 
 interface ReadOptions {

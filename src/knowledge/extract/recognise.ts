@@ -12,9 +12,23 @@ const IN_WORDS: Readonly<Record<DocumentFormat, string>> = {
   markdown: 'text',
   text: 'text',
   csv: 'text',
+  xlsx: 'an Excel workbook (.xlsx)',
+  odt: 'an OpenDocument text (.odt)',
+  ods: 'an OpenDocument spreadsheet (.ods)',
+  odp: 'an OpenDocument presentation (.odp)',
+  epub: 'an e-book (.epub)',
+  rtf: 'an RTF document (.rtf)',
+  srt: 'subtitles (.srt)',
+  vtt: 'subtitles (.vtt)',
 };
 
-const BINARY: readonly DocumentFormat[] = ['pdf', 'docx', 'pptx'];
+/** Packed in a ZIP archive. */
+type Packed = 'docx' | 'pptx' | 'xlsx' | 'odt' | 'ods' | 'odp' | 'epub';
+
+/** What shows in the bytes alone, and is never plain text. */
+const BINARY: readonly DocumentFormat[] = [
+  ...(['pdf', 'docx', 'pptx', 'xlsx', 'odt', 'ods', 'odp', 'epub', 'rtf'] as const),
+];
 
 /** What a file is: by its bytes first, then by its name. Refuses what cannot be read and what its name belies. */
 export async function recognise(file: FileBytes): Promise<DocumentFormat> {
@@ -30,11 +44,12 @@ export async function recognise(file: FileBytes): Promise<DocumentFormat> {
     throw isCalledOtherwise(extensionOf(filename), isPage ? 'a web page' : 'text');
   }
   if (isPage) return 'html';
+  if (isWebVtt(bytes)) return 'vtt';
   return named ?? byMediaType(file.mediaType) ?? 'text';
 }
 
 /** `text` for all that only its name tells apart. */
-async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'docx' | 'pptx' | 'text'> {
+async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'rtf' | Packed | 'text'> {
   if (bytes.length === 0) throw isEmpty();
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (isOle(bytes)) {
@@ -46,6 +61,7 @@ async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'd
     if (typeof inside === 'string') return inside;
     throw refuse(inside, filename);
   }
+  if (bytes.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
   const signed = bySignature(bytes);
   if (signed) throw refuse(signed, filename);
   if (looksLikeText(bytes)) return 'text';
@@ -54,7 +70,7 @@ async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'd
 
 const BYTES: Seen = {
   seems: 'neither text nor a document of a known kind',
-  advice: 'Save it as PDF, .docx, .pptx, .html, .md, .txt or .csv.',
+  advice: 'Save it as PDF, .docx, .pptx, .xlsx, .html, .md, .txt or .csv.',
 };
 
 function refuse(seen: Seen, filename: string): Error {
@@ -65,26 +81,24 @@ function refuse(seen: Seen, filename: string): Error {
 }
 
 /** What an Office file says its main part is. */
-const MAIN_PARTS: readonly (readonly [RegExp, 'docx' | 'pptx' | Seen])[] = [
+const MAIN_PARTS: readonly (readonly [RegExp, Packed | Seen])[] = [
   [/wordprocessingml\.(?:document|template)\.main|ms-word\.(?:document|template)\.macro/i, 'docx'],
   [
     /presentationml\.(?:presentation|slideshow|template)\.main|ms-powerpoint\.(?:presentation|slideshow|template)\.macro/i,
     'pptx',
   ],
-  [
-    /spreadsheetml\.(?:sheet|template)\.main|ms-excel\.sheet/i,
-    { seems: 'an Excel workbook (.xlsx)', advice: 'Save its sheets as .csv.' },
-  ],
+  [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.(?:sheet|template)\.macro/i, 'xlsx'],
+  // Of which a workbook that is none may speak, too: some programs list all kinds of parts.
+  [/ms-excel\.sheet\.binary/i, { seems: 'a binary Excel workbook (.xlsb)', advice: 'Save it as .xlsx.' }],
 ];
 
-const OTHER_PACKAGES: readonly (readonly [RegExp, Seen])[] = [
-  [
-    /opendocument\.presentation/,
-    { seems: 'an OpenDocument presentation (.odp)', advice: 'Save it as .pptx.' },
-  ],
-  [/opendocument\.spreadsheet/, { seems: 'an OpenDocument sheet (.ods)', advice: 'Save it as .csv.' }],
-  [/opendocument/, { seems: 'an OpenDocument text (.odt)', advice: 'Save it as .docx or PDF.' }],
-  [/epub/, { seems: 'an e-book (.epub)', advice: 'Save it as PDF or .html.' }],
+/** What other packages say of themselves. */
+const MIME_TYPES: readonly (readonly [RegExp, Packed | Seen])[] = [
+  [/opendocument\.presentation/, 'odp'],
+  [/opendocument\.spreadsheet/, 'ods'],
+  [/opendocument\.text/, 'odt'],
+  [/opendocument/, { seems: 'an OpenDocument drawing or formula', advice: 'Save it as PDF.' }],
+  [/epub/, 'epub'],
 ];
 
 const ZIP: Seen = { seems: 'a ZIP archive', advice: 'Unpack it and upload the documents in it.' };
@@ -92,7 +106,7 @@ const ZIP: Seen = { seems: 'a ZIP archive', advice: 'Unpack it and upload the do
 /** Enough for what tells of the contents, and far too little to do harm. */
 const MOST_BYTES = 4_000_000;
 
-async function insideZip(path: string): Promise<'docx' | 'pptx' | Seen> {
+async function insideZip(path: string): Promise<Packed | Seen> {
   // It brings two packages, which nothing but a packed file needs.
   const { openZip } = await import('./office/office-zip.js');
   const zip = await openZip(path, { most: MOST_BYTES, what: 'file' });
@@ -102,7 +116,7 @@ async function insideZip(path: string): Promise<'docx' | 'pptx' | Seen> {
     const main = MAIN_PARTS.find(([pattern]) => pattern.test(types));
     if (main) return main[1];
     const kind = await textOf('mimetype');
-    const other = OTHER_PACKAGES.find(([pattern]) => pattern.test(kind));
+    const other = MIME_TYPES.find(([pattern]) => pattern.test(kind));
     if (other) return other[1];
     return zip.has('Index/Document.iwa')
       ? { seems: 'an Apple Pages or Keynote document', advice: 'Export it as .docx, .pptx or PDF.' }
@@ -117,10 +131,15 @@ function isWebPage(bytes: Buffer): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)*(?:<!doctype html|<html[\s>])/i.test(head);
 }
 
+function isWebVtt(bytes: Buffer): boolean {
+  return /^WEBVTT(?:[ \t\r\n]|$)/.test(decodeText(bytes.subarray(0, 64)).replace(/^\uFEFF/, ''));
+}
+
 function byMediaType(mediaType = ''): DocumentFormat | undefined {
   const type = mediaType.split(';')[0]?.trim().toLowerCase();
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
   if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
   if (type === 'text/csv' || type === 'text/tab-separated-values') return 'csv';
+  if (type === 'text/vtt' || type === 'application/x-subrip') return 'vtt';
   return undefined;
 }

@@ -16,6 +16,11 @@ export const needsPassword = (what: string) =>
     `The ${what} is protected with a password. Save it without a password, then upload it again.`,
   );
 
+export const isLocked = () =>
+  unreadableDocument(
+    'The e-book is protected against copying (DRM), so nobody but its own reader can open it. Ask its publisher for a copy without protection.',
+  );
+
 export const isDamaged = (what: string) =>
   unreadableDocument(
     `The ${what} is damaged or incomplete. Open it in the program it was made with, save it anew and upload it again.`,
@@ -28,7 +33,7 @@ export const unpacksToTooMuch = () =>
 
 export const hasTypeDefinition = () =>
   unreadableDocument(
-    'The file defines XML entities of its own, which Office files never do, so it was not read. Save it anew in Word or PowerPoint.',
+    'The file defines XML entities of its own, which files of this kind never do, so it was not read. Save it anew in the program it was made with.',
   );
 
 export const hasTooManyPages = (has: number, allowed: number, what = 'pages') =>

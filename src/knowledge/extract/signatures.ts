@@ -11,12 +11,11 @@ interface Signature extends Seen {
 
 const PICTURE = 'Upload a document with text instead; text in a picture needs text recognition (OCR) first.';
 const ARCHIVE = 'Unpack it and upload the documents in it.';
-const SOUND = 'Upload a transcript of it instead.';
+const SOUND = 'Upload its subtitles (.srt, .vtt) or a transcript of it instead.';
 const PROGRAM = 'Upload a document instead.';
 
 /** In Latin-1. The more telling come first. */
 const SIGNATURES: readonly Signature[] = [
-  { bytes: '{\\rtf', seems: 'an RTF document', advice: 'Save it as .docx or PDF.' },
   { bytes: '%!PS', seems: 'a PostScript file', advice: 'Save it as PDF.' },
   { bytes: '\x89PNG', seems: 'a picture', advice: PICTURE },
   { bytes: '\xff\xd8\xff', seems: 'a picture', advice: PICTURE },
@@ -63,7 +62,7 @@ export function isOle(bytes: Buffer): boolean {
 const OLE_STREAMS: readonly (readonly [string, Seen])[] = [
   ['WordDocument', { seems: 'an old Word document (.doc)', advice: 'Save it as .docx.' }],
   ['PowerPoint Document', { seems: 'an old PowerPoint presentation (.ppt)', advice: 'Save it as .pptx.' }],
-  ['Workbook', { seems: 'an old Excel workbook (.xls)', advice: 'Save its sheets as .csv.' }],
+  ['Workbook', { seems: 'an old Excel workbook (.xls)', advice: 'Save it as .xlsx.' }],
 ];
 
 /** `protected` for an Office file that is encrypted with a password. */
@@ -73,7 +72,7 @@ export function insideOle(bytes: Buffer): Seen | 'protected' {
   return (
     OLE_STREAMS.find(([name]) => holds(name))?.[1] ?? {
       seems: 'an old Office file',
-      advice: 'Save it as .docx, .pptx or PDF.',
+      advice: 'Save it as .docx, .xlsx, .pptx or PDF.',
     }
   );
 }

@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aDocx, aPdf, aPptx } from '../../support/documents.js';
+import {
+  aDocx,
+  aPdf,
+  aPptx,
+  aZip,
+  epubParts,
+  openDocumentParts,
+  xlsxParts,
+} from '../../support/documents.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { collectionsOf, type DocumentRecord, until } from '../support/collection-client.js';
 import { everythingIn } from '../support/file-client.js';
@@ -53,6 +61,12 @@ describe('documents of a collection over HTTP', function () {
     'notes.md': () => '# Leaves\n\nStomata let gases pass.\n',
     'notes.txt': () => 'Stomata let gases pass.\n',
     'notes.csv': () => 'part,task\nstomata,let gases pass\n',
+    'notes.xlsx': () =>
+      aZip(xlsxParts({ Leaves: '<row><c t="str"><v>Stomata let gases pass.</v></c></row>' })),
+    'notes.odt': () => aZip(openDocumentParts('text', '<text:p>Stomata let gases pass.</text:p>')),
+    'notes.epub': () => aZip(epubParts({ one: '<p>Stomata let gases pass.</p>' })),
+    'notes.rtf': () => '{\\rtf1\\ansi Stomata let gases pass.}',
+    'notes.srt': () => '1\n00:12:30,000 --> 00:12:33,000\nStomata let gases pass.\n',
   };
   for (const [name, content] of Object.entries(SAMPLES)) {
     it(`are taken in and found: ${name}`, async () => {

@@ -2,7 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { aPptx, aRawPdf, aZip, docxParts, pdfStream, pptxParts } from '../../support/documents.js';
+import {
+  aPptx,
+  aRawPdf,
+  aZip,
+  docxParts,
+  epubParts,
+  openDocumentParts,
+  pdfStream,
+  pptxParts,
+  xlsxParts,
+} from '../../support/documents.js';
 import { extracted, refusalOf } from '../../support/extracting.js';
 
 const TOO_MUCH = 'The file unpacks to far more than a document holds';
@@ -20,9 +30,18 @@ describe('an Office file that unpacks to more than it should', () => {
   const large = { ...docxParts('Text.'), 'word/document.xml': ' '.repeat(3_000_000) };
 
   it('is refused when it says so itself', async () => {
-    const reading = extracted('a.docx', await aZip(large), { unpackedBytes: 1_000_000 });
-
-    expect(await refusalOf(reading)).to.contain(TOO_MUCH);
+    const blanks = ' '.repeat(3_000_000);
+    for (const [name, parts] of [
+      ['a.docx', large],
+      ['a.xlsx', { ...xlsxParts({ A: '' }), 'xl/worksheets/sheet0.xml': blanks }],
+      ['a.xlsx', { ...xlsxParts({ A: '' }), 'xl/sharedStrings.xml': blanks }],
+      ['a.ods', { ...openDocumentParts('spreadsheet', ''), 'content.xml': blanks }],
+      ['a.epub', { ...epubParts({ one: '' }), 'OEBPS/text/one.xhtml': blanks }],
+    ] as const)
+      expect(
+        await refusalOf(extracted(name, await aZip(parts), { unpackedBytes: 1_000_000 })),
+        name,
+      ).to.contain(TOO_MUCH);
   });
 
   it('is refused when it lies about it', async () => {
@@ -81,6 +100,13 @@ describe('XML that defines entities', () => {
 
       expect(await refusalOf(extracted('a.docx', docx))).to.contain('defines XML entities of its own');
       expect(await refusalOf(extracted('a.pptx', pptx))).to.contain('defines XML entities of its own');
+      for (const [name, parts, part] of [
+        ['a.xlsx', xlsxParts({ A: '<row><c><v>&a;</v></c></row>' }), 'xl/worksheets/sheet0.xml'],
+        ['a.odt', openDocumentParts('text', '<text:p>&a;</text:p>'), 'content.xml'],
+      ] as const) {
+        const zip = await aZip({ ...parts, [part]: add(parts[part] ?? '') });
+        expect(await refusalOf(extracted(name, zip))).to.contain('defines XML entities of its own');
+      }
     });
   }
 

@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { acceptsName } from '../../../src/knowledge/extract/format.js';
-import { aDocx, aPdf, aPptx, aRawPdf, aZip, pdfStream } from '../../support/documents.js';
+import {
+  aDocx,
+  aPdf,
+  aPptx,
+  aRawPdf,
+  aZip,
+  epubParts,
+  openDocumentParts,
+  pdfStream,
+  xlsxParts,
+} from '../../support/documents.js';
 import { extracted, refusalOf } from '../../support/extracting.js';
 
 const refused = (filename: string, bytes: string | Uint8Array, limits = {}) =>
@@ -35,6 +45,13 @@ describe('a file that is not what its name says', () => {
     expect(await refused('notes.pptx', await aDocx('Text.'))).to.contain(
       'seems to be a Word document (.docx)',
     );
+    expect(await refused('notes.docx', await aZip(openDocumentParts('text', '')))).to.contain(
+      'called .docx, but it seems to be an OpenDocument text (.odt)',
+    );
+    expect(await refused('marks.csv', await aZip(xlsxParts({})))).to.contain('seems to be an Excel workbook');
+    expect(await refused('book.pdf', await aZip(epubParts({})))).to.contain('seems to be an e-book (.epub)');
+    expect(await refused('notes.doc.txt', '{\\rtf1 Text.}')).to.contain('seems to be an RTF document (.rtf)');
+    expect(await refused('marks.xlsx', 'a,b\n1,2')).to.contain('called .xlsx, but it seems to be text');
     expect(await refused('notes.txt', await aPdf(['Text.']))).to.contain(
       'called .txt, but it seems to be a PDF',
     );
@@ -47,7 +64,18 @@ describe('a file that is not what its name says', () => {
   });
 
   it('can be told by its name alone where that is plain', () => {
-    const names = ['a.pdf', 'B.DOCX', 'c.pptx', 'd.htm', 'e.md', 'f.txt', 'g.tsv'];
+    const names = [
+      'a.pdf',
+      'B.DOCX',
+      'c.pptx',
+      'd.htm',
+      'e.md',
+      'f.txt',
+      'g.tsv',
+      'h.xlsx',
+      'i.odt',
+      'j.vtt',
+    ];
 
     expect(names.filter((name) => !acceptsName(name))).to.deep.equal([]);
     expect(['a.doc', 'b.exe', 'c', 'd.pdf.zip', '.pdf/x'].filter(acceptsName)).to.deep.equal([]);
@@ -68,22 +96,16 @@ describe('a file of a kind that cannot be read', () => {
       'an old Word document (.doc), which cannot be read. Save it as .docx.',
     ],
     ['old PowerPoint', () => ole('PowerPoint Document'), 'Save it as .pptx.'],
-    ['old Excel', () => ole('Workbook'), 'Save its sheets as .csv.'],
+    ['old Excel', () => ole('Workbook'), 'Save it as .xlsx.'],
     [
-      'RTF',
-      () => Buffer.from('{\\rtf1 Text.}'),
-      'an RTF document, which cannot be read. Save it as .docx or PDF.',
+      'OpenDocument drawing',
+      () => aZip({ mimetype: 'application/vnd.oasis.opendocument.graphics' }),
+      'an OpenDocument drawing or formula',
     ],
     [
-      'OpenDocument',
-      () => aZip({ mimetype: 'application/vnd.oasis.opendocument.text' }),
-      'an OpenDocument text (.odt)',
-    ],
-    ['e-book', () => aZip({ mimetype: 'application/epub+zip' }), 'an e-book (.epub)'],
-    [
-      'workbook',
-      () => aZip({ '[Content_Types].xml': 'spreadsheetml.sheet.main+xml' }),
-      'an Excel workbook (.xlsx)',
+      'binary workbook',
+      () => aZip({ '[Content_Types].xml': 'ms-excel.sheet.binary.macroEnabled.main' }),
+      'a binary Excel workbook (.xlsb), which cannot be read. Save it as .xlsx.',
     ],
     ['picture', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a picture, which cannot be read.'],
     ['program', () => Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a program'],
@@ -122,6 +144,15 @@ describe('a document of which nothing can be taken in', () => {
 
     expect(await refused('a.pdf', anEncryptedPdf())).to.equal(words('PDF'));
     expect(await refused('a.docx', office)).to.equal(words('Office file'));
+    const locked = { 'META-INF/manifest.xml': '<manifest:encryption-data/>', 'content.xml': 'unreadable' };
+    for (const [name, kind, what] of [
+      ['a.odt', 'text', 'OpenDocument text'],
+      ['a.ods', 'spreadsheet', 'OpenDocument spreadsheet'],
+      ['a.odp', 'presentation', 'OpenDocument presentation'],
+    ] as const)
+      expect(await refused(name, await aZip({ ...openDocumentParts(kind, ''), ...locked }))).to.equal(
+        words(what),
+      );
   });
 
   it('is refused when it is damaged', async () => {
@@ -133,6 +164,12 @@ describe('a document of which nothing can be taken in', () => {
     expect(await refused('a.pdf', '%PDF-1.7\nnothing of it')).to.contain('The PDF is damaged or incomplete.');
     expect(await refused('a.docx', docx.subarray(0, 300))).to.contain('is damaged or incomplete.');
     expect(await refused('a.docx', noDocument)).to.contain('The Word document is damaged or incomplete.');
+    for (const [name, parts, what] of [
+      ['a.xlsx', { '[Content_Types].xml': 'spreadsheetml.sheet.main+xml' }, 'Excel workbook'],
+      ['a.odt', { mimetype: 'application/vnd.oasis.opendocument.text' }, 'OpenDocument text'],
+      ['a.epub', { mimetype: 'application/epub+zip' }, 'e-book'],
+    ] as const)
+      expect(await refused(name, await aZip(parts))).to.contain(`The ${what} is damaged or incomplete.`);
     expect(
       await refused('a.pptx', await aZip({ '[Content_Types].xml': 'presentationml.presentation.main+xml' })),
     ).to.contain('The PowerPoint presentation is damaged or incomplete.');

@@ -1,4 +1,9 @@
-const NAMES: Readonly<Record<string, string>> = { docx: 'Word', pptx: 'PowerPoint', markdown: 'Markdown' };
+const NAMES: Readonly<Record<string, string>> = {
+  docx: 'Word',
+  pptx: 'PowerPoint',
+  xlsx: 'Excel',
+  markdown: 'Markdown',
+};
 
 /** What a format is called by those who use it; the rest go by their letters. */
 export const formatName = (format: string): string => NAMES[format] ?? format.toUpperCase();

@@ -1,5 +1,6 @@
 // Its other entry brings a parser of web pages and a client for fetching them.
 import { type CheerioAPI, load } from 'cheerio/slim';
+import { Parser } from 'htmlparser2';
 import yauzl from 'yauzl';
 import { hasTypeDefinition, isDamaged, unpacksToTooMuch } from '../refusals.js';
 import { cleanLine, decodeText } from '../text.js';
@@ -102,6 +103,18 @@ export async function readXml(zip: SafeZip, name: string): Promise<CheerioAPI> {
   return load(xmlText(await zip.read(name)), { xml: true });
 }
 
+export interface XmlHandlers {
+  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  close(name: string): void;
+  text(text: string): void;
+}
+
+/** Goes through XML from its beginning to its end, without keeping it; for what may have a million elements. */
+export function walkXml(xml: string, { open, close, text }: XmlHandlers): void {
+  const parser = new Parser({ onopentag: open, onclosetag: close, ontext: text }, { xmlMode: true });
+  parser.end(xml);
+}
+
 /** From ids to full names of parts, by the kind of relation too: the last part of its type's address. */
 export interface Relation {
   readonly id: string;
@@ -126,7 +139,8 @@ export async function relationsOf(zip: SafeZip, part: string): Promise<readonly 
     }));
 }
 
-function resolved(folder: string, target: string): string {
+/** Where a reference in a part of this folder leads. */
+export function resolved(folder: string, target: string): string {
   const steps = target.startsWith('/') ? target.slice(1) : folder + target;
   const path: string[] = [];
   for (const step of steps.split('/')) {

@@ -54,7 +54,7 @@ export const knowledge: typeof english = {
   },
   documents: {
     title: 'Documents',
-    formats: 'PDF, Word, PowerPoint, HTML, Markdown, text o CSV',
+    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítols, HTML, Markdown, text o CSV',
     addUrl: 'Afegeix una pàgina web',
     url: 'Adreça d’una pàgina o d’un fitxer',
     urlHint: 'Es baixa una vegada, ara.',

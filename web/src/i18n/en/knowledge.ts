@@ -52,7 +52,7 @@ export const knowledge = {
   },
   documents: {
     title: 'Documents',
-    formats: 'PDF, Word, PowerPoint, HTML, Markdown, text or CSV',
+    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtitles, HTML, Markdown, text or CSV',
     addUrl: 'Add a web page',
     url: 'Address of a page or file',
     urlHint: 'It is fetched once, now.',

@@ -54,7 +54,7 @@ export const knowledge: typeof english = {
   },
   documents: {
     title: 'Documentos',
-    formats: 'PDF, Word, PowerPoint, HTML, Markdown, texto o CSV',
+    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítulos, HTML, Markdown, texto o CSV',
     addUrl: 'Añadir una página web',
     url: 'Dirección de una página o un archivo',
     urlHint: 'Se descarga una vez, ahora.',

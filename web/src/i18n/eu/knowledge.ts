@@ -54,7 +54,7 @@ export const knowledge: typeof english = {
   },
   documents: {
     title: 'Dokumentuak',
-    formats: 'PDF, Word, PowerPoint, HTML, Markdown, testua edo CSV',
+    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua edo CSV',
     addUrl: 'Gehitu web-orri bat',
     url: 'Orri edo fitxategi baten helbidea',
     urlHint: 'Behin deskargatzen da, orain.',

@@ -1,9 +1,9 @@
 import { type Options, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
-import type { PartFault } from '../../core/knowledge/document.js';
-import type { ReadFormat } from './format.js';
-import { hasTooMuchText } from './refusals.js';
-import { charsetIn, cleanLine, cleanText, decodeText } from './text.js';
+import type { PartFault } from '../../../core/knowledge/document.js';
+import type { ReadFormat } from '../format.js';
+import { charsetIn, cleanText, decodeText } from '../text.js';
+import { createRowWriter, createTextCounter } from './rows.js';
 
 const DELIMITERS = [',', ';', '\t'];
 const SAMPLE_CHARS = 50_000;
@@ -15,7 +15,6 @@ const TOLERANT = {
   trim: true,
 } satisfies Options;
 
-/** Every row as lines of "column: value", so that it can be understood wherever it is found. */
 export const readCsv: ReadFormat = async ({ file, limits }) => {
   const text = cleanText(decodeText(file.bytes, charsetIn(file.mediaType)));
   const declared = /^sep=(.)\n/i.exec(text);
@@ -61,37 +60,13 @@ async function rowsIn(
   options: { readonly delimiter: string; readonly quote?: false },
   most: number,
 ): Promise<string> {
-  const rows: string[] = [];
-  let length = 0;
-  let columns: readonly string[] | undefined;
+  const rows = createRowWriter({
+    columnName: (column) => `Column ${String(column + 1)}`,
+    hasTitles: false,
+    count: createTextCounter(most),
+  });
   const parser = parse(text, { ...TOLERANT, ...options });
-  for await (const row of parser as AsyncIterable<string[]>) {
-    if (columns === undefined) {
-      columns = isHeader(row) ? row.map(cleanLine) : [];
-      if (columns.length > 0) continue;
-    }
-    const lines = rowAsLines(row, columns);
-    length += lines.length + 2;
-    if (length > most) throw hasTooMuchText(most);
-    if (lines !== '') rows.push(lines);
-  }
-  return rows.length > 0 ? rows.join('\n\n') : (columns ?? []).join(', ');
-}
-
-/** Names are words, each different from the others; numbers are values already. */
-function isHeader(row: readonly string[]): boolean {
-  const names = row.filter((name) => name !== '');
-  return (
-    names.length > 0 &&
-    new Set(names).size === names.length &&
-    names.every((name) => /\p{L}/u.test(name) && name.length <= 100)
-  );
-}
-
-function rowAsLines(row: readonly string[], columns: readonly string[]): string {
-  return row
-    .map((value, at) => ({ name: columns[at] || `Column ${String(at + 1)}`, value: cleanLine(value) }))
-    .filter(({ value }) => value !== '')
-    .map(({ name, value }) => `${name}: ${value}`)
-    .join('\n');
+  for await (const row of parser as AsyncIterable<string[]>)
+    rows.add(row.map((value, column) => ({ column, text: value })));
+  return rows.markdown();
 }
