@@ -15,7 +15,7 @@ export function createDocumentWork(db: Knex): DocumentWork {
   return {
     async claim({ ms }) {
       const at = now();
-      const [row] = await rawRows<ClaimedRow>(db, claimed, [randomUUID(), at, until(ms), at, at]);
+      const [row] = await rawRows<ClaimedRow>(db, claimed, [at, randomUUID(), at, until(ms), at, at]);
       return row && toWork(row);
     },
 
@@ -67,25 +67,47 @@ type ClaimedRow = DocumentRow & {
   readonly organization_id: number;
 };
 
+/** So many may ask at the same moment for the work of one collection before one of them goes away with nothing. */
+const AT_ONCE = 8;
+
 /**
  * One statement, so that of many who ask at once each gets another. Whose turn it is goes round: among the owners with
- * work that waits the one whose last turn is longest ago, and of theirs the oldest. Five hundred documents of one owner
- * keep nobody else waiting for more than one of them.
+ * work that waits the one whose last turn is longest ago, among their collections likewise, and of those the oldest. Five
+ * hundred documents keep nobody else waiting for more than one of them, nor another collection of the same owner.
+ * Goes from collection to collection along the index, and never through all that waits in one.
  */
 function claimingStatement(postgres: boolean): string {
-  // The plus keeps SQLite from going through all that the owners have instead of what waits.
+  // SQLite, which knows no sizes, would go along another index through all that has been read.
+  const waiting = postgres ? 'documents' : 'documents INDEXED BY documents_waiting';
+  const next = `SELECT seq FROM ${waiting}
+    WHERE work IS NOT NULL AND documents.collection_seq = busy.collection_seq
+      AND (lease_until IS NULL OR lease_until < ?)
+    ORDER BY queued_at, seq LIMIT`;
   return `
-    WITH turns (owner_id, last) AS MATERIALIZED (
-      SELECT owner_id, (SELECT max(claimed_at) FROM documents WHERE documents.owner_id = owners.owner_id)
-      FROM (SELECT DISTINCT owner_id FROM documents WHERE work IS NOT NULL) AS owners
-    )
+    WITH RECURSIVE busy (collection_seq) AS (
+      SELECT min(collection_seq) FROM ${waiting} WHERE work IS NOT NULL
+      UNION ALL
+      SELECT (
+        SELECT min(collection_seq) FROM ${waiting}
+        WHERE work IS NOT NULL AND documents.collection_seq > busy.collection_seq
+      ) FROM busy WHERE busy.collection_seq IS NOT NULL
+    ),
+    next (seq) AS ${
+      postgres
+        ? `(SELECT of_one.seq FROM busy CROSS JOIN LATERAL (${next} ${String(AT_ONCE)}) AS of_one)`
+        : `MATERIALIZED (SELECT (${next} 1) FROM busy)`
+    }
     UPDATE documents SET
       claim = ?, claimed_at = ?, lease_until = ?, attempts = attempts + 1,
       status = CASE work WHEN 'ingest' THEN 'processing' ELSE status END, updated_at = ?
     WHERE seq = (
-      SELECT waiting.seq FROM documents AS waiting JOIN turns ON turns.owner_id = +waiting.owner_id
-      WHERE waiting.work IS NOT NULL AND (waiting.lease_until IS NULL OR waiting.lease_until < ?)
-      ORDER BY coalesce(turns.last, ''), waiting.queued_at, waiting.seq
+      SELECT waiting.seq FROM next CROSS JOIN documents AS waiting
+      WHERE waiting.seq = next.seq
+        AND waiting.work IS NOT NULL AND (waiting.lease_until IS NULL OR waiting.lease_until < ?)
+      ORDER BY
+        coalesce((SELECT max(claimed_at) FROM documents WHERE documents.owner_id = waiting.owner_id), ''),
+        coalesce((SELECT max(claimed_at) FROM documents WHERE documents.collection_seq = waiting.collection_seq), ''),
+        waiting.queued_at, waiting.seq
       LIMIT 1 ${postgres ? 'FOR UPDATE OF waiting SKIP LOCKED' : ''}
     )
     RETURNING *,

@@ -24,6 +24,18 @@ describeOnEachEngine('work on documents', (open) => {
     return taken;
   };
 
+  /** Turns are told apart by the millisecond. */
+  const claimsApart = async (count: number) => {
+    const taken: (string | undefined)[] = [];
+    for (let n = 0; n < count; n++) {
+      const [name] = await claims(1);
+      taken.push(name);
+      const since = Date.now();
+      while (Date.now() === since);
+    }
+    return taken;
+  };
+
   it('is taken on once, the oldest first, and says whose it is', async () => {
     for (const filename of ['first', 'second']) await aDocument(stores, collection.id, { filename });
 
@@ -44,6 +56,19 @@ describeOnEachEngine('work on documents', (open) => {
     for (const filename of ['b1', 'b2']) await aDocument(stores, other.id, { filename });
 
     expect(await claims(7)).to.deep.equal(['a1', 'b1', 'a2', 'b2', 'a3', 'a4', undefined]);
+  });
+
+  it('goes round among the collections of one owner: a bulk upload does not hold up a single file', async () => {
+    const { ownerId: id, organizationId } = collection;
+    const content = { name: 'Another', description: '', isShared: false };
+    const second = await stores.collections.create({ id, organizationId }, content);
+    const other = await aCollection(stores);
+    for (const filename of ['a1', 'a2', 'a3']) await aDocument(stores, collection.id, { filename });
+    for (const filename of ['b1', 'b2', 'b3']) await aDocument(stores, other.id, { filename });
+    await aDocument(stores, second.id, { filename: 'single' });
+
+    // A turn for each owner, whatever many collections they have.
+    expect(await claimsApart(7)).to.deep.equal(['a1', 'b1', 'single', 'b2', 'a2', 'b3', 'a3']);
   });
 
   it('goes round also when one is done before the next begins', async () => {
