@@ -1,9 +1,12 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { notFound } from '../../core/errors.js';
+import { AppError, notFound, unreadableDocument } from '../../core/errors.js';
 import type { Collection } from '../../core/knowledge/collection.js';
+import type { KnowledgeDocument } from '../../core/knowledge/document.js';
 import type { DocumentFiles } from '../../core/knowledge/stores.js';
+import { extensionOf } from '../../knowledge/extract/format.js';
 import { checkedName, documentName } from '../../knowledge/ingest/fetch-document.js';
+import type { LeftOut } from '../../knowledge/ingest/unpack-archive.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 import type { ReceivedFile } from '../middleware/upload.js';
@@ -17,7 +20,13 @@ const NoFields = z.strictObject({});
 type Stored = Awaited<ReturnType<DocumentFiles['receive']>>;
 type Deps = DocumentDeps & { readonly documentLimitBytes: number };
 
-/** Documents that come as a form: all of it is taken, or nothing. What comes as JSON is left to others. */
+interface Added {
+  readonly documents: { readonly document: KnowledgeDocument; readonly duplicate: boolean }[];
+  /** Of archives: what was not taken, while the rest was. */
+  readonly leftOut: LeftOut[];
+}
+
+/** Documents that come as a form: all of it is taken, or nothing, but for what is packed in archives. JSON is left to others. */
 export function collectionUploads(deps: Deps): Router {
   const { documents, documentFiles, documentLimitBytes, settingsOf, ingestion } = deps;
   const find = createCollectionLookup(deps);
@@ -30,6 +39,39 @@ export function collectionUploads(deps: Deps): Router {
     if (!added?.isNew) await documentFiles.delete([taken.id]);
     if (!added) throw notFound('The collection');
     return { document: added.document, duplicate: !added.isNew };
+  };
+
+  const addAll = async (collection: Collection, files: readonly ReceivedFile<Stored>[]): Promise<Added> => {
+    const all: Added = { documents: [], leftOut: [] };
+    for (const file of files) {
+      const leftOut = isArchive(file.name) ? await unpack(collection, file, all) : undefined;
+      if (leftOut === undefined) all.documents.push(await add(collection, file));
+      else all.leftOut.push(...leftOut);
+    }
+    return all;
+  };
+  /** Undefined when it is a document itself, whatever it is called. */
+  const unpack = async (
+    collection: Collection,
+    { name, taken }: ReceivedFile<Stored>,
+    { documents: added }: Added,
+  ): Promise<readonly LeftOut[] | undefined> => {
+    const limits = { fileBytes: documentLimitBytes, bytes: MOST_FILES * documentLimitBytes };
+    // What unpacks is loaded with the first archive.
+    const { unpackArchive } = await import('../../knowledge/ingest/unpack-archive.js');
+    try {
+      const leftOut = await unpackArchive(documentFiles.pathOf(taken.id), limits, async (file) => {
+        const stored = await documentFiles.receive(file.bytes, { maxBytes: documentLimitBytes });
+        added.push(await add(collection, { name: file.name, taken: stored }));
+        ingestion.nudge();
+      });
+      if (leftOut) await documentFiles.delete([taken.id]);
+      return leftOut;
+    } catch (fault) {
+      await documentFiles.delete([taken.id]);
+      if (!(fault instanceof AppError) || fault.status !== 422) throw fault;
+      return [{ filename: documentName(name), message: fault.message }];
+    }
   };
 
   return Router().post('/lamb/v1/collections/:id/documents', async (req, res, next) => {
@@ -47,20 +89,31 @@ export function collectionUploads(deps: Deps): Router {
       limit: { bytes: documentLimitBytes, setting: 'DOCUMENT_LIMIT' },
       mostFiles: MOST_FILES,
       wanted: 'fields "file" alone',
-      check: checkedName,
+      check: (name) => {
+        if (!isArchive(name)) checkedName(name);
+      },
       take: (bytes) => documentFiles.receive(bytes, { maxBytes: documentLimitBytes }),
       undo: ({ id }) => documentFiles.delete([id]),
     });
     await undoing(files, documentFiles, () => parseWith(NoFields, fields, 'The form'));
 
-    const added = [];
-    for (const file of files) added.push(await add(collection, file));
+    const { documents: added, leftOut } = await addAll(collection, files);
+    const [first] = leftOut;
+    if (added.length === 0 && first)
+      throw unreadableDocument(
+        `Nothing of the archive could be taken in. ${first.filename}: ${first.message}`,
+      );
     ingestion.nudge();
     const wantsVectors = (await settingsOf(collection.organizationId)).embeddings !== undefined;
     res.status(202).json({
       documents: added.map(({ document, duplicate }) => showDocument(document, { wantsVectors, duplicate })),
+      ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
     });
   });
+}
+
+function isArchive(name: string): boolean {
+  return extensionOf(name) === 'zip';
 }
 
 /** A form that is refused after its files were read leaves none of them. */

@@ -57,7 +57,10 @@ export function collectionsOf(service: Asking, key: string) {
   const upload = (collection: string, files: readonly (readonly [name: string, content: Bytes])[]) => {
     const body = new FormData();
     for (const [name, content] of files) body.append('file', new Blob([content]), name);
-    return send<{ readonly documents: readonly DocumentRecord[] }>(`/${collection}/documents`, { body });
+    return send<{
+      readonly documents: readonly DocumentRecord[];
+      readonly left_out?: readonly { readonly filename: string; readonly message: string }[];
+    }>(`/${collection}/documents`, { body });
   };
   const settled = (collection: string, id: string) =>
     until(
