@@ -8,7 +8,7 @@ import { isMissingParent } from '../query/unique-violation.js';
 import { now, storable, storableOrNull } from '../query/values.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
-type Shelf = Pick<DocumentStore, 'add' | 'get' | 'list' | 'requeue' | 'delete' | 'unknown'>;
+type Shelf = Pick<DocumentStore, 'add' | 'get' | 'countByStatus' | 'list' | 'requeue' | 'delete' | 'unknown'>;
 
 /** Few enough for the parameters a statement may have. */
 const IDS_AT_ONCE = 500;
@@ -28,6 +28,15 @@ export function createDocumentRecords(db: Knex): Shelf {
       const row = (await documentsIn(db, collectionId).where('id', storable(id)).first()) as
         DocumentRow | undefined;
       return row && toDocument(row, collectionId);
+    },
+
+    async countByStatus(collectionId) {
+      const rows = (await documentsIn(db, collectionId)
+        .groupBy('status')
+        .select('status')
+        .count({ count: '*' })) as (Pick<DocumentRow, 'status'> & { readonly count: number | string })[];
+      const counts = rows.map(({ status, count }) => [status, Number(count)] as const);
+      return { queued: 0, processing: 0, ready: 0, failed: 0, ...Object.fromEntries(counts) };
     },
 
     async list(collectionId, { q, status }, page) {

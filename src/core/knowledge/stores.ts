@@ -55,6 +55,8 @@ export interface DocumentStore {
     document: NewDocument,
   ): Promise<{ readonly document: KnowledgeDocument; readonly isNew: boolean } | undefined>;
   get(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
+  /** Of the whole collection, however many there are. */
+  countByStatus(collectionId: string): Promise<Readonly<Record<DocumentStatus, number>>>;
   list(
     collectionId: string,
     filter: { readonly q?: string | undefined; readonly status?: DocumentStatus | undefined },

@@ -1,3 +1,5 @@
+import type { Page } from './page.js';
+
 /** What the routes below `/lamb/v1/collections` answer with. */
 export interface Collection {
   readonly id: string;
@@ -44,6 +46,18 @@ export interface KnowledgeDocument {
   readonly duplicate?: boolean;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+export interface DocumentPage extends Page<KnowledgeDocument> {
+  /** Of the whole collection, whatever the list was narrowed to. */
+  readonly by_status: Readonly<Record<DocumentStatus, number>>;
+}
+
+/** What became of an upload. */
+export interface AddedDocuments {
+  readonly documents: readonly KnowledgeDocument[];
+  /** Of archives: what was not taken in, and why. */
+  readonly left_out?: readonly { readonly filename: string; readonly message: string }[];
 }
 
 export interface Passage {

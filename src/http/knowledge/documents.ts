@@ -7,6 +7,7 @@ import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { nameInAddress } from '../../knowledge/ingest/fetch-document.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
+import type * as wire from '../contract/knowledge.js';
 import { sendDocument } from '../middleware/download.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
@@ -37,7 +38,11 @@ export function collectionDocumentRoutes(deps: DocumentDeps): Router {
       mustBeHere(collection);
       const page = await documents.list(collection.id, { q, status }, { limit, cursor });
       const view = await viewOf(collection);
-      res.json(pageOf(page, (document) => showDocument(document, view)));
+      const shown: wire.DocumentPage = {
+        ...pageOf(page, (document) => showDocument(document, view)),
+        by_status: await documents.countByStatus(collection.id),
+      };
+      res.json(shown);
     })
     .post('/lamb/v1/collections/:id/documents', async (req, res) => {
       const caller = callerOf(res);

@@ -7,6 +7,7 @@ import type { DocumentFiles } from '../../core/knowledge/stores.js';
 import { extensionOf } from '../../knowledge/extract/format.js';
 import { checkedName, documentName } from '../../knowledge/ingest/fetch-document.js';
 import type { LeftOut } from '../../knowledge/ingest/unpack-archive.js';
+import type * as wire from '../contract/knowledge.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 import type { ReceivedFile } from '../middleware/upload.js';
@@ -105,10 +106,11 @@ export function collectionUploads(deps: Deps): Router {
       );
     ingestion.nudge();
     const wantsVectors = (await settingsOf(collection.organizationId)).embeddings !== undefined;
-    res.status(202).json({
+    const answer: wire.AddedDocuments = {
       documents: added.map(({ document, duplicate }) => showDocument(document, { wantsVectors, duplicate })),
       ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
-    });
+    };
+    res.status(202).json(answer);
   });
 }
 

@@ -12,7 +12,7 @@ export interface Api {
   open(path: string, body: object, options?: CallOptions): Promise<Response>;
   /** As bytes that no browser takes for a page. */
   download(path: string): Promise<Blob>;
-  upload<Body>(path: string, file: File, options: UploadOptions): Promise<Body>;
+  upload<Body>(path: string, files: readonly File[], options: UploadOptions): Promise<Body>;
 }
 
 export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';

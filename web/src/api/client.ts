@@ -42,8 +42,8 @@ export function createApi(credential: Credential): Api {
       const bytes = await (await call('GET', path, {})).blob();
       return new Blob([bytes], { type: 'application/octet-stream' });
     },
-    upload: <Body>(path: string, file: File, options: UploadOptions) =>
-      sendFile(path, { file, headers: headers(), ...options }).then(({ status, text }) => {
+    upload: <Body>(path: string, files: readonly File[], options: UploadOptions) =>
+      sendFiles(path, { files, headers: headers(), ...options }).then(({ status, text }) => {
         if (status === 401) credential.refused();
         if (status < 200 || status > 299) throw faultIn(status, text);
         return JSON.parse(text) as Body;
@@ -57,13 +57,13 @@ function addressOf(path: string, query: CallOptions['query'] = {}): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-interface FileToSend extends UploadOptions {
-  readonly file: File;
+interface FilesToSend extends UploadOptions {
+  readonly files: readonly File[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
-function sendFile(path: string, { file, headers, signal, onProgress, fields = {} }: FileToSend) {
+function sendFiles(path: string, { files, headers, signal, onProgress, fields = {} }: FilesToSend) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);
@@ -85,7 +85,7 @@ function sendFile(path: string, { file, headers, signal, onProgress, fields = {}
     });
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    form.append('file', file);
+    for (const file of files) form.append('file', file);
     request.send(form);
   });
 }

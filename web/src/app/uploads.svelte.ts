@@ -4,11 +4,13 @@ import { isAborted } from '../api/fault.ts';
 /** More at once would only share the same line. */
 const AT_A_TIME = 2;
 
-/** A file on its way. Those that have arrived are no longer here. */
+/** A file on its way, or several in one request. Those that have arrived are no longer here. */
 export interface Upload {
   readonly id: number;
   readonly place: string;
+  /** Of the first of them. */
   readonly name: string;
+  readonly files: number;
   readonly state: 'waiting' | 'sending' | 'failed';
   /** From 0 to 1. */
   readonly sent: number;
@@ -17,19 +19,23 @@ export interface Upload {
 
 /** Ends when the file has arrived. */
 export type SendFile = (file: File, options: UploadOptions) => Promise<unknown>;
+export type SendFiles = (files: readonly File[], options: UploadOptions) => Promise<unknown>;
 
 export interface Uploads {
   /** Where they go to, such as `collection 7`. */
   of(place: string): readonly Upload[];
   readonly areUnderWay: boolean;
   add(place: string, files: readonly File[], send: SendFile): void;
+  /** Each group goes in one request. */
+  addGroups(place: string, groups: readonly (readonly File[])[], send: SendFiles): void;
+  /** What did not get there, although the request it was in did. */
+  addFailed(place: string, name: string, fault: unknown): void;
   /** Stops it, or puts it away when it has failed. */
   remove(id: number): void;
 }
 
 interface Entry {
-  readonly file: File;
-  readonly send: SendFile;
+  readonly send: (options: UploadOptions) => Promise<unknown>;
   readonly leaving: AbortController;
 }
 
@@ -52,7 +58,7 @@ export function createUploads(): Uploads {
     if (!entry) return;
     change(id, { state: 'sending' });
     try {
-      await entry.send(entry.file, {
+      await entry.send({
         signal: entry.leaving.signal,
         onProgress: (sent) => {
           change(id, { sent });
@@ -73,19 +79,33 @@ export function createUploads(): Uploads {
     }
   }
 
+  function addGroups(place: string, groups: readonly (readonly File[])[], send: SendFiles): void {
+    const added = groups.map((files): Upload => {
+      const id = ++latest;
+      entries.set(id, { send: (options) => send(files, options), leaving: new AbortController() });
+      return { ...begun(id, place, files[0]?.name ?? ''), files: files.length };
+    });
+    all = [...all, ...added];
+    beginNext();
+  }
+
   return {
     of: (place) => all.filter((upload) => upload.place === place),
     get areUnderWay() {
       return all.some(({ state }) => state !== 'failed');
     },
     add(place, files, send) {
-      const added = files.map((file): Upload => {
-        const id = ++latest;
-        entries.set(id, { file, send, leaving: new AbortController() });
-        return { id, place, name: file.name, state: 'waiting', sent: 0, fault: undefined };
-      });
-      all = [...all, ...added];
-      beginNext();
+      addGroups(
+        place,
+        files.map((file) => [file]),
+        async (group, options) => {
+          for (const file of group) await send(file, options);
+        },
+      );
+    },
+    addGroups,
+    addFailed(place, name, fault) {
+      all = [...all, { ...begun(++latest, place, name), state: 'failed', fault }];
     },
     remove(id) {
       entries.get(id)?.leaving.abort();
@@ -94,3 +114,8 @@ export function createUploads(): Uploads {
     },
   };
 }
+
+const begun = (id: number, place: string, name: string): Upload => ({
+  ...{ id, place, name, files: 1 },
+  ...{ state: 'waiting', sent: 0, fault: undefined },
+});

@@ -53,7 +53,7 @@ export function createFilesApi(api: Api) {
       return data.find((file) => file.path === path);
     },
     upload: (path: string, file: File, options: UploadOptions) =>
-      api.upload<StoredFile>(ROOT, file, { ...options, fields: { path } }),
+      api.upload<StoredFile>(ROOT, [file], { ...options, fields: { path } }),
     download: (path: string) => api.download(at(path)),
     remove: (path: string) => api.send('DELETE', at(path), undefined, { keepalive: true }),
   };

@@ -1,5 +1,8 @@
-import type { DocumentStatus, KnowledgeDocument } from '../../../src/http/contract/knowledge.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type {
+  DocumentPage,
+  DocumentStatus,
+  KnowledgeDocument,
+} from '../../../src/http/contract/knowledge.ts';
 import type { KnowledgeApi } from './knowledge-api.ts';
 
 const PAGE = 50;
@@ -14,6 +17,8 @@ export interface DocumentFilter {
 export interface DocumentList {
   /** Undefined until the first page is here. */
   readonly documents: readonly KnowledgeDocument[] | undefined;
+  /** How many of the whole collection are in which state. */
+  readonly counts: DocumentPage['by_status'];
   readonly filter: DocumentFilter;
   readonly hasMore: boolean;
   readonly fault: unknown;
@@ -38,6 +43,7 @@ export const isUnderWay = ({ status }: Pick<KnowledgeDocument, 'status'>): boole
 export function createDocumentList({ knowledge, collectionId, settled }: DocumentListDeps): DocumentList {
   let documents = $state.raw<readonly KnowledgeDocument[]>();
   let filter = $state.raw<DocumentFilter>({ q: '', status: '' });
+  let counts = $state.raw<DocumentPage['by_status']>({ queued: 0, processing: 0, ready: 0, failed: 0 });
   let cursor = $state<string | null>(null);
   let fault = $state.raw<unknown>();
   let latest = 0;
@@ -53,12 +59,13 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     });
 
   /** Only the answer to the last question counts. */
-  async function take(asked: Promise<Page<KnowledgeDocument>>, put: (page: Page<KnowledgeDocument>) => void) {
+  async function take(asked: Promise<DocumentPage>, put: (page: DocumentPage) => void) {
     const turn = ++latest;
     try {
       const page = await asked;
       if (turn !== latest) return;
       put(page);
+      counts = page.by_status;
       fault = undefined;
     } catch (thrown) {
       if (turn === latest) fault = thrown;
@@ -81,6 +88,9 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     get documents() {
       return documents;
     },
+    get counts() {
+      return counts;
+    },
     get filter() {
       return filter;
     },
@@ -91,7 +101,7 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
       return fault;
     },
     get isUnderWay() {
-      return documents?.some(isUnderWay) ?? false;
+      return counts.queued + counts.processing > 0;
     },
     async choose(chosen) {
       filter = chosen;

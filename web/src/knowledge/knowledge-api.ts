@@ -1,5 +1,7 @@
 import type {
+  AddedDocuments,
   Collection,
+  DocumentPage,
   DocumentStatus,
   Findings,
   KnowledgeDocument,
@@ -30,10 +32,6 @@ export interface Question {
   readonly keep_weak?: boolean;
 }
 
-interface Added {
-  readonly documents: readonly KnowledgeDocument[];
-}
-
 export type KnowledgeApi = ReturnType<typeof createKnowledgeApi>;
 
 /** The routes of collections and documents, each as a function. */
@@ -52,15 +50,15 @@ export function createKnowledgeApi(api: Api) {
     remove: (id: string) => api.send('DELETE', at(id)),
 
     documents: (id: string, query: DocumentQuery, signal?: AbortSignal) =>
-      api.get<Page<KnowledgeDocument>>(at(id, 'documents'), {
+      api.get<DocumentPage>(at(id, 'documents'), {
         query: { ...query },
         ...(signal ? { signal } : {}),
       }),
     document: (id: string, document: string) => api.get<KnowledgeDocument>(documentAt(id, document)),
-    upload: async (id: string, file: File, options: UploadOptions) =>
-      (await api.upload<Added>(at(id, 'documents'), file, options)).documents[0],
+    upload: (id: string, files: readonly File[], options: UploadOptions) =>
+      api.upload<AddedDocuments>(at(id, 'documents'), files, options),
     addAddress: async (id: string, url: string) =>
-      (await api.send<Added>('POST', at(id, 'documents'), { url })).documents[0],
+      (await api.send<AddedDocuments>('POST', at(id, 'documents'), { url })).documents[0],
     reingest: (id: string, document: string) =>
       api.send<KnowledgeDocument>('POST', documentAt(id, document, 'reingest'), {}),
     removeDocument: (id: string, document: string) =>

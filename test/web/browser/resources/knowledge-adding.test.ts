@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
+import { aZip } from '../../../support/documents.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import type { OutboundWorld } from '../../../support/outbound-service.js';
 import { theOutboundWorld } from '../../../support/test-service.js';
@@ -90,6 +91,44 @@ describeInBrowser('documents are added', function () {
 
     expect(await box.inputValue()).to.equal('week two');
     expect(await page.getByTestId('document').textContent()).to.include('week two.md');
+  });
+
+  it('by many files at once and by archives, with one progress; what is refused is named, and the rest goes on', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page, complaints } = visitor;
+    const file = (name: string, content: string | Buffer) => ({
+      ...{ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) },
+    });
+    const notes = Array.from({ length: 43 }, (_, n) => file(`n${String(n)}.md`, `Note ${String(n)}`));
+    const zip = await aZip({ 'unit-1/a.md': 'In the archive', 'unit-1/b.exe': 'MZ' });
+    let uploads = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/documents')) uploads += 1;
+    });
+    const progress = page.getByTestId('reading-progress');
+    const seen = progress.waitFor();
+
+    await page
+      .getByTestId('file-input')
+      .setInputFiles([file('virus.exe', 'MZ'), ...notes, file('course.zip', zip)]);
+    await seen;
+    await progress.waitFor({ state: 'detached' });
+    const failed = page.getByTestId('upload').filter({ hasText: 'Not uploaded' });
+    await failed.nth(1).waitFor();
+    const { json } = await world.service.request<{ by_status: object }>(
+      `/lamb/v1/collections/${id}/documents`,
+      person,
+    );
+
+    // Two whole requests, and one whose twenty files went each by itself afterwards.
+    expect(uploads).to.equal(3 + 20);
+    expect((await failed.allTextContents()).join(' '))
+      .to.contain('virus.exe')
+      .and.contain('unit-1/b.exe');
+    expect(json.by_status).to.deep.equal({ queued: 0, processing: 0, ready: 44, failed: 0 });
+    expect(complaints.filter((each) => !each.includes('415'))).to.deep.equal([]);
   });
 
   it('by the dozen: a page of them at first, the rest on demand, each once', async () => {

@@ -92,6 +92,7 @@ export const common: typeof english = {
     failed: 'No enviat',
     stop: (name) => `Atura l’enviament de ${name}`,
     dismiss: (name) => `Descarta ${name}`,
+    several: (name, more) => `${name} i ${String(more)} més`,
     progressOf: (name) => `Progrés de ${name}`,
   },
 };

@@ -54,7 +54,8 @@ export const knowledge: typeof english = {
   },
   documents: {
     title: 'Documents',
-    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítols, HTML, Markdown, text o CSV',
+    formats:
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítols, HTML, Markdown, text, CSV o un arxiu ZIP amb ells',
     addUrl: 'Afegeix una pàgina web',
     url: 'Adreça d’una pàgina o d’un fitxer',
     urlHint: 'Es baixa una vegada, ara.',
@@ -76,6 +77,11 @@ export const knowledge: typeof english = {
       done: 'Fet',
     },
     progressOf: (name) => `Progrés de ${name}`,
+    allRead: (n) => `S’han llegit els ${n} documents.`,
+    progress: (read, all) => `${read} de ${all} llegits`,
+    withFaults: (n) => `${n} amb errors`,
+    reading: 'Progrés de tots els documents',
+    batchReceived: (n) => `S’han rebut ${n} documents i s’estan llegint.`,
     becameReady: (name) => `«${name}» és a punt.`,
     becameFailed: (name) => `No s’ha pogut llegir «${name}».`,
     columns: {

@@ -89,6 +89,7 @@ export const common = {
     failed: 'Not uploaded',
     stop: (name: string) => `Stop uploading ${name}`,
     dismiss: (name: string) => `Dismiss ${name}`,
+    several: (name: string, more: number) => `${name} and ${counted(more, 'other', 'others')}`,
     progressOf: (name: string) => `Progress of ${name}`,
   },
 };

@@ -52,7 +52,8 @@ export const knowledge = {
   },
   documents: {
     title: 'Documents',
-    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtitles, HTML, Markdown, text or CSV',
+    formats:
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtitles, HTML, Markdown, text, CSV or a ZIP archive of them',
     addUrl: 'Add a web page',
     url: 'Address of a page or file',
     urlHint: 'It is fetched once, now.',
@@ -74,6 +75,11 @@ export const knowledge = {
       done: 'Done',
     },
     progressOf: (name: string) => `Progress of ${name}`,
+    allRead: (n: string) => `All ${n} documents have been read.`,
+    progress: (read: string, all: string) => `${read} of ${all} read`,
+    withFaults: (n: string) => `${n} with faults`,
+    reading: 'Progress of all documents',
+    batchReceived: (n: string) => `${n} documents were received and are being read.`,
     becameReady: (name: string) => `“${name}” is ready.`,
     becameFailed: (name: string) => `“${name}” could not be read.`,
     columns: { name: 'Document', status: 'Status', passages: 'Passages', added: 'Added', actions: 'Actions' },

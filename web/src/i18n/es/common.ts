@@ -92,6 +92,7 @@ export const common: typeof english = {
     failed: 'No enviado',
     stop: (name) => `Detener el envío de ${name}`,
     dismiss: (name) => `Descartar ${name}`,
+    several: (name, more) => `${name} y ${String(more)} más`,
     progressOf: (name) => `Progreso de ${name}`,
   },
 };

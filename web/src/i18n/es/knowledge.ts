@@ -54,7 +54,8 @@ export const knowledge: typeof english = {
   },
   documents: {
     title: 'Documentos',
-    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítulos, HTML, Markdown, texto o CSV',
+    formats:
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítulos, HTML, Markdown, texto, CSV o un archivo ZIP con ellos',
     addUrl: 'Añadir una página web',
     url: 'Dirección de una página o un archivo',
     urlHint: 'Se descarga una vez, ahora.',
@@ -76,6 +77,11 @@ export const knowledge: typeof english = {
       done: 'Terminado',
     },
     progressOf: (name) => `Progreso de ${name}`,
+    allRead: (n) => `Se han leído los ${n} documentos.`,
+    progress: (read, all) => `${read} de ${all} leídos`,
+    withFaults: (n) => `${n} con errores`,
+    reading: 'Progreso de todos los documentos',
+    batchReceived: (n) => `Se han recibido ${n} documentos y se están leyendo.`,
     becameReady: (name) => `«${name}» está listo.`,
     becameFailed: (name) => `No se ha podido leer «${name}».`,
     columns: {

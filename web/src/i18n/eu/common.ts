@@ -92,6 +92,7 @@ export const common: typeof english = {
     failed: 'Igo gabe',
     stop: (name) => `Gelditu igoera: ${name}`,
     dismiss: (name) => `Baztertu ${name}`,
+    several: (name, more) => `${name} eta beste ${String(more)}`,
     progressOf: (name) => `Aurrerapena: ${name}`,
   },
 };

@@ -54,7 +54,8 @@ export const knowledge: typeof english = {
   },
   documents: {
     title: 'Dokumentuak',
-    formats: 'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua edo CSV',
+    formats:
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua edo CSV',
     addUrl: 'Gehitu web-orri bat',
     url: 'Orri edo fitxategi baten helbidea',
     urlHint: 'Behin deskargatzen da, orain.',
@@ -76,6 +77,11 @@ export const knowledge: typeof english = {
       done: 'Eginda',
     },
     progressOf: (name) => `Aurrerapena: ${name}`,
+    allRead: (n) => `${n} dokumentuak irakurri dira.`,
+    progress: (read, all) => `${all} dokumentutik ${read} irakurrita`,
+    withFaults: (n) => `${n} akatsekin`,
+    reading: 'Dokumentu guztien aurrerapena',
+    batchReceived: (n) => `${n} dokumentu jaso dira eta irakurtzen ari dira.`,
     becameReady: (name) => `«${name}» prest dago.`,
     becameFailed: (name) => `Ezin izan da «${name}» irakurri.`,
     columns: {
