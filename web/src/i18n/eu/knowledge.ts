@@ -55,7 +55,7 @@ export const knowledge: typeof english = {
   documents: {
     title: 'Dokumentuak',
     formats:
-      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua edo CSV',
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua, CSV edo horien ZIP artxibo bat',
     addUrl: 'Gehitu web-orri bat',
     url: 'Orri edo fitxategi baten helbidea',
     urlHint: 'Behin deskargatzen da, orain.',
