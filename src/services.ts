@@ -18,6 +18,8 @@ import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { openKnowledge } from './knowledge/open.js';
+import { createAskedInVain } from './knowledge/questions/asked-in-vain.js';
+import { createTestRuns } from './knowledge/questions/test-runs.js';
 import { openLti } from './lti/open.js';
 import { createSettings } from './organizations/settings.js';
 import { createGuardedFetch, createTrustedFetch } from './outbound/fetch.js';
@@ -89,6 +91,8 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
     fetch: fetchTrusted,
   });
   const { analyser, embedderFor, askCollections } = knowledge;
+  const inVain = createAskedInVain({ stores, redactor, log });
+  const testRuns = createTestRuns({ stores, ask: askCollections, log });
   const runDeps: RunDeps = {
     stores,
     policy,
@@ -104,7 +108,7 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
       courseNameOf: async (activityId) => (await stores.activities.get(activityId))?.course.title ?? '',
     }),
     models,
-    knowledgeFor: createKnowledge({ stores, policy, ask: askCollections }),
+    knowledgeFor: createKnowledge({ stores, policy, ask: askCollections, inVain }),
     linkToSource: sourceLinks.linkTo,
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
@@ -123,6 +127,10 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
     typeOf: (name: string) => canonicalType(name).type,
     lti: openLti({ stores, box, fetch: fetchTrusted, publicUrl: url }),
     runDeps,
+    /** For what leaves no record. */
+    knowledgeOffRecord: createKnowledge({ stores, policy, ask: askCollections }),
+    inVain,
+    testRuns,
     analyser,
     embedderFor,
     askCollections,
@@ -136,7 +144,8 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {
-      await Promise.all([mcp.close(), knowledge.close()]);
+      await Promise.all([mcp.close(), testRuns.stop(), inVain.settled()]);
+      await knowledge.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await changes.close();

@@ -150,7 +150,11 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     ...more,
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
-    previewRun: createPreviewRun({ ...runDeps, countTokens: createTokenCounter() }),
+    previewRun: createPreviewRun({
+      ...runDeps,
+      knowledgeFor: services.knowledgeOffRecord,
+      countTokens: createTokenCounter(),
+    }),
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),
@@ -170,7 +174,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
 /** Ingests documents. The modules that only this needs are loaded with the first document. */
 function openIngestion(
   { documentLimits }: Config,
-  { stores, analyser, fetchDocuments, embedderFor }: Services,
+  { stores, analyser, fetchDocuments, embedderFor, testRuns }: Services,
   log: Logger,
 ): Ingestion {
   const { extract, close } = createExtract({ limits: { pages: documentLimits.pages } });
@@ -178,6 +182,7 @@ function openIngestion(
     ...stores,
     log,
     embedderFor,
+    changed: testRuns.changed,
     fetch: fetchDocuments,
     limitBytes: documentLimits.bytes,
     extract,

@@ -22,6 +22,9 @@ const CollectionId = z
   .transform(String)
   .meta({ 'x-resource': 'collection' });
 
+/** As documents have them: in small letters. */
+const Tag = z.string().trim().toLowerCase().min(1).max(40).meta({ 'x-resource': 'tag' });
+
 export default defineTool({
   name: 'simple_rag',
   title: 'Knowledge base',
@@ -57,6 +60,11 @@ export default defineTool({
       .describe(
         "Have follow-up questions completed from the conversation before looking; needs the organisation's small fast model",
       ),
+    tags: z
+      .array(Tag)
+      .max(10)
+      .default([])
+      .describe('Look only in documents with one of these tags; in all documents when there are none'),
     parent_context: z.boolean().default(false).describe('Bring the whole section that a passage lies in'),
     rerank: z
       .boolean()
@@ -87,7 +95,7 @@ export default defineTool({
   status: (_args, _config, subject) => `querying knowledge base ${subject.name}`,
 
   async run({ query: asked }, config, ctx) {
-    const { collections, top_k, threshold, keep_weak, parent_context, rerank } = config;
+    const { collections, top_k, threshold, keep_weak, tags, parent_context, rerank } = config;
     const rewritten = config.query_rewrite ? await completed(ctx) : undefined;
     const query = rewritten ?? asked;
     const {
@@ -100,6 +108,7 @@ export default defineTool({
       topK: rerank ? Math.min(top_k * CHOICE, LARGEST_CHOICE) : top_k,
       threshold,
       ...(keep_weak ? { keepWeak: true } : {}),
+      ...(tags.length > 0 ? { tags } : {}),
       parentContext: parent_context,
       signal: ctx.signal,
     });
@@ -150,7 +159,10 @@ async function bestOf(
   ctx: ToolContext,
 ): Promise<readonly FoundPassage[]> {
   if (ctx.settings.smallFastModel) ctx.progress('ordering the passages', undefined, { what: 'ordering' });
-  return await reranked(found, { query, textOf: ({ data }) => data }, ctx);
+  const ordered = await reranked(found, { query, textOf: ({ data }) => data }, ctx);
+  // What somebody pinned comes first, whatever a model makes of it.
+  const isPinned = ({ metadata }: FoundPassage) => metadata.pinned === true;
+  return [...ordered.filter(isPinned), ...ordered.filter((one) => !isPinned(one))];
 }
 
 function citable({ data, metadata, similarity, url }: FoundPassage): CitablePassage {

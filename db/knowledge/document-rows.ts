@@ -27,6 +27,7 @@ export interface DocumentRow {
   readonly passages: number;
   readonly language: string | null;
   readonly embedded_with: string | null;
+  readonly off_until: Timestamp | null;
   readonly work: WorkKind | null;
   readonly claim: string | null;
   readonly attempts: number;
@@ -73,7 +74,11 @@ export function faultsToColumn(faults: readonly PartFault[]): string {
   return storable(JSON.stringify(faults));
 }
 
-export function toDocument(row: DocumentRow, collectionId: string): KnowledgeDocument {
+export function toDocument(
+  row: DocumentRow,
+  collectionId: string,
+  tags: readonly string[] = [],
+): KnowledgeDocument {
   return {
     id: row.id,
     collectionId,
@@ -91,6 +96,8 @@ export function toDocument(row: DocumentRow, collectionId: string): KnowledgeDoc
     passages: row.passages,
     language: row.language ?? undefined,
     embeddedWith: row.embedded_with ?? undefined,
+    offUntil: row.off_until ?? undefined,
+    tags,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -6,9 +6,13 @@ import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
 import { isMissingParent } from '../query/unique-violation.js';
 import { now, storable, storableOrNull } from '../query/values.js';
+import { tagsOf, withTags } from './document-changes.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
-type Shelf = Pick<DocumentStore, 'add' | 'get' | 'countByStatus' | 'list' | 'requeue' | 'delete' | 'unknown'>;
+type Shelf = Pick<
+  DocumentStore,
+  'add' | 'get' | 'countByStatus' | 'list' | 'requeue' | 'delete' | 'unknown' | 'isUnderWay'
+>;
 
 /** Few enough for the parameters a statement may have. */
 const IDS_AT_ONCE = 500;
@@ -21,13 +25,13 @@ export function createDocumentRecords(db: Knex): Shelf {
       const made = await insert(db, collectionId, document);
       if (made) return { document: toDocument(made, collectionId), isNew: true };
       const known = await knownAlready(db, collectionId, document);
-      return known && { document: toDocument(known, collectionId), isNew: false };
+      return known && { document: await withTags(db, known, collectionId), isNew: false };
     },
 
     async get(collectionId, id) {
       const row = (await documentsIn(db, collectionId).where('id', storable(id)).first()) as
         DocumentRow | undefined;
-      return row && toDocument(row, collectionId);
+      return row && withTags(db, row, collectionId);
     },
 
     async countByStatus(collectionId) {
@@ -44,14 +48,19 @@ export function createDocumentRecords(db: Knex): Shelf {
       if (status !== undefined) query.where({ status });
       if (q !== undefined) onlyContaining(query, ['filename'], q);
       const { data, nextCursor } = await pageOf(query, NEWEST_FIRST, page);
-      return { data: data.map((row) => toDocument(row, collectionId)), nextCursor };
+      const tags = await tagsOf(db, data);
+      return { data: data.map((row) => toDocument(row, collectionId, tags.get(row.seq))), nextCursor };
     },
 
     async requeue(collectionId, id) {
       const [row] = (await documentsIn(db, collectionId)
         .where('id', storable(id))
         .update({ ...UNREAD, ...waitingFor('ingest') }, '*')) as DocumentRow[];
-      return row && toDocument(row, collectionId);
+      return row && withTags(db, row, collectionId);
+    },
+
+    async isUnderWay(collectionId) {
+      return (await documentsIn(db, collectionId).whereNotNull('work').first('seq')) !== undefined;
     },
 
     async unknown(ids) {
@@ -75,6 +84,8 @@ export function createDocumentRecords(db: Knex): Shelf {
         if (!gone) return false;
         // What it consists of is swept up later, a little at a time.
         await trx('editions').where('document_seq', gone.seq).update({ live: false });
+        for (const table of ['passage_decisions', 'document_tags'])
+          await trx(table).where('document_seq', gone.seq).del();
         return true;
       }),
   };

@@ -4,7 +4,8 @@ import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import { rawRows } from '../query/raw-rows.js';
 import { storable, storableOrNull } from '../query/values.js';
 import { mine } from './document-queue.js';
-import { type DocumentRow, faultsToColumn, nothingToDo, READ } from './document-rows.js';
+import { type DocumentRow, faultsToColumn, nothingToDo, READ, waitingFor } from './document-rows.js';
+import { applyDecisions } from './passage-decisions.js';
 
 type Editions = Pick<DocumentStore, 'beginEdition' | 'publish'>;
 
@@ -33,7 +34,7 @@ interface Publication {
 /** The row of the document decides: whoever deletes or queues it at the same time comes before this or after it. */
 async function publish(trx: Knex.Transaction, { work, edition, facts }: Publication): Promise<boolean> {
   const written = trx('editions').where({ id: edition, claim: work.claim });
-  const [document]: Pick<DocumentRow, 'seq'>[] = await mine(trx, work)
+  const [document]: Pick<DocumentRow, 'seq' | 'off_until'>[] = await mine(trx, work)
     .whereExists(written.clone())
     .update(
       {
@@ -44,11 +45,17 @@ async function publish(trx: Knex.Transaction, { work, edition, facts }: Publicat
         error: null,
         ...nothingToDo(),
       },
-      ['seq'],
+      ['seq', 'off_until'],
     );
   if (!document) return false;
   await trx('editions').where('document_seq', document.seq).where('live', true).update({ live: false });
-  await trx('editions').where('id', edition).update({ live: true, claim: null });
+  await trx('editions')
+    .where('id', edition)
+    .update({ live: true, claim: null, off_until: document.off_until });
+  const lacksVectors = await applyDecisions(trx, edition, { isPublished: true });
+  // Decided while it was being embedded.
+  if (lacksVectors && facts.embeddedWith !== undefined)
+    await trx('documents').where('seq', document.seq).update(waitingFor('embed'));
   return true;
 }
 

@@ -15,7 +15,15 @@ export interface PassageRow {
   readonly start_at: number;
   readonly end_at: number;
   readonly text: string;
+  readonly original: string | null;
+  readonly off: boolean | number;
+  readonly pinned: boolean | number;
 }
+
+/** Holds for an edition of which something may be found at the given time. */
+export const FINDABLE = "(editions.live AND coalesce(editions.off_until, '') <= ?)";
+export const IS_PINNED =
+  'EXISTS (SELECT 1 FROM pinned_passages WHERE pinned_passages.passage_id = passages.id)';
 
 /** Passages that can be found, with what they belong to. Whatever is not shown has no way here. */
 export function livePassages(db: Knex): Knex.QueryBuilder {
@@ -42,6 +50,9 @@ export function livePassages(db: Knex): Knex.QueryBuilder {
         'passages.start_at',
         'passages.end_at',
         'passages.text',
+        'passages.original',
+        'passages.off',
+        db.raw(`${IS_PINNED} AS pinned`),
       )
   );
 }
@@ -61,6 +72,9 @@ export function toPassage(row: PassageRow): StoredPassage {
     start: row.start_at,
     end: row.end_at,
     text: row.text,
+    original: row.original ?? undefined,
+    isOff: Boolean(row.off),
+    isPinned: Boolean(row.pinned),
   };
 }
 
@@ -71,8 +85,12 @@ export interface SectionRow {
   readonly start_at: number;
   readonly end_at: number;
   readonly text: string;
+  readonly edited: string | null;
 }
 
-export function toSection({ page, start_at, end_at, ...row }: SectionRow): StoredSection {
-  return { ...row, page: page ?? undefined, start: start_at, end: end_at };
+export function toSection({ page, start_at, end_at, edited, ...row }: SectionRow): StoredSection {
+  return {
+    ...{ ...row, page: page ?? undefined, start: start_at, end: end_at },
+    ...(edited === null ? {} : { edited }),
+  };
 }

@@ -3,9 +3,16 @@ import type { TermStatistics } from '../../src/core/knowledge/passage.js';
 import type { DocumentStore, PassageIndex, TermLook } from '../../src/core/knowledge/stores.js';
 import { type Order, pageOf } from '../query/paging.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { isRowId, storable } from '../query/values.js';
+import { isRowId, now, storable } from '../query/values.js';
 import { createLexicalSearch } from './lexical-search.js';
-import { livePassages, type PassageRow, type SectionRow, toPassage, toSection } from './passage-rows.js';
+import {
+  FINDABLE,
+  livePassages,
+  type PassageRow,
+  type SectionRow,
+  toPassage,
+  toSection,
+} from './passage-rows.js';
 import { EVERY_PASSAGE } from './terms.js';
 import { createNearest } from './vectors/store.js';
 
@@ -40,10 +47,10 @@ export function createPassageIndex(db: Knex): PassageIndex {
     },
 
     async read(passageIds) {
-      const rows = (await livePassages(db).whereIn(
-        'passages.id',
-        passageIds.filter(isRowId),
-      )) as PassageRow[];
+      const rows = (await livePassages(db)
+        .whereRaw(FINDABLE, [now()])
+        .where('passages.off', false)
+        .whereIn('passages.id', passageIds.filter(isRowId))) as PassageRow[];
       const byId = new Map(rows.map((row) => [row.id, row]));
       return passageIds.flatMap((id) => {
         const row = byId.get(id);
@@ -135,7 +142,7 @@ export function createPassagesOfDocument(db: Knex): PassagesOfDocument {
         .join('editions', 'editions.id', 'sections.edition')
         .where('editions.live', true)
         .whereIn('sections.id', ids.filter(isRowId))
-        .select('sections.id', 'title', 'page', 'start_at', 'end_at', 'text');
+        .select('sections.id', 'title', 'page', 'start_at', 'end_at', 'text', 'edited');
       return rows.map(toSection);
     },
   };

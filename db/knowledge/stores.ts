@@ -2,16 +2,22 @@ import type { Knex } from 'knex';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import type { Stores } from '../../src/core/stores.js';
 import { createCollectionStore } from '../stores/collections.js';
+import { createDocumentChanges } from './document-changes.js';
 import { createDocumentFiles } from './document-files.js';
 import { createDocumentWork } from './document-queue.js';
 import { createDocumentRecords } from './documents.js';
 import { createEditionWriting } from './edition-writing.js';
 import { createEditions } from './editions.js';
+import { createPassageDecisions } from './passage-decisions.js';
 import { createPassageIndex, createPassagesOfDocument } from './passages.js';
 import { createSweeping } from './sweep.js';
+import { createTestQuestionStore, createVainQuestionStore } from './questions.js';
 import { createVectorStore } from './vectors/store.js';
 
-type KnowledgeStores = Pick<Stores, 'collections' | 'documents' | 'documentFiles' | 'passages' | 'vectors'>;
+type KnowledgeStores = Pick<
+  Stores,
+  'collections' | 'documents' | 'documentFiles' | 'passages' | 'vectors' | 'testQuestions' | 'vainQuestions'
+>;
 
 interface KnowledgeOptions {
   readonly documentsFolder: string;
@@ -30,16 +36,21 @@ export function createKnowledgeStores(
     documentFiles: createDocumentFiles(documentsFolder),
     passages: createPassageIndex(reader),
     vectors: createVectorStore(db),
+    testQuestions: createTestQuestionStore(db),
+    vainQuestions: createVainQuestionStore(db),
   };
 }
 
 function createDocumentStore(db: Knex): DocumentStore {
+  const passages = createPassagesOfDocument(db);
   return {
     ...createDocumentRecords(db),
+    ...createDocumentChanges(db),
     ...createDocumentWork(db),
     ...createEditions(db),
     ...createEditionWriting(db),
     ...createSweeping(db),
-    ...createPassagesOfDocument(db),
+    ...passages,
+    ...createPassageDecisions(db, passages.passage),
   };
 }

@@ -61,6 +61,7 @@ async function sweepPassages(trx: Knex.Transaction, { id, collection_seq }: Unse
   await changeCounts(trx, { collectionSeq: collection_seq, terms, by: -1 });
   if (!isPostgres(trx)) await trx('passage_index').whereIn('rowid', ids).del();
   await deleteVectors(trx, ids);
+  await trx('pinned_passages').whereIn('passage_id', ids).del();
   await trx('passages').whereIn('id', ids).del();
   return true;
 }

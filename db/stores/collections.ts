@@ -50,10 +50,20 @@ async function deleteCollection(trx: Knex.Transaction, id: string) {
     'DELETE FROM documents WHERE collection_seq = ? RETURNING id',
     [gone.seq],
   );
+  for (const table of OF_A_COLLECTION) await trx(table).where('collection_seq', gone.seq).del();
   // What they consist of is swept up later, a little at a time.
   await trx('editions').where('collection_seq', gone.seq).update({ live: false });
   return { documentIds: documents.map((document) => document.id) };
 }
+
+/** What people have said about a collection and its documents. */
+const OF_A_COLLECTION = [
+  'passage_decisions',
+  'document_tags',
+  'test_questions',
+  'test_question_runs',
+  'vain_questions',
+];
 
 async function sizesOf(db: Knex, ids: readonly string[]): Promise<ReadonlyMap<string, CollectionSize>> {
   const rows: (CollectionSize & { readonly id: string })[] = await db('collections')

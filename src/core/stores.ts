@@ -7,6 +7,7 @@ import type { Page, PageRequest, Timestamp } from './base/ids.js';
 import type { JsonRecord } from './base/json.js';
 import type { FileStore } from './files.js';
 import type { GradingQueue, SubmissionStore } from './grading/submission.js';
+import type { TestQuestionStore, VainQuestionStore } from './knowledge/questions.js';
 import type {
   CollectionStore,
   DocumentFiles,
@@ -279,4 +280,6 @@ export interface Stores {
   readonly documentFiles: DocumentFiles;
   readonly passages: PassageIndex;
   readonly vectors: VectorStore;
+  readonly testQuestions: TestQuestionStore;
+  readonly vainQuestions: VainQuestionStore;
 }

@@ -8,6 +8,7 @@ import type { FoundPassage, KnowledgeQuestion } from '../core/knowledge/embedder
 import { errorLocation } from '../core/log.js';
 import type { Knowledge, RunFacts, Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
+import type { AskedInVain } from './questions/asked-in-vain.js';
 import { mergeBySimilarity } from './search/fuse.js';
 import type { Findings, Search } from './search/search.js';
 
@@ -15,13 +16,20 @@ export interface KnowledgeDeps {
   readonly stores: Pick<Stores, 'collections' | 'users'>;
   readonly policy: Pick<AccessPolicy, 'mayUse'>;
   readonly ask: AskCollections;
+  /** Absent for what leaves no record, such as a preview. */
+  readonly inVain?: Pick<AskedInVain, 'note'>;
 }
 
 const LONGEST_DESCRIPTION = 300;
 
 /** The knowledge bases as one run may read them: by the right of the assistant's owner, asked for again at each search. */
-export function createKnowledge({ stores, policy, ask }: KnowledgeDeps): (run: RunFacts) => Knowledge {
-  return ({ assistant, log }) => {
+export function createKnowledge({
+  stores,
+  policy,
+  ask,
+  inVain,
+}: KnowledgeDeps): (run: RunFacts) => Knowledge {
+  return ({ assistant, caller, log }) => {
     const find = async (id: string): Promise<Collection | undefined> => {
       if (!(await policy.mayUse({ kind: 'collection', id }, assistant)).allowed) return undefined;
       const owner = await stores.users.byId(assistant.ownerId);
@@ -54,12 +62,19 @@ export function createKnowledge({ stores, policy, ask }: KnowledgeDeps): (run: R
           const [{ fault } = { fault: undefined }, ...more] = failed;
           throw more.length === 0 ? fault : unusableAnswer(told.map(({ reason }) => reason).join(' '));
         }
+        if (passages.length === 0) {
+          const answered = collections.filter((one) => !failed.some(({ collection }) => collection === one));
+          inVain?.note(keptHere(answered), question.query, { activityId: caller.launch?.activityId });
+        }
         const asked = collections.map(({ name }) => safeLabel(name));
         return { passages, nothingFits, asked, failed: told };
       },
     };
   };
 }
+
+/** What is on another server is looked after there. */
+const keptHere = (collections: readonly Collection[]) => collections.filter(({ place }) => place === 'here');
 
 /** A collection as far as asking it goes. */
 export type AskedCollection = Pick<Collection, 'id' | 'name' | 'organizationId' | 'place' | 'externalId'>;
@@ -87,7 +102,9 @@ export interface AskingDeps {
 export function createAskCollections(deps: AskingDeps): AskCollections {
   return async (collections, question) => {
     const here = collections.filter(({ place }) => place === 'here');
-    const elsewhere = collections.filter(({ place }) => place === 'server');
+    // No document there has a tag of ours.
+    const isTagged = question.tags !== undefined && question.tags.length > 0;
+    const elsewhere = isTagged ? [] : collections.filter(({ place }) => place === 'server');
     // Those here are one search: their words are weighed against each other.
     const asking = [
       ...(here.length === 0 ? [] : [{ of: here, found: deps.search(here, question) }]),
@@ -107,6 +124,7 @@ export function createAskCollections(deps: AskingDeps): AskCollections {
     const passages = mergeBySimilarity(
       found.map((one) => one.passages),
       question.topK,
+      ({ metadata }) => metadata.pinned === true,
     );
     return {
       passages,

@@ -38,6 +38,9 @@ function shelf(passages: readonly ShelvedPassage[]) {
     pageEnd: passage.page,
     start: i * 10_000,
     end: i * 10_000 + passage.text.length,
+    original: undefined,
+    isOff: false,
+    isPinned: false,
     ...passage,
   }));
   const within = (ids: readonly string[]) => stored.filter(({ collectionId }) => ids.includes(collectionId));

@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import { rowsAtOnce } from '../../query/raw-rows.js';
-import { storable } from '../../query/values.js';
+import { now, storable } from '../../query/values.js';
+import { FINDABLE } from '../passage-rows.js';
 import { openPage, type VectorPage } from './pages.js';
 
 export interface Scope {
   readonly collectionIds: readonly string[];
   readonly model: string;
+  /** Of documents with one of these; of all when there are none. */
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** Pages read from the database at once. */
@@ -68,17 +71,26 @@ export function createVectorCache(reader: Knex, { mostBytes }: { readonly mostBy
   };
 }
 
-async function livePages(reader: Knex, { collectionIds, model }: Scope): Promise<readonly number[]> {
+async function livePages(reader: Knex, scope: Scope): Promise<readonly number[]> {
   const pages = reader('vector_pages')
-    .whereIn('edition', liveEditions(reader, collectionIds))
-    .where({ model })
+    .whereIn('edition', liveEditions(reader, scope))
+    .where({ model: scope.model })
     .select('id');
   const rows = await rowsAtOnce(reader, pages, ['id']);
   return rows.map(([id]) => Number(id)).sort((a, b) => a - b);
 }
 
 /** The judge of everything that is found. */
-export function liveEditions(reader: Knex, collectionIds: readonly string[]): Knex.QueryBuilder {
+export function liveEditions(
+  reader: Knex,
+  { collectionIds, tags = [] }: Pick<Scope, 'collectionIds' | 'tags'>,
+): Knex.QueryBuilder {
   const collections = reader('collections').whereIn('id', collectionIds.map(storable)).select('seq');
-  return reader('editions').where({ live: true }).whereIn('collection_seq', collections).select('id');
+  const editions = reader('editions')
+    .whereRaw(FINDABLE, [now()])
+    .whereIn('collection_seq', collections)
+    .select('id');
+  if (tags.length === 0) return editions;
+  const tagged = reader('document_tags').whereIn('tag', tags.map(storable)).select('document_seq');
+  return editions.whereIn('document_seq', tagged.whereIn('collection_seq', collections.clone()));
 }

@@ -28,17 +28,22 @@ export function createNearestSearch(reader: Knex, cache: VectorCache): PassageIn
 
 const byCosine = (a: VectorCandidate, b: VectorCandidate) => b.cosine - a.cosine || a.passageId - b.passageId;
 
+const PINNED =
+  'EXISTS (SELECT 1 FROM pinned_passages AS pins WHERE pins.passage_id = ??.passage_id) AS pinned';
+
 interface VectorRow {
   readonly passage_id: number;
+  readonly pinned: boolean | number;
   readonly vector: Uint8Array;
 }
 
 /** By the vectors themselves, of passages that are live at this moment. */
 async function measured(
   reader: Knex,
-  { collectionIds, model, vector }: Question,
+  question: Question,
   ids: readonly number[],
 ): Promise<VectorCandidate[]> {
+  const { model, vector } = question;
   const nominated = reader('passage_vectors')
     .whereIn('passage_id', ids)
     .where({ model })
@@ -47,30 +52,37 @@ async function measured(
   const rows = await reader
     .withMaterialized('nominated', nominated)
     .from('nominated')
-    .whereIn('edition', liveEditions(reader, collectionIds))
-    .select<VectorRow[]>('passage_id', 'vector');
+    .whereIn('edition', liveEditions(reader, question))
+    .select<VectorRow[]>('passage_id', 'vector', reader.raw(PINNED, ['nominated']));
   return rows
-    .map((row) => ({ passageId: row.passage_id, floats: floatsOf(row.vector) }))
+    .map((row) => ({ row, floats: floatsOf(row.vector) }))
     .filter(({ floats }) => floats.length === vector.length)
-    .map(({ passageId, floats }) => ({ passageId, cosine: dotProduct(floats, vector) }));
+    .map(({ row, floats }) => ({
+      passageId: row.passage_id,
+      cosine: dotProduct(floats, vector),
+      isPinned: Boolean(row.pinned),
+    }));
 }
 
 /** All of them, measured by pgvector where they lie. */
-async function nearestByServer(
-  reader: Knex,
-  { collectionIds, model, vector, limit }: Question,
-): Promise<VectorCandidate[]> {
+async function nearestByServer(reader: Knex, question: Question): Promise<VectorCandidate[]> {
+  const { model, vector, limit } = question;
   const rows = await reader('passage_vectors')
     .where({ model })
-    .whereIn('edition', liveEditions(reader, collectionIds))
+    .whereIn('edition', liveEditions(reader, question))
     .whereRaw('vector_dims(vector) = ?', [vector.length])
-    .select<{ readonly passage_id: number; readonly distance: number }[]>(
+    .select<{ readonly passage_id: number; readonly distance: number; readonly pinned: boolean }[]>(
       'passage_id',
+      reader.raw(PINNED, ['passage_vectors']),
       reader.raw('vector <=> ?::vector AS distance', [pgvectorText(vector)]),
     )
     .orderBy([{ column: 'distance' }, { column: 'passage_id' }])
     .limit(limit);
-  return rows.map(({ passage_id, distance }) => ({ passageId: passage_id, cosine: 1 - distance }));
+  return rows.map(({ passage_id, distance, pinned }) => ({
+    passageId: passage_id,
+    cosine: 1 - distance,
+    isPinned: pinned,
+  }));
 }
 
 const PAGES_LOOKED_AT = 32;

@@ -60,7 +60,7 @@ async function withoutVector(
     .select(db.raw('1'));
   return await db('passages')
     .join('sections', 'sections.id', 'passages.section_id')
-    .where('passages.edition', of.edition)
+    .where({ 'passages.edition': of.edition, off: false })
     .whereNotExists(there)
     .orderBy('passages.position')
     .limit(limit)

@@ -36,9 +36,15 @@ export interface KnowledgeDocument {
   readonly language: string | undefined;
   /** The model whose vectors its passages have; undefined when they have none. */
   readonly embeddedWith: string | undefined;
+  /** Until then nothing of it is found; `FOR_GOOD` for one without an end. */
+  readonly offUntil: Timestamp | undefined;
+  readonly tags: readonly string[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** Later than any date that somebody may give. */
+export const FOR_GOOD: Timestamp = '9999-12-31T23:59:59.999Z';
 
 export interface NewDocument {
   /** Made by whoever stores the bytes, so that file and row agree before either is seen. */

@@ -32,6 +32,10 @@ export interface FoundPassage {
     readonly document_id?: string;
     readonly start?: number;
     readonly end?: number;
+    /** Somebody corrected it: `data` is not quite what the document says. */
+    readonly corrected?: true;
+    /** Somebody wants it first. */
+    readonly pinned?: true;
     /** The whole section it lies in, when that was asked for. */
     readonly parent_text?: string;
   };
@@ -61,5 +65,7 @@ export interface KnowledgeQuestion {
   /** Bring what is nearest even when nothing fits the question; by default only with a threshold other than 0. */
   readonly keepWeak?: boolean | undefined;
   readonly parentContext?: boolean;
+  /** Only in documents with one of these tags; in all when there are none. */
+  readonly tags?: readonly string[];
   readonly signal: AbortSignal;
 }

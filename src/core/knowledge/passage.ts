@@ -1,3 +1,4 @@
+import type { Timestamp } from '../base/ids.js';
 /** Between the headings above a passage, outermost first. */
 export const HEADING_SEPARATOR = ' › ';
 
@@ -45,6 +46,35 @@ export interface StoredPassage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** As it was read, where `text` is a correction of it. */
+  readonly original: string | undefined;
+  /** Never found. */
+  readonly isOff: boolean;
+  /** First among what a question finds. */
+  readonly isPinned: boolean;
+}
+
+/** What somebody decided about a passage. */
+export interface PassageDecision {
+  readonly off: boolean;
+  readonly pinned: boolean;
+  /** What it should say; undefined for what was read. */
+  readonly corrected: string | undefined;
+  /** The words of what it says from now on, as in `PassageDraft`. */
+  readonly terms: readonly string[];
+}
+
+/** A decision as it is kept: by the text it was made about, whatever edition that is in. */
+export interface StoredDecision {
+  readonly id: number;
+  readonly original: string;
+  readonly page: number | undefined;
+  readonly off: boolean;
+  readonly pinned: boolean;
+  readonly corrected: string | undefined;
+  /** False once no passage of the document has that text any more. */
+  readonly applies: boolean;
+  readonly updatedAt: Timestamp;
 }
 
 export interface StoredSection {
@@ -54,6 +84,8 @@ export interface StoredSection {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Without passages that are off, and with those that were corrected; undefined where there are none. */
+  readonly edited?: string | undefined;
 }
 
 /** One word of a question, in all the forms it may have in the index. */
@@ -77,9 +109,11 @@ export interface LexicalCandidate {
   readonly passageId: number;
   /** As `PassageDraft.terms`, joined by blanks. */
   readonly terms: string;
+  readonly isPinned?: boolean;
 }
 
 export interface VectorCandidate {
   readonly passageId: number;
   readonly cosine: number;
+  readonly isPinned?: boolean;
 }

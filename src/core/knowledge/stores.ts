@@ -1,5 +1,5 @@
 import type { Visibility } from '../access/access.js';
-import type { Page, PageRequest } from '../base/ids.js';
+import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { Collection, CollectionContent, CollectionSize } from './collection.js';
 import type {
   DocumentStage,
@@ -12,8 +12,10 @@ import type {
 } from './document.js';
 import type {
   LexicalCandidate,
+  PassageDecision,
   PassageDraft,
   SectionDraft,
+  StoredDecision,
   StoredPassage,
   StoredSection,
   TermGroup,
@@ -66,6 +68,25 @@ export interface DocumentStore {
   requeue(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
   /** From this moment on nothing of it is found. */
   delete(collectionId: string, id: string): Promise<boolean>;
+  /** What it leaves out stays. `offUntil: null` has the document found again. */
+  change(
+    collectionId: string,
+    id: string,
+    change: {
+      readonly offUntil?: Timestamp | null | undefined;
+      readonly tags?: readonly string[] | undefined;
+    },
+  ): Promise<KnowledgeDocument | undefined>;
+  /** Of several at once; tells how many there are. Each keeps no more than `most`, and a conflict says so. */
+  changeTags(
+    collectionId: string,
+    ids: readonly string[],
+    change: { readonly add: readonly string[]; readonly remove: readonly string[]; readonly most: number },
+  ): Promise<number>;
+  /** All that the documents of a collection have, and how many have each. */
+  tags(collectionId: string): Promise<readonly { readonly tag: string; readonly documents: number }[]>;
+  /** Whether anything of it waits to be read or embedded, or is. */
+  isUnderWay(collectionId: string): Promise<boolean>;
 
   /** The oldest that waits, or whose keeper has been silent for longer than its lease; undefined when there is none. */
   claim(lease: { readonly ms: number }): Promise<Work | undefined>;
@@ -104,6 +125,28 @@ export interface DocumentStore {
   /** Those of these ids that no document has. */
   unknown(ids: readonly string[]): Promise<readonly string[]>;
 
+  /**
+   * Keeps what was decided about a passage, and about whatever else in the document has the very same text; it holds for
+   * later editions as well. 'too many pinned' when the collection would have more than `mostPinned`.
+   */
+  decide(
+    passage: StoredPassage,
+    decision: PassageDecision,
+    options: { readonly mostPinned: number },
+  ): Promise<StoredPassage | 'too many pinned' | undefined>;
+  /** Has the passages of an edition that nobody sees yet be as it was decided about their texts. */
+  applyDecisions(edition: number): Promise<void>;
+  /** Those that hold and those that fit nothing any more. */
+  decisions(collectionId: string, id: string): Promise<readonly StoredDecision[]>;
+  /** Forgets one that fits nothing any more; false when there is none. */
+  forgetDecision(collectionId: string, id: string, decision: number): Promise<boolean>;
+  /** Where in the document these texts stand, as they were read; those it does not have are left out. */
+  positions(
+    collectionId: string,
+    id: string,
+    originals: readonly string[],
+  ): Promise<readonly { readonly original: string; readonly position: number }[]>;
+
   passages(collectionId: string, id: string, page: PageRequest): Promise<Page<StoredPassage>>;
   passage(collectionId: string, id: string, position: number): Promise<StoredPassage | undefined>;
   /** Those that are still there, whatever the order. */
@@ -133,6 +176,7 @@ export interface PassageIndex {
     readonly groups: readonly TermGroup[];
     readonly statistics: TermStatistics;
     readonly limit: number;
+    readonly tags?: readonly string[] | undefined;
   }): Promise<readonly LexicalCandidate[]>;
   /** The nearest among the vectors of that model. */
   nearest(question: {
@@ -140,6 +184,7 @@ export interface PassageIndex {
     readonly model: string;
     readonly vector: Float32Array;
     readonly limit: number;
+    readonly tags?: readonly string[] | undefined;
   }): Promise<readonly VectorCandidate[]>;
   /** How near any two passages of these collections are by that model: the cosine that means nothing. */
   baseline(question: { readonly collectionIds: readonly string[]; readonly model: string }): Promise<number>;

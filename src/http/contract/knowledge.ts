@@ -42,6 +42,11 @@ export interface KnowledgeDocument {
   readonly bytes: number;
   readonly sha256?: string | undefined;
   readonly embedded_with?: string | undefined;
+  /** Nothing of it is found. */
+  readonly off: boolean;
+  /** When it is found again by itself. */
+  readonly off_until?: string | undefined;
+  readonly tags: readonly string[];
   /** Of an upload: it was here already. */
   readonly duplicate?: boolean;
   readonly created_at: string;
@@ -69,6 +74,90 @@ export interface Passage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Never found. */
+  readonly off: boolean;
+  /** First among what a question finds. */
+  readonly pinned: boolean;
+  /** The text is not quite what the document says. */
+  readonly corrected: boolean;
+  /** What the document says; for those who may edit the collection. */
+  readonly original?: string;
+}
+
+/** What was decided about a passage that is no longer there. */
+export interface StaleDecision {
+  readonly id: number;
+  readonly original: string;
+  readonly page?: number | undefined;
+  readonly off: boolean;
+  readonly pinned: boolean;
+  readonly text?: string | undefined;
+  readonly updated_at: string;
+}
+
+export interface Tag {
+  readonly tag: string;
+  readonly documents: number;
+}
+
+/** A document, one of its pages or one of its passages. */
+export interface QuestionTarget {
+  readonly document_id: string;
+  readonly filename: string;
+  readonly page?: number | undefined;
+  /** Where it stands now. */
+  readonly chunk_index?: number | undefined;
+  /** How the passage begins. */
+  readonly excerpt?: string | undefined;
+  /** `moved`: its words are gone, its page has to do. */
+  readonly state: 'there' | 'moved' | 'gone';
+}
+
+export interface TestQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly targets: readonly QuestionTarget[];
+  /** In the last run; null when it was not found, absent when it was not asked. */
+  readonly rank?: number | null | undefined;
+  /** In the run before that. */
+  readonly rank_before?: number | null | undefined;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface TestRun {
+  readonly id: number;
+  readonly at: string;
+  readonly reason: 'request' | 'change';
+  readonly top_k: number;
+  readonly embeddings: string | null;
+  readonly asked: number;
+  readonly found: number;
+  readonly share: number;
+  readonly mrr: number;
+  /** Beside the run before. */
+  readonly newly_found: readonly AskedQuestion[];
+  readonly lost: readonly AskedQuestion[];
+}
+
+export interface AskedQuestion {
+  readonly id: string;
+  readonly question: string;
+}
+
+export interface TestQuestions {
+  readonly data: readonly TestQuestion[];
+  readonly most: number;
+  /** The last one; null when they were never asked. */
+  readonly run: TestRun | null;
+}
+
+/** Asked, and nothing was found. */
+export interface VainQuestion {
+  readonly id: number;
+  readonly question: string;
+  readonly count: number;
+  readonly last_asked_at: string;
 }
 
 /** A passage that a question has found, in the words of LAMB's knowledge base server. */
@@ -83,6 +172,8 @@ export interface Finding {
     readonly chunk_index?: number;
     readonly document_id?: string;
     readonly source_url?: string;
+    readonly corrected?: true;
+    readonly pinned?: true;
   };
   /** By each way of looking; absent for what another server found. */
   readonly reasons?: { readonly lexical?: Reason; readonly vector?: Reason };

@@ -13,6 +13,7 @@ import {
 import type { Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
 import type { AskCollections } from '../../knowledge/knowledge.js';
+import type { AskedInVain } from '../../knowledge/questions/asked-in-vain.js';
 import type * as wire from '../contract/knowledge.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
@@ -147,15 +148,19 @@ function showCollection(
   };
 }
 
-type QueryDeps = CollectionLookupDeps & { readonly askCollections: AskCollections };
+type QueryDeps = CollectionLookupDeps & {
+  readonly askCollections: AskCollections;
+  readonly inVain: Pick<AskedInVain, 'note'>;
+};
 
 /** "Ask the collection": what a question finds in it, before any assistant uses it. */
 export function collectionQueryRoutes(deps: QueryDeps): Router {
   const find = createCollectionLookup(deps);
 
   return Router().post('/lamb/v1/collections/:id/query', async (req, res) => {
-    const collection = await find.toSee(req.params.id, callerOf(res), 'query');
-    const { query_text, top_k, threshold, parent_context, keep_weak } = parseWith(Question, req.body);
+    const caller = callerOf(res);
+    const collection = await find.toSee(req.params.id, caller, 'query');
+    const { query_text, top_k, threshold, parent_context, keep_weak, tags } = parseWith(Question, req.body);
     const {
       passages,
       embeddings = null,
@@ -163,9 +168,14 @@ export function collectionQueryRoutes(deps: QueryDeps): Router {
       failed: [failure],
     } = await deps.askCollections([collection], {
       ...{ query: query_text, topK: top_k, threshold, parentContext: parent_context, keepWeak: keep_weak },
+      ...(tags ? { tags } : {}),
       signal: signalOfLeaving(res),
     });
     if (failure) throw failure.fault;
+    // Whoever looks after it is trying it out.
+    const isTrial = deps.policy.mayEditCollection(caller, collection).allowed;
+    if (passages.length === 0 && !isTrial && collection.place === 'here')
+      deps.inVain.note([collection], query_text, { activityId: caller.launch?.activityId });
     const found: wire.Findings = {
       ...{ results: passages, count: passages.length, query: query_text, embeddings },
       nothing_fits: nothingFits,

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { DocumentStatus, KnowledgeDocument, PartFault } from '../../core/knowledge/document.js';
+import {
+  type DocumentStatus,
+  FOR_GOOD,
+  type KnowledgeDocument,
+  type PartFault,
+} from '../../core/knowledge/document.js';
 import type { StoredPassage } from '../../core/knowledge/passage.js';
 import type * as wire from '../contract/knowledge.js';
 import { PageQuery } from '../middleware/query.js';
@@ -22,12 +27,56 @@ export const FromAddress = z.strictObject({
     .refine(({ username, password }) => username === '' && password === '', 'must not hold a password'),
 });
 
+/** Of one document. */
+export const MOST_TAGS = 10;
+const LONGEST_TAG = 40;
+
+/** Short words, the same however they are written. */
+const Tag = z
+  .string()
+  .transform((tag) => tag.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase())
+  .refine((tag) => tag !== '' && tag.length <= LONGEST_TAG && !/\p{Cc}/u.test(tag), {
+    message: `must have 1 to ${String(LONGEST_TAG)} characters`,
+  });
+
 export const Question = z.strictObject({
   query_text: z.string().trim().min(1, 'must not be empty').max(8_000),
   top_k: z.number().int().min(1).max(100).default(5),
   threshold: z.number().min(0).max(1).default(0),
   parent_context: z.boolean().default(false),
   keep_weak: z.boolean().optional(),
+  tags: z.array(Tag).max(MOST_TAGS).optional(),
+});
+
+/** What it leaves out stays. */
+export const DocumentChange = z
+  .strictObject({
+    off: z.boolean().optional(),
+    off_until: z.iso.datetime({ offset: true }).optional(),
+    tags: z
+      .array(Tag)
+      .max(MOST_TAGS, `must be ${String(MOST_TAGS)} at most`)
+      .optional(),
+  })
+  .refine(({ off, off_until }) => off !== false || off_until === undefined, {
+    message: 'belongs to a document that is off',
+    path: ['off_until'],
+  })
+  .refine(({ off_until }) => off_until === undefined || Date.parse(off_until) > Date.now(), {
+    message: 'must lie in the future',
+    path: ['off_until'],
+  })
+  .transform(({ off, off_until, tags }) => ({ tags, offUntil: offUntilOf(off, off_until) }));
+
+function offUntilOf(off: boolean | undefined, until: string | undefined): string | null | undefined {
+  if (until !== undefined) return new Date(until).toISOString();
+  return off === undefined ? undefined : off ? FOR_GOOD : null;
+}
+
+export const TagChange = z.strictObject({
+  documents: z.array(z.string().max(100)).min(1, 'name at least one document').max(200),
+  add: z.array(Tag).max(MOST_TAGS).default([]),
+  remove: z.array(Tag).max(MOST_TAGS).default([]),
 });
 
 const WORDS_ALONE: PartFault = {
@@ -59,13 +108,26 @@ export function showDocument(
     bytes: document.bytes,
     sha256: document.sha256,
     embedded_with: embeddedWith,
+    ...offOf(document),
+    tags: document.tags,
     ...(duplicate ? { duplicate } : {}),
     created_at: document.createdAt,
     updated_at: document.updatedAt,
   };
 }
 
-export function showPassage(passage: StoredPassage): wire.Passage {
+function offOf({ offUntil }: KnowledgeDocument): Pick<wire.KnowledgeDocument, 'off' | 'off_until'> {
+  const off = isOff({ offUntil });
+  return { off, ...(off && offUntil !== FOR_GOOD ? { off_until: offUntil } : {}) };
+}
+
+export const isOff = ({ offUntil }: Pick<KnowledgeDocument, 'offUntil'>): boolean =>
+  offUntil !== undefined && offUntil > new Date().toISOString();
+
+export function showPassage(
+  passage: StoredPassage,
+  { mayEdit }: { readonly mayEdit: boolean },
+): wire.Passage {
   return {
     chunk_index: passage.position,
     page: passage.page,
@@ -74,5 +136,9 @@ export function showPassage(passage: StoredPassage): wire.Passage {
     start: passage.start,
     end: passage.end,
     text: passage.text,
+    off: passage.isOff,
+    pinned: passage.isPinned,
+    corrected: passage.original !== undefined,
+    ...(mayEdit && passage.original !== undefined ? { original: passage.original } : {}),
   };
 }

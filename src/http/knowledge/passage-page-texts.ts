@@ -10,6 +10,7 @@ export interface Words {
   readonly begins: string;
   readonly ends: string;
   readonly why: string;
+  readonly corrected: string;
   readonly preformatted: string;
   readonly goneTitle: string;
   readonly gone: string;
@@ -32,6 +33,7 @@ const en: Words = {
   begins: 'Quoted passage begins',
   ends: 'Quoted passage ends',
   why: 'You see this section because an answer quoted it.',
+  corrected: 'Corrected by whoever looks after the collection; the document itself says it otherwise.',
   preformatted: 'Table or code',
   goneTitle: 'This passage is no longer here',
   gone: 'The link may be incomplete or too old, or the document was changed or removed after it was quoted. Ask the assistant again to get a present source.',
@@ -48,6 +50,7 @@ const es: Words = {
   begins: 'Empieza el pasaje citado',
   ends: 'Termina el pasaje citado',
   why: 'Ve esta sección porque una respuesta la ha citado.',
+  corrected: 'Corregido por quien cuida de la colección; el documento lo dice de otra manera.',
   preformatted: 'Tabla o código',
   goneTitle: 'Este pasaje ya no está aquí',
   gone: 'Puede que el enlace esté incompleto o sea demasiado antiguo, o que el documento se haya cambiado o eliminado después de citarlo. Vuelva a preguntar al asistente para obtener una fuente actual.',
@@ -64,6 +67,7 @@ const ca: Words = {
   begins: 'Comença el passatge citat',
   ends: 'Acaba el passatge citat',
   why: 'Veieu aquesta secció perquè una resposta l’ha citada.',
+  corrected: 'Corregit per qui té cura de la col·lecció; el document ho diu d’una altra manera.',
   preformatted: 'Taula o codi',
   goneTitle: 'Aquest passatge ja no és aquí',
   gone: 'Pot ser que l’enllaç sigui incomplet o massa antic, o que el document s’hagi canviat o eliminat després de citar-lo. Torneu a preguntar a l’assistent per obtenir una font actual.',
@@ -80,6 +84,7 @@ const eu: Words = {
   begins: 'Aipatutako pasartearen hasiera',
   ends: 'Aipatutako pasartearen amaiera',
   why: 'Atal hau erantzun batek aipatu duelako ikusten duzu.',
+  corrected: 'Bilduma zaintzen duenak zuzendua; dokumentuak berak beste modu batera dio.',
   preformatted: 'Taula edo kodea',
   goneTitle: 'Pasarte hau ez dago jada hemen',
   gone: 'Baliteke esteka osatu gabe egotea edo zaharregia izatea, edo dokumentua aldatu edo kendu izana aipatu ondoren. Galdetu berriro laguntzaileari iturri berri bat lortzeko.',

@@ -78,6 +78,7 @@ export function passagePage(shown: ShownPassage, reader: Reader): string {
     `<a class="skip" href="#passage">${escapeHtml(words.toPassage)}</a>`,
     `<header>\n${BRAND}\n<h1 dir="auto">${escapeHtml(document.filename)}</h1>`,
     ...(where.length > 0 ? [`<p class="where" dir="auto">${where.map(escapeHtml).join(' · ')}</p>`] : []),
+    ...(passage.original === undefined ? [] : [`<p class="where">${escapeHtml(words.corrected)}</p>`]),
     `<nav><ul>${links.join('')}</ul></nav>\n</header>`,
     `<main${lang ? ` lang="${String(document.language)}"` : ''}>\n${sectionHtml(text, quoted, words)}\n</main>`,
     `<footer><p>${escapeHtml(words.why)}</p></footer>`,
@@ -94,10 +95,12 @@ export function gonePage(reader: Reader): string {
 
 /** Offsets are of the whole document, and so are those of the section. */
 function whatToShow({ passage, section }: ShownPassage): { readonly text: string; readonly quoted: Span } {
-  const quoted = section && {
-    start: passage.start - section.start,
-    end: passage.end - section.start,
-  };
+  // What was decided about it or its neighbours is not in the section's own text.
+  const quoted = section?.edited === undefined &&
+    section && {
+      start: passage.start - section.start,
+      end: passage.end - section.start,
+    };
   if (section && quoted && quoted.start >= 0 && quoted.end <= section.text.length)
     return { text: section.text, quoted };
   return { text: passage.text, quoted: { start: 0, end: passage.text.length } };

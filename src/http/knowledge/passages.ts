@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
 import type { PassageLinks } from '../../security/signed-links.js';
 import { sendDocument } from '../middleware/download.js';
+import { isOff } from './document-body.js';
 import { type Reader, wordsIn } from './passage-page-texts.js';
 import { gonePage, PAGE_POLICY, passagePage, type ShownPassage } from './passage-page.js';
 
@@ -12,7 +13,7 @@ export type PassageRouteDeps = Pick<Stores, 'documents' | 'documentFiles'> & {
 
 /**
  * Shows a passage in its section, and the document it is from, to whoever has its link. The same answer for a forged
- * link, an old one, a document that is gone and one that says something else by now.
+ * link, an old one, what is gone or switched off, and a document that says something else by now.
  */
 export function passages(deps: PassageRouteDeps): Router {
   const { documentFiles } = deps;
@@ -42,7 +43,8 @@ async function find(token: string, { documents, passageLinks }: PassageRouteDeps
     documents.get(collectionId, documentId),
     documents.passage(collectionId, documentId, position),
   ]);
-  if (!document || !passage || !linked.said(passage.text)) throw notFound('This passage');
+  const isShown = document && passage && !isOff(document) && !passage.isOff;
+  if (!isShown || !linked.said(passage.text)) throw notFound('This passage');
   const [section] = await documents.sections([passage.sectionId]);
   return { document, passage, section } satisfies Omit<ShownPassage, 'file'>;
 }

@@ -101,6 +101,8 @@ async function publish(
       },
     },
   );
+  // Before they are embedded: what is off needs no vector, and what was corrected another one.
+  await documents.applyDecisions(edition);
   const embeddedWith = await embedding?.(edition, signal, (made) => {
     claim.tell('embedding', between(INDEXED, EMBEDDED, made / passages));
   });

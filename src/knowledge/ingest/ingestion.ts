@@ -10,6 +10,8 @@ export interface IngestionDeps
   extends Omit<TakingInDeps, 'embed'>, Pick<EmbeddingDeps, 'vectors' | 'embedderFor'> {
   readonly log: Logger;
   readonly pace?: Partial<Pace & Looking>;
+  /** Something else may be found in the collection from now on. */
+  readonly changed?: (collectionId: string) => void;
 }
 
 interface Looking {
@@ -55,6 +57,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       const work = await documents.claim({ ms: pace.leaseMs });
       if (!work) return;
       await hands.processJob(work);
+      deps.changed?.(work.document.collectionId);
       sweeping.ask();
     }
   });

@@ -11,6 +11,8 @@ export interface Ranked {
   readonly passageId: number;
   /** From 0 to 1. */
   readonly similarity: number;
+  /** First among what is found, however little it fits. */
+  readonly isPinned?: boolean;
 }
 
 /**
@@ -31,8 +33,8 @@ function countAll(
   groups: readonly TermGroup[],
 ): readonly CountedPassage[] {
   const wordsOf = wordsByForm(groups);
-  return candidates.map(({ passageId, terms }) => ({
-    passageId,
+  return candidates.map(({ passageId, terms, isPinned = false }) => ({
+    ...{ passageId, isPinned },
     ...countWords(terms, wordsOf, groups.length),
   }));
 }
@@ -46,18 +48,18 @@ function ranked(
   const most = weights.reduce((sum, weight) => sum + weight, 0);
   const average = statistics.averageTerms > 0 ? statistics.averageTerms : 1;
   return candidates
-    .map(({ passageId, counts, length }) => {
+    .map(({ passageId, counts, length, isPinned }) => {
       const saturation = K1 * (1 - B + (B * length) / average);
       const score = counts.reduce(
         (sum, count, word) =>
           count === 0 ? sum : sum + ((weights[word] ?? 0) * count) / (count + saturation),
         0,
       );
-      return { passageId, score };
+      return { passageId, isPinned, score };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.passageId - b.passageId)
-    .map(({ passageId, score }) => ({ passageId, similarity: onScale(score / most) }));
+    .map(({ passageId, isPinned, score }) => ({ passageId, isPinned, similarity: onScale(score / most) }));
 }
 
 /** A form may belong to several words, and a word may be asked for twice. */
@@ -83,6 +85,7 @@ export interface WordQuestion {
   readonly collectionIds: readonly string[];
   readonly groups: readonly TermGroup[];
   readonly most: number;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export interface WordFindings {
@@ -94,7 +97,7 @@ const NOTHING: WordFindings = { ranked: [], fit: NO_FIT };
 
 /** Nothing when there is no word in the question that could be looked for. */
 export async function findByWords(
-  { collectionIds, groups: asked, most }: WordQuestion,
+  { collectionIds, groups: asked, most, tags }: WordQuestion,
   passages: Pick<PassageIndex, 'statistics' | 'lookalikes' | 'lexical'>,
 ): Promise<WordFindings> {
   if (asked.length === 0) return NOTHING;
@@ -106,7 +109,7 @@ export async function findByWords(
     passages,
   );
   const limit = Math.ceil(most * MORE);
-  const candidates = await passages.lexical({ collectionIds, groups, statistics, limit });
+  const candidates = await passages.lexical({ collectionIds, groups, statistics, limit, tags });
   const counted = countAll(candidates, groups);
   return {
     ranked: ranked(counted, groups, statistics).slice(0, most),

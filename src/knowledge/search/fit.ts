@@ -15,6 +15,7 @@ export interface CountedPassage {
   readonly passageId: number;
   readonly counts: readonly number[];
   readonly length: number;
+  readonly isPinned: boolean;
 }
 
 /** How much of a question the passages have: shares from 0 to 1. */

@@ -10,7 +10,7 @@ export interface Fused extends Ranked {
 }
 
 /**
- * Both lists as one, by reciprocal rank. Each list's vote counts as much as the passage is similar by it: a list in which
+ * Both lists as one, by reciprocal rank, what is pinned first. Each list's vote counts as much as the passage is similar by it: a list in which
  * even the first is hardly similar has little to say, and both are on one scale.
  */
 export function fuse(lists: {
@@ -18,8 +18,10 @@ export function fuse(lists: {
   readonly vector: readonly Ranked[];
 }): readonly Fused[] {
   const found = new Map<number, FindingReasons>();
+  const pinned = new Set<number>();
   for (const way of ['lexical', 'vector'] as const) {
-    lists[way].forEach(({ passageId, similarity }, i) => {
+    lists[way].forEach(({ passageId, similarity, isPinned }, i) => {
+      if (isPinned) pinned.add(passageId);
       found.set(passageId, { ...found.get(passageId), [way]: { rank: i + 1, similarity } });
     });
   }
@@ -27,11 +29,18 @@ export function fuse(lists: {
     .map(([passageId, reasons]) => ({
       passageId,
       reasons,
+      isPinned: pinned.has(passageId),
       similarity: bestOf(reasons),
       score: scoreOf(reasons),
     }))
-    .sort((a, b) => b.score - a.score || b.similarity - a.similarity || a.passageId - b.passageId)
-    .map(({ passageId, similarity, reasons }) => ({ passageId, similarity, reasons }));
+    .sort(
+      (a, b) =>
+        Number(b.isPinned) - Number(a.isPinned) ||
+        b.score - a.score ||
+        b.similarity - a.similarity ||
+        a.passageId - b.passageId,
+    )
+    .map(({ passageId, similarity, reasons, isPinned }) => ({ passageId, similarity, reasons, isPinned }));
 }
 
 function bestOf({ lexical, vector }: FindingReasons): number {
@@ -48,19 +57,21 @@ function voteOf(place: FindingReasons['lexical']): number {
 
 /**
  * Several lists as one: at each step the head with the greatest similarity. Each list keeps its own order, which may know
- * more than the similarities do.
+ * more than the similarities do; what is pinned in one comes before what is not in another.
  */
 export function mergeBySimilarity<T extends { readonly similarity: number }>(
   lists: readonly (readonly T[])[],
   most: number,
+  isPinned: (item: T) => boolean = () => false,
 ): readonly T[] {
+  const worth = (item: T) => item.similarity + (isPinned(item) ? 1 : 0);
   const places = lists.map(() => 0);
   const merged: T[] = [];
   while (merged.length < most) {
     let best: { readonly item: T; readonly list: number } | undefined;
     lists.forEach((list, i) => {
       const item = list[places[i] ?? 0];
-      if (item && (!best || item.similarity > best.item.similarity)) best = { item, list: i };
+      if (item && (!best || worth(item) > worth(best.item))) best = { item, list: i };
     });
     if (!best) break;
     merged.push(best.item);

@@ -43,7 +43,7 @@ const MOST_BEFORE = 3;
 
 export function createSearch(deps: SearchDeps): Search {
   return async (collections, question) => {
-    const { signal, topK, threshold, keepWeak = threshold > 0 } = question;
+    const { signal, topK, threshold, tags, keepWeak = threshold > 0 } = question;
     signal.throwIfAborted();
     const query = question.query.trim().slice(0, LONGEST_QUERY);
     if (query === '' || collections.length === 0) return { passages: [], embeddings: undefined };
@@ -57,10 +57,10 @@ export function createSearch(deps: SearchDeps): Search {
     const byVectors = async () => {
       const leans = before.length > 0 && (await analysed).some(({ isTopic }) => isTopic);
       const topic = leans ? before.at(-1) : undefined;
-      return findByVectors({ collections, query, topic, spoken, most, signal }, deps);
+      return findByVectors({ collections, query, topic, spoken, most, tags, signal }, deps);
     };
     const [{ ranked: lexical, fit }, { ranked: vector, model, nearest }] = await Promise.all([
-      analysed.then((groups) => findByWords({ collectionIds, groups, most }, deps.passages)),
+      analysed.then((groups) => findByWords({ collectionIds, groups, most, tags }, deps.passages)),
       byVectors(),
     ]);
     signal.throwIfAborted();
@@ -131,6 +131,8 @@ function metadataOf(stored: StoredPassage): FoundPassage['metadata'] {
     document_id: stored.documentId,
     start: stored.start,
     end: stored.end,
+    ...(stored.original === undefined ? {} : { corrected: true as const }),
+    ...(stored.isPinned ? { pinned: true as const } : {}),
   };
 }
 
@@ -153,7 +155,7 @@ async function parentTexts(
 }
 
 function around({ start, end }: StoredPassage, section: StoredSection): string {
-  const { text } = section;
+  const text = section.edited ?? section.text;
   if (text.length <= LONGEST) return text;
   const middle = (start + end) / 2 - section.start;
   const latest = text.length - LONGEST;

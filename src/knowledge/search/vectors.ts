@@ -27,6 +27,7 @@ export interface VectorQuestion {
   /** What languages the query may be of. */
   readonly spoken: () => Promise<readonly string[]>;
   readonly most: number;
+  readonly tags?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -50,6 +51,7 @@ export async function findByVectors(question: VectorQuestion, deps: VectorDeps):
   const ranked = mergeBySimilarity(
     found.map((one) => one.ranked),
     question.most,
+    ({ isPinned = false }) => isPinned,
   );
   const trusted = found.flatMap((one) => one.nearest ?? []);
   return {
@@ -82,7 +84,7 @@ async function findIn(
 
 async function nearest(
   organizationId: number,
-  { collections, query, topic, spoken, most, signal }: VectorQuestion,
+  { collections, query, topic, spoken, most, tags, signal }: VectorQuestion,
   { passages, embedderFor }: VectorDeps,
 ): Promise<VectorFindings> {
   const embedder = await embedderFor(organizationId);
@@ -93,15 +95,15 @@ async function nearest(
   if (!vector) return NOTHING;
   const collectionIds = collections.map(({ id }) => id);
   const [candidates, baseline, languages] = await Promise.all([
-    passages.nearest({ collectionIds, model, vector, limit: most }),
+    passages.nearest({ collectionIds, model, vector, limit: most, tags }),
     passages.baseline({ collectionIds, model }),
     spoken(),
   ]);
   const isKnown = knowsOneOf(languages, embedder);
   const trust = isKnown ? 1 : TRUST_IN_UNKNOWN_LANGUAGE;
   const ranked = candidates
-    .map(({ passageId, cosine }) => ({
-      passageId,
+    .map(({ passageId, cosine, isPinned = false }) => ({
+      ...{ passageId, isPinned },
       similarity: onScale(trust * similarityOf(cosine, baseline)),
     }))
     .filter(({ similarity }) => similarity > 0);

@@ -7,6 +7,7 @@ export const schemaForm: typeof english = {
     threshold: 'Similitud mínima',
     keep_weak: 'Porta també passatges febles',
     query_rewrite: 'Completa les preguntes de seguiment',
+    tags: 'Etiquetes',
     parent_context: 'Seccions senceres',
     rerank: 'Tria els millors dues vegades',
     rubric_id: 'Rúbrica',

@@ -53,6 +53,7 @@ export const tools = {
       threshold: 'Deixa fora el que encaixa menys: 0 ho agafa tot, 1 només les mateixes paraules.',
       keep_weak: 'Porta els passatges més propers encara que cap no encaixi amb la pregunta.',
       query_rewrite: 'Completa una pregunta curta amb la conversa abans de buscar.',
+      tags: 'Cerca només en els documents que tenen alguna d’aquestes etiquetes. Sense cap, en tots.',
       parent_context: 'Porta tot l’apartat que envolta el passatge.',
       rerank: 'Busca més i deixa que un model petit triï el millor. Triga una mica més.',
     },

@@ -7,6 +7,7 @@ export const schemaForm = {
     threshold: 'Least similarity',
     keep_weak: 'Bring weak passages too',
     query_rewrite: 'Complete follow-up questions',
+    tags: 'Tags',
     parent_context: 'Whole sections',
     rerank: 'Choose the best twice',
     rubric_id: 'Rubric',

@@ -49,6 +49,7 @@ export const tools = {
       threshold: 'Leaves out what fits less: 0 takes all, 1 only the very same words.',
       keep_weak: 'Brings the nearest passages even when none fits the question.',
       query_rewrite: 'Completes a short follow-up question from the conversation before looking.',
+      tags: 'Looks only in documents with one of these tags. Without any, in all.',
       parent_context: 'Brings the whole section around a passage.',
       rerank: 'Finds more and lets a small model choose the best. Takes a little longer.',
     },

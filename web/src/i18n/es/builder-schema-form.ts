@@ -7,6 +7,7 @@ export const schemaForm: typeof english = {
     threshold: 'Similitud mínima',
     keep_weak: 'Traer también pasajes débiles',
     query_rewrite: 'Completar las preguntas de seguimiento',
+    tags: 'Etiquetas',
     parent_context: 'Secciones enteras',
     rerank: 'Elegir los mejores dos veces',
     rubric_id: 'Rúbrica',

@@ -50,6 +50,7 @@ export const tools = {
       threshold: 'Deja fuera lo que encaja menos: 0 lo toma todo, 1 solo las mismas palabras.',
       keep_weak: 'Trae los pasajes más cercanos aunque ninguno encaje con la pregunta.',
       query_rewrite: 'Completa una pregunta corta con la conversación antes de buscar.',
+      tags: 'Busca solo en los documentos que tienen alguna de estas etiquetas. Sin ninguna, en todos.',
       parent_context: 'Trae el apartado entero que rodea al pasaje.',
       rerank: 'Busca más y deja que un modelo pequeño elija lo mejor. Tarda un poco más.',
     },

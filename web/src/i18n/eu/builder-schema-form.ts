@@ -7,6 +7,7 @@ export const schemaForm: typeof english = {
     threshold: 'Gutxieneko antzekotasuna',
     keep_weak: 'Ekarri pasarte ahulak ere',
     query_rewrite: 'Osatu jarraipeneko galderak',
+    tags: 'Etiketak',
     parent_context: 'Atal osoak',
     rerank: 'Aukeratu onenak bi aldiz',
     rubric_id: 'Errubrika',

@@ -55,6 +55,7 @@ export const tools = {
       threshold: 'Gutxiago egokitzen dena kanpoan uzten du: 0k dena hartzen du, 1ek hitz berak bakarrik.',
       keep_weak: 'Pasarte hurbilenak ekartzen ditu, galderari bat ere ez badagokio ere.',
       query_rewrite: 'Galdera labur bat elkarrizketarekin osatzen du bilatu aurretik.',
+      tags: 'Etiketa hauetakoren bat duten dokumentuetan bakarrik bilatzen du. Bat ere gabe, guztietan.',
       parent_context: 'Pasartearen inguruko atal osoa ekartzen du.',
       rerank: 'Gehiago bilatu eta eredu txiki bati onenak aukeratzen uzten dio. Pixka bat gehiago behar du.',
     },
