@@ -127,7 +127,7 @@ async function pinnedBeside(
 ): Promise<number> {
   const [{ others } = { others: 0 }] = (await trx('passage_decisions')
     .where({ collection_seq: collectionSeq, pinned: true, applies: true })
-    .whereNot(about)
+    .whereRaw('NOT (document_seq = ? AND original_hash = ?)', [about.document_seq, about.original_hash])
     .count({ others: '*' })) as { readonly others: number | string }[];
   return Number(others);
 }

@@ -18,7 +18,10 @@ export interface AskedInVain {
 }
 
 export interface AskedInVainDeps {
-  readonly stores: Pick<Stores, 'vainQuestions' | 'activities'>;
+  readonly stores: {
+    readonly vainQuestions: Pick<Stores['vainQuestions'], 'add'>;
+    readonly activities: Pick<Stores['activities'], 'get'>;
+  };
   readonly redactor: Pick<Redactor, 'of'>;
   readonly log: Logger;
 }

@@ -168,6 +168,64 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: [404, 403, 202, 202, 202],
   },
   'GET /lamb/v1/collections/:id/documents/:doc': { path: sharedDocument(), expected: READERS },
+  'PATCH /lamb/v1/collections/:id/documents/:doc': {
+    path: sharedDocument(),
+    body: () => ({ off: true, tags: ['exam'] }),
+    expected: EDITORS,
+  },
+  'GET /lamb/v1/collections/:id/tags': { path: sharedCollection('/tags'), expected: READERS },
+  'POST /lamb/v1/collections/:id/tags': {
+    path: sharedCollection('/tags'),
+    body: () => ({ documents: ['none'], add: ['exam'] }),
+    expected: EDITORS,
+  },
+  'PATCH /lamb/v1/collections/:id/documents/:doc/passages/:n': {
+    path: sharedDocument('/passages/0'),
+    body: () => ({ off: true }),
+    expected: EDITORS,
+  },
+  'GET /lamb/v1/collections/:id/documents/:doc/stale-decisions': {
+    path: sharedDocument('/stale-decisions'),
+    expected: EDITORS,
+  },
+  // There is none: editors get as far as to be told so.
+  'DELETE /lamb/v1/collections/:id/documents/:doc/stale-decisions/:decision': {
+    path: sharedDocument('/stale-decisions/1'),
+    expected: [404, 403, 404, 404, 404],
+  },
+  'GET /lamb/v1/collections/:id/questions': { path: sharedCollection('/questions'), expected: EDITORS },
+  // Of a document that is not there, which only those learn who may ask for it.
+  'POST /lamb/v1/collections/:id/questions': {
+    path: sharedCollection('/questions'),
+    body: () => ({ question: 'What?', targets: [{ document_id: 'none' }] }),
+    expected: [404, 403, 400, 400, 400],
+  },
+  'PUT /lamb/v1/collections/:id/questions/:question': {
+    path: sharedCollection('/questions/none'),
+    body: () => ({ question: 'What?', targets: [{ document_id: 'none' }] }),
+    expected: [404, 403, 400, 400, 400],
+  },
+  'DELETE /lamb/v1/collections/:id/questions/:question': {
+    path: sharedCollection('/questions/none'),
+    expected: [404, 403, 404, 404, 404],
+  },
+  'POST /lamb/v1/collections/:id/questions/run': {
+    path: sharedCollection('/questions/run'),
+    body: () => ({}),
+    expected: EDITORS,
+  },
+  'GET /lamb/v1/collections/:id/questions/runs': {
+    path: sharedCollection('/questions/runs'),
+    expected: EDITORS,
+  },
+  'GET /lamb/v1/collections/:id/vain-questions': {
+    path: sharedCollection('/vain-questions'),
+    expected: EDITORS,
+  },
+  'DELETE /lamb/v1/collections/:id/vain-questions/:question': {
+    path: sharedCollection('/vain-questions/1'),
+    expected: [404, 403, 404, 404, 404],
+  },
   'DELETE /lamb/v1/collections/:id/documents/:doc': {
     path: sharedDocument(),
     expected: [404, 403, 204, 204, 204],
