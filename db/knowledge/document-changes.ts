@@ -34,9 +34,9 @@ export function createDocumentChanges(db: Knex): Changes {
     changeTags: (collectionId, ids, { add, remove, most }) =>
       db.transaction(async (trx) => {
         // Locked, and known to be there.
-        const rows = (await documentsIn(trx, collectionId)
+        const rows: Pick<DocumentRow, 'seq' | 'filename'>[] = await documentsIn(trx, collectionId)
           .whereIn('id', ids.map(storable))
-          .update({ updated_at: now() }, ['seq', 'filename'])) as Pick<DocumentRow, 'seq' | 'filename'>[];
+          .update({ updated_at: now() }, ['seq', 'filename']);
         const seqs = rows.map(({ seq }) => seq);
         await trx('document_tags').whereIn('document_seq', seqs).whereIn('tag', remove.map(storable)).del();
         await addTags(trx, seqs, add);
@@ -47,12 +47,12 @@ export function createDocumentChanges(db: Knex): Changes {
       }),
 
     async tags(collectionId) {
-      const rows = (await db('document_tags')
+      const rows: { readonly tag: string; readonly documents: number | string }[] = await db('document_tags')
         .where('collection_seq', db('collections').select('seq').where('id', storable(collectionId)))
         .groupBy('tag')
         .orderBy('tag')
         .select('tag')
-        .count({ documents: '*' })) as { readonly tag: string; readonly documents: number | string }[];
+        .count({ documents: '*' });
       return rows.map(({ tag, documents }) => ({ tag, documents: Number(documents) }));
     },
   };

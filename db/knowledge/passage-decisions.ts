@@ -95,12 +95,10 @@ async function decide(
   { decision, mostPinned }: { readonly decision: PassageDecision; readonly mostPinned: number },
 ): Promise<'done' | 'too many pinned' | undefined> {
   // Locked: whoever publishes or deletes it comes before this or after it.
-  const [document] = (await documentsIn(trx, passage.collectionId)
+  const [document]: DecidedDocument[] = await documentsIn(trx, passage.collectionId)
     .where('id', storable(passage.documentId))
     .whereNotNull('edition')
-    .update({ updated_at: now() }, [
-      ...['seq', 'collection_seq', 'edition', 'embedded_with', 'work'],
-    ])) as DecidedDocument[];
+    .update({ updated_at: now() }, ['seq', 'collection_seq', 'edition', 'embedded_with', 'work']);
   if (!document) return undefined;
 
   const original = passage.original ?? passage.text;
@@ -125,11 +123,11 @@ async function pinnedBeside(
   collectionSeq: number,
   about: { readonly document_seq: number; readonly original_hash: string },
 ): Promise<number> {
-  const [{ others } = { others: 0 }] = (await trx('passage_decisions')
+  const [counted]: { readonly others: number | string }[] = await trx('passage_decisions')
     .where({ collection_seq: collectionSeq, pinned: true, applies: true })
     .whereRaw('NOT (document_seq = ? AND original_hash = ?)', [about.document_seq, about.original_hash])
-    .count({ others: '*' })) as { readonly others: number | string }[];
-  return Number(others);
+    .count({ others: '*' });
+  return Number(counted?.others ?? 0);
 }
 
 async function keep(
@@ -169,10 +167,10 @@ const PASSAGE_COLUMNS = ['id', 'section_id', 'terms', 'text', 'original', 'off']
 );
 
 async function passagesThatSay(trx: Knex, edition: number, original: string): Promise<DecidedPassage[]> {
-  return (await trx('passages')
+  return trx('passages')
     .where({ edition })
     .whereRaw('coalesce(original, text) = ?', [storable(original)])
-    .select(PASSAGE_COLUMNS)) as DecidedPassage[];
+    .select<DecidedPassage[]>(PASSAGE_COLUMNS);
 }
 
 type Wanted = Pick<PassageDecision, 'off' | 'pinned' | 'corrected' | 'terms'>;
@@ -247,8 +245,9 @@ interface SectionPart {
 
 /** The text of a section as a model may read it around a passage. */
 async function editSection(trx: Knex, edition: number, id: number): Promise<void> {
-  const section = (await trx('sections').where({ id }).first('start_at', 'text')) as
-    { readonly start_at: number; readonly text: string } | undefined;
+  const section = await trx('sections')
+    .where({ id })
+    .first<{ readonly start_at: number; readonly text: string } | undefined>('start_at', 'text');
   if (!section) return;
   const parts: SectionPart[] = await trx('passages')
     .where({ edition, section_id: id })

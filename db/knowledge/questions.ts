@@ -80,7 +80,7 @@ export function createTestQuestionStore(db: Knex): TestQuestionStore {
     addRun: (collectionId, run, most) => db.transaction((trx) => addRun(trx, collectionId, { run, most })),
 
     async runs(collectionId, limit) {
-      const rows: RunRow[] = await db('test_question_runs')
+      const rows = await db<RunRow>('test_question_runs')
         .where('collection_seq', seqOf(db, collectionId))
         .orderBy('id', 'desc')
         .limit(limit);
@@ -135,7 +135,10 @@ async function addRun(
   );
   if (!row) return undefined;
   const runs = () => trx('test_question_runs').where('collection_seq', row.collection_seq);
-  const oldest = (await runs().orderBy('id', 'desc').offset(most).first('id')) as { id: number } | undefined;
+  const oldest = await runs()
+    .orderBy('id', 'desc')
+    .offset(most)
+    .first<{ readonly id: number } | undefined>('id');
   if (oldest) await runs().where('id', '<=', oldest.id).del();
   return toRun(row);
 }

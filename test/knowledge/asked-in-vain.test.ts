@@ -2,12 +2,9 @@ import { expect } from 'chai';
 import { createRedactor } from '../../src/core/base/redactor.js';
 import type { NewVainQuestion } from '../../src/core/knowledge/questions.js';
 import type { Activity } from '../../src/core/lti/activity.js';
-import type { AskedCollection } from '../../src/knowledge/knowledge.js';
 import { createAskedInVain } from '../../src/knowledge/questions/asked-in-vain.js';
 
-const COLLECTION: AskedCollection = {
-  ...{ id: 'c', name: 'Biology', organizationId: 1, place: 'here', externalId: undefined },
-};
+const COLLECTION = { id: 'c', organizationId: 1 };
 const DAY_MS = 86_400_000;
 
 /** What would be written, in an activity with these settings. */

@@ -1,14 +1,16 @@
 import { createCoalescedTask } from '../../core/base/coalesced-task.js';
 import type { Redactor } from '../../core/base/redactor.js';
+import type { Collection } from '../../core/knowledge/collection.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import type { Stores } from '../../core/stores.js';
-import type { AskedCollection } from '../knowledge.js';
+
+type InVainCollection = Pick<Collection, 'id' | 'organizationId'>;
 
 /** Keeps questions for which nothing was found, for those who look after the collection. */
 export interface AskedInVain {
   /** Returns at once; what is kept is written afterwards. */
   note(
-    collections: readonly AskedCollection[],
+    collections: readonly InVainCollection[],
     query: string,
     /** The activity of a learning platform that it was asked in, if any. Who asked is not told. */
     asked: { readonly activityId: number | undefined },
@@ -36,7 +38,7 @@ const USUAL_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 interface Noted {
-  readonly collection: AskedCollection;
+  readonly collection: InVainCollection;
   readonly question: string;
   readonly normalised: string;
   readonly activityId: number | undefined;

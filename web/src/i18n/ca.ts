@@ -5,6 +5,7 @@ import { builder } from './ca/builder.ts';
 import { chat } from './ca/chat.ts';
 import { files } from './ca/files.ts';
 import { common } from './ca/common.ts';
+import { decisions } from './ca/knowledge-decisions.ts';
 import { knowledge } from './ca/knowledge.ts';
 import { lti } from './ca/lti.ts';
 import { rubrics } from './ca/rubrics.ts';
@@ -18,6 +19,7 @@ import { welcome } from './ca/welcome.ts';
 export const ca: Messages = {
   ...common,
   ...knowledge,
+  ...decisions,
   welcome,
   assistants,
   builder,

@@ -4,6 +4,7 @@ import { builder } from './en/builder.ts';
 import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { files } from './en/files.ts';
+import { decisions } from './en/knowledge-decisions.ts';
 import { knowledge } from './en/knowledge.ts';
 import { lti } from './en/lti.ts';
 import { rubrics } from './en/rubrics.ts';
@@ -17,6 +18,7 @@ import { welcome } from './en/welcome.ts';
 export const en = {
   ...common,
   ...knowledge,
+  ...decisions,
   welcome,
   assistants,
   builder,

@@ -5,6 +5,7 @@ import { builder } from './es/builder.ts';
 import { chat } from './es/chat.ts';
 import { common } from './es/common.ts';
 import { files } from './es/files.ts';
+import { decisions } from './es/knowledge-decisions.ts';
 import { knowledge } from './es/knowledge.ts';
 import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
@@ -18,6 +19,7 @@ import { welcome } from './es/welcome.ts';
 export const es: Messages = {
   ...common,
   ...knowledge,
+  ...decisions,
   welcome,
   assistants,
   builder,

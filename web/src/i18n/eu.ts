@@ -5,6 +5,7 @@ import { builder } from './eu/builder.ts';
 import { chat } from './eu/chat.ts';
 import { common } from './eu/common.ts';
 import { files } from './eu/files.ts';
+import { decisions } from './eu/knowledge-decisions.ts';
 import { knowledge } from './eu/knowledge.ts';
 import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
@@ -18,6 +19,7 @@ import { welcome } from './eu/welcome.ts';
 export const eu: Messages = {
   ...common,
   ...knowledge,
+  ...decisions,
   welcome,
   assistants,
   builder,

@@ -4,7 +4,10 @@ import type { Route } from '../routing/route.ts';
 export const places = {
   all: '/knowledge',
   collection: (id: string) => `/knowledge/${encodeURIComponent(id)}`,
-  ask: (id: string) => `/knowledge/${encodeURIComponent(id)}/ask`,
+  ask: (id: string, question?: string) =>
+    `/knowledge/${encodeURIComponent(id)}/ask${question === undefined ? '' : `?${new URLSearchParams({ question }).toString()}`}`,
+  questions: (id: string) => `/knowledge/${encodeURIComponent(id)}/questions`,
+  vain: (id: string) => `/knowledge/${encodeURIComponent(id)}/vain`,
   settings: (id: string) => `/knowledge/${encodeURIComponent(id)}/settings`,
   document: (id: string, document: string) =>
     `/knowledge/${encodeURIComponent(id)}/documents/${encodeURIComponent(document)}`,
@@ -24,6 +27,8 @@ export const knowledgeRoutes: readonly Route[] = [
   { path: places.all, page: 'collections', load: () => import('./CollectionsPage.svelte') },
   { path: '/knowledge/:collection', ...collection },
   { path: '/knowledge/:collection/ask', ...collection },
+  { path: '/knowledge/:collection/questions', ...collection },
+  { path: '/knowledge/:collection/vain', ...collection },
   { path: '/knowledge/:collection/settings', ...collection },
   {
     path: '/knowledge/:collection/documents/:document',

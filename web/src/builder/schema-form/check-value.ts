@@ -118,8 +118,11 @@ export function inOrder({ properties = {}, required = [] }: Schema): {
   readonly rest: readonly string[];
 } {
   const names = Object.keys(properties);
-  const isFirst = (name: string) =>
-    required.includes(name) || drawingOf(properties[name] ?? {}).kind === 'resource';
+  const isFirst = (name: string) => {
+    const drawing = drawingOf(properties[name] ?? {});
+    // Tags narrow what is there already.
+    return required.includes(name) || (drawing.kind === 'resource' && drawing.resource !== 'tag');
+  };
   const first = names.filter(isFirst);
   return first.length === 0
     ? { first: names, rest: [] }

@@ -12,8 +12,11 @@ export interface Choice {
   readonly whyNot?: 'orchestrator' | 'itself';
 }
 
+export type Settings = Readonly<Record<string, unknown>>;
+
 export interface ResourceSource {
-  page(q: string, cursor: string | undefined, signal: AbortSignal): Promise<Page<Choice>>;
+  /** `beside`: the other settings of the same thing, on which it may depend what there is to choose from. */
+  page(q: string, cursor: string | undefined, signal: AbortSignal, beside?: Settings): Promise<Page<Choice>>;
   /** Fails when it is gone, or not for this person. */
   named(id: string): Promise<Choice>;
   /** Where a new one is made. */
@@ -47,6 +50,18 @@ export function createResourceSources({ knowledge, builder, assistants, selfId }
       page: async (q, cursor, signal) =>
         choices(await knowledge.collections({ q, cursor }, signal), collectionChoice),
       named: async (id) => collectionChoice(await knowledge.collection(id)),
+    },
+    tag: {
+      create: '/knowledge',
+      page: async (q, _cursor, signal, beside = {}) => {
+        const ids = Array.isArray(beside['collections']) ? beside['collections'].map(String) : [];
+        // One that is gone, or on another server, has none.
+        const found = await Promise.all(ids.map((id) => knowledge.tags(id, signal).catch(() => [])));
+        const tags = [...new Set(found.flat().map(({ tag }) => tag))].sort((a, b) => a.localeCompare(b));
+        const wanted = tags.filter((tag) => tag.includes(q.toLowerCase()));
+        return { data: wanted.map((id) => ({ id, name: id })), next_cursor: null };
+      },
+      named: (id) => Promise.resolve({ id, name: id }),
     },
     rubric: {
       create: '/rubrics/create',

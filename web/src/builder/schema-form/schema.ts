@@ -24,7 +24,7 @@ export interface Schema {
   readonly 'x-resource'?: string;
 }
 
-const RESOURCES = ['collection', 'rubric', 'file', 'folder', 'assistant'] as const;
+const RESOURCES = ['collection', 'tag', 'rubric', 'file', 'folder', 'assistant'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /** How one value is asked for. */

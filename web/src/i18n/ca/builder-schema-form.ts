@@ -71,6 +71,7 @@ export const schemaForm: typeof english = {
   pick: {
     choose: {
       collection: 'Tria col·leccions',
+      tag: 'Tria etiquetes',
       rubric: 'Tria una rúbrica',
       file: 'Tria un fitxer',
       folder: 'Tria una carpeta',
@@ -78,6 +79,7 @@ export const schemaForm: typeof english = {
     },
     titles: {
       collection: 'Col·leccions',
+      tag: 'Etiquetes',
       rubric: 'Rúbriques',
       file: 'Els teus fitxers',
       folder: 'Les teves carpetes',
@@ -85,6 +87,7 @@ export const schemaForm: typeof english = {
     },
     create: {
       collection: 'Crea una col·lecció',
+      tag: 'Posa etiquetes a documents',
       rubric: 'Crea una rúbrica',
       file: 'Afegeix un fitxer',
       folder: 'Afegeix fitxers',
@@ -92,6 +95,7 @@ export const schemaForm: typeof english = {
     },
     empty: {
       collection: 'Encara no hi ha col·leccions.',
+      tag: 'Cap document d’aquestes col·leccions no té etiquetes.',
       rubric: 'Encara no hi ha rúbriques.',
       file: 'Encara no tens fitxers.',
       folder: 'Encara no tens carpetes.',

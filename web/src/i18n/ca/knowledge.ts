@@ -40,7 +40,14 @@ export const knowledge: typeof english = {
     deleteForgets:
       'La col·lecció i els seus documents es queden al servidor; només se’n va el registre d’aquí. Els assistents que la fan servir ja no hi trobaran res.',
     back: 'Totes les col·leccions',
-    tabs: { label: 'Aquesta col·lecció', documents: 'Documents', ask: 'Consulta', settings: 'Configuració' },
+    tabs: {
+      label: 'Aquesta col·lecció',
+      documents: 'Documents',
+      ask: 'Consulta',
+      questions: 'Preguntes de prova',
+      vain: 'Sense resposta',
+      settings: 'Configuració',
+    },
     readOnly:
       'Pots llegir i consultar aquesta col·lecció. Només el propietari i els administradors la poden canviar.',
     serverNotice:

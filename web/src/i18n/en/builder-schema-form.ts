@@ -71,6 +71,7 @@ export const schemaForm = {
   pick: {
     choose: {
       collection: 'Choose collections',
+      tag: 'Choose tags',
       rubric: 'Choose a rubric',
       file: 'Choose a file',
       folder: 'Choose a folder',
@@ -78,6 +79,7 @@ export const schemaForm = {
     },
     titles: {
       collection: 'Collections',
+      tag: 'Tags',
       rubric: 'Rubrics',
       file: 'Your files',
       folder: 'Your folders',
@@ -85,6 +87,7 @@ export const schemaForm = {
     },
     create: {
       collection: 'Make a new collection',
+      tag: 'Set tags on documents',
       rubric: 'Make a new rubric',
       file: 'Add a file',
       folder: 'Add files',
@@ -92,6 +95,7 @@ export const schemaForm = {
     },
     empty: {
       collection: 'There are no collections yet.',
+      tag: 'No document of these collections has a tag.',
       rubric: 'There are no rubrics yet.',
       file: 'You have no files yet.',
       folder: 'You have no folders yet.',

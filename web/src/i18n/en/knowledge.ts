@@ -39,7 +39,14 @@ export const knowledge = {
     deleteForgets:
       'The collection and its documents stay on the server; only its registration here goes. Assistants that use it will find nothing in it any more.',
     back: 'All collections',
-    tabs: { label: 'This collection', documents: 'Documents', ask: 'Ask', settings: 'Settings' },
+    tabs: {
+      label: 'This collection',
+      documents: 'Documents',
+      ask: 'Ask',
+      questions: 'Test questions',
+      vain: 'Asked in vain',
+      settings: 'Settings',
+    },
     readOnly: 'You can read and ask this collection. Only its owner and administrators can change it.',
     serverNotice:
       'The documents of this collection are on your organisation’s knowledge base server. You can ask it here; manage its documents there.',

@@ -71,6 +71,7 @@ export const schemaForm: typeof english = {
   pick: {
     choose: {
       collection: 'Elegir colecciones',
+      tag: 'Elegir etiquetas',
       rubric: 'Elegir una rúbrica',
       file: 'Elegir un archivo',
       folder: 'Elegir una carpeta',
@@ -78,6 +79,7 @@ export const schemaForm: typeof english = {
     },
     titles: {
       collection: 'Colecciones',
+      tag: 'Etiquetas',
       rubric: 'Rúbricas',
       file: 'Tus archivos',
       folder: 'Tus carpetas',
@@ -85,6 +87,7 @@ export const schemaForm: typeof english = {
     },
     create: {
       collection: 'Crear una colección',
+      tag: 'Poner etiquetas a documentos',
       rubric: 'Crear una rúbrica',
       file: 'Añadir un archivo',
       folder: 'Añadir archivos',
@@ -92,6 +95,7 @@ export const schemaForm: typeof english = {
     },
     empty: {
       collection: 'Aún no hay colecciones.',
+      tag: 'Ningún documento de estas colecciones tiene etiquetas.',
       rubric: 'Aún no hay rúbricas.',
       file: 'Aún no tienes archivos.',
       folder: 'Aún no tienes carpetas.',

@@ -40,7 +40,14 @@ export const knowledge: typeof english = {
     deleteForgets:
       'La colección y sus documentos se quedan en el servidor; solo se borra su registro aquí. Los asistentes que la usan ya no encontrarán nada en ella.',
     back: 'Todas las colecciones',
-    tabs: { label: 'Esta colección', documents: 'Documentos', ask: 'Consultar', settings: 'Ajustes' },
+    tabs: {
+      label: 'Esta colección',
+      documents: 'Documentos',
+      ask: 'Consultar',
+      questions: 'Preguntas de prueba',
+      vain: 'Sin respuesta',
+      settings: 'Ajustes',
+    },
     readOnly:
       'Puedes leer y consultar esta colección. Solo su propietario y los administradores pueden cambiarla.',
     serverNotice:

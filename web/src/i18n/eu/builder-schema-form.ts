@@ -71,6 +71,7 @@ export const schemaForm: typeof english = {
   pick: {
     choose: {
       collection: 'Aukeratu bildumak',
+      tag: 'Aukeratu etiketak',
       rubric: 'Aukeratu errubrika bat',
       file: 'Aukeratu fitxategi bat',
       folder: 'Aukeratu karpeta bat',
@@ -78,6 +79,7 @@ export const schemaForm: typeof english = {
     },
     titles: {
       collection: 'Bildumak',
+      tag: 'Etiketak',
       rubric: 'Errubrikak',
       file: 'Zure fitxategiak',
       folder: 'Zure karpetak',
@@ -85,6 +87,7 @@ export const schemaForm: typeof english = {
     },
     create: {
       collection: 'Sortu bilduma bat',
+      tag: 'Jarri etiketak dokumentuei',
       rubric: 'Sortu errubrika bat',
       file: 'Gehitu fitxategi bat',
       folder: 'Gehitu fitxategiak',
@@ -92,6 +95,7 @@ export const schemaForm: typeof english = {
     },
     empty: {
       collection: 'Oraindik ez dago bildumarik.',
+      tag: 'Bilduma hauetako dokumentu batek ere ez du etiketarik.',
       rubric: 'Oraindik ez dago errubrikarik.',
       file: 'Oraindik ez duzu fitxategirik.',
       folder: 'Oraindik ez duzu karpetarik.',

@@ -40,7 +40,14 @@ export const knowledge: typeof english = {
     deleteForgets:
       'Bilduma eta haren dokumentuak zerbitzarian geratzen dira; hemengo erregistroa baino ez da joaten. Erabiltzen duten laguntzaileek ez dute bertan ezer aurkituko.',
     back: 'Bilduma guztiak',
-    tabs: { label: 'Bilduma hau', documents: 'Dokumentuak', ask: 'Galdetu', settings: 'Ezarpenak' },
+    tabs: {
+      label: 'Bilduma hau',
+      documents: 'Dokumentuak',
+      ask: 'Galdetu',
+      questions: 'Proba-galderak',
+      vain: 'Erantzunik gabe',
+      settings: 'Ezarpenak',
+    },
     readOnly:
       'Bilduma hau irakurri eta kontsulta dezakezu. Jabeak eta administratzaileek bakarrik alda dezakete.',
     serverNotice:
