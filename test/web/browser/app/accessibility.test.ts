@@ -56,6 +56,15 @@ describeInBrowser('everybody can use the pages', function () {
     await page.getByTestId('finding').first().waitFor();
     await page.getByText('Options').click();
     await look();
+    await page.getByRole('button', { name: /keep as a test question/ }).first().click();
+    await page.getByText('Kept as a test question.').first().waitFor();
+    await goTo(page, `/knowledge/${id}/questions`);
+    await page.getByRole('button', { name: 'Ask them all now' }).click();
+    await page.getByTestId('test-run').first().waitFor();
+    await look();
+    await goTo(page, `/knowledge/${id}/vain`);
+    await page.getByText('Nothing was asked in vain').waitFor();
+    await look();
     await goTo(page, `/knowledge/${id}/settings`);
     await page.getByRole('button', { name: 'Delete collection' }).click();
     await look();
