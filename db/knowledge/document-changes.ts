@@ -72,16 +72,13 @@ export async function tagsOf(
   db: Knex,
   documents: readonly Pick<DocumentRow, 'seq'>[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows: { readonly document_seq: number; readonly tag: string }[] = await db('document_tags')
-    .whereIn(
-      'document_seq',
-      documents.map(({ seq }) => seq),
-    )
-    .orderBy('tag')
-    .select('document_seq', 'tag');
   const tags = new Map<number, string[]>(documents.map(({ seq }) => [seq, []]));
+  if (tags.size === 0) return tags;
+  const rows: { readonly document_seq: number; readonly tag: string }[] = await db('document_tags')
+    .whereIn('document_seq', [...tags.keys()])
+    .select('document_seq', 'tag');
   for (const { document_seq, tag } of rows) tags.get(document_seq)?.push(tag);
-  return tags;
+  return new Map([...tags].map(([seq, own]) => [seq, own.sort()]));
 }
 
 export async function withTags(db: Knex, row: DocumentRow, collectionId: string): Promise<KnowledgeDocument> {

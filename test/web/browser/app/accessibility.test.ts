@@ -56,7 +56,10 @@ describeInBrowser('everybody can use the pages', function () {
     await page.getByTestId('finding').first().waitFor();
     await page.getByText('Options').click();
     await look();
-    await page.getByRole('button', { name: /keep as a test question/ }).first().click();
+    await page
+      .getByRole('button', { name: /keep as a test question/ })
+      .first()
+      .click();
     await page.getByText('Kept as a test question.').first().waitFor();
     await goTo(page, `/knowledge/${id}/questions`);
     await page.getByRole('button', { name: 'Ask them all now' }).click();
@@ -188,7 +191,7 @@ describeInBrowser('everybody can use the pages', function () {
       ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
     });
     await said.getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'Ask', exact: true }).click();
     await page.getByLabel('Question').fill('xylophone');
     await page.keyboard.press('Enter');
 

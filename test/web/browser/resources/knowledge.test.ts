@@ -26,7 +26,7 @@ describeInBrowser('the Knowledge pages', function () {
       ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
     });
     await page.locator('[data-status=ready]').waitFor();
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'Ask', exact: true }).click();
     await page.getByLabel('Question').fill('Where do plants make sugar from light?');
     await page.keyboard.press('Enter');
     const best = page.getByTestId('finding').first();
