@@ -169,7 +169,12 @@ function citable({ data, metadata, similarity, url }: FoundPassage): CitablePass
   const title = passageTitle(metadata);
   return {
     text: metadata.parent_text ?? data,
-    source: { title, ...(url === undefined ? {} : { url }), similarity },
+    source: {
+      title,
+      ...(url === undefined ? {} : { url }),
+      similarity,
+      ...(metadata.corrected ? { corrected: true } : {}),
+    },
   };
 }
 

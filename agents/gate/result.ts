@@ -118,11 +118,12 @@ function firstOf(text: string, max: number): string {
 const LONGEST_PATH = 1024;
 
 function presentable(source: Source, hide: Bounds['hide']): Source {
-  const { title, url, similarity, type, id, path, chars } = source;
+  const { title, url, similarity, corrected, type, id, path, chars } = source;
   return {
     title: safeLabel(hide(title)),
     ...(url !== undefined && /^https?:\/\//i.test(url) ? { url: hide(url) } : {}),
     ...(similarity === undefined ? {} : { similarity }),
+    ...(corrected === true ? { corrected } : {}),
     ...(type === undefined ? {} : { type: safeLabel(hide(type)) }),
     ...(id === undefined ? {} : { id: safeLabel(hide(id)) }),
     ...(path === undefined ? {} : { path: oneLine(hide(path), LONGEST_PATH) }),

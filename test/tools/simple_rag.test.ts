@@ -250,6 +250,32 @@ describe('simple_rag with query_rewrite', () => {
   });
 });
 
+describe('simple_rag in a collection that somebody looks after', () => {
+  const chat = [{ role: 'user', content: 'Which?' }] as const;
+
+  it('looks by its tags, in small letters, and says what was corrected', async () => {
+    const found = [passage('one', { corrected: true }), passage('two')];
+
+    const { searches, result } = await look({ tags: [' Unit 2 '] }, { chat, found });
+
+    expect(searches[0]?.tags).to.deep.equal(['unit 2']);
+    const sources = 'passages' in result ? result.passages.map(({ source }) => source.corrected) : [];
+    expect(sources).to.deep.equal([true, undefined]);
+    expect((await look({}, { chat })).searches[0]).not.to.have.property('tags');
+  });
+
+  it('brings what is pinned first, whatever the small model makes of it', async () => {
+    const found = [passage('pinned', { pinned: true }), passage('two'), passage('three')];
+
+    const { texts } = await look(
+      { rerank: true, top_k: 2 },
+      { chat, found, small: '{"best_first":[3,2,1]}' },
+    );
+
+    expect(texts).to.deep.equal(['pinned', 'three']);
+  });
+});
+
 describe('simple_rag with rerank', () => {
   const chat = [{ role: 'user', content: 'Which?' }] as const;
   const ask = (small?: string | Error, more: Wishes = {}) =>

@@ -3,6 +3,8 @@ export interface Source {
   readonly title: string;
   readonly url?: string;
   readonly similarity?: number;
+  /** Somebody who looks after it corrected what the document says. */
+  readonly corrected?: true;
   /** What kind of thing it is, where that is more than a passage: `rubric`, `file`. */
   readonly type?: string;
   readonly id?: string;

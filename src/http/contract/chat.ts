@@ -37,6 +37,8 @@ export interface Source {
   readonly title: string;
   readonly url?: string | undefined;
   readonly similarity?: number | undefined;
+  /** What is quoted is a correction of what the document says. */
+  readonly corrected?: boolean;
   /** Whether the answer names it by its number. */
   readonly cited: boolean;
 }

@@ -90,6 +90,7 @@ function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
     'documents of a collection': ({ documents }) => documents.list(COLLECTION, {}, time),
     'documents of a collection, searched': ({ documents }) => documents.list(COLLECTION, { q: '7' }, time),
     'documents that wait': ({ documents }) => documents.list(COLLECTION, { status: 'queued' }, time),
+    'questions asked in vain': ({ vainQuestions }) => vainQuestions.list(COLLECTION, entry),
     'passages of a document': ({ documents }) => documents.passages(COLLECTION, DOCUMENT, id),
     'conversations of a user': ({ conversations }) => conversations.list({ userId: 2 }, {}, time),
     'conversations of a user with one assistant': ({ conversations }, { assistantId }) =>

@@ -70,6 +70,12 @@ describe('what teachers decide about a collection', function () {
     const page = await (await fetch(String(result?.url), { headers: { accept: 'text/html' } })).text();
     expect(page).to.contain('Roots drink water from the ground.').and.contain('Corrected by');
     expect((await fetch(String(cited?.url))).status).to.equal(404);
+    const assistant = await anAssistant(world, teacher, {
+      steps: [say('From the ground [1].')],
+      metadata: { _format_version: 2, tools: [rag([id], { top_k: 1 })] },
+    });
+    const answer = await assistant.ask('Where do roots drink water from?');
+    expect(answer.json.x_bellwether.sources[0]).to.include({ corrected: true, cited: true });
     const reader = collectionsOf(
       world.service,
       (await aPerson(world.service, { organizationId: teacher.organizationId })).key,

@@ -9,13 +9,14 @@ export function strengthOf(similarity: number): 'strong' | 'partial' | 'weak' {
 /** Sources as they came, less what is none. */
 export function sourcesIn(listed: readonly unknown[]): readonly Source[] {
   return listed.flatMap((each) => {
-    const { n, title, url, similarity, cited } = (each ?? {}) as Readonly<Record<string, unknown>>;
+    const { n, title, url, similarity, corrected, cited } = (each ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof n !== 'number' || typeof title !== 'string') return [];
     return [
       {
         ...{ n, title, cited: cited === true },
         url: typeof url === 'string' ? url : undefined,
         similarity: typeof similarity === 'number' ? similarity : undefined,
+        ...(corrected === true ? { corrected } : {}),
       },
     ];
   });

@@ -79,6 +79,7 @@ export const chat: typeof english = {
     title: 'Fonts',
     nothingFits: 'Res de la base de coneixement no encaixa amb aquesta pregunta.',
     others: (n: number) => counted(n, 'font més trobada, no citada', 'fonts més trobades, no citades'),
+    corrected: 'corregit pel docent',
     strengths: { strong: 'coincidència alta', partial: 'coincidència parcial', weak: 'coincidència baixa' },
   },
   approval: {

@@ -77,6 +77,7 @@ export const chat = {
     title: 'Sources',
     nothingFits: 'Nothing in the knowledge base fits this question.',
     others: (n: number) => `${counted(n, 'more source', 'more sources')} found, not cited`,
+    corrected: 'corrected by the teacher',
     strengths: { strong: 'strong match', partial: 'partial match', weak: 'weak match' },
   },
   approval: {

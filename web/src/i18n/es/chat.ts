@@ -80,6 +80,7 @@ export const chat: typeof english = {
     nothingFits: 'Nada en la base de conocimiento encaja con esta pregunta.',
     others: (n: number) =>
       counted(n, 'fuente más encontrada, no citada', 'fuentes más encontradas, no citadas'),
+    corrected: 'corregido por el docente',
     strengths: { strong: 'coincidencia alta', partial: 'coincidencia parcial', weak: 'coincidencia baja' },
   },
   approval: {

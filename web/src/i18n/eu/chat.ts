@@ -78,6 +78,7 @@ export const chat: typeof english = {
     title: 'Iturriak',
     nothingFits: 'Ezagutza-basean ez dago galdera honi dagokion ezer.',
     others: (n: number) => `Aipatu gabeko beste ${counted(n, 'iturri')}`,
+    corrected: 'irakasleak zuzendua',
     strengths: { strong: 'bat-etortze handia', partial: 'bat-etortze partziala', weak: 'bat-etortze txikia' },
   },
   approval: {
