@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { faultsIn, inOrder } from '../../../web/src/builder/schema-form/check-value.js';
-import { foldersOf } from '../../../web/src/builder/schema-form/resources.js';
+import { createResourceSources, foldersOf } from '../../../web/src/builder/schema-form/resources.js';
 import {
   blankOf,
   drawingOf,
@@ -129,6 +129,33 @@ describe('a form drawn from JSON Schema', () => {
 
     expect(inOrder({ properties, required: ['c'] })).to.deep.equal({ first: ['b', 'c'], rest: ['a'] });
     expect(inOrder({ properties: { a: { type: 'string' } } })).to.deep.equal({ first: ['a'], rest: [] });
+  });
+
+  it('offers the tags that the documents of the chosen collections have, and asks for them last', async () => {
+    const have: Readonly<Record<string, readonly string[]>> = {
+      a: ['unit 1', 'exam'],
+      b: ['exam', 'course'],
+    };
+    const tags = (id: string) =>
+      have[id]
+        ? Promise.resolve(have[id].map((tag) => ({ tag, documents: 1 })))
+        : Promise.reject(new Error('gone'));
+    const sources = createResourceSources({
+      ...{ knowledge: { tags }, builder: {}, assistants: {}, selfId: undefined },
+    } as unknown as Parameters<typeof createResourceSources>[0]);
+    const { signal } = new AbortController();
+    const beside = { collections: ['a', 'b', 'gone'] };
+
+    const offered = await sources.tag.page('', undefined, signal, beside);
+    const searched = await sources.tag.page('UNI', undefined, signal, beside);
+
+    expect(offered.data.map(({ id }) => id)).to.deep.equal(['course', 'exam', 'unit 1']);
+    expect(searched.data).to.deep.equal([{ id: 'unit 1', name: 'unit 1' }]);
+    const list = (kind: string) => ({ type: 'array', items: { type: 'string', 'x-resource': kind } });
+    expect(inOrder({ properties: { tags: list('tag'), collections: list('collection') } })).to.deep.equal({
+      first: ['collections'],
+      rest: ['tags'],
+    });
   });
 
   it('reads names as words, and shows what counts while nothing is set', () => {
