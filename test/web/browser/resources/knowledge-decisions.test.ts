@@ -16,7 +16,7 @@ describeInBrowser('what teachers decide on the Knowledge pages', function () {
   });
   afterEach(() => visitor.close());
 
-  it('holds for passages and documents: corrected, pinned, off, and with tags', async () => {
+  it('holds for passages and documents: corrected, pinned, off, and with tags for the tool', async () => {
     const person = await aPerson(world.service);
     const { id, documentIds } = await aCollection(world.service, person, [CELLS, OTHER]);
     const [cells = ''] = documentIds;
@@ -57,6 +57,21 @@ describeInBrowser('what teachers decide on the Knowledge pages', function () {
     expect(tags.map((text) => text.replaceAll(/\s+/g, ' '))).to.have.length(2);
     expect(tags.join()).to.contain('course').and.contain('unit 1');
     expect(await page.getByTestId('off').count()).to.equal(1);
+    const tools = [{ type: 'simple_rag', enabled: true, mode: 'placeholder', config: { collections: [id] } }];
+    const assistant = await world.service.createAssistant(
+      { metadata: { _format_version: 2, assistant_type: 'multi_tool', tools } },
+      { key: person.key },
+    );
+    await goTo(page, `/multi-tool-assistants/${String(assistant.id)}`);
+    await page.getByText('More settings').click();
+    await page.getByRole('button', { name: /Choose tags/ }).click();
+    const offered = page.getByTestId('choice');
+    await offered.first().waitFor();
+    const names = await offered.allTextContents();
+    await offered.filter({ hasText: 'unit 1' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByTestId('picked').filter({ hasText: 'unit 1' }).waitFor();
+    expect(names.map((name) => name.trim())).to.deep.equal(['cells', 'course', 'unit 1']);
     expect(complaints).to.deep.equal([]);
   });
 
