@@ -6,7 +6,7 @@ import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
 import { isMissingParent } from '../query/unique-violation.js';
 import { now, storable, storableOrNull } from '../query/values.js';
-import { tagsOf, withTags } from './document-changes.js';
+import { tagsOf, withTags } from './decisions/document-changes.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
 type Shelf = Pick<

@@ -5,7 +5,7 @@ import { rawRows } from '../query/raw-rows.js';
 import { storable, storableOrNull } from '../query/values.js';
 import { mine } from './document-queue.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ, waitingFor } from './document-rows.js';
-import { applyDecisions } from './passage-decisions.js';
+import { applyDecisions } from './decisions/rewrite-passages.js';
 
 type Editions = Pick<DocumentStore, 'beginEdition' | 'publish'>;
 

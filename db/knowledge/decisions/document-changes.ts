@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { conflict } from '../../src/core/errors.js';
-import type { KnowledgeDocument } from '../../src/core/knowledge/document.js';
-import type { DocumentStore } from '../../src/core/knowledge/stores.js';
-import { now, storable, storableOrNull } from '../query/values.js';
-import { type DocumentRow, documentsIn, toDocument } from './document-rows.js';
+import { conflict } from '../../../src/core/errors.js';
+import type { KnowledgeDocument } from '../../../src/core/knowledge/document.js';
+import type { DocumentStore } from '../../../src/core/knowledge/stores.js';
+import { now, storable, storableOrNull } from '../../query/values.js';
+import { type DocumentRow, documentsIn, toDocument } from '../document-rows.js';
 
 type Changes = Pick<DocumentStore, 'change' | 'changeTags' | 'tags'>;
 
