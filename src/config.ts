@@ -36,6 +36,20 @@ const size = (fallback: string) =>
     .transform(bytesIn);
 const trimSlash = (url: string) => url.replace(/\/+$/, '');
 
+const folders = text
+  .transform((value) =>
+    value
+      .split(new RegExp(`[${delimiter},]`))
+      .map((folder) => folder.trim())
+      .filter((folder) => folder !== ''),
+  )
+  .superRefine((named, ctx) => {
+    for (const folder of named) {
+      if (!isFolder(folder)) ctx.addIssue(`names a folder that does not exist: ${folder}`);
+    }
+  })
+  .default([]);
+
 const MOST_WORKERS = 64;
 const workers = text
   .toLowerCase()
@@ -89,19 +103,8 @@ const Variables = z.object({
       'must be hosts, addresses or ranges such as 10.1.0.0/16; hosts and addresses may have a port',
     )
     .default([]),
-  TOOLS_DIR: text
-    .transform((value) =>
-      value
-        .split(new RegExp(`[${delimiter},]`))
-        .map((folder) => folder.trim())
-        .filter((folder) => folder !== ''),
-    )
-    .superRefine((folders, ctx) => {
-      for (const folder of folders) {
-        if (!isFolder(folder)) ctx.addIssue(`names a folder that does not exist: ${folder}`);
-      }
-    })
-    .default([]),
+  SOURCE_FOLDERS: folders,
+  TOOLS_DIR: folders,
   MIGRATE_ON_ACCESS: flag(false),
   TOOL_TIMEOUT_MS: whole(30_000, 1, 3_600_000),
   RUN_TIMEOUT_MS: whole(300_000, 1, 3_600_000),
@@ -218,6 +221,7 @@ function shape(
     moodle: moodleOf(env),
     outboundAllow: env.OUTBOUND_ALLOW,
     toolFolders: env.TOOLS_DIR.map((folder) => resolve(folder)),
+    sourceFolders: env.SOURCE_FOLDERS.map((folder) => resolve(folder)),
     migrateOnAccess: env.MIGRATE_ON_ACCESS,
     limits: {
       toolTimeoutMs: env.TOOL_TIMEOUT_MS,

@@ -23,6 +23,9 @@ import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
 import { createExtract } from './knowledge/extract/extract.js';
 import { createIngestion, type Ingestion, startSweeps } from './knowledge/ingest/ingestion.js';
+import { createReaders } from './knowledge/sources/open-reader.js';
+import { SOURCE_LIMITS } from './knowledge/sources/reader.js';
+import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-runs.js';
 import { addDemoData } from './organizations/demo-data.js';
 import { WEB_FILES } from './paths.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
@@ -77,18 +80,20 @@ async function assemble(
   const services = await openServices(config, diagnostics, url);
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, services, diagnostics.log);
+  const sourceRuns = openSourceRuns(config, services, { ingestion, log: diagnostics.log });
   const evaluation = createEvaluation(services.runDeps);
   const grading = openGrading(services, evaluation, diagnostics.log);
   const passwords = createPasswords();
   const preparing = place.prepares ? prepare(config, services, passwords) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const made = { openRuns, ingestion, evaluation, grading, passwords, peers: place.peers };
+  const made = { openRuns, ingestion, sourceRuns, evaluation, grading, passwords, peers: place.peers };
   const listener = listenerFor(services, config, { ...diagnostics, ...made });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
   door.open(listener);
   ingestion.start();
+  sourceRuns.start();
   grading.start();
   const tidied = place.prepares
     ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
@@ -99,7 +104,11 @@ async function assemble(
     facts,
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.takeNoMore();
-      const backgroundStopped = Promise.all([ingestion.stop(), grading.stop(), retention?.stop()]);
+      const backgroundStopped = Promise.all([
+        sourceRuns.stop().then(() => ingestion.stop()),
+        grading.stop(),
+        retention?.stop(),
+      ]);
       if (othersGoOn) door.stopListening();
       await openRuns.drained(config.shutdownGraceMs);
       openRuns.endAll();
@@ -140,7 +149,7 @@ async function prepare(
 /** How long ended streams get to send their last frame. */
 const LAST_WORDS_MS = 2_000;
 
-type MadeBefore = 'openRuns' | 'ingestion' | 'evaluation' | 'grading' | 'passwords' | 'peers';
+type MadeBefore = 'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'peers';
 
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
   const { stores, runDeps } = services;
@@ -160,6 +169,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     clientAddress: createClientAddress(config.trustedProxies),
     bodyLimitBytes: config.bodyLimitBytes,
     documentLimitBytes: config.documentLimits.bytes,
+    sourceFolders: config.sourceFolders,
     limit: createRequestLimit(config.requestsPerMinute, more.peers),
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(WEB_FILES),
@@ -194,4 +204,19 @@ function openIngestion(
     termsOf: (text, language) => analyser.termsOf(text, language),
   });
   return { ...ingestion, stop: () => ingestion.stop().finally(close) };
+}
+
+/** Keeps collections in step with where their documents come from. */
+function openSourceRuns(
+  { documentLimits, sourceFolders }: Config,
+  { stores, settingsOf, box, fetchDocuments, fetchTrusted }: Services,
+  { ingestion, log }: { readonly ingestion: Ingestion; readonly log: Logger },
+): SourceRuns {
+  const limits = { ...SOURCE_LIMITS, bytes: documentLimits.bytes };
+  const fetch = fetchDocuments;
+  const readerOf = createReaders({
+    ...{ settingsOf, box, fetch, fetchTrusted, limits, log },
+    folders: sourceFolders,
+  });
+  return createSourceRuns({ ...stores, nudge: ingestion.nudge, limits, readerOf, log });
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { DocumentFiles } from '../../src/core/knowledge/stores.js';
@@ -38,6 +38,11 @@ export function createDocumentFiles(folder: string): DocumentFiles {
 
     async receive(bytes, { maxBytes, id = randomUUID() }) {
       return receive(bytes, { maxBytes, id }).catch(whenDiskRefuses);
+    },
+
+    async replace(id, by) {
+      await rename(pathOf(by), pathOf(id));
+      await syncFolder(folder);
     },
 
     async delete(ids) {

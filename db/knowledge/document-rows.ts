@@ -14,6 +14,7 @@ export interface DocumentRow {
   readonly id: string;
   readonly filename: string;
   readonly source_url: string | null;
+  readonly source_id: string | null;
   readonly bytes: number;
   readonly sha256: string | null;
   readonly status: DocumentStatus;
@@ -84,6 +85,7 @@ export function toDocument(
     collectionId,
     filename: row.filename,
     sourceUrl: row.source_url ?? undefined,
+    sourceId: row.source_id ?? undefined,
     bytes: row.bytes,
     sha256: row.sha256 ?? undefined,
     status: row.status,

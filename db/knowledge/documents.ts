@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
-import type { NewDocument } from '../../src/core/knowledge/document.js';
+import type { NewDocument, SourcedFrom } from '../../src/core/knowledge/document.js';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import { byTime, pageOf } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
-import { isMissingParent } from '../query/unique-violation.js';
+import { isMissingParent, orConflict } from '../query/unique-violation.js';
 import { now, storable, storableOrNull } from '../query/values.js';
 import { tagsOf, withTags } from './decisions/document-changes.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
 
 type Shelf = Pick<
   DocumentStore,
-  'add' | 'get' | 'countByStatus' | 'list' | 'requeue' | 'delete' | 'unknown' | 'isUnderWay'
+  'add' | 'get' | 'countByStatus' | 'list' | 'requeue' | 'renew' | 'delete' | 'unknown' | 'isUnderWay'
 >;
 
 /** Few enough for the parameters a statement may have. */
@@ -63,6 +63,20 @@ export function createDocumentRecords(db: Knex): Shelf {
       return (await documentsIn(db, collectionId).whereNotNull('work').first('seq')) !== undefined;
     },
 
+    async renew(id, source, news) {
+      const columns = news && {
+        ...{ filename: storable(news.filename), source_url: storableOrNull(news.sourceUrl) },
+        ...{ bytes: news.bytes, sha256: storableOrNull(news.sha256) },
+        ...{ ...UNREAD, ...waitingFor('ingest') },
+      };
+      const count = await db('documents')
+        .where({ id: storable(id), source_id: source.id })
+        .whereExists(claimedSource(db, source))
+        .update({ source_version: storableOrNull(source.version), ...columns })
+        .catch(orConflict('The same document is in this knowledge base already.'));
+      return count > 0;
+    },
+
     async unknown(ids) {
       const known = new Set<string>();
       for (let start = 0; start < ids.length; start += IDS_AT_ONCE)
@@ -102,6 +116,7 @@ async function insert(
     id: document.id,
     filename: storable(document.filename),
     source_url: storableOrNull(document.sourceUrl),
+    ...sourceColumns(document.source),
     bytes: document.bytes,
     sha256: storableOrNull(document.sha256),
     ...UNREAD,
@@ -111,18 +126,30 @@ async function insert(
     updated_at: at,
   };
   const names = Object.keys(columns);
+  const { source } = document;
   const [made] = await rawRows<DocumentRow>(
     db,
     `INSERT INTO documents (collection_seq, owner_id, ${names.join(', ')})
      SELECT seq, owner_id, ${names.map(() => '?').join(', ')} FROM collections WHERE id = ? AND place = 'here'
-     ON CONFLICT (collection_seq, sha256) DO NOTHING RETURNING *`,
-    [...Object.values(columns), storable(collectionId)],
+       ${source ? 'AND EXISTS (SELECT 1 FROM sources WHERE id = ? AND claim = ?)' : ''}
+     ON CONFLICT DO NOTHING RETURNING *`,
+    [...Object.values(columns), storable(collectionId), ...(source ? [source.id, source.claim] : [])],
   ).catch((error: unknown) => {
     // The collection was deleted in the same moment.
     if (isMissingParent(error)) return [];
     throw error;
   });
   return made;
+}
+
+function sourceColumns(source: SourcedFrom | undefined) {
+  if (!source) return {};
+  const { id, key, version } = source;
+  return { source_id: id, source_key: storable(key), source_version: storableOrNull(version) };
+}
+
+function claimedSource(db: Knex, { id, claim }: SourcedFrom): Knex.QueryBuilder {
+  return db('sources').where({ id, claim });
 }
 
 async function knownAlready(

@@ -10,13 +10,21 @@ import { createEditionWriting } from './edition-writing.js';
 import { createEditions } from './editions.js';
 import { createPassageDecisions } from './decisions/passage-decisions.js';
 import { createPassageIndex, createPassagesOfDocument } from './passages.js';
+import { createSourceStore } from './sources/store.js';
 import { createSweeping } from './sweep.js';
 import { createTestQuestionStore, createVainQuestionStore } from './questions.js';
 import { createVectorStore } from './vectors/store.js';
 
 type KnowledgeStores = Pick<
   Stores,
-  'collections' | 'documents' | 'documentFiles' | 'passages' | 'vectors' | 'testQuestions' | 'vainQuestions'
+  | 'collections'
+  | 'documents'
+  | 'documentFiles'
+  | 'passages'
+  | 'sources'
+  | 'vectors'
+  | 'testQuestions'
+  | 'vainQuestions'
 >;
 
 interface KnowledgeOptions {
@@ -35,6 +43,7 @@ export function createKnowledgeStores(
     documents: createDocumentStore(db),
     documentFiles: createDocumentFiles(documentsFolder),
     passages: createPassageIndex(reader),
+    sources: createSourceStore(db),
     vectors: createVectorStore(db),
     testQuestions: createTestQuestionStore(db),
     vainQuestions: createVainQuestionStore(db),

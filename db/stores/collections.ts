@@ -51,6 +51,9 @@ async function deleteCollection(trx: Knex.Transaction, id: string) {
     [gone.seq],
   );
   for (const table of OF_A_COLLECTION) await trx(table).where('collection_seq', gone.seq).del();
+  const sources = trx('sources').select('seq').where('collection_seq', gone.seq);
+  await trx('source_runs').whereIn('source_seq', sources).del();
+  await trx('sources').where('collection_seq', gone.seq).del();
   // What they consist of is swept up later, a little at a time.
   await trx('editions').where('collection_seq', gone.seq).update({ live: false });
   return { documentIds: documents.map((document) => document.id) };

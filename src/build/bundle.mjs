@@ -31,6 +31,7 @@ const ON_DEMAND = [
   'mammoth',
   'multer',
   'pg',
+  'robots-parser',
   'sqlite3',
   'turndown',
   'unpdf',

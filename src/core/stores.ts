@@ -8,6 +8,7 @@ import type { JsonRecord } from './base/json.js';
 import type { FileStore } from './files.js';
 import type { GradingQueue, SubmissionStore } from './grading/submission.js';
 import type { TestQuestionStore, VainQuestionStore } from './knowledge/questions.js';
+import type { SourceStore } from './knowledge/source.js';
 import type {
   CollectionStore,
   DocumentFiles,
@@ -279,6 +280,7 @@ export interface Stores {
   readonly documents: DocumentStore;
   readonly documentFiles: DocumentFiles;
   readonly passages: PassageIndex;
+  readonly sources: SourceStore;
   readonly vectors: VectorStore;
   readonly testQuestions: TestQuestionStore;
   readonly vainQuestions: VainQuestionStore;

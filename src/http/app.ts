@@ -9,6 +9,7 @@ import type { FaultsOfAssistant, FaultsOfConfig } from '../assistants/check.js';
 import type { Evaluation } from '../core/grading/evaluation.js';
 import type { Grading } from '../grading/grading.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
+import type { SourceRuns } from '../knowledge/sources/source-runs.js';
 import { createPricing } from '../organizations/pricing.js';
 import type { Passwords } from '../security/passwords.js';
 import type { Diagnostics, Services } from '../services.js';
@@ -26,6 +27,7 @@ import { approvalRoutes } from './chat/approvals.js';
 import { chatCompletions } from './chat/completions.js';
 import { createFastPath } from './chat/fast-path.js';
 import { models } from './chat/models.js';
+import { collectionSourceRoutes } from './knowledge/collection-sources.js';
 import { collectionQueryRoutes, collectionRoutes } from './knowledge/collections.js';
 import { collectionDocumentRoutes } from './knowledge/documents.js';
 import { passageDecisionRoutes } from './knowledge/passage-decisions.js';
@@ -77,6 +79,9 @@ interface RequestDeps {
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
+  readonly sourceRuns: Pick<SourceRuns, 'nudge'>;
+  /** Folders of this machine that an administrator may make sources of. */
+  readonly sourceFolders: readonly string[];
   readonly rosterOf: RosterOf;
   readonly evaluation: Evaluation;
   readonly grading: Pick<Grading, 'nudge'>;
@@ -135,6 +140,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(testQuestionRoutes({ ...deps, ...stores }));
   app.use(vainQuestionRoutes({ ...deps, ...stores }));
   app.use(collectionQueryRoutes({ ...deps, ...stores }));
+  app.use(collectionSourceRoutes({ ...deps, ...stores }));
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(providerTest({ ...deps, ...stores }));

@@ -38,6 +38,7 @@ export const CAPABILITIES: Readonly<Record<ReadFunction, string>> = {
     'moodle/course:view, gradereport/user:view, moodle/grade:viewall, mod/<type>:view of every graded type of activity, moodle/site:accessallgroups',
   mod_assign_get_assignments: 'moodle/course:view, mod/assign:view',
   core_calendar_get_action_events_by_timesort: 'moodle/calendar:manageentries',
+  core_course_get_contents: 'moodle/course:view',
 };
 
 /** Speaks to one site with one token, which is in the body of each request and nowhere else. */

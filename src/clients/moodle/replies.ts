@@ -67,6 +67,35 @@ const Events = z.object({
   ),
 });
 
+const Visibility = {
+  visible: z.number().nullish(),
+  uservisible: z.boolean().nullish(),
+  /** JSON, for those who may change it; its words for everybody whom it concerns. */
+  availability: Text,
+  availabilityinfo: Text,
+};
+const CourseFile = z.object({
+  type: z.string(),
+  filename: z.string(),
+  filepath: Text,
+  filesize: z.number().nullish(),
+  fileurl: Text,
+  timemodified: Seconds,
+  /** Of a book's chapter: its title. */
+  content: Text,
+});
+const Module = z.object({
+  id: Id,
+  name: z.string(),
+  modname: z.string(),
+  url: Text,
+  ...Visibility,
+  contents: z.array(CourseFile).nullish(),
+});
+const Section = z.object({ ...Visibility, modules: z.array(Module) });
+export type CourseModule = z.output<typeof Module>;
+export type CourseSection = z.output<typeof Section>;
+
 /** The functions that may be called at all: they read, and their replies are understood. */
 export const REPLIES = {
   core_user_get_users_by_field: Users,
@@ -74,6 +103,7 @@ export const REPLIES = {
   gradereport_user_get_grade_items: Grades,
   mod_assign_get_assignments: Assignments,
   core_calendar_get_action_events_by_timesort: Events,
+  core_course_get_contents: z.array(Section),
 } as const;
 
 export type ReadFunction = keyof typeof REPLIES;

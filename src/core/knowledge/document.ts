@@ -18,6 +18,8 @@ export interface KnowledgeDocument {
   readonly filename: string;
   /** Where it came from, if it was not uploaded. */
   readonly sourceUrl: string | undefined;
+  /** Of the source that brought it and keeps it in step. */
+  readonly sourceId: string | undefined;
   readonly bytes: number;
   /** Of its bytes; undefined until they are here. */
   readonly sha256: string | undefined;
@@ -53,6 +55,16 @@ export interface NewDocument {
   readonly sourceUrl: string | undefined;
   readonly bytes: number;
   readonly sha256: string | undefined;
+  /** Taken only while the source is still this one's to bring in step. */
+  readonly source?: SourcedFrom;
+}
+
+/** What a source has brought: by what it calls it, in which version, and under whose claim. */
+export interface SourcedFrom {
+  readonly id: string;
+  readonly key: string;
+  readonly version: string | undefined;
+  readonly claim: string;
 }
 
 /** `ingest`: read, cut and index it anew. `embed`: it can be found by words and lacks vectors of the present model. */

@@ -8,6 +8,7 @@ import type {
   KnowledgeDocument,
   NewDocument,
   PartFault,
+  SourcedFrom,
   Work,
 } from './document.js';
 import type {
@@ -66,6 +67,15 @@ export interface DocumentStore {
   ): Promise<Page<KnowledgeDocument>>;
   /** Queued for `ingest`; what can be found of it stays until the new edition is there. */
   requeue(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
+  /**
+   * Another version of what a source has brought: with `bytes` it is queued, and what can be found of it stays until that is
+   * read. False when document or claim are gone; refused as a conflict when the collection has these bytes already.
+   */
+  renew(
+    id: string,
+    source: SourcedFrom,
+    news?: Pick<NewDocument, 'filename' | 'sourceUrl' | 'bytes' | 'sha256'>,
+  ): Promise<boolean>;
   /** From this moment on nothing of it is found. */
   delete(collectionId: string, id: string): Promise<boolean>;
   /** What it leaves out stays. `offUntil: null` has the document found again. */
@@ -221,6 +231,8 @@ export interface DocumentFiles {
     bytes: AsyncIterable<Uint8Array>,
     options: { readonly maxBytes: number; readonly id?: string },
   ): Promise<{ readonly id: string; readonly bytes: number; readonly sha256: string }>;
+  /** Puts the bytes of one in the place of another's, in one moment. */
+  replace(id: string, by: string): Promise<void>;
   /** Where it lies, for those who read it in this process or on a thread of its own. */
   pathOf(id: string): string;
   delete(ids: readonly string[]): Promise<void>;

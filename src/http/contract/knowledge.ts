@@ -39,6 +39,8 @@ export interface KnowledgeDocument {
   readonly passages: number;
   readonly language?: string | undefined;
   readonly source_url?: string | undefined;
+  /** The source that brought it and keeps it in step. */
+  readonly source?: Pick<Source, 'id' | 'kind' | 'name'> | undefined;
   readonly bytes: number;
   readonly sha256?: string | undefined;
   readonly embedded_with?: string | undefined;
@@ -63,6 +65,66 @@ export interface AddedDocuments {
   readonly documents: readonly KnowledgeDocument[];
   /** Of archives: what was not taken in, and why. */
   readonly left_out?: readonly { readonly filename: string; readonly message: string }[];
+}
+
+export type SourceKind = 'moodle' | 'web' | 'git' | 'folder';
+export type Schedule = 'off' | 'hourly' | 'daily' | 'weekly';
+
+/** Where documents of a collection come from. What is in `settings` depends on its kind. */
+export interface Source {
+  readonly id: string;
+  readonly kind: SourceKind;
+  readonly name: string;
+  readonly settings: SourceSettings;
+  /** It is never shown. */
+  readonly has_token: boolean;
+  readonly schedule: Schedule;
+  readonly last_run: SourceRun | null;
+  readonly next_run_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface SourceSettings {
+  /** Moodle. */
+  readonly site_url?: string;
+  readonly course_id?: number;
+  readonly use_organization_token?: boolean;
+  /** A web page or a repository. */
+  readonly url?: string;
+  readonly sitemap?: boolean;
+  readonly branch?: string;
+  readonly folder?: string;
+  readonly files?: readonly string[];
+  /** A folder of the server. */
+  readonly path?: string;
+}
+
+export interface SourceRun {
+  readonly id: string;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly error?: string | undefined;
+  readonly total: number;
+  readonly done: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly changes: readonly { readonly name: string; readonly what: 'added' | 'changed' | 'removed' }[];
+  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+}
+
+export interface SourceList {
+  readonly data: readonly Source[];
+  /** What whoever asks may make sources of, beside what everybody may. */
+  readonly offers: {
+    /** The organisation's own, by its own token. */
+    readonly organization_moodle: string | null;
+    readonly folders: readonly string[];
+  };
 }
 
 export interface Passage {

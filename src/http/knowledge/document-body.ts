@@ -6,6 +6,7 @@ import {
   type PartFault,
 } from '../../core/knowledge/document.js';
 import type { StoredPassage } from '../../core/knowledge/passage.js';
+import type { Source } from '../../core/knowledge/source.js';
 import type * as wire from '../contract/knowledge.js';
 import { PageQuery } from '../middleware/query.js';
 
@@ -84,12 +85,20 @@ const WORDS_ALONE: PartFault = {
     'Found by its words alone so far: it has no embeddings yet. They are made in the background once the embedding model answers.',
 };
 
+interface DocumentFacts {
+  readonly wantsVectors: boolean;
+  readonly duplicate?: boolean;
+  /** Those of its collection. */
+  readonly sources?: readonly Source[];
+}
+
 /** Whether its organisation wants vectors decides whether their lack is worth telling. */
 export function showDocument(
   document: KnowledgeDocument,
-  { wantsVectors, duplicate }: { readonly wantsVectors: boolean; readonly duplicate?: boolean },
+  { wantsVectors, duplicate, sources = [] }: DocumentFacts,
 ): wire.KnowledgeDocument {
   const { status, embeddedWith } = document;
+  const source = sources.find(({ id }) => id === document.sourceId);
   const lacksVectors = wantsVectors && status === 'ready' && embeddedWith === undefined;
   return {
     id: document.id,
@@ -105,6 +114,7 @@ export function showDocument(
     passages: document.passages,
     language: document.language,
     source_url: document.sourceUrl,
+    source: source && { id: source.id, kind: source.settings.kind, name: source.name },
     bytes: document.bytes,
     sha256: document.sha256,
     embedded_with: embeddedWith,

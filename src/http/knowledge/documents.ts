@@ -5,6 +5,7 @@ import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import { notFound } from '../../core/errors.js';
 import type { Collection } from '../../core/knowledge/collection.js';
+import type { KnowledgeDocument } from '../../core/knowledge/document.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { nameInAddress } from '../../knowledge/ingest/fetch-document.js';
@@ -29,7 +30,7 @@ import { type CollectionLookupDeps, createCollectionLookup, findDocument, mustBe
 export const Position = z.object({ n: z.coerce.number().int().min(0).max(2_147_483_647) });
 
 export type DocumentDeps = CollectionLookupDeps &
-  Pick<Stores, 'documents' | 'documentFiles'> & {
+  Pick<Stores, 'documents' | 'documentFiles' | 'sources'> & {
     readonly settingsOf: (organizationId: number) => Promise<Settings>;
     readonly ingestion: Pick<Ingestion, 'nudge'>;
     readonly testRuns: Pick<TestRuns, 'changed'>;
@@ -37,10 +38,11 @@ export type DocumentDeps = CollectionLookupDeps &
 
 /** What is in a collection, and what is being made of it. Uploads come as forms and are taken elsewhere. */
 export function collectionDocumentRoutes(deps: DocumentDeps): Router {
-  const { documents, documentFiles, audit, policy, settingsOf, ingestion, testRuns } = deps;
+  const { documents, documentFiles, sources, audit, policy, settingsOf, ingestion, testRuns } = deps;
   const find = createCollectionLookup(deps);
-  const viewOf = async ({ organizationId }: { readonly organizationId: number }) => ({
+  const viewOf = async ({ id, organizationId }: Collection, shown: readonly KnowledgeDocument[] = []) => ({
     wantsVectors: (await settingsOf(organizationId)).embeddings !== undefined,
+    sources: shown.some(({ sourceId }) => sourceId !== undefined) ? await sources.list(id) : [],
   });
   const mayEdit = (collection: Collection, caller: Caller) => ({
     mayEdit: policy.mayEditCollection(caller, collection).allowed,
@@ -52,7 +54,7 @@ export function collectionDocumentRoutes(deps: DocumentDeps): Router {
       const collection = await find.toSee(req.params.id, callerOf(res), 'read');
       mustBeHere(collection);
       const page = await documents.list(collection.id, { q, status }, { limit, cursor });
-      const view = await viewOf(collection);
+      const view = await viewOf(collection, page.data);
       const shown: wire.DocumentPage = {
         ...pageOf(page, (document) => showDocument(document, view)),
         by_status: await documents.countByStatus(collection.id),
@@ -76,7 +78,7 @@ export function collectionDocumentRoutes(deps: DocumentDeps): Router {
     .get('/lamb/v1/collections/:id/documents/:doc', async (req, res) => {
       const collection = await find.toSee(req.params.id, callerOf(res), 'read');
       const document = await findDocument(documents, collection, req.params.doc);
-      res.json(showDocument(document, await viewOf(collection)));
+      res.json(showDocument(document, await viewOf(collection, [document])));
     })
     .patch('/lamb/v1/collections/:id/documents/:doc', async (req, res) => {
       const caller = callerOf(res);
@@ -87,7 +89,7 @@ export function collectionDocumentRoutes(deps: DocumentDeps): Router {
       const resource = `document ${id} of collection ${collection.id}`;
       await audit.record(deedOf(caller, { action: 'change document', resource }));
       testRuns.changed(collection.id);
-      res.json(showDocument(changed, await viewOf(collection)));
+      res.json(showDocument(changed, await viewOf(collection, [changed])));
     })
     .get('/lamb/v1/collections/:id/tags', async (req, res) => {
       const collection = await find.toSee(req.params.id, callerOf(res), 'read');
@@ -123,7 +125,7 @@ export function collectionDocumentRoutes(deps: DocumentDeps): Router {
       const queued = await documents.requeue(collection.id, id);
       if (!queued) throw notFound('The document');
       ingestion.nudge();
-      res.status(202).json(showDocument(queued, await viewOf(collection)));
+      res.status(202).json(showDocument(queued, await viewOf(collection, [queued])));
     })
     .get('/lamb/v1/collections/:id/documents/:doc/passages', async (req, res) => {
       const { limit, cursor } = parseWith(PageQuery, req.query, 'The query');

@@ -51,14 +51,14 @@ export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): 
   await publish(work, claim, { read, deps });
 }
 
-/** What came from an address is fetched anew each time it is taken in. */
+/** What came from an address is fetched anew each time it is taken in, unless a source sees to that. */
 async function bytesOf(
   { document }: Work,
   claim: KeptClaim,
   deps: TakingInDeps,
 ): Promise<{ readonly filename: string; readonly mediaType?: string | undefined }> {
-  const { id, sourceUrl, collectionId } = document;
-  if (sourceUrl === undefined) return document;
+  const { id, sourceUrl, sourceId, collectionId } = document;
+  if (sourceUrl === undefined || sourceId !== undefined) return document;
   claim.tell('fetching', 0);
   const { filename, mediaType, bytes, sha256 } = await fetchDocument(
     { id, url: sourceUrl },
