@@ -1,5 +1,5 @@
 import { type Fake, startFake, uniqueName } from './fakes/fakes.js';
-import type { School } from './fakes/moodle-school.js';
+import type { CourseContents, School } from './fakes/moodle-school.js';
 import { createSite, fakeMoodle, Token } from './fakes/moodle.js';
 
 /** One call as the site received it. */
@@ -25,6 +25,8 @@ export interface FakeMoodle extends Fake<MoodleCall> {
   /** Changes how a token is treated. */
   treat(token: string, traits: TokenTraits): Promise<void>;
   add(more: Partial<School>): Promise<void>;
+  /** Puts a course there, or other contents into it. */
+  fill(courseId: number, contents: CourseContents): void;
 }
 
 export async function startFakeMoodle(): Promise<FakeMoodle> {
@@ -42,9 +44,14 @@ export async function startFakeMoodle(): Promise<FakeMoodle> {
       await treat(token, traits);
       return token;
     },
+    fill(courseId, contents) {
+      const { school } = site;
+      site.school = { ...school, contents: new Map([...school.contents, [courseId, contents]]) };
+    },
     add({ students = [], courses = [], grades = [], events = [] }) {
       const { school } = site;
       site.school = {
+        ...school,
         students: [...school.students, ...students],
         courses: [...school.courses, ...courses],
         grades: [...school.grades, ...grades],

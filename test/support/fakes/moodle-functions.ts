@@ -1,4 +1,4 @@
-import { type Course, DUE, type School, type Student, TOKEN_USER } from './moodle-school.js';
+import { type Course, type CourseFile, DUE, type School, type Student, TOKEN_USER } from './moodle-school.js';
 
 /** Form fields without what every call has. */
 export type Fields = Readonly<Record<string, string>>;
@@ -25,6 +25,8 @@ export const FAULTS = {
 
 interface Asked {
   readonly school: School;
+  /** Its own address. */
+  readonly site: string;
   readonly fields: Fields;
   /** Capabilities that the token's user lacks. */
   readonly lacks: readonly string[];
@@ -62,7 +64,41 @@ export const FUNCTIONS: Readonly<Record<string, WebFunction>> = {
     fields: /^(timesortfrom|timesortto|aftereventid|limitnum|limittononsuspendedevents|userid)$/,
     answer: actionEvents,
   },
+  core_course_get_contents: {
+    fields: /^(courseid|options\[\d+\]\[(name|value)\])$/,
+    answer: courseContents,
+  },
 };
+
+const FILES = '/webservice/pluginfile.php';
+
+function courseContents({ school, fields, site }: Asked): unknown {
+  const contents = school.contents.get(Number(fields['courseid']));
+  if (!contents) return FAULTS.record;
+  return contents.sections.map(({ more, modules }, n) => ({
+    ...{ id: n + 1, name: `Topic ${String(n)}`, section: n, summary: '', visible: 1, uservisible: true },
+    ...more,
+    modules: modules.map(({ files, more: ofModule, ...module }) => ({
+      ...{ ...module, instance: 1, visible: 1, uservisible: true, visibleoncoursepage: 1 },
+      url: `${site}/mod/${module.modname}/view.php?id=${String(module.id)}`,
+      ...ofModule,
+      contents: files.map(({ filename, text, timemodified = 1_700_000_000, more: ofFile }) => ({
+        ...{ type: 'file', filename, filepath: '/', filesize: text.length, timemodified, author: null },
+        fileurl: `${site}${FILES}/${String(module.id)}/mod_${module.modname}/content/${encodeURIComponent(filename)}?forcedownload=1`,
+        ...ofFile,
+      })),
+    })),
+  }));
+}
+
+/** What `webservice/pluginfile.php` hands out. */
+export function courseFile({ contents }: School, path: string): CourseFile | undefined {
+  const [, module = '', name = ''] = /pluginfile\.php\/(\d+)\/[^/]+\/content\/(.+)$/.exec(path) ?? [];
+  return [...contents.values()]
+    .flatMap(({ sections }) => sections.flatMap(({ modules }) => modules))
+    .find(({ id }) => String(id) === module)
+    ?.files.find(({ filename }) => filename === decodeURIComponent(name));
+}
 
 /** Known to Moodle, and in no service of ours. */
 export const FOREIGN = ['core_user_update_users', 'core_grades_update_grades', 'core_user_get_users'];

@@ -19,6 +19,29 @@ export interface Course {
   readonly assignments?: readonly { readonly cmid: number; readonly name: string; readonly intro?: string }[];
 }
 
+/** A section of a course with what can be read in it; what else Moodle says of each goes into `more`. */
+export interface CourseContents {
+  readonly sections: readonly {
+    readonly more?: object;
+    readonly modules: readonly {
+      readonly id: number;
+      readonly name: string;
+      readonly modname: string;
+      readonly more?: object;
+      readonly files: readonly CourseFile[];
+    }[];
+  }[];
+}
+
+export interface CourseFile {
+  readonly filename: string;
+  readonly text: string;
+  readonly timemodified?: number;
+  /** What answers instead of the file. */
+  readonly fault?: 'refused' | 'redirect' | 'missing';
+  readonly more?: object;
+}
+
 export interface Grade {
   readonly userid: number;
   readonly courseid: number;
@@ -46,6 +69,7 @@ export interface School {
   readonly courses: readonly Course[];
   readonly grades: readonly Grade[];
   readonly events: readonly Event[];
+  readonly contents: ReadonlyMap<number, CourseContents>;
 }
 
 /** Friday the 1st of January 2100, midnight UTC. */
@@ -58,6 +82,7 @@ export const TOKEN_USER: Student = { id: 3, email: 'wsuser@moodle.test', courses
 export const VICTIM: Student = { id: 5, email: 'victim@moodle.test', courses: [901] };
 
 export const SCHOOL: School = {
+  contents: new Map(),
   students: [TOKEN_USER, VICTIM, { id: 6, email: 'other@moodle.test', courses: [901] }],
   courses: [
     {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { departure, type Exchange, type Fake, sendJson, write } from './ledger-server.js';
-import { FAULTS, type Fields, FOREIGN, FUNCTIONS, moodleFault } from './moodle-functions.js';
+import { courseFile, FAULTS, type Fields, FOREIGN, FUNCTIONS, moodleFault } from './moodle-functions.js';
 import { type School, SCHOOL } from './moodle-school.js';
 
 /** How the site treats a token; what it does not know is no token of its. */
@@ -33,7 +33,8 @@ function fieldsOf(url: URL, body: unknown): Fields {
 }
 
 async function answer({ tokens, school }: Site, exchange: Exchange): Promise<void> {
-  const { url, body, res } = exchange;
+  const { url, body, res, req } = exchange;
+  if (url.pathname.includes('/webservice/pluginfile.php/')) return handOut({ tokens, school }, exchange);
   if (!url.pathname.endsWith('/webservice/rest/server.php')) return sendPage(exchange, 404);
   const fields = fieldsOf(url, body);
   const token = tokens.get(fields['wstoken'] ?? '');
@@ -43,16 +44,37 @@ async function answer({ tokens, school }: Site, exchange: Exchange): Promise<voi
     res.writeHead(200, { 'content-type': 'application/xml' }).end('<?xml version="1.0" encoding="UTF-8" ?>');
     return;
   }
-  return sendJson(res, 200, reply(school, name, fields, token));
+  const site = `http://${req.headers.host ?? ''}`;
+  return sendJson(res, 200, reply({ school, site, fields }, name, token));
 }
 
-function reply(school: School, name: string, fields: Fields, token: Token | undefined): unknown {
+/** Files are had with the token alone, in the address or in the body. */
+async function handOut({ tokens, school }: Site, exchange: Exchange): Promise<void> {
+  const { url, body, res, row } = exchange;
+  const token = fieldsOf(url, body)['token'] ?? '';
+  const file = courseFile(school, url.pathname);
+  if (!tokens.has(token) || file?.fault === 'refused') return sendJson(res, 200, FAULTS.token);
+  if (!file || file.fault === 'missing') return sendPage(exchange, 404);
+  row.outcome = 'handed out';
+  const status = file.fault === 'redirect' ? 307 : 200;
+  const location = status === 307 ? { location: '/elsewhere' } : {};
+  res.writeHead(status, { 'content-type': 'application/octet-stream', ...location });
+  await new Promise<void>((sent) => res.end(file.text, sent));
+}
+
+interface Call {
+  readonly school: School;
+  readonly site: string;
+  readonly fields: Fields;
+}
+
+function reply({ school, site, fields }: Call, name: string, token: Token | undefined): unknown {
   if (!token) return FAULTS.token;
   const called = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (!called) return FOREIGN.includes(name) ? FAULTS.access : FAULTS.record;
   const own = Object.keys(fields).filter((key) => !COMMON.includes(key));
   if (!own.every((key) => called.fields.test(key))) return FAULTS.parameter;
-  return called.answer({ school, fields, lacks: token.lacks });
+  return called.answer({ school, site, fields, lacks: token.lacks });
 }
 
 /** The body tries to give the token away: whoever passes it on is found out. */
@@ -114,12 +136,15 @@ async function pour(exchange: Exchange, bytes: number): Promise<void> {
 /** What was asked, and whether the token came where it belongs; the token itself only files the row. */
 function kept(body: unknown): object {
   const form = new URLSearchParams(typeof body === 'string' ? body : '');
-  const { wstoken, wsfunction, moodlewsrestformat: _format, ...fields } = Object.fromEntries(form);
-  return { function: wsfunction, fields, tokenInBody: wstoken !== undefined };
+  const { wstoken, token, wsfunction, moodlewsrestformat: _format, ...fields } = Object.fromEntries(form);
+  return { function: wsfunction, fields, tokenInBody: (wstoken ?? token) !== undefined };
 }
 
 export const fakeMoodle = (site: Site): Fake => ({
-  subjectOf: (url, body) => fieldsOf(url, body)['wstoken'] ?? '',
+  subjectOf: (url, body) => {
+    const { wstoken, token = '' } = fieldsOf(url, body);
+    return wstoken ?? token;
+  },
   kept,
   answer: (exchange) => answer(site, exchange),
 });
