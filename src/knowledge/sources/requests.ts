@@ -10,7 +10,7 @@ export function failureOf(fault: unknown): string {
   if (!(fault instanceof AppError)) return 'It could not be reached.';
   if (fault.status === 403 && fault.message.includes('may not be called'))
     return 'It is on an address that the administrator of this service does not allow (OUTBOUND_ALLOW).';
-  return fault.message;
+  return fault.message.replace(/^The other service/, 'It');
 }
 
 /** Faults of the connection as such that can be told. */

@@ -181,10 +181,14 @@ describeOnEachEngine('sources', (open) => {
 
   it('remember their last fifty runs, newest first', async () => {
     const { id } = await make();
-    for (let n = 0; n < 52; n++) {
-      await stores.sources.want(collection.id, id);
-      await stores.sources.finish(await claimed(), { ...WELL, total: n });
-    }
+    const work = await claimed();
+    const [run] = (await db('source_runs')) as object[];
+    const old = Array.from({ length: 51 }, (_, n) => ({
+      ...{ ...run, id: `old ${String(n)}`, status: 'done' },
+      started_at: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
+    }));
+    await db('source_runs').insert(old);
+    await stores.sources.finish(work, WELL);
 
     const { data, nextCursor } = await stores.sources.runs(collection.id, id, { limit: 30 });
     const rest = await stores.sources.runs(collection.id, id, { limit: 30, cursor: nextCursor! });

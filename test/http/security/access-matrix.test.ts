@@ -244,6 +244,28 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: READERS,
   },
   'GET /lamb/v1/collections/:id/documents/:doc/file': { path: sharedDocument('/file'), expected: READERS },
+  'GET /lamb/v1/collections/:id/sources': { path: sharedCollection('/sources'), expected: EDITORS },
+  'POST /lamb/v1/collections/:id/sources': {
+    path: sharedCollection('/sources'),
+    body: () => A_SOURCE,
+    expected: [404, 403, 201, 201, 201],
+  },
+  'GET /lamb/v1/collections/:id/sources/:source': { path: sharedSource(), expected: EDITORS },
+  'PUT /lamb/v1/collections/:id/sources/:source': {
+    path: sharedSource(),
+    body: () => ({ schedule: 'weekly' }),
+    expected: EDITORS,
+  },
+  'DELETE /lamb/v1/collections/:id/sources/:source': {
+    path: sharedSource(),
+    expected: [404, 403, 204, 204, 204],
+  },
+  'POST /lamb/v1/collections/:id/sources/:source/run': {
+    path: sharedSource('/run'),
+    body: () => ({}),
+    expected: [404, 403, 202, 202, 202],
+  },
+  'GET /lamb/v1/collections/:id/sources/:source/runs': { path: sharedSource('/runs'), expected: EDITORS },
   'GET /lamb/v1/prompt-templates': { expected: EVERYBODY },
   'POST /lamb/v1/prompt-templates': {
     body: () => ({ name: uniqueName('mine') }),
@@ -480,6 +502,18 @@ function sharedDocument(suffix = '') {
     const { id } = await collections.make({ is_shared: true });
     const document = await collections.takeIn(id, 'notes.txt', 'A cell divides.');
     return `/lamb/v1/collections/${id}/documents/${document.id}${suffix}`;
+  };
+}
+
+/** It leads to where nobody may go, so nothing is fetched. */
+const A_SOURCE = { kind: 'web', settings: { url: 'http://127.0.0.1:45678/' } };
+
+function sharedSource(suffix = '') {
+  return async ({ world, owner }: Things) => {
+    const collections = collectionsOf(world.service, owner.key);
+    const { id } = await collections.make({ is_shared: true });
+    const made = await collections.send<{ id: string }>(`/${id}/sources`, { body: A_SOURCE });
+    return `/lamb/v1/collections/${id}/sources/${made.json.id}${suffix}`;
   };
 }
 
