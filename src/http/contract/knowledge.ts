@@ -79,6 +79,8 @@ export interface Source {
   /** It is never shown. */
   readonly has_token: boolean;
   readonly schedule: Schedule;
+  /** Whether it is worth looking again soon. */
+  readonly state: 'idle' | 'waiting' | 'running';
   readonly last_run: SourceRun | null;
   readonly next_run_at: string | null;
   readonly created_at: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { moodleSite } from '../../core/clients/moodle.js';
+import { badRequest } from '../../core/errors.js';
 import type { Schedule, Source, SourceRun, SourceSettings } from '../../core/knowledge/source.js';
 import type * as wire from '../contract/knowledge.js';
 import { PageQuery } from '../middleware/query.js';
@@ -84,7 +85,10 @@ export function settingsIn(body: NewSource, organizationMoodle: string | undefin
   switch (body.kind) {
     case 'moodle': {
       const { site_url, course_id: courseId, use_organization_token: byOrganization } = body.settings;
-      const siteUrl = byOrganization ? organizationMoodle : moodleSite(site_url?.href ?? '');
+      const given = site_url && moodleSite(site_url.href);
+      if (byOrganization && given !== undefined && given !== organizationMoodle)
+        throw badRequest('This is not the Moodle that the organisation has set up.', 'settings.site_url');
+      const siteUrl = byOrganization ? organizationMoodle : given;
       return { kind: 'moodle', siteUrl: siteUrl ?? '', courseId, byOrganization };
     }
     case 'web':
@@ -143,11 +147,17 @@ export function showSource(source: Source): wire.Source {
     ...{ id, kind: settings.kind, name, settings: showSettings(settings) },
     has_token: token !== undefined,
     schedule,
+    state: stateOf(source),
     last_run: lastRun ? showRun(lastRun) : null,
     next_run_at: nextRunAt ?? null,
     created_at: source.createdAt,
     updated_at: source.updatedAt,
   };
+}
+
+function stateOf({ lastRun, nextRunAt }: Source): wire.Source['state'] {
+  if (lastRun?.status === 'running') return 'running';
+  return nextRunAt !== undefined && Date.parse(nextRunAt) <= Date.now() ? 'waiting' : 'idle';
 }
 
 export function showRun({ id, status, error, total, done, outcome, ...times }: SourceRun): wire.SourceRun {

@@ -25,8 +25,7 @@ export function sourcesOf(service: Pick<Service, 'request'>, key: string, collec
   const settled = async (id: string) =>
     (await until(
       () => get(id),
-      ({ last_run, next_run_at }) =>
-        last_run !== null && last_run.status !== 'running' && !isDue(next_run_at),
+      ({ state, last_run }) => state === 'idle' && last_run !== null,
     )) as wire.Source & { readonly last_run: wire.SourceRun };
   const documents = async () => {
     const { json } = await of.send<{ data: DocumentRecord[] }>(`/${collection}/documents?limit=200`);
@@ -51,8 +50,6 @@ export function sourcesOf(service: Pick<Service, 'request'>, key: string, collec
       until(documents, (all) => all.every(({ status }) => status === 'ready' || status === 'failed')),
   };
 }
-
-const isDue = (at: string | null) => at !== null && Date.parse(at) <= Date.now();
 
 /** What a run came to, without what is different each time. */
 export const countsOf = ({ added, changed, removed, unchanged, skipped, failed }: wire.SourceRun) => ({

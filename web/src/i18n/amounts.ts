@@ -25,3 +25,17 @@ export function inMoney(amount: number, currency: string, language: string): str
     ? new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(amount)
     : `${new Intl.NumberFormat(language, digits).format(amount)} ${currency}`;
 }
+
+const SPANS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago a moment was, in the largest unit that fits. */
+export function inPast(iso: string, locale: string): string {
+  const seconds = Math.max((Date.now() - Date.parse(iso)) / 1_000, 0);
+  const [unit, length] = SPANS.find(([, span]) => seconds >= span) ?? ['second', 1];
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return words.format(unit === 'second' ? 0 : -Math.floor(seconds / length), unit);
+}

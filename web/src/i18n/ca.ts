@@ -6,6 +6,7 @@ import { chat } from './ca/chat.ts';
 import { files } from './ca/files.ts';
 import { common } from './ca/common.ts';
 import { decisions } from './ca/knowledge-decisions.ts';
+import { sources } from './ca/knowledge-sources.ts';
 import { knowledge } from './ca/knowledge.ts';
 import { lti } from './ca/lti.ts';
 import { rubrics } from './ca/rubrics.ts';
@@ -20,6 +21,7 @@ export const ca: Messages = {
   ...common,
   ...knowledge,
   ...decisions,
+  sources,
   welcome,
   assistants,
   builder,

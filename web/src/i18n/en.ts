@@ -5,6 +5,7 @@ import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { files } from './en/files.ts';
 import { decisions } from './en/knowledge-decisions.ts';
+import { sources } from './en/knowledge-sources.ts';
 import { knowledge } from './en/knowledge.ts';
 import { lti } from './en/lti.ts';
 import { rubrics } from './en/rubrics.ts';
@@ -19,6 +20,7 @@ export const en = {
   ...common,
   ...knowledge,
   ...decisions,
+  sources,
   welcome,
   assistants,
   builder,

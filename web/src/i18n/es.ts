@@ -6,6 +6,7 @@ import { chat } from './es/chat.ts';
 import { common } from './es/common.ts';
 import { files } from './es/files.ts';
 import { decisions } from './es/knowledge-decisions.ts';
+import { sources } from './es/knowledge-sources.ts';
 import { knowledge } from './es/knowledge.ts';
 import { lti } from './es/lti.ts';
 import { rubrics } from './es/rubrics.ts';
@@ -20,6 +21,7 @@ export const es: Messages = {
   ...common,
   ...knowledge,
   ...decisions,
+  sources,
   welcome,
   assistants,
   builder,

@@ -6,6 +6,7 @@ import { chat } from './eu/chat.ts';
 import { common } from './eu/common.ts';
 import { files } from './eu/files.ts';
 import { decisions } from './eu/knowledge-decisions.ts';
+import { sources } from './eu/knowledge-sources.ts';
 import { knowledge } from './eu/knowledge.ts';
 import { lti } from './eu/lti.ts';
 import { rubrics } from './eu/rubrics.ts';
@@ -20,6 +21,7 @@ export const eu: Messages = {
   ...common,
   ...knowledge,
   ...decisions,
+  sources,
   welcome,
   assistants,
   builder,

@@ -1,6 +1,6 @@
 import { type Fault, type FieldFault, isFault } from '../api/fault.ts';
 import type { PreferenceStorage } from '../app/preferences.svelte.ts';
-import { inMoney, inTime } from './amounts.ts';
+import { inMoney, inPast, inTime } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 import { localeFor } from './locale.ts';
 import { ownEntry } from './own-entry.ts';
@@ -32,6 +32,8 @@ export interface I18n {
   bytes(value: number): string;
   day(iso: string): string;
   date(iso: string): string;
+  /** How long ago it was, such as `2 hours ago`. */
+  ago(iso: string): string;
   /** How long something took. */
   duration(ms: number): string;
   money(amount: number, currency: string): string;
@@ -81,6 +83,7 @@ export function createI18n(storage: PreferenceStorage): I18n {
     date: (iso) =>
       new Intl.DateTimeFormat(days, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     day: (iso) => new Intl.DateTimeFormat(days, { dateStyle: 'medium' }).format(new Date(iso)),
+    ago: (iso) => inPast(iso, locale),
     duration: (ms) => inTime(ms, locale),
     money: (amount, currency) => inMoney(amount, currency, locale),
     languageName: (code) =>

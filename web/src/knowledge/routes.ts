@@ -6,6 +6,7 @@ export const places = {
   collection: (id: string) => `/knowledge/${encodeURIComponent(id)}`,
   ask: (id: string, question?: string) =>
     `/knowledge/${encodeURIComponent(id)}/ask${question === undefined ? '' : `?${new URLSearchParams({ question }).toString()}`}`,
+  sources: (id: string) => `/knowledge/${encodeURIComponent(id)}/sources`,
   questions: (id: string) => `/knowledge/${encodeURIComponent(id)}/questions`,
   vain: (id: string) => `/knowledge/${encodeURIComponent(id)}/vain`,
   settings: (id: string) => `/knowledge/${encodeURIComponent(id)}/settings`,
@@ -29,6 +30,7 @@ export const knowledgeRoutes: readonly Route[] = [
   { path: '/knowledge/:collection/ask', ...collection },
   { path: '/knowledge/:collection/questions', ...collection },
   { path: '/knowledge/:collection/vain', ...collection },
+  { path: '/knowledge/:collection/sources', ...collection },
   { path: '/knowledge/:collection/settings', ...collection },
   {
     path: '/knowledge/:collection/documents/:document',

@@ -43,6 +43,7 @@ export const knowledge: typeof english = {
     tabs: {
       label: 'Aquesta col·lecció',
       documents: 'Documents',
+      sources: 'Fonts',
       ask: 'Consulta',
       questions: 'Preguntes de prova',
       vain: 'Sense resposta',

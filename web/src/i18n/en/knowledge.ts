@@ -42,6 +42,7 @@ export const knowledge = {
     tabs: {
       label: 'This collection',
       documents: 'Documents',
+      sources: 'Sources',
       ask: 'Ask',
       questions: 'Test questions',
       vain: 'Asked in vain',

@@ -43,6 +43,7 @@ export const knowledge: typeof english = {
     tabs: {
       label: 'Esta colección',
       documents: 'Documentos',
+      sources: 'Fuentes',
       ask: 'Consultar',
       questions: 'Preguntas de prueba',
       vain: 'Sin respuesta',

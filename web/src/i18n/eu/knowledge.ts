@@ -43,6 +43,7 @@ export const knowledge: typeof english = {
     tabs: {
       label: 'Bilduma hau',
       documents: 'Dokumentuak',
+      sources: 'Iturriak',
       ask: 'Galdetu',
       questions: 'Proba-galderak',
       vain: 'Erantzunik gabe',
