@@ -182,7 +182,7 @@ describeOnEachEngine('sources', (open) => {
   it('remember their last fifty runs, newest first', async () => {
     const { id } = await make();
     const work = await claimed();
-    const [run] = (await db('source_runs')) as object[];
+    const [run] = await db<object>('source_runs');
     const old = Array.from({ length: 51 }, (_, n) => ({
       ...{ ...run, id: `old ${String(n)}`, status: 'done' },
       started_at: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
