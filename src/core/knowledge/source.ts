@@ -26,7 +26,6 @@ export type SourceSettings =
     }
   | { readonly kind: 'folder'; readonly path: string; readonly files: readonly string[] };
 
-export type SourceKind = SourceSettings['kind'];
 export type Schedule = 'off' | 'hourly' | 'daily' | 'weekly';
 
 export interface Source {

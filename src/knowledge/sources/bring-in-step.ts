@@ -153,7 +153,11 @@ function createStep({ source, claim }: SourceWork, state: RunState, deps: HereDe
         if (known) await remove(known);
         else note.failure(brought.item.name, 'It is not there.');
       } else {
-        if (bytesLeft <= 0) throw tooLarge(RUN_IS_FULL);
+        if (bytesLeft <= 0) {
+          // Lets go of the connection.
+          await brought.bytes[Symbol.asyncIterator]().return?.();
+          throw tooLarge(RUN_IS_FULL);
+        }
         const stored = await receive(brought);
         if (!stored) return;
         bytesLeft -= stored.bytes;

@@ -9,6 +9,7 @@ import { type FakeMoodle, startFakeMoodle } from '../../support/moodle.js';
 import { createTestService, type TestService } from '../../support/test-service.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { countsOf, sourcesOf, startPlaces } from '../support/source-client.js';
+import { configure } from '../support/settings-client.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
 
 const NONE = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0, failed: [] };
@@ -185,6 +186,32 @@ describe('sources of a collection', function () {
       expect(last_run.failed).to.deep.equal(
         ['refused.md', 'redirect.md'].map((name) => ({ name, reason: 'Moodle did not hand it out.' })),
       );
+    });
+
+    it('is read with the organisation’s token where an administrator has said so, whoever runs it then', async () => {
+      const token = await moodle.token();
+      const own = await aPerson(world.service);
+      const setup = { moodle: { api_url: moodle.url, token } };
+      await configure(world.service, own, { setups: { default: setup } });
+      const { id } = await collectionsOf(world.service, own.key).make();
+      const [admin, teacher] = [world.service.adminKey, own.key].map((key) =>
+        sourcesOf(world.service, key, id),
+      );
+      moodle.fill(56, { sections: [{ modules: [module(51, 'a.md', 'Photons.')] }] });
+      const settings = { course_id: 56, use_organization_token: true };
+
+      const { json } = await admin!.send<wire.SourceList>('');
+      const made = await admin!.make({ kind: 'moodle', settings });
+      const elsewhere = await teacher!.send(`/${made.id}`, {
+        ...{ method: 'PUT', body: { settings: { ...settings, course_id: 51 } } },
+      });
+      const run = await teacher!.run(made.id);
+
+      expect(json.offers.organization_moodle).to.equal(moodle.url);
+      expect(made).to.include({ has_token: false });
+      expect(made.last_run).to.include({ status: 'done', added: 1 });
+      expect(elsewhere.status).to.equal(403);
+      expect(run.last_run).to.include({ status: 'done', unchanged: 1 });
     });
 
     it('is asked for with the organisation’s token by administrators alone', async () => {

@@ -93,7 +93,7 @@ export async function commitOf(
     : notFound(`The branch "${branch}" of the repository`);
 }
 
-export const isHash = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
+const isHash = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
 /** A pack with these objects; of a commit all it needs but its history, and with `trees` without the files. */
 export async function fetchPack(
