@@ -6,7 +6,7 @@ import type { KnowledgeDocument } from '../../core/knowledge/document.js';
 import type { PassageDecision, StoredDecision, StoredPassage } from '../../core/knowledge/passage.js';
 import type { Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
-import { withHeadings } from '../../knowledge/ingest/write-edition.js';
+import { withHeadings } from '../../core/knowledge/passage.js';
 import type { TestRuns } from '../../knowledge/questions/test-runs.js';
 import type * as wire from '../contract/knowledge.js';
 import { parseWith } from '../middleware/json-body.js';
