@@ -120,14 +120,12 @@ async function restoreTexts(db: Knex): Promise<void> {
   await db('passages')
     .whereNotNull('original')
     .update({ text: db.ref('original') });
-  await db('documents')
-    .whereIn('seq', decided)
-    .update({
-      work: 'ingest',
-      status: 'queued',
-      stage: 'waiting',
-      claim: null,
-      lease_until: null,
-      attempts: 0,
-    });
+  await db('documents').whereIn('seq', decided).update({
+    work: 'ingest',
+    status: 'queued',
+    stage: 'waiting',
+    claim: null,
+    lease_until: null,
+    attempts: 0,
+  });
 }
