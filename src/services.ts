@@ -26,7 +26,7 @@ import { createGuardedFetch, createTrustedFetch } from './outbound/fetch.js';
 import { createGuardedAgent } from './outbound/guard.js';
 import { createModelTransport } from './outbound/model-transport.js';
 import { CODE } from './paths.js';
-import { loadAllPlugins } from './plugins/load.js';
+import { loadAllPlugins, loadLocalModels } from './plugins/load.js';
 import { createSecretBox, readSecretKey } from './security/secret-box.js';
 import {
   createPassageLinks,
@@ -44,8 +44,9 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
 export async function openServices(config: Config, { log, redactor }: Diagnostics, url: string) {
-  const [plugins, db] = await Promise.all([
+  const [plugins, localModels, db] = await Promise.all([
     loadAllPlugins(CODE, log, config.toolFolders),
+    loadLocalModels(CODE, log),
     openDb(config.database),
   ]);
   const catalogue = catalogueOf(plugins);
@@ -86,11 +87,12 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
     stores,
     settingsOf,
     models,
+    localModels,
     log,
     linkTo: passageLinks.linkTo,
     fetch: fetchTrusted,
   });
-  const { analyser, embedderFor, askCollections } = knowledge;
+  const { analyser, embedderOf, embedderFor, askCollections } = knowledge;
   const inVain = createAskedInVain({ stores, redactor, log });
   const testRuns = createTestRuns({ stores, ask: askCollections, log });
   const runDeps: RunDeps = {
@@ -132,8 +134,10 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
     inVain,
     testRuns,
     analyser,
+    embedderOf,
     embedderFor,
     askCollections,
+    localModels: knowledge.localModels,
     /** For addresses that an administrator has set. */
     fetchTrusted,
     /** For addresses that anybody has named. */

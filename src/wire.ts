@@ -22,7 +22,7 @@ import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
 import { createExtract } from './knowledge/extract/extract.js';
-import { createIngestion, type Ingestion, startSweeps } from './knowledge/ingest/ingestion.js';
+import { createIngestion, type Ingestion, reconsiderAll, startSweeps } from './knowledge/ingest/ingestion.js';
 import { createReaders } from './knowledge/sources/open-reader.js';
 import { SOURCE_LIMITS } from './knowledge/sources/reader.js';
 import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-runs.js';
@@ -94,6 +94,7 @@ async function assemble(
   door.open(listener);
   ingestion.start();
   sourceRuns.start();
+  services.localModels.start(() => reconsiderAll({ ...services.stores, ingestion }));
   grading.start();
   const tidied = place.prepares
     ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
@@ -170,6 +171,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     bodyLimitBytes: config.bodyLimitBytes,
     documentLimitBytes: config.documentLimits.bytes,
     sourceFolders: config.sourceFolders,
+    defaultEmbeddings: config.embeddings,
     limit: createRequestLimit(config.requestsPerMinute, more.peers),
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(WEB_FILES),

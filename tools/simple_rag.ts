@@ -70,7 +70,7 @@ export default defineTool({
       .boolean()
       .default(false)
       .describe(
-        "Find more, and have the organisation's small fast model choose the best; costs one more question",
+        "Find more, and have the organisation's reranker or small fast model choose the best; costs one more question",
       ),
   }),
   args: z.object({
@@ -158,7 +158,8 @@ async function bestOf(
   query: string,
   ctx: ToolContext,
 ): Promise<readonly FoundPassage[]> {
-  if (ctx.settings.smallFastModel) ctx.progress('ordering the passages', undefined, { what: 'ordering' });
+  const { reranker, smallFastModel } = ctx.settings;
+  if (reranker ?? smallFastModel) ctx.progress('ordering the passages', undefined, { what: 'ordering' });
   const ordered = await reranked(found, { query, textOf: ({ data }) => data }, ctx);
   // What somebody pinned comes first, whatever a model makes of it.
   const isPinned = ({ metadata }: FoundPassage) => metadata.pinned === true;

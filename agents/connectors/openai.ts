@@ -1,6 +1,6 @@
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
-import { EMBEDDINGS, MODEL_LIST, streamChatCompletions } from '../models/openai-compatible.js';
+import { EMBEDDINGS, MODEL_LIST, RERANK, streamChatCompletions } from '../models/openai-compatible.js';
 
 /** OpenAI, and any compatible server that is given in its place. */
 export default defineConnector({
@@ -16,6 +16,7 @@ export default defineConnector({
     fields: ['api_key', 'base_url'],
     check: MODEL_LIST,
     embeddings: { ...EMBEDDINGS, suggestedModel: 'text-embedding-3-small' },
+    rerank: { ...RERANK, exampleModel: 'rerank-v3.5' },
   },
   models: (settings) => offeredModels(settings, 'openai', { usual: [] }),
   stream: streamChatCompletions('openai'),

@@ -1,11 +1,13 @@
+import { askReranker, type RerankAnswer } from '../../src/clients/reranker.js';
 import type { Message } from '../../src/core/message.js';
 import { createDeadline } from '../../src/core/runs/deadline.js';
-import { NO_USAGE } from '../../src/core/runs/event.js';
+import { estimateUsage, NO_USAGE, type Usage } from '../../src/core/runs/event.js';
 import type {
   AskedQuestion,
   DrawnPictures,
   ModelQuestion,
   PictureWish,
+  RerankWish,
   RunContext,
   SmallQuestion,
 } from '../../src/core/runs/run-context.js';
@@ -88,6 +90,8 @@ export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) 
       remember(ctx.askModel({ ...question, tool, iteration, signal })),
     askSmall: (question: SmallQuestion): Promise<string | undefined> =>
       remember(ctx.askSmallModel({ ...question, tool, iteration, signal })),
+    rerank: (wish: RerankWish): Promise<readonly number[] | undefined> =>
+      remember(rerankForTool({ ...wish, tool, iteration, signal }, ctx)),
     draw: (wish: PictureWish): Promise<DrawnPictures> =>
       remember(drawForTool({ ...wish, tool, iteration, signal }, ctx)),
     /** A call that was cut off still costs: it is on record before the run can end. */
@@ -126,4 +130,50 @@ async function drawForTool(
       usage: drawn?.usage ?? NO_USAGE,
     });
   }
+}
+
+interface AskedOrder extends RerankWish {
+  readonly tool: string;
+  readonly iteration: number;
+  readonly signal: AbortSignal;
+}
+
+/** Has texts put in order on behalf of a tool: what it cost stands in the run's trace. */
+async function rerankForTool(
+  { query, documents, withinMs, tool, iteration, signal }: AskedOrder,
+  ctx: RunContext,
+): Promise<readonly number[] | undefined> {
+  const { reranker } = ctx.settings;
+  if (!reranker || ctx.mayRerank === false) return undefined;
+  const startedAt = new Date();
+  const deadline = createDeadline(signal, withinMs);
+  let answer: RerankAnswer | undefined;
+  try {
+    const asking = { models: ctx.models, signal: deadline.signal };
+    answer = await askReranker(reranker, { query, documents }, asking);
+    return answer.order;
+  } finally {
+    deadline.dispose();
+    const input = fingerprint([query, ...documents].join('\n'));
+    ctx.trace.step({
+      kind: 'model',
+      tool,
+      ok: answer !== undefined,
+      startedAt: startedAt.toISOString(),
+      ms: Date.now() - startedAt.getTime(),
+      iteration,
+      input,
+      output: fingerprint(JSON.stringify(answer?.order ?? [])),
+      connector: reranker.provider,
+      model: reranker.model,
+      detail: { purpose: 'rerank' },
+      usage: usageOf(answer, input.chars),
+    });
+  }
+}
+
+/** As the provider counted it; nothing where it did not answer. */
+function usageOf(answer: RerankAnswer | undefined, chars: number): Usage {
+  if (!answer) return NO_USAGE;
+  return answer.tokens > 0 ? { ...NO_USAGE, promptTokens: answer.tokens } : estimateUsage(chars, 0);
 }

@@ -57,6 +57,7 @@ export async function* runTool(
     },
     askModel: questions.ask,
     askSmallModel: questions.askSmall,
+    rerank: questions.rerank,
     drawPicture: questions.draw,
   };
 

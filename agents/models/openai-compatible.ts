@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { askProvider, enabledProvider, EVENT_STREAM, unreachable } from '../../src/clients/provider.js';
 import type { Connector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import type { EmbeddingsEndpoint, ModelList } from '../../src/core/provider.js';
+import type { EmbeddingsEndpoint, ModelList, RerankEndpoint } from '../../src/core/provider.js';
 import { createReplyReader, openAIRequest } from './openai.js';
 
 /** What OpenAI's servers and the many that speak like them have in common, for the connectors of both. */
@@ -58,6 +58,24 @@ export const MODEL_LIST: ModelList = {
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.unknown() })),
 });
+
+const Reranking = z.object({
+  results: z.array(z.object({ index: z.number().int(), relevance_score: z.number() })),
+  usage: z.object({ total_tokens: z.number() }).optional(),
+  meta: z.object({ billed_units: z.object({ input_tokens: z.number().optional() }).optional() }).optional(),
+});
+
+/** `POST <base URL>/rerank`, as Cohere, Jina, vLLM and LiteLLM understand it. OpenAI itself has none. */
+export const RERANK: Omit<RerankEndpoint, 'exampleModel'> = {
+  path: '/rerank',
+  body: (model, { query, documents }) => ({ model, query, documents, top_n: documents.length }),
+  scores: (answer) =>
+    Reranking.parse(answer).results.map(({ index, relevance_score: score }) => ({ index, score })),
+  tokens(answer) {
+    const { usage, meta } = Reranking.parse(answer);
+    return usage?.total_tokens ?? meta?.billed_units?.input_tokens ?? 0;
+  },
+};
 
 /** `POST <base URL>/embeddings`. */
 export const EMBEDDINGS: Omit<EmbeddingsEndpoint, 'suggestedModel'> = {

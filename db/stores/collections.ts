@@ -69,14 +69,25 @@ const OF_A_COLLECTION = [
 ];
 
 async function sizesOf(db: Knex, ids: readonly string[]): Promise<ReadonlyMap<string, CollectionSize>> {
-  const rows: (CollectionSize & { readonly id: string })[] = await db('collections')
-    .join('documents', 'documents.collection_seq', 'collections.seq')
-    .whereIn('collections.id', ids.map(storable))
-    .whereNotNull('documents.edition')
-    .groupBy('collections.id')
-    .select('collections.id as id')
-    .count({ documents: '*' })
-    .sum({ passages: 'documents.passages' });
-  const nothing = ids.map((id) => [id, { documents: 0, passages: 0 }] as const);
-  return new Map([...nothing, ...rows.map(({ id, ...size }) => [id, size] as const)]);
+  const documents = () =>
+    db('collections')
+      .join('documents', 'documents.collection_seq', 'collections.seq')
+      .whereIn('collections.id', ids.map(storable))
+      .whereNotNull('documents.edition')
+      .groupBy('collections.id')
+      .select('collections.id as id')
+      .count({ documents: '*' });
+  const [rows, waiting] = (await Promise.all([
+    documents().sum({ passages: 'documents.passages' }),
+    // By itself: what waits has an index of its own, and the sums are read from theirs alone.
+    documents().where('documents.work', 'embed'),
+  ])) as [SizeRow[], SizeRow[]];
+  const awaiting = new Map(waiting.map((row) => [row.id, row.documents]));
+  const nothing = ids.map((id) => [id, { documents: 0, passages: 0, awaitingVectors: 0 }] as const);
+  const found = rows.map(
+    ({ id, ...size }) => [id, { ...size, awaitingVectors: awaiting.get(id) ?? 0 }] as const,
+  );
+  return new Map([...nothing, ...found]);
 }
+
+type SizeRow = Omit<CollectionSize, 'awaitingVectors'> & { readonly id: string };

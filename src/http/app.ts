@@ -19,6 +19,7 @@ import { createPasswordCheck, login, session } from './admin/auth.js';
 import { moodleCheck } from './admin/moodle-check.js';
 import { organizationConfigRoutes, organizationRoutes } from './admin/organizations.js';
 import { providerTest } from './admin/provider-test.js';
+import { searchRoutes, searchTests } from './admin/search.js';
 import { userRoutes } from './admin/users.js';
 import { assistantParts, assistantRoutes } from './assistants/assistants.js';
 import { promptTemplateRoutes } from './assistants/prompt-templates.js';
@@ -78,6 +79,8 @@ interface RequestDeps {
   readonly clientAddress: ClientAddress;
   readonly bodyLimitBytes: number;
   readonly documentLimitBytes: number;
+  /** What EMBEDDINGS says. */
+  readonly defaultEmbeddings: string;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly sourceRuns: Pick<SourceRuns, 'nudge'>;
   /** Folders of this machine that an administrator may make sources of. */
@@ -145,6 +148,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
   app.use(providerTest({ ...deps, ...stores }));
   app.use(moodleCheck({ ...deps, ...stores }));
+  app.use(searchRoutes({ ...deps, ...stores }));
+  app.use(searchTests({ ...deps, ...stores }));
   app.use(userRoutes({ ...stores, passwords }));
   app.use(auditRoutes(stores));
   app.use(ltiPlatforms({ ...deps, ...stores }));

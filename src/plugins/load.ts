@@ -4,6 +4,7 @@ import { basename, parse, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { safeLabel } from '../core/base/text.js';
 import { faultsOfConnector } from '../core/connector.js';
+import { faultsOfLocalModel, type LocalModel } from '../core/knowledge/local-model.js';
 import type { Logger } from '../core/log.js';
 import type { Connectors, Plugins } from '../core/plugins.js';
 import { faultsOfProcessor } from '../core/processor.js';
@@ -40,6 +41,13 @@ export async function loadConnectors(root: URL, log: Logger): Promise<Connectors
   const folder = new URL('agents/connectors/', root);
   const found = await loadPlugins([folder], { kind: 'connector', faultsOf: faultsOfConnector }, log);
   return found as Connectors;
+}
+
+/** Models that can run in this process, whether they are installed or not. */
+export async function loadLocalModels(root: URL, log: Logger): Promise<readonly LocalModel[]> {
+  const folder = new URL('src/knowledge/local-models/', root);
+  const found = await loadPlugins([folder], { kind: 'local model', faultsOf: faultsOfLocalModel }, log);
+  return [...found.values()] as LocalModel[];
 }
 
 /** Each file's default export, by name, which must be the file's own. Of two with one name the first is taken. */

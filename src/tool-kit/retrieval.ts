@@ -4,7 +4,7 @@ import type { FoundPassage } from '../core/knowledge/embedder.js';
 import { HEADING_SEPARATOR } from '../core/knowledge/passage.js';
 import type { Logger } from '../core/log.js';
 import { type ChatMessage, textOf } from '../core/message.js';
-import type { SmallQuestion } from '../core/runs/run-context.js';
+import type { RerankWish, SmallQuestion } from '../core/runs/run-context.js';
 
 const MESSAGES_READ = 10;
 const LONGEST_MESSAGE = 2_000;
@@ -60,6 +60,8 @@ function line({ role, content }: ChatMessage): string {
 
 /** Of each text so much is read. */
 const LONGEST_TEXT = 500;
+/** Rerankers take a few hundred tokens of each document, and cut the rest themselves. */
+const LONGEST_DOCUMENT = 4_000;
 
 const RERANKING = [
   'You order passages by how well each answers a question. You get one JSON object with the question and numbered passages.',
@@ -82,30 +84,56 @@ const Ranking = z.object({ best_first: z.array(z.unknown()) });
 export interface Reranking {
   readonly signal: AbortSignal;
   readonly log: Logger;
+  rerank(wish: RerankWish): Promise<readonly number[] | undefined>;
   askSmallModel(question: SmallQuestion): Promise<string | undefined>;
 }
 
-/** The same items in the order a small model finds best; as they were when it cannot say. */
+/** Puts texts in order by how well they answer: their places, the best first; undefined where it is not set up. */
+type Reranker = (
+  question: { readonly query: string; readonly texts: readonly string[] },
+  ctx: Reranking,
+) => Promise<readonly number[] | undefined>;
+
+/** Of a model made for the purpose, at a provider; it reads more of each text than a model that chats is given. */
+const byProvider: Reranker = ({ query, texts }, ctx) =>
+  ctx.rerank({
+    query,
+    documents: texts.map((text) => text.slice(0, LONGEST_DOCUMENT)),
+    withinMs: PATIENCE_MS,
+  });
+
+const bySmallModel: Reranker = async ({ query, texts }, ctx) => {
+  const passages = texts.map((text, i) => ({ n: i + 1, text: text.slice(0, LONGEST_TEXT) }));
+  const answer = await ctx.askSmallModel({
+    system: RERANKING,
+    user: JSON.stringify({ question: query, passages }),
+    answer: ANSWER,
+    purpose: 'rerank',
+    withinMs: PATIENCE_MS,
+  });
+  return answer === undefined ? undefined : readRanking(answer).map((number) => Number(number) - 1);
+};
+
+/** The first that is set up is asked. */
+const RERANKERS: readonly Reranker[] = [byProvider, bySmallModel];
+
+/** The same items in the order that the organisation's reranker finds best; as they were when it cannot say. */
 export async function reranked<T>(
   items: readonly T[],
   { query, textOf }: { readonly query: string; readonly textOf: (item: T) => string },
   ctx: Reranking,
 ): Promise<readonly T[]> {
-  const passages = items.map((item, i) => ({ n: i + 1, text: textOf(item).slice(0, LONGEST_TEXT) }));
+  const texts = items.map(textOf);
   try {
-    const answer = await ctx.askSmallModel({
-      system: RERANKING,
-      user: JSON.stringify({ question: query, passages }),
-      answer: ANSWER,
-      purpose: 'rerank',
-      withinMs: PATIENCE_MS,
-    });
-    return answer === undefined ? items : inOrder(items, readRanking(answer));
+    for (const rank of RERANKERS) {
+      const places = await rank({ query, texts }, ctx);
+      if (places) return inOrder(items, places);
+    }
   } catch {
     ctx.signal.throwIfAborted();
     ctx.log.warn({}, 'the passages could not be ordered');
-    return items;
   }
+  return items;
 }
 
 /** The numbers as the model wrote them. Throws when there are none to be read. */
@@ -115,11 +143,10 @@ function readRanking(answer: string): readonly unknown[] {
   return Ranking.parse(JSON.parse(object)).best_first;
 }
 
-/** The passages that the model named, each once; then the others in their old order. */
-function inOrder<T>(items: readonly T[], numbers: readonly unknown[]): readonly T[] {
+/** The passages that were named, each once; then the others in their old order. */
+function inOrder<T>(items: readonly T[], named: readonly number[]): readonly T[] {
   const places = new Set<number>();
-  for (const number of numbers) {
-    const place = Number(number) - 1;
+  for (const place of named) {
     if (Number.isInteger(place) && place >= 0 && place < items.length) places.add(place);
   }
   items.forEach((_item, place) => places.add(place));

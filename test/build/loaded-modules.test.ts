@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { makeDataDir, removeDataDir, startServiceProcess, type Service } from '../support/service.js';
 
 const RECORDER = pathToFileURL(join(PROJECT_ROOT, 'test/support/loaded-modules.mjs')).href;
-const PLUGIN_FOLDERS = ['agents/connectors', 'agents/processors', 'tools'];
+const PLUGIN_FOLDERS = ['agents/connectors', 'agents/processors', 'src/knowledge/local-models', 'tools'];
 /** A package beyond it is to be left out of the bundle, or to be worth what it adds to every start. */
 const MOST_CODE_BYTES = 4_200_000;
 const DATABASE_DRIVER = ['bindings', 'file-uri-to-path', 'sqlite3'];

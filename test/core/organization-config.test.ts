@@ -236,6 +236,7 @@ describe('reading a configuration', () => {
       smallFastModel: { provider: 'ollama', model: 'llama3' },
       toolUseModel: { provider: 'openai', model: 'gpt-4.1' },
       fallbackModel: undefined,
+      reranker: undefined,
     });
   });
 

@@ -11,6 +11,8 @@ export interface ShelvedPassage {
   readonly page?: number;
   readonly section?: string;
   readonly sourceUrl?: string;
+  /** English unless told otherwise. */
+  readonly language?: string;
   /** What it is about, on two axes. */
   readonly vector?: readonly [number, number];
 }
@@ -25,7 +27,7 @@ const analyse = (question: string): readonly TermGroup[] =>
 
 /** Passages in memory, found by their very words and by two-dimensional vectors. */
 function shelf(passages: readonly ShelvedPassage[]) {
-  const stored = passages.map((passage, i): StoredPassage & Pick<ShelvedPassage, 'vector'> => ({
+  const stored = passages.map((passage, i): StoredPassage & Pick<ShelvedPassage, 'vector' | 'language'> => ({
     id: i + 1,
     collectionId: 'col',
     documentId: `doc-${String(i)}`,
@@ -80,7 +82,8 @@ function shelf(passages: readonly ShelvedPassage[]) {
       reads.push(ids.length);
       return Promise.resolve(ids.flatMap((id) => stored.find((one) => one.id === id) ?? []));
     },
-    languages: () => Promise.resolve(['en']),
+    languages: () => Promise.resolve([...new Set(stored.map(({ language = 'en' }) => language))]),
+    languagesOf: () => Promise.resolve(new Map(stored.map(({ id, language = 'en' }) => [id, language]))),
   };
   return { index, reads };
 }

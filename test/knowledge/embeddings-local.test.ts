@@ -7,8 +7,14 @@ import { expect } from 'chai';
 import { AppError } from '../../src/core/errors.js';
 import type { Logger } from '../../src/core/log.js';
 import { createLocalEmbedder, type LocalEmbedder } from '../../src/knowledge/embeddings/local-embedder.js';
-import { LOCAL_MODEL } from '../../src/knowledge/embeddings/local-model.js';
-import { cutTokens, meanOfTokens, tokenBatch } from '../../src/knowledge/embeddings/token-batch.js';
+import { STAMP } from '../../src/knowledge/embeddings/install-model.js';
+import LOCAL_MODEL from '../../src/knowledge/local-models/all-minilm-l6-v2.js';
+import {
+  cutTokens,
+  firstOfTokens,
+  meanOfTokens,
+  tokenBatch,
+} from '../../src/knowledge/embeddings/token-batch.js';
 
 const WORKER = pathToFileURL(resolve('dist/src/knowledge/embeddings/worker.js'));
 const INSTALLED = resolve('data/models');
@@ -27,14 +33,14 @@ const TOKENIZERS = `
 
 async function aFakeModel(folder: string): Promise<void> {
   const files = {
-    [LOCAL_MODEL.stamp]: '{}',
-    [LOCAL_MODEL.tokenizer]: '{}',
-    [LOCAL_MODEL.tokenizerConfig]: '{}',
+    [STAMP]: '{}',
+    [LOCAL_MODEL.files.tokenizer]: '{}',
+    [LOCAL_MODEL.files.tokenizerConfig]: '{}',
     'node_modules/onnxruntime-node/index.js': RUNTIME,
     'node_modules/@huggingface/tokenizers/index.js': TOKENIZERS,
   };
   for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, LOCAL_MODEL.folder, name);
+    const path = join(folder, LOCAL_MODEL.title, name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
   }
@@ -52,12 +58,10 @@ const anyTime = () => new AbortController().signal;
 describe('the model in this process', () => {
   let folder: string;
   let local: LocalEmbedder;
-  let said: readonly string[];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bellwether-model-'));
     const ear = listening();
-    said = ear.said;
-    local = createLocalEmbedder({ modelsFolder: folder, worker: WORKER, log: ear.log });
+    local = createLocalEmbedder({ model: LOCAL_MODEL, modelsFolder: folder, worker: WORKER, log: ear.log });
   });
   afterEach(async () => {
     await local.close();
@@ -70,13 +74,6 @@ describe('the model in this process', () => {
       (fault: unknown) => fault as AppError,
     );
 
-  it('says how to install it when it is not there', async () => {
-    const fault = await faultOf(embed(['text']));
-
-    expect(fault).to.be.instanceOf(AppError);
-    expect(fault?.message).to.include('npm run embeddings:local');
-  });
-
   it('answers in the order of the texts, however long they are, with vectors of length one', async () => {
     await aFakeModel(folder);
 
@@ -87,12 +84,18 @@ describe('the model in this process', () => {
     expect(Math.hypot(...vectors[0]!)).to.be.closeTo(1, 1e-6);
   });
 
-  it('says that it knows English alone when it is loaded', async () => {
+  it('says what languages it knows, and puts before a text what its model was taught to see there', async () => {
     await aFakeModel(folder);
+    const { log } = listening();
+    const model = { ...LOCAL_MODEL, prefixes: { query: 'cc', passage: '' } };
+    local = createLocalEmbedder({ model, modelsFolder: folder, worker: WORKER, log });
 
-    await embed(['a']);
+    const [asked] = await local.embed(['aa'], { kind: 'query', signal: anyTime() });
+    const [passage] = await embed(['aa']);
 
-    expect(said.join()).to.include('English');
+    expect(local.languages).to.deep.equal(['en']);
+    const first = ([x = 0, one = 1]: Float32Array = new Float32Array(2)) => Math.round(x / one);
+    expect([first(asked), first(passage)]).to.deep.equal([98, 97]);
   });
 
   it('goes on after a text that it failed over, and after its thread has died', async () => {
@@ -118,8 +121,9 @@ describe('the model in this process', () => {
   });
 
   it('tells English texts that mean the same from others, where it is installed', async function () {
-    if (!existsSync(join(INSTALLED, LOCAL_MODEL.folder, LOCAL_MODEL.stamp))) this.skip();
-    local = createLocalEmbedder({ modelsFolder: INSTALLED, worker: WORKER, log: listening().log });
+    if (!existsSync(join(INSTALLED, LOCAL_MODEL.title, STAMP))) this.skip();
+    const { log } = listening();
+    local = createLocalEmbedder({ model: LOCAL_MODEL, modelsFolder: INSTALLED, worker: WORKER, log });
 
     const texts = [
       'How do plants make food?',
@@ -155,6 +159,15 @@ describe('tokens for the model', () => {
 
     expect(vectors.map((vector) => [...vector])).to.deep.equal([
       [4, 4],
+      [5, 6],
+    ]);
+  });
+
+  it('speak through the first alone where a model is made so', () => {
+    const vectors = firstOfTokens([1, 0, 3, 4, 5, 6, 100, 100], tokenBatch([[7, 8], [5]]));
+
+    expect(vectors.map((vector) => [...vector])).to.deep.equal([
+      [1, 0],
       [5, 6],
     ]);
   });

@@ -16,7 +16,8 @@ const silent: Logger = {
   error: () => undefined,
 };
 const ENDPOINTS = { openai: openai.provider.embeddings, ollama: ollama.provider.embeddings };
-const local = { model: 'local:none' } as Embedder;
+const aLocalModel = { model: 'local:none' } as Embedder;
+const local = { embedderOf: (name: string | undefined) => (name === undefined ? aLocalModel : undefined) };
 
 type Kind = 'passage' | 'query';
 
@@ -173,7 +174,8 @@ describe('embeddings of a provider', () => {
   it('come from the model in this process where that is chosen, and from nowhere by default', () => {
     const embedders = createEmbedders({ models: createModelTransport(agent), log: silent, local });
 
-    expect(embedders({ embeddings: { provider: 'local' } })).to.equal(local);
+    expect(embedders({ embeddings: { provider: 'local', name: undefined } })).to.equal(aLocalModel);
+    expect(embedders({ embeddings: { provider: 'local', name: 'not-installed' } })).to.equal(undefined);
     expect(embedders({})).to.equal(undefined);
   });
 });

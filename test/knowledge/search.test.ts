@@ -59,6 +59,32 @@ describe('a search', () => {
     expect(texts(await ask('light sugar', { threshold: 1 }))).to.deep.equal(['Roots drink water']);
   });
 
+  it('believes a model little about a language that it has not learned, where all texts look alike to it', async () => {
+    const book: readonly ShelvedPassage[] = [
+      { text: 'Las hojas', language: 'es', vector: [0.9, 0.43] },
+      { text: 'Las flores', language: 'es', vector: [0.9, 0.43] },
+      { text: 'Las algas', language: 'es', vector: [1, 0] },
+      { text: 'Leaves', vector: [0.9, 0.43] },
+    ];
+    const ofAnyLanguage = searchOn(book, { embedder: anEmbedder() });
+    const ofEnglish = searchOn(book, { embedder: { ...anEmbedder(), languages: ['en'] } });
+    const similarities = async ({ ask }: typeof ofEnglish, question: string) =>
+      (await ask(question, { topK: 9 })).passages.map(({ data, similarity }) => [data, similarity]);
+
+    expect(await similarities(ofAnyLanguage, 'zzz')).to.deep.equal([
+      ['Las algas', 1],
+      ['Las hojas', 0.8],
+      ['Las flores', 0.8],
+      ['Leaves', 0.8],
+    ]);
+    expect(await similarities(ofEnglish, 'zzz')).to.deep.equal([
+      ['Leaves', 0.8],
+      ['Las algas', 0.5],
+    ]);
+    // Asked in Spanish, it does not know what is meant either.
+    expect(await similarities(ofEnglish, '¿qué es lo que hay?')).to.deep.equal([['Las algas', 0.5]]);
+  });
+
   for (const [question, why] of [
     ['', 'is empty'],
     [' \n ', 'is blank'],

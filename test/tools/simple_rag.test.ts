@@ -45,6 +45,7 @@ async function look(
     ...base.toolServices(),
     ...{ chat, functionName, settings, assistant: { ...base.assistant, setup } },
     progress: (label: string) => progress.push(label),
+    rerank: () => Promise.resolve(undefined),
     askSmallModel: (question: SmallQuestion) => {
       questions.push(question);
       return small instanceof Error ? Promise.reject(small) : Promise.resolve(small);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Work } from '../../../src/core/knowledge/document.js';
-import type { PassageIndex, VectorStore } from '../../../src/core/knowledge/stores.js';
+import type { EmbeddingProgress, PassageIndex, VectorStore } from '../../../src/core/knowledge/stores.js';
 import { storable } from '../../query/values.js';
 import { mine } from '../document-queue.js';
 import { nothingToDo, READ, waitingFor } from '../document-rows.js';
@@ -43,6 +43,7 @@ export function createVectorStore(db: Knex): VectorStore {
     },
 
     queueOutdated: (organizationId, model) => queueOutdated(db, organizationId, model),
+    progress: (organizationId, model) => progressOf(db, organizationId, model),
   };
 }
 
@@ -91,12 +92,26 @@ export async function deleteVectors(trx: Knex, passageIds: readonly number[]): P
   await trx('passage_vectors').whereIn('passage_id', passageIds).delete();
 }
 
+async function progressOf(db: Knex, organizationId: number, model: string | undefined) {
+  const [row] = await db('documents')
+    .whereIn('collection_seq', collectionsOf(db, organizationId))
+    .whereNotNull('edition')
+    .select<Record<keyof EmbeddingProgress, number | string | null>[]>(
+      db.raw('count(*) AS documents'),
+      db.raw('sum(CASE WHEN embedded_with = ? THEN 1 ELSE 0 END) AS embedded', [storable(model ?? '')]),
+      db.raw("sum(CASE WHEN work = 'embed' THEN 1 ELSE 0 END) AS waiting"),
+    );
+  // PostgreSQL gives counts and sums as text, and a sum of nothing is null.
+  const number = (key: keyof EmbeddingProgress) => Number(row?.[key] ?? 0);
+  return { documents: number('documents'), embedded: number('embedded'), waiting: number('waiting') };
+}
+
+const collectionsOf = (db: Knex, organizationId: number) =>
+  db('collections').where({ organization_id: organizationId, place: 'here' }).select('seq');
+
 async function queueOutdated(db: Knex, organizationId: number, model: string): Promise<number> {
-  const collections = db('collections')
-    .where({ organization_id: organizationId, place: 'here' })
-    .select('seq');
   return db('documents')
-    .whereIn('collection_seq', collections)
+    .whereIn('collection_seq', collectionsOf(db, organizationId))
     .where({ status: 'ready' })
     .whereNull('work')
     .whereNotNull('edition')

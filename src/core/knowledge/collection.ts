@@ -30,4 +30,6 @@ export function isExternalId(id: string): boolean {
 export interface CollectionSize {
   readonly documents: number;
   readonly passages: number;
+  /** Documents that are found by their words, and are to get new vectors. */
+  readonly awaitingVectors: number;
 }

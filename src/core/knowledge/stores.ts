@@ -202,6 +202,8 @@ export interface PassageIndex {
   read(passageIds: readonly number[]): Promise<readonly StoredPassage[]>;
   /** In what languages the documents of these collections are. */
   languages(collectionIds: readonly string[]): Promise<readonly string[]>;
+  /** In what language the document of each of these passages is, where that is known. */
+  languagesOf(passageIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
 /** Vectors of passages, of length one. */
@@ -222,6 +224,16 @@ export interface VectorStore {
   complete(work: Work, model: string | undefined): Promise<boolean>;
   /** Queues every ready document of the organisation whose vectors are of another model; tells how many. */
   queueOutdated(organizationId: number, model: string): Promise<number>;
+  /** Of the documents of an organisation that can be found. */
+  progress(organizationId: number, model: string | undefined): Promise<EmbeddingProgress>;
+}
+
+export interface EmbeddingProgress {
+  readonly documents: number;
+  /** With vectors of that model. */
+  readonly embedded: number;
+  /** Queued for their vectors, or just getting them. */
+  readonly waiting: number;
 }
 
 /** The originals, as they were uploaded or fetched. */

@@ -6,6 +6,7 @@ import type { Providers } from '../provider.js';
 import {
   embeddingChoiceOf,
   embeddingForms,
+  rerankerChoiceOf,
   type KnownConnectors,
   type ModelChoice,
   modelChoiceOf,
@@ -58,6 +59,8 @@ export interface OrganizationConfig {
   readonly knowledgeServer: KnowledgeServerConfig | undefined;
   /** As written, such as `openai:text-embedding-3-small`; `none` switches them off. */
   readonly embeddings: string | undefined;
+  /** As written, such as `openai:rerank-v3.5`. */
+  readonly reranker: string | undefined;
   readonly prices: PriceList;
 }
 
@@ -94,7 +97,8 @@ export function readOrganizationConfig(config: JsonRecord, connectors: KnownConn
     secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),
     moodle: isRecord(moodle) ? readMoodle(moodle) : undefined,
     knowledgeServer: readKnowledgeServer(isRecord(knowledge) ? knowledge : {}),
-    embeddings: embeddingsIn(config),
+    embeddings: writtenIn(config, 'embeddings'),
+    reranker: writtenIn(config, 'reranker'),
     prices: readPrices(found('prices'), found('currency')),
   };
 }
@@ -132,14 +136,23 @@ export function badAddressesIn(config: JsonRecord): readonly string[] {
 
 /** A choice of embeddings that names nobody would switch them off without a word. */
 export function badEmbeddingsIn(config: JsonRecord, providers: Providers): readonly string[] {
-  const embeddings = embeddingsIn(config);
+  const embeddings = writtenIn(config, 'embeddings');
   if (embeddings === undefined || embeddingChoiceOf(embeddings, providers)) return [];
   return [`knowledge_base.embeddings must be ${embeddingForms(providers)}`];
 }
 
-function embeddingsIn(config: JsonRecord): string | undefined {
+/** The same of who orders passages. */
+export function badRerankerIn(config: JsonRecord, providers: Providers): readonly string[] {
+  const reranker = writtenIn(config, 'reranker');
+  if (reranker === undefined || rerankerChoiceOf(reranker, providers)) return [];
+  const makers = [...providers.values()].filter(({ rerank }) => rerank);
+  const forms = ['none', ...makers.map(({ name }) => `${name}:<model>`)];
+  return [`knowledge_base.reranker must be ${forms.join(' or ')}`];
+}
+
+function writtenIn(config: JsonRecord, key: 'embeddings' | 'reranker'): string | undefined {
   const knowledge = settingIn(config, 'knowledge_base');
-  return isRecord(knowledge) ? textIn(knowledge, 'embeddings') : undefined;
+  return isRecord(knowledge) ? textIn(knowledge, key) : undefined;
 }
 
 /** Some installations keep these beside the setups instead of in them. */

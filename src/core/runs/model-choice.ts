@@ -35,15 +35,19 @@ function namedIn(text: string, connectors: KnownConnectors): ModelChoice | undef
 
 /** Who makes the vectors of passages, as an administrator writes it. */
 export type EmbeddingChoice =
-  { readonly provider: 'none' | 'local' } | { readonly provider: string; readonly model: string };
+  | { readonly provider: 'none' }
+  | { readonly provider: 'local'; readonly name: string | undefined }
+  | ModelChoice;
 
 const OF_PROVIDER = /^(\w+):(\S{1,200})$/;
 
-/** Undefined for what is none of the forms: `none`, `local`, `<provider>:<model>`. */
+/** Undefined for what is none of the forms: `none`, `local`, `local:<name>`, `<provider>:<model>`. */
 export function embeddingChoiceOf(text: string, providers: Providers): EmbeddingChoice | undefined {
   const written = text.trim();
-  if (written === 'none' || written === 'local') return { provider: written };
+  if (written === 'none') return { provider: written };
+  if (written === 'local') return { provider: written, name: undefined };
   const [, provider = '', model] = OF_PROVIDER.exec(written) ?? [];
+  if (provider === 'local') return { provider, name: model };
   return model !== undefined && providers.get(provider)?.embeddings ? { provider, model } : undefined;
 }
 
@@ -52,6 +56,14 @@ export function embeddingForms(providers: Providers): string {
   const makers = [...providers.values()].filter(({ embeddings }) => embeddings);
   const forms = ['none', 'local', ...makers.map(({ name }) => `${name}:<model>`)];
   return `${forms.slice(0, -1).join(', ')} or ${forms.at(-1) ?? ''}`;
+}
+
+/** Who orders passages, as `<provider>:<model>`; `none` leaves it to the small fast model. Undefined for anything else. */
+export function rerankerChoiceOf(text: string, providers: Providers): ModelChoice | 'none' | undefined {
+  const written = text.trim();
+  if (written === 'none') return written;
+  const [, provider = '', model] = OF_PROVIDER.exec(written) ?? [];
+  return model !== undefined && providers.get(provider)?.rerank ? { provider, model } : undefined;
 }
 
 /** What an OpenAI client may ask of the model itself. */

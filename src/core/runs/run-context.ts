@@ -8,7 +8,7 @@ import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder
 import type { Logger } from '../log.js';
 import type { ChatMessage } from '../message.js';
 import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
-import type { EmbeddingsEndpoint } from '../provider.js';
+import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../provider.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
 import type { AnswerStep } from './conversation.js';
 import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
@@ -45,6 +45,8 @@ export interface Settings {
   readonly knowledgeServer?: KnowledgeServer | undefined;
   /** Whose vectors passages get; absent where they are found by words alone. */
   readonly embeddings?: EmbeddingSettings | undefined;
+  /** Who orders passages by how well they answer; absent where the small fast model does, if there is one. */
+  readonly reranker?: ProvidersModel<RerankEndpoint> | undefined;
   readonly prices: PriceList;
 }
 
@@ -54,17 +56,19 @@ export interface KnowledgeServer {
   readonly token: string;
 }
 
-/** `local` is the model that runs in this very process. */
+/** `local` is a model that runs in this very process: the one of that name, or the usual one. */
 export type EmbeddingSettings =
-  | { readonly provider: 'local' }
-  | {
-      readonly provider: string;
-      readonly endpoint: EmbeddingsEndpoint;
-      readonly model: string;
-      readonly baseUrl: string;
-      /** Opened when read. */
-      readonly apiKey: string;
-    };
+  { readonly provider: 'local'; readonly name: string | undefined } | ProvidersModel<EmbeddingsEndpoint>;
+
+/** A model of a provider, and how to ask it. */
+export interface ProvidersModel<Endpoint> {
+  readonly provider: string;
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** Opened when read. */
+  readonly apiKey: string;
+}
 
 export interface Limits {
   readonly toolTimeoutMs: number;
@@ -175,6 +179,12 @@ export interface ModelQuestion {
 
 export type SmallQuestion = Omit<ModelQuestion, 'llm'>;
 
+/** Texts that are to be put in order by how well they answer. */
+export interface RerankWish extends RerankQuestion {
+  /** It is given up on after so long. */
+  readonly withinMs: number;
+}
+
 /** A picture somebody wants. */
 export interface PictureWish {
   readonly prompt: string;
@@ -220,6 +230,11 @@ export interface ToolContext extends ToolServices {
   askModel(question: ModelQuestion): Promise<string>;
   /** The same of the organisation's small fast model; undefined where it has none. */
   askSmallModel(question: SmallQuestion): Promise<string | undefined>;
+  /**
+   * The places of the texts, the best first, as the organisation's reranker finds; undefined where it has none. Its cost
+   * is the run's.
+   */
+  rerank(wish: RerankWish): Promise<readonly number[] | undefined>;
   /** Has a picture drawn with the organisation's provider; its cost is the run's. */
   drawPicture(wish: PictureWish): Promise<DrawnPictures>;
 }
@@ -270,6 +285,8 @@ export interface RunContext extends RunFacts {
   readonly askModel: (question: AskedQuestion) => Promise<string>;
   /** The organisation's small fast model; undefined where it has none. */
   readonly askSmallModel: (question: AskedQuestion) => Promise<string | undefined>;
+  /** False for a preview, which asks no model. */
+  readonly mayRerank?: boolean;
   readonly audit: (denial: {
     readonly action: string;
     readonly resource: string;

@@ -128,6 +128,10 @@ function describeConnector(connector: Connector, settings: Settings) {
 }
 
 /** What a form for its settings needs to know: nothing of it is anybody's own. */
-function describeProvider({ name, title, baseUrl, fields, embeddings }: Provider) {
-  return { name, title, base_url: baseUrl, fields, embeddings_model: embeddings?.suggestedModel ?? null };
+function describeProvider({ name, title, baseUrl, fields, embeddings, rerank }: Provider) {
+  return {
+    ...{ name, title, base_url: baseUrl, fields },
+    embeddings_model: embeddings?.suggestedModel ?? null,
+    reranker_model: rerank?.exampleModel ?? null,
+  };
 }

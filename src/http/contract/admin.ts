@@ -58,6 +58,8 @@ export interface ProviderFacts {
   readonly fields: readonly ('api_key' | 'base_url')[];
   /** The model to begin with for vectors; null where it makes none. */
   readonly embeddings_model: string | null;
+  /** An example of a model that orders passages; null where it, and servers like it, do not. */
+  readonly reranker_model: string | null;
 }
 
 /** What is there to work with in the caller's organisation, and what is missing. */
@@ -138,3 +140,62 @@ export type MoodleFinding =
   | 'refused'
   | 'not_in_service'
   | 'unknown';
+
+/** How an organisation's documents are searched, and how far that is. */
+export interface SearchState {
+  /** What the service uses where an organisation has not chosen, as EMBEDDINGS says. */
+  readonly default_embeddings: string;
+  /** Whose vectors are in use; null where passages are found by their words alone. */
+  readonly model: string | null;
+  readonly documents: {
+    readonly total: number;
+    /** With vectors of that model. */
+    readonly embedded: number;
+    /** Queued for their vectors, or just getting them. */
+    readonly waiting: number;
+  };
+  readonly local_models: readonly LocalModelState[];
+  readonly may_install: boolean;
+}
+
+export interface LocalModelState {
+  readonly name: string;
+  readonly title: string;
+  /** The one that `local` alone means. */
+  readonly is_usual: boolean;
+  readonly languages: readonly string[];
+  readonly dimensions: number;
+  readonly licence: string;
+  readonly download_bytes: number;
+  readonly disk_bytes: number;
+  readonly state: 'absent' | 'installing' | 'installed' | 'failed';
+  /** While it is being installed. */
+  readonly done_bytes?: number;
+  /** Why it failed. */
+  readonly reason?:
+    'registry_unreachable' | 'not_in_registry' | 'npm_missing' | 'wrong_content' | 'disk_full' | 'failed';
+}
+
+/** Whether a model makes vectors that can be searched by. */
+export interface EmbeddingsTest {
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly dimensions: number | null;
+  /** In each language: how near a question is to its answer, and to a sentence about something else. */
+  readonly languages: readonly {
+    readonly language: string;
+    readonly similar: number;
+    readonly different: number;
+    readonly is_closer: boolean;
+  }[];
+  /** Why not; empty where it answered. */
+  readonly message: string;
+}
+
+/** Whether a reranker puts the sentence that answers first. */
+export interface RerankerTest {
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly is_right: boolean;
+  readonly message: string;
+}

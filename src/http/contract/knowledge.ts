@@ -15,6 +15,8 @@ export interface Collection {
   readonly external_id?: string;
   readonly documents: number;
   readonly passages: number;
+  /** Of these documents so many are found by their words, and are to get new vectors. */
+  readonly awaiting_vectors: number;
   readonly may_edit: boolean;
   readonly created_at: string;
   readonly updated_at: string;

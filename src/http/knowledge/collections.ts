@@ -124,7 +124,7 @@ function collectionContent(
   };
 }
 
-const EMPTY: CollectionSize = { documents: 0, passages: 0 };
+const EMPTY: CollectionSize = { documents: 0, passages: 0, awaitingVectors: 0 };
 
 function showCollection(
   collection: Collection,
@@ -142,6 +142,7 @@ function showCollection(
     ...(collection.externalId === undefined ? {} : { external_id: collection.externalId }),
     documents: size.documents,
     passages: size.passages,
+    awaiting_vectors: size.awaitingVectors,
     may_edit: policy.mayEditCollection(caller, collection).allowed,
     created_at: collection.createdAt,
     updated_at: collection.updatedAt,

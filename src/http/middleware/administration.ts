@@ -11,6 +11,7 @@ import {
   badAddressesIn,
   badEmbeddingsIn,
   badPricesIn,
+  badRerankerIn,
   badSecretsIn,
   sealSecrets,
 } from '../../core/organizations/config.js';
@@ -114,6 +115,8 @@ export function createConfigIntake({ box, plugins }: IntakeDeps): (config: JsonR
     if (priced.length > 0) refuse(priced.join('; '), 'setups.default.prices');
     const [unknown] = badEmbeddingsIn(config, providers);
     if (unknown !== undefined) refuse(unknown, 'setups.default.knowledge_base.embeddings');
+    const [nobody] = badRerankerIn(config, providers);
+    if (nobody !== undefined) refuse(nobody, 'setups.default.knowledge_base.reranker');
     return sealSecrets(config, box);
   };
 }

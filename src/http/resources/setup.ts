@@ -70,7 +70,9 @@ function defaultModel({ connectors }: Plugins, settings: Settings, log: Logger) 
 }
 
 function nameOf(embeddings: EmbeddingSettings): string {
-  return 'model' in embeddings ? `${embeddings.provider}:${embeddings.model}` : embeddings.provider;
+  const { provider } = embeddings;
+  const model = 'model' in embeddings ? embeddings.model : embeddings.name;
+  return model === undefined ? provider : `${provider}:${model}`;
 }
 
 async function demoAssistants(assistants: AssistantStore, visibleTo: Visibility) {

@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/errors.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
+import type { LocalModel } from '../../core/knowledge/local-model.js';
 import type { Logger } from '../../core/log.js';
-import { ENGLISH_ONLY, LOCAL_MODEL } from './local-model.js';
 import { batchesOf, beginningOf } from './remote-embedder.js';
 
 export interface LocalEmbedderDeps {
+  readonly model: LocalModel;
   readonly modelsFolder: string;
   /** The compiled `worker.ts`. */
   readonly worker: URL;
@@ -26,35 +26,37 @@ const MOST_CHARS = 8_000;
 /** What the thread does in one go: little enough that a question does not wait long behind it. */
 const JOB = { mostTexts: 16, mostChars: 4_000 };
 
-/** Makes vectors in this process, on a thread that is there while it is needed. English only. */
+/** Makes vectors in this process, on a thread that is there while it is needed. */
 export function createLocalEmbedder({
+  model,
   modelsFolder,
   worker,
   log,
   idleMs = IDLE_MS,
 }: LocalEmbedderDeps): LocalEmbedder {
-  const folder = join(modelsFolder, LOCAL_MODEL.folder);
+  const { title, languages, files, mostTokens, pooling, prefixes } = model;
+  const folder = join(modelsFolder, title);
   let thread: EmbeddingThread | undefined;
 
   const start = (): EmbeddingThread => {
-    if (!existsSync(join(folder, LOCAL_MODEL.stamp))) throw notInstalled();
-    log.info({ model: LOCAL_MODEL.name }, `the local embeddings model is loaded. ${ENGLISH_ONLY}`);
+    log.info({ model: title, languages }, 'the local embeddings model is loaded');
     // One processor is left to everybody else, where there is more than one.
     const threads = Math.max(1, availableParallelism() - 1);
     const onEnd = () => {
       if (thread === started) thread = undefined;
     };
-    const started = startEmbeddingThread({ worker, workerData: { folder, threads }, idleMs, onEnd });
+    const workerData = { folder, threads, files, mostTokens, pooling };
+    const started = startEmbeddingThread({ worker, workerData, idleMs, onEnd });
     return started;
   };
 
   return {
-    model: LOCAL_MODEL.name,
-    languages: LOCAL_MODEL.languages,
+    model: `local:${title}`,
+    languages,
     async embed(texts, { kind, signal }) {
       // Neighbours of the same length waste least on filling up.
       const byLength = texts
-        .map((text, place) => ({ text: beginningOf(text, MOST_CHARS), place }))
+        .map((text, place) => ({ text: prefixes[kind] + beginningOf(text, MOST_CHARS), place }))
         .sort((a, b) => a.text.length - b.text.length);
       const jobs = batchesOf(
         byLength.map(({ text }) => text),
@@ -75,12 +77,6 @@ export function createLocalEmbedder({
   };
 }
 
-const notInstalled = () =>
-  new AppError(
-    'The local embeddings model is not installed. An administrator can run "npm run embeddings:local" once.',
-    { status: 422, type: 'invalid_request_error', code: 'not_configured' },
-  );
-
 function failed(cause: unknown): never {
   const message =
     'The local embeddings model failed. An administrator can see why in the log, and run "npm run embeddings:local" again.';
@@ -93,9 +89,15 @@ interface EmbeddingThread {
   end(): Promise<void>;
 }
 
-export interface ThreadOptions {
+/** What the thread has to know of its model. */
+export interface ThreadModel extends Pick<LocalModel, 'files' | 'mostTokens' | 'pooling'> {
+  readonly folder: string;
+  readonly threads: number;
+}
+
+interface ThreadOptions {
   readonly worker: URL;
-  readonly workerData: { readonly folder: string; readonly threads: number };
+  readonly workerData: ThreadModel;
   /** The model takes a lot of memory: it is let go when nobody has asked for so long. */
   readonly idleMs: number;
   readonly onEnd: () => void;

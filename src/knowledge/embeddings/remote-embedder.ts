@@ -6,7 +6,7 @@ import type { Embedder } from '../../core/knowledge/embedder.js';
 import type { Logger } from '../../core/log.js';
 import type { EmbeddingsEndpoint } from '../../core/provider.js';
 import { createDeadline } from '../../core/runs/deadline.js';
-import type { EmbeddingSettings, ModelTransport } from '../../core/runs/run-context.js';
+import type { ModelTransport, ProvidersModel } from '../../core/runs/run-context.js';
 import { checkedVectors, Vectors } from './vectors.js';
 
 export interface RemoteDeps {
@@ -110,7 +110,7 @@ function pauseBefore(fault: unknown, retry: number): number | undefined {
   return FIRST_PAUSE_MS * 2 ** retry * (1 + Math.random());
 }
 
-type RemoteSettings = Exclude<EmbeddingSettings, { readonly provider: 'local' }>;
+type RemoteSettings = ProvidersModel<EmbeddingsEndpoint>;
 
 /** What a provider takes at once. */
 export interface BatchLimits {

@@ -39,3 +39,11 @@ export function meanOfTokens(hidden: ArrayLike<number>, { rows, width, mask }: T
     return sum;
   });
 }
+
+/** What the model says of the first token, which some are trained to speak for the whole. Not of length one. */
+export function firstOfTokens(hidden: ArrayLike<number>, { rows, width }: TokenBatch): Float32Array[] {
+  const dimensions = hidden.length / (rows * width);
+  return Array.from({ length: rows }, (_, row) =>
+    Float32Array.from({ length: dimensions }, (_each, i) => hidden[row * width * dimensions + i] as number),
+  );
+}

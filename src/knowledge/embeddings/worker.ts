@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { LOCAL_MODEL } from './local-model.js';
+import type { ThreadModel } from './local-embedder.js';
 import { normalised } from './vectors.js';
-import { cutTokens, meanOfTokens, type TokenBatch, tokenBatch } from './token-batch.js';
+import { cutTokens, firstOfTokens, meanOfTokens, type TokenBatch, tokenBatch } from './token-batch.js';
 
 /** The other side of `local-embedder.ts`, on a thread of its own: a text takes up to a tenth of a second. */
 
@@ -13,6 +13,7 @@ interface Tensor {
 }
 
 interface Session {
+  readonly inputNames?: readonly string[];
   run(inputs: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, Tensor>>>;
 }
 
@@ -34,14 +35,15 @@ interface Job {
   readonly texts: readonly string[];
 }
 
-const { folder, threads } = workerData as { readonly folder: string; readonly threads: number };
+const { folder, threads, files, mostTokens, pooling } = workerData as ThreadModel;
+const pool = pooling === 'mean' ? meanOfTokens : firstOfTokens;
 const load = createRequire(join(folder, 'package.json'));
 const { InferenceSession, Tensor } = load('onnxruntime-node') as Runtime;
 const { Tokenizer } = load('@huggingface/tokenizers') as Tokenizers;
 
 const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-const tokenizer = new Tokenizer(json(LOCAL_MODEL.tokenizer), json(LOCAL_MODEL.tokenizerConfig));
-const session = await InferenceSession.create(join(folder, LOCAL_MODEL.weights), {
+const tokenizer = new Tokenizer(json(files.tokenizer), json(files.tokenizerConfig));
+const session = await InferenceSession.create(join(folder, files.weights), {
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
 });
@@ -52,11 +54,9 @@ parentPort?.on('message', (job: Job) => {
 
 async function answer({ id, texts }: Job): Promise<void> {
   try {
-    const batch = tokenBatch(
-      texts.map((text) => cutTokens(tokenizer.encode(text).ids, LOCAL_MODEL.mostTokens)),
-    );
+    const batch = tokenBatch(texts.map((text) => cutTokens(tokenizer.encode(text).ids, mostTokens)));
     const { last_hidden_state: hidden } = await session.run(inputsOf(batch));
-    const vectors = meanOfTokens(hidden?.data ?? [], batch).map(normalised);
+    const vectors = pool(hidden?.data ?? [], batch).map(normalised);
     parentPort?.postMessage({ id, vectors });
   } catch (fault) {
     parentPort?.postMessage({ id, fault: String(fault) });
@@ -65,5 +65,8 @@ async function answer({ id, texts }: Job): Promise<void> {
 
 function inputsOf({ rows, width, ids, mask, types }: TokenBatch): Readonly<Record<string, unknown>> {
   const tensor = (data: BigInt64Array) => new Tensor('int64', data, [rows, width]);
-  return { input_ids: tensor(ids), attention_mask: tensor(mask), token_type_ids: tensor(types) };
+  const all = { input_ids: tensor(ids), attention_mask: tensor(mask), token_type_ids: tensor(types) };
+  // Not every model tells kinds of tokens apart, and one that is given what it does not know refuses.
+  const known = new Set(session.inputNames ?? Object.keys(all));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => known.has(name)));
 }

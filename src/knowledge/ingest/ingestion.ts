@@ -127,7 +127,11 @@ export async function startSweeps(deps: HousekeepingDeps): Promise<void> {
   }
 }
 
-async function reconsiderAll({ organizations, ingestion }: HousekeepingDeps): Promise<void> {
+/** Every organisation may want other embeddings than its documents have. */
+export async function reconsiderAll({
+  organizations,
+  ingestion,
+}: Pick<HousekeepingDeps, 'organizations' | 'ingestion'>): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const { data, nextCursor } = await organizations.list({}, { limit: PAGE, cursor });
     for (const { id } of data) await ingestion.reconsider(id);

@@ -1,5 +1,6 @@
 import type { Collection } from '../../core/knowledge/collection.js';
 import type { Embedder } from '../../core/knowledge/embedder.js';
+import type { VectorCandidate } from '../../core/knowledge/passage.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import { createDeadline } from '../../core/runs/deadline.js';
@@ -12,7 +13,7 @@ import { mergeBySimilarity } from './fuse.js';
 const PATIENCE_MS = 3_000;
 
 export interface VectorDeps {
-  readonly passages: Pick<PassageIndex, 'nearest' | 'baseline'>;
+  readonly passages: Pick<PassageIndex, 'nearest' | 'baseline' | 'languages' | 'languagesOf'>;
   /** Undefined where an organisation's passages have no vectors. */
   readonly embedderFor: (organizationId: number) => Promise<Embedder | undefined>;
   readonly log: Logger;
@@ -99,24 +100,70 @@ async function nearest(
     passages.baseline({ collectionIds, model }),
     spoken(),
   ]);
-  const isKnown = knowsOneOf(languages, embedder);
-  const trust = isKnown ? 1 : TRUST_IN_UNKNOWN_LANGUAGE;
+  const isUnderstood = knowsOneOf(languages, embedder);
+  const measured = { isUnderstood, collectionIds, candidates, baseline };
+  const similarity = await similarityByLanguage(embedder, measured, passages);
   const ranked = candidates
-    .map(({ passageId, cosine, isPinned = false }) => ({
-      ...{ passageId, isPinned },
-      similarity: onScale(trust * similarityOf(cosine, baseline)),
+    .map((one) => ({
+      ...{ passageId: one.passageId, isPinned: one.isPinned ?? false },
+      similarity: onScale(similarity(one)),
     }))
-    .filter(({ similarity }) => similarity > 0);
+    .filter((one) => one.similarity > 0)
+    .sort((a, b) => b.similarity - a.similarity);
   // Passages that have no vectors yet say nothing about what fits.
-  const hasSay = isKnown && candidates.length > 0;
+  const hasSay = isUnderstood && candidates.length > 0;
   return { ranked, model, nearest: hasSay ? (ranked[0]?.similarity ?? 0) : undefined };
 }
 
-/** In a language that a model does not know, texts look alike to it because they are of that language. */
-const TRUST_IN_UNKNOWN_LANGUAGE = 0.5;
-
 function knowsOneOf(spoken: readonly string[], { languages }: Embedder): boolean {
   return !languages || spoken.some((language) => language === UNSURE || languages.includes(language));
+}
+
+interface Measured {
+  /** Whether the question may be of a language that the model knows. */
+  readonly isUnderstood: boolean;
+  readonly collectionIds: readonly string[];
+  readonly candidates: readonly VectorCandidate[];
+  readonly baseline: number;
+}
+
+/** So much is worth what a model says of a language that it has not learned. Chosen with bench/retrieval. */
+const UNLEARNED = 0.5;
+
+/**
+ * To a model that has not learned a language all its texts look alike. Where it knows that of the passage or of the
+ * question not, only what is nearer than other candidates of the same language counts, and that by half: so the words,
+ * which know every language, are not outvoted.
+ */
+async function similarityByLanguage(
+  { languages: learned }: Embedder,
+  { isUnderstood, collectionIds, candidates, baseline }: Measured,
+  passages: Pick<PassageIndex, 'languages' | 'languagesOf'>,
+): Promise<(candidate: VectorCandidate) => number> {
+  const usual = ({ cosine }: VectorCandidate) => similarityOf(cosine, baseline);
+  const isLearned = (language: string) => language === UNSURE || (learned?.includes(language) ?? true);
+  const there = learned ? await passages.languages(collectionIds) : [];
+  if (there.every(isLearned)) return usual;
+  const languages = await passages.languagesOf(candidates.map(({ passageId }) => passageId));
+  const languageOf = ({ passageId }: VectorCandidate) => languages.get(passageId) ?? UNSURE;
+  const baselines = meanCosines(candidates, languageOf);
+  return (candidate) => {
+    const language = languageOf(candidate);
+    if (isUnderstood && isLearned(language)) return usual(candidate);
+    return UNLEARNED * similarityOf(candidate.cosine, Math.max(baseline, baselines.get(language) ?? 0));
+  };
+}
+
+function meanCosines(
+  candidates: readonly VectorCandidate[],
+  languageOf: (candidate: VectorCandidate) => string,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, { readonly sum: number; readonly count: number }>();
+  for (const candidate of candidates) {
+    const { sum, count } = sums.get(languageOf(candidate)) ?? { sum: 0, count: 0 };
+    sums.set(languageOf(candidate), { sum: sum + candidate.cosine, count: count + 1 });
+  }
+  return new Map([...sums].map(([language, { sum, count }]) => [language, sum / count]));
 }
 
 /** An embedder that does not listen to the signal is not waited for. */

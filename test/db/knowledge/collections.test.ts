@@ -119,8 +119,8 @@ describeOnEachEngine('collections', (open) => {
     const sizes = await stores.collections.sizes([full.id, empty.id]);
 
     expect([...sizes]).to.deep.equal([
-      [full.id, { documents: 2, passages: 3 }],
-      [empty.id, { documents: 0, passages: 0 }],
+      [full.id, { documents: 2, passages: 3, awaitingVectors: 0 }],
+      [empty.id, { documents: 0, passages: 0, awaitingVectors: 0 }],
     ]);
   });
 

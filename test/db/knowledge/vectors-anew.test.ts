@@ -46,6 +46,24 @@ describeOnEachEngine('a change of the model', (open) => {
     expect(await stores.documents.claim({ ms: 1000 })).to.equal(undefined);
   });
 
+  it('tells how many documents have vectors of the new one, and how many wait for them', async () => {
+    const { organizationId, id } = collection;
+    await anEmbeddedDocument(stores, id, [aVector(1)]);
+    await anEmbeddedDocument(stores, id, [aVector(1)], NEW);
+    const before = await stores.vectors.progress(organizationId, NEW);
+    await stores.vectors.queueOutdated(organizationId, NEW);
+    const after = await stores.vectors.progress(organizationId, NEW);
+    const sizes = await stores.collections.sizes([id]);
+
+    expect(before).to.deep.equal({ documents: 2, embedded: 1, waiting: 0 });
+    expect(after).to.deep.equal({ documents: 2, embedded: 1, waiting: 1 });
+    expect(sizes.get(id)).to.deep.equal({ documents: 2, passages: 2, awaitingVectors: 1 });
+    const [found] = await stores.passages.nearest({
+      ...{ collectionIds: [id], model: NEW, vector: aVector(1), limit: 1 },
+    });
+    expect([...(await stores.passages.languagesOf([found!.passageId])).values()]).to.have.length(1);
+  });
+
   it('queues nothing twice', async () => {
     await anEmbeddedDocument(stores, collection.id, [aVector(1)]);
     await stores.vectors.queueOutdated(collection.organizationId, NEW);

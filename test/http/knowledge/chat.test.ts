@@ -1,9 +1,13 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { uniqueName } from '../../support/fakes/fakes.js';
+import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../../support/fakes/fakes.js';
 import { call, fail, say } from '../../support/fakes/model-script.js';
 import { type FakeKbServer, result, startFakeKbServer } from '../../support/kb-server.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { aKnowledgePerson, anAssistant, KB_TOKEN, rag, register } from '../support/knowledge-client.js';
+import { configure, providers } from '../support/settings-client.js';
+import { aPerson } from '../support/users-fixture.js';
 
 const TALK = [
   { role: 'user', content: 'What is photosynthesis?' },
@@ -16,6 +20,35 @@ interface RunStep {
   readonly tool?: string;
   readonly usage?: { readonly prompt_tokens: number };
   readonly detail?: object;
+  readonly ok?: boolean;
+}
+
+interface Forwarding {
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
+
+/** One address for two servers, as a gateway has for its models. */
+async function startForwarding(serverFor: (path: string) => string): Promise<Forwarding> {
+  const server = createServer((req, res) => {
+    const { pathname, port, hostname } = new URL(req.url ?? '/', serverFor(req.url ?? ''));
+    const { method, headers } = req;
+    req.pipe(
+      request({ hostname, port, path: pathname, method, headers }, (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(res);
+      }),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    stop: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(closed);
+      }),
+  };
 }
 
 describe('an assistant with a knowledge base', () => {
@@ -131,6 +164,79 @@ describe('an assistant with a knowledge base', () => {
     expect(offered?.function.description).to.contain('Biology 101');
     expect(second?.messages.at(-1)?.content).to.contain('Cells divide.');
     expect((await kb.ledger(id))[0]?.body.query_text).to.equal('mitosis');
+  });
+
+  describe('and a reranker', () => {
+    let rerankers: FakeEmbeddings;
+    let openai: Forwarding;
+    before(async () => {
+      rerankers = await startFakeEmbeddings();
+      openai = await startForwarding((path) => (path.endsWith('/rerank') ? rerankers.url : world.model.url));
+    });
+    after(() => Promise.all([rerankers.stop(), openai.stop()]));
+
+    /** Of the passages the longest is the one that the fake finds best. */
+    async function aReader(reranker: string) {
+      const person = await aPerson(world.service);
+      const knowledge_base = { server_url: kb.url, api_token: KB_TOKEN, reranker: `openai:${reranker}` };
+      const openAI = { base_url: `${openai.url}/v1`, api_key: 'sk-of-the-reranker' };
+      await configure(world.service, person, providers(openAI, { knowledge_base }));
+      const id = await kb.collection({ results: [result('first', 0.9), result('the second one', 0.8)] });
+      await register(world, person, id);
+      const assistant = await anAssistant(world, person, {
+        steps: [say('ok')],
+        metadata: { _format_version: 2, tools: [rag([id], { top_k: 1, rerank: true })] },
+      });
+      const ask = async () => {
+        const { headers, status } = await assistant.ask('Which?');
+        const path = `/lamb/v1/runs/${String(headers.get('x-run-id'))}`;
+        const { json } = await world.service.request<{ steps: RunStep[] }>(path, { key: person.key });
+        const steps = json.steps.filter(({ kind, tool }) => kind === 'model' && tool === 'simple_rag');
+        return { status, prompt: await assistant.prompt(), steps };
+      };
+      return { person, assistant, ask };
+    }
+
+    it('has it order the passages: one request with the key, one step with what it cost', async () => {
+      const model = uniqueName('rerank');
+      const { person, assistant, ask } = await aReader(model);
+
+      const { prompt, steps } = await ask();
+      const asked = await rerankers.ledger(model);
+      const preview = await world.service.request<{ warnings: string[] }>(
+        `/lamb/v1/assistants/${String(assistant.id)}/preview`,
+        { key: person.key, body: { messages: TALK } },
+      );
+
+      expect(prompt).to.contain('the second one').and.not.contain('first');
+      expect(asked.map(({ body }) => body)).to.deep.equal([
+        { model, query: 'Which?', documents: ['first', 'the second one'], top_n: 2 },
+      ]);
+      expect(asked[0]?.headers['authorization']).to.equal('Bearer sk-of-the-reranker');
+      expect(steps).to.have.length(1);
+      expect(steps[0]).to.deep.include({
+        detail: { purpose: 'rerank' },
+        connector: 'openai',
+        model,
+        ok: true,
+      });
+      expect(steps[0]?.usage?.prompt_tokens).to.equal(77);
+      // A preview costs nothing, and lacks nothing.
+      expect(preview.json.warnings).to.deep.equal([]);
+      expect(await rerankers.ledger(model)).to.have.length(1);
+    });
+
+    it('keeps the order of the search when it fails', async () => {
+      const model = uniqueName('rerank');
+      const { ask } = await aReader(model);
+      await rerankers.faults(model, ['error-500']);
+
+      const { status, prompt, steps } = await ask();
+
+      expect(status).to.equal(200);
+      expect(prompt).to.contain('first').and.not.contain('the second one');
+      expect(steps.map(({ ok }) => ok)).to.deep.equal([false]);
+    });
   });
 
   describe('and a small model', () => {

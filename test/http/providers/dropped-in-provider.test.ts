@@ -19,6 +19,7 @@ const FACTS = {
   base_url: 'https://api.acorn.example/v1',
   fields: ['api_key', 'base_url'],
   embeddings_model: 'oak-embed',
+  reranker_model: null,
 };
 
 /** The built service with one file more: the connector that docs/writing-a-tool.md has for an example. */

@@ -314,6 +314,26 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ api_url: 'http://127.0.0.1:9', token: 'a token of nobody', user_id: 4 }),
     expected: [403, 403, 403, 200, 200],
   },
+  'GET /lamb/v1/organizations/:id/search': {
+    path: ownersOrganization('/search'),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'POST /lamb/v1/organizations/:id/embeddings/test': {
+    path: ownersOrganization('/embeddings/test'),
+    body: () => ({ embeddings: 'local' }),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'POST /lamb/v1/organizations/:id/reranker/test': {
+    path: ownersOrganization('/reranker/test'),
+    body: () => ({ reranker: 'openai:none' }),
+    expected: [403, 403, 403, 200, 200],
+  },
+  'POST /lamb/v1/local-models/:name/install': {
+    // Of one that is not there: nothing is fetched for a test.
+    path: () => '/lamb/v1/local-models/none/install',
+    body: () => ({}),
+    expected: [403, 403, 403, 403, 404],
+  },
   'GET /lamb/v1/audit': { expected: [403, 403, 403, 200, 200] },
   ...LTI_ROWS,
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },

@@ -17,15 +17,29 @@ export type EmbeddingFault =
   | 'zero'
   | 'reversed';
 
-const Body = z.object({ model: z.string(), input: z.array(z.string()) });
+const Vectors = z.object({ model: z.string(), input: z.array(z.string()) });
+/** Of documents the one with most letters is the best: nobody here reads them. */
+const Order = z
+  .object({ model: z.string(), query: z.string(), documents: z.array(z.string()), top_n: z.number() })
+  .transform(({ model, documents }) => ({ model, input: documents }));
+const Body = z.union([Vectors, Order]);
 
-type Reply = (exchange: Exchange, vectors: readonly (readonly number[])[]) => Promise<void>;
+type Reply = (
+  exchange: Exchange,
+  vectors: readonly (readonly number[])[],
+  texts: readonly string[],
+) => Promise<void>;
 
 const REPLIES: Readonly<Record<string, Reply>> = {
   '/v1/embeddings': ({ res, row }, vectors) => {
     const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     if (row.outcome === 'reversed') data.reverse();
     return sendJson(res, 200, { object: 'list', data, usage: { prompt_tokens: 1, total_tokens: 1 } });
+  },
+  '/v1/rerank': ({ res, row }, _vectors, texts) => {
+    const sign = row.outcome === 'reversed' ? -1 : 1;
+    const results = texts.map((text, index) => ({ index, relevance_score: sign * text.length }));
+    return sendJson(res, 200, { results, usage: { total_tokens: 77 } });
   },
   '/api/embed': ({ res }, embeddings) => sendJson(res, 200, { model: 'fake', embeddings }),
 };
@@ -68,6 +82,6 @@ export const fakeEmbeddings = (waiting: ReadonlyMap<string, EmbeddingFault[]>): 
     if (fault && (await refuse(exchange, fault))) return;
     const vectors = body.data.input.map(vectorOf);
     const lie = fault && LIES[fault];
-    await reply(exchange, (lie ? lie(vectors) : vectors) as number[][]);
+    await reply(exchange, (lie ? lie(vectors) : vectors) as number[][], body.data.input);
   },
 });
