@@ -3,9 +3,12 @@ import type {
   ApiKey,
   AuditRow,
   ConnectionTest,
+  EmbeddingsTest,
   MoodleCheck,
   Organization,
   ProviderFacts,
+  RerankerTest,
+  SearchState,
   Setup,
 } from '../../../src/http/contract/admin.ts';
 import type {
@@ -87,6 +90,13 @@ export function createAdminApi(api: Api) {
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),
     checkMoodle: (id: number, asked: JsonRecord) =>
       api.send<MoodleCheck>('POST', at('organizations', id, 'moodle', 'check'), asked),
+
+    search: (id: number) => api.get<SearchState>(at('organizations', id, 'search')),
+    testEmbeddings: (id: number, embeddings: string) =>
+      api.send<EmbeddingsTest>('POST', at('organizations', id, 'embeddings', 'test'), { embeddings }),
+    testReranker: (id: number, reranker: string) =>
+      api.send<RerankerTest>('POST', at('organizations', id, 'reranker', 'test'), { reranker }),
+    installModel: (name: string) => api.send('POST', at('local-models', name, 'install'), {}),
 
     setup: () => api.get<Setup>(at('setup')),
 

@@ -1,4 +1,5 @@
 import type { settings as english } from '../en/admin-settings.ts';
+import { counted } from './common.ts';
 
 export const settings: typeof english = {
   title: 'Configuració',
@@ -77,12 +78,56 @@ export const settings: typeof english = {
   },
   knowledge: {
     embeddings: 'Cerca per significat',
-    embeddingsHint: 'Sense això, les col·leccions es cerquen només per paraules.',
+    embeddingsHint:
+      'Troba fragments que diuen el mateix amb altres paraules. Sense això, les col·leccions es cerquen només per paraules.',
     madeBy: 'La fa',
     choices: {
+      unset: 'Com digui el servei',
       none: 'Desactivada: només paraules',
-      local: 'Aquest servei, sense proveïdor',
+      local: 'En aquest servei',
+      provider: 'Un model d’aquest proveïdor',
     },
+    modelHint: 'Un model multilingüe també troba entre llengües. S’hi envien els textos dels documents.',
+    knows: (languages) => `Coneix: ${languages}. Cap text no surt d’aquest servei.`,
+    sizes: (download, disk) => `Cal baixar ${download}; ocupa uns ${disk} al disc.`,
+    otherLanguages: 'Els fragments en altres llengües es troben sobretot per les seves paraules.',
+    installed: 'Instal·lat',
+    install: 'Instal·la',
+    installAgain: 'Torna-ho a provar',
+    installing: 'S’està instal·lant. Pots deixar aquesta pàgina.',
+    fetched: (done, total) => `${done} de ${total} baixats`,
+    mayNotInstall:
+      'Encara no està instal·lat: un administrador del sistema ho pot fer aquí. Fins llavors, les col·leccions es cerquen per paraules.',
+    installFaults: {
+      registry_unreachable:
+        'No s’arriba al registre de npm des d’aquest servei. Comprova’n la xarxa o el proxy i torna-ho a provar. No s’ha instal·lat res.',
+      not_in_registry: 'El registre de npm no té el que cal. No s’ha instal·lat res.',
+      npm_missing: 'No hi ha npm a la màquina d’aquest servei. No s’ha instal·lat res.',
+      wrong_content: 'El que s’ha baixat no és el que hauria de ser. No s’ha instal·lat res.',
+      disk_full: 'El disc és ple. Fes-hi lloc i torna-ho a provar. No s’ha instal·lat res.',
+      failed: 'No s’ha pogut instal·lar; el registre del servei diu per què. No s’ha instal·lat res.',
+    },
+    test: 'Prova',
+    answered: (dimensions, time) => `Respon amb ${dimensions} dimensions en ${time}`,
+    closer: (similar, different) =>
+      `la resposta queda més a prop que una altra frase (${similar} davant de ${different})`,
+    notCloser: (similar, different) =>
+      `no distingeix la resposta d’una altra frase (${similar} davant de ${different})`,
+    allEmbedded: (n) => `A punt: ${counted(n, 'document', 'documents')}`,
+    embedded: (done, total) => `${done} de ${total} documents estan a punt`,
+    meanwhile: 'Els altres es troben mentrestant per les seves paraules.',
+    stalled:
+      'Els altres es troben per les seves paraules: el model no ha respost. Se li tornarà a preguntar més tard.',
+    reranker: 'Ordre del que s’ha trobat',
+    rerankerHint:
+      'Per als assistents que trien els seus fragments entre més. Un model fet per a això és més ràpid i millor que un que conversa.',
+    rerankedBy: 'Els ordena',
+    bySmallModel: 'El model petit i ràpid',
+    rerankerModelHint:
+      'L’adreça ha de tenir un punt /rerank: en tenen Cohere, Jina, vLLM o LiteLLM; OpenAI no.',
+    testReranker: 'Prova l’ordre',
+    ordered: (time) => `Posa la resposta en primer lloc, en ${time}`,
+    notOrdered: 'Respon, però posa una altra frase abans que la resposta.',
     server: 'Servidor de base de coneixement',
     serverHint:
       'Només si la teva organització té un servidor de base de coneixement de LAMB. Les col·leccions d’aquí no el necessiten.',

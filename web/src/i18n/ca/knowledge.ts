@@ -13,6 +13,8 @@ export const knowledge: typeof english = {
     yours: 'Teva',
     documents: (n) => counted(n, 'document', 'documents'),
     passages: (n) => counted(n, 'fragment', 'fragments'),
+    awaitingVectors: (ready, total) =>
+      `Cerca per significat: ${ready} de ${total} documents estan a punt. Els altres es troben mentrestant per les seves paraules.`,
     emptyTitle: 'Encara no hi ha col·leccions',
     empty:
       'Una col·lecció aplega els documents d’un curs o d’un tema. Deixa-hi anar un PDF, un fitxer de Word, unes diapositives o una pàgina web; cadascun es divideix en fragments que els assistents troben i citen.',

@@ -1,3 +1,5 @@
+import { counted } from './common.ts';
+
 export const settings = {
   title: 'Settings',
   lead: 'What this organisation has set up. Where nothing is set, the service’s own settings count.',
@@ -75,12 +77,55 @@ export const settings = {
   },
   knowledge: {
     embeddings: 'Search by meaning',
-    embeddingsHint: 'Without it, collections are searched by words only.',
+    embeddingsHint:
+      'Finds passages that mean the same in other words. Without it, collections are searched by words only.',
     madeBy: 'Made by',
     choices: {
+      unset: 'As set for the service',
       none: 'Off: words only',
-      local: 'This service, without a provider',
+      local: 'On this service',
+      provider: 'A model of this provider',
     },
+    modelHint: 'A multilingual model finds across languages as well. The texts of documents are sent to it.',
+    knows: (languages: string) => `Knows: ${languages}. No text leaves this service.`,
+    sizes: (download: string, disk: string) => `${download} to fetch, about ${disk} on disk.`,
+    otherLanguages: 'Passages in other languages are found by their words above all.',
+    installed: 'Installed',
+    install: 'Install',
+    installAgain: 'Try again',
+    installing: 'Being installed. You can leave this page.',
+    fetched: (done: string, total: string) => `${done} of ${total} fetched`,
+    mayNotInstall:
+      'It is not installed yet: a system administrator can do that here. Until then, collections are searched by words.',
+    installFaults: {
+      registry_unreachable:
+        'The npm registry cannot be reached from this service. Check its network or proxy, then try again. Nothing was installed.',
+      not_in_registry: 'The npm registry does not have what is needed. Nothing was installed.',
+      npm_missing: 'There is no npm on the machine of this service. Nothing was installed.',
+      wrong_content: 'What was fetched is not what it should be. Nothing was installed.',
+      disk_full: 'The disk is full. Make room, then try again. Nothing was installed.',
+      failed: 'It could not be installed; the log of the service says why. Nothing was installed.',
+    },
+    test: 'Test',
+    answered: (dimensions: string, time: string) => `Answers with ${dimensions} dimensions in ${time}`,
+    closer: (similar: string, different: string) =>
+      `the answer is closer than another sentence (${similar} to ${different})`,
+    notCloser: (similar: string, different: string) =>
+      `does not tell the answer from another sentence (${similar} to ${different})`,
+    allEmbedded: (n: number) => `Ready: ${counted(n, 'document', 'documents')}`,
+    embedded: (done: string, total: string) => `${done} of ${total} documents are ready for it`,
+    meanwhile: 'The others are found by their words meanwhile.',
+    stalled: 'The others are found by their words: the model did not answer. It is asked again later.',
+    reranker: 'Order of what was found',
+    rerankerHint:
+      'For assistants that have their passages chosen from more. A model made for it is faster and better than one that chats.',
+    rerankedBy: 'Ordered by',
+    bySmallModel: 'The small fast model',
+    rerankerModelHint:
+      'The address must have a /rerank endpoint: Cohere, Jina, vLLM or LiteLLM have one, OpenAI has not.',
+    testReranker: 'Test the order',
+    ordered: (time: string) => `Puts the answer first, in ${time}`,
+    notOrdered: 'It answers, but puts another sentence before the answer.',
     server: 'Knowledge base server',
     serverHint:
       'Only if your organisation has a LAMB knowledge base server. Collections made here need none.',

@@ -12,6 +12,8 @@ export const knowledge = {
     yours: 'Yours',
     documents: (n: number) => counted(n, 'document', 'documents'),
     passages: (n: number) => counted(n, 'passage', 'passages'),
+    awaitingVectors: (ready: string, total: string) =>
+      `Search by meaning: ${ready} of ${total} documents are ready. The others are found by their words meanwhile.`,
     emptyTitle: 'No collections yet',
     empty:
       'A collection holds the documents of a course or a topic. Drop in a PDF, a Word file, slides or a web page; each is cut into passages that assistants find and cite.',

@@ -1,4 +1,5 @@
 import type { settings as english } from '../en/admin-settings.ts';
+import { counted } from './common.ts';
 
 export const settings: typeof english = {
   title: 'Ajustes',
@@ -77,12 +78,57 @@ export const settings: typeof english = {
   },
   knowledge: {
     embeddings: 'Búsqueda por significado',
-    embeddingsHint: 'Sin ella, las colecciones se buscan solo por palabras.',
+    embeddingsHint:
+      'Encuentra fragmentos que dicen lo mismo con otras palabras. Sin ella, las colecciones se buscan solo por palabras.',
     madeBy: 'La hace',
     choices: {
+      unset: 'Como diga el servicio',
       none: 'Desactivada: solo palabras',
-      local: 'Este servicio, sin proveedor',
+      local: 'En este servicio',
+      provider: 'Un modelo de este proveedor',
     },
+    modelHint:
+      'Un modelo multilingüe encuentra también entre idiomas. Se le envían los textos de los documentos.',
+    knows: (languages) => `Conoce: ${languages}. Ningún texto sale de este servicio.`,
+    sizes: (download, disk) => `Hay que descargar ${download}; ocupa unos ${disk} en disco.`,
+    otherLanguages: 'Los fragmentos en otros idiomas se encuentran sobre todo por sus palabras.',
+    installed: 'Instalado',
+    install: 'Instalar',
+    installAgain: 'Intentarlo de nuevo',
+    installing: 'Se está instalando. Puedes dejar esta página.',
+    fetched: (done, total) => `${done} de ${total} descargados`,
+    mayNotInstall:
+      'Aún no está instalado: un administrador del sistema puede hacerlo aquí. Hasta entonces, las colecciones se buscan por palabras.',
+    installFaults: {
+      registry_unreachable:
+        'No se llega al registro de npm desde este servicio. Comprueba su red o su proxy e inténtalo de nuevo. No se ha instalado nada.',
+      not_in_registry: 'El registro de npm no tiene lo necesario. No se ha instalado nada.',
+      npm_missing: 'No hay npm en la máquina de este servicio. No se ha instalado nada.',
+      wrong_content: 'Lo descargado no es lo que debería ser. No se ha instalado nada.',
+      disk_full: 'El disco está lleno. Haz sitio e inténtalo de nuevo. No se ha instalado nada.',
+      failed: 'No se ha podido instalar; el registro del servicio dice por qué. No se ha instalado nada.',
+    },
+    test: 'Probar',
+    answered: (dimensions, time) => `Responde con ${dimensions} dimensiones en ${time}`,
+    closer: (similar, different) =>
+      `la respuesta queda más cerca que otra frase (${similar} frente a ${different})`,
+    notCloser: (similar, different) =>
+      `no distingue la respuesta de otra frase (${similar} frente a ${different})`,
+    allEmbedded: (n) => `Listo: ${counted(n, 'documento', 'documentos')}`,
+    embedded: (done, total) => `${done} de ${total} documentos están listos`,
+    meanwhile: 'Los demás se encuentran mientras tanto por sus palabras.',
+    stalled:
+      'Los demás se encuentran por sus palabras: el modelo no ha respondido. Se le preguntará más tarde.',
+    reranker: 'Orden de lo encontrado',
+    rerankerHint:
+      'Para los asistentes que eligen sus fragmentos entre más. Un modelo hecho para ello es más rápido y mejor que uno que conversa.',
+    rerankedBy: 'Los ordena',
+    bySmallModel: 'El modelo pequeño y rápido',
+    rerankerModelHint:
+      'La dirección debe tener un punto /rerank: lo tienen Cohere, Jina, vLLM o LiteLLM; OpenAI no.',
+    testReranker: 'Probar el orden',
+    ordered: (time) => `Pone la respuesta en primer lugar, en ${time}`,
+    notOrdered: 'Responde, pero pone otra frase antes que la respuesta.',
     server: 'Servidor de base de conocimiento',
     serverHint:
       'Solo si tu organización tiene un servidor de base de conocimiento de LAMB. Las colecciones de aquí no lo necesitan.',

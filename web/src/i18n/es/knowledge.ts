@@ -13,6 +13,8 @@ export const knowledge: typeof english = {
     yours: 'Tuya',
     documents: (n) => counted(n, 'documento', 'documentos'),
     passages: (n) => counted(n, 'fragmento', 'fragmentos'),
+    awaitingVectors: (ready, total) =>
+      `Búsqueda por significado: ${ready} de ${total} documentos están listos. Los demás se encuentran mientras tanto por sus palabras.`,
     emptyTitle: 'Todavía no hay colecciones',
     empty:
       'Una colección reúne los documentos de un curso o de un tema. Suelta un PDF, un archivo de Word, unas diapositivas o una página web; cada uno se divide en fragmentos que los asistentes encuentran y citan.',

@@ -1,4 +1,5 @@
 import type { settings as english } from '../en/admin-settings.ts';
+import { counted } from './common.ts';
 
 export const settings: typeof english = {
   title: 'Ezarpenak',
@@ -77,12 +78,56 @@ export const settings: typeof english = {
   },
   knowledge: {
     embeddings: 'Esanahiaren araberako bilaketa',
-    embeddingsHint: 'Hau gabe, bildumetan hitzen arabera bakarrik bilatzen da.',
+    embeddingsHint:
+      'Beste hitz batzuekin gauza bera esaten duten pasarteak aurkitzen ditu. Hau gabe, bildumetan hitzen arabera bakarrik bilatzen da.',
     madeBy: 'Nork egina',
     choices: {
+      unset: 'Zerbitzuak dioen bezala',
       none: 'Desaktibatuta: hitzak bakarrik',
-      local: 'Zerbitzu honek, hornitzailerik gabe',
+      local: 'Zerbitzu honetan',
+      provider: 'Hornitzaile honen eredu bat',
     },
+    modelHint:
+      'Eredu eleaniztun batek hizkuntzen artean ere aurkitzen du. Dokumentuen testuak bidaltzen zaizkio.',
+    knows: (languages) => `Hizkuntzak: ${languages}. Testurik ez da zerbitzu honetatik ateratzen.`,
+    sizes: (download, disk) => `${download} deskargatu behar dira; ${disk} inguru hartzen ditu diskoan.`,
+    otherLanguages: 'Beste hizkuntzetako pasarteak batez ere hitzen bidez aurkitzen dira.',
+    installed: 'Instalatuta',
+    install: 'Instalatu',
+    installAgain: 'Saiatu berriro',
+    installing: 'Instalatzen ari da. Orri hau utz dezakezu.',
+    fetched: (done, total) => `${done} / ${total} deskargatuta`,
+    mayNotInstall:
+      'Oraindik ez dago instalatuta: sistemaren administratzaile batek egin dezake hemen. Ordura arte, bildumetan hitzen arabera bilatzen da.',
+    installFaults: {
+      registry_unreachable:
+        'Zerbitzu honetatik ezin da npm erregistrora iritsi. Egiaztatu sarea edo proxya, eta saiatu berriro. Ez da ezer instalatu.',
+      not_in_registry: 'npm erregistroak ez du behar dena. Ez da ezer instalatu.',
+      npm_missing: 'Zerbitzu honen makinan ez dago npm. Ez da ezer instalatu.',
+      wrong_content: 'Deskargatutakoa ez da izan beharko lukeena. Ez da ezer instalatu.',
+      disk_full: 'Diskoa beteta dago. Egin lekua eta saiatu berriro. Ez da ezer instalatu.',
+      failed: 'Ezin izan da instalatu; zerbitzuaren erregistroak dio zergatik. Ez da ezer instalatu.',
+    },
+    test: 'Probatu',
+    answered: (dimensions, time) => `${dimensions} dimentsiorekin erantzuten du, ${time}`,
+    closer: (similar, different) =>
+      `erantzuna beste esaldi bat baino hurbilago dago (${similar} eta ${different})`,
+    notCloser: (similar, different) =>
+      `ez du erantzuna beste esaldi batetik bereizten (${similar} eta ${different})`,
+    allEmbedded: (n) => `Prest: ${counted(n, 'dokumentu')}`,
+    embedded: (done, total) => `${total} dokumentutik ${done} prest daude`,
+    meanwhile: 'Besteak bitartean hitzen bidez aurkitzen dira.',
+    stalled: 'Besteak hitzen bidez aurkitzen dira: ereduak ez du erantzun. Geroago galdetuko zaio berriro.',
+    reranker: 'Aurkitutakoaren ordena',
+    rerankerHint:
+      'Pasarteak gehiagoren artean aukeratzen dituzten laguntzaileentzat. Horretarako egindako eredu bat azkarragoa eta hobea da hizketan egiten duena baino.',
+    rerankedBy: 'Nork ordenatua',
+    bySmallModel: 'Eredu txiki eta azkarra',
+    rerankerModelHint:
+      'Helbideak /rerank bat izan behar du: Cohere, Jina, vLLM edo LiteLLMk badute; OpenAIk ez.',
+    testReranker: 'Probatu ordena',
+    ordered: (time) => `Erantzuna lehena jartzen du, ${time}`,
+    notOrdered: 'Erantzuten du, baina beste esaldi bat jartzen du erantzunaren aurretik.',
     server: 'Ezagutza-basearen zerbitzaria',
     serverHint:
       'Zure erakundeak LAMBen ezagutza-base zerbitzari bat badu bakarrik. Hemengo bildumek ez dute behar.',

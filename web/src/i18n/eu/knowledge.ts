@@ -13,6 +13,8 @@ export const knowledge: typeof english = {
     yours: 'Zurea',
     documents: (n) => counted(n, 'dokumentu'),
     passages: (n) => counted(n, 'pasarte'),
+    awaitingVectors: (ready, total) =>
+      `Esanahiaren araberako bilaketa: ${total} dokumentutik ${ready} prest daude. Besteak bitartean hitzen bidez aurkitzen dira.`,
     emptyTitle: 'Oraindik ez dago bildumarik',
     empty:
       'Bilduma batek ikastaro edo gai bateko dokumentuak biltzen ditu. Jaregin PDF bat, Word fitxategi bat, diapositibak edo web-orri bat; bakoitza pasartetan zatitzen da, laguntzaileek aurkitu eta aipatzeko.',
