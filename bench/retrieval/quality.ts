@@ -112,6 +112,7 @@ async function measureFit(
 }
 
 const TYPING_ERRORS = 'with typing errors';
+const CHANGED_TOPIC = 'after another topic';
 /** Not mistyped: what has no kind, and what would only be said twice. */
 const ONCE_ONLY = new Set(['', 'long', 'follow-up']);
 
@@ -121,7 +122,11 @@ function byKind(questions: readonly TestQuestion[]): ReadonlyMap<string, readonl
   const clean = [...kinds].filter(([kind]) => !ONCE_ONLY.has(kind)).flatMap(([, those]) => those);
   const mistype = createMistyping(SEED);
   const mistyped = clean.map((question) => ({ ...question, text: mistype(question.text) }));
-  return clean.length === 0 ? kinds : new Map([...kinds, [TYPING_ERRORS, mistyped]]);
+  // In a conversation that was about something else before.
+  const changed = clean.map((question, i) => ({ ...question, before: [clean.at(i - 1)?.text ?? ''] }));
+  return clean.length === 0
+    ? kinds
+    : new Map([...kinds, [TYPING_ERRORS, mistyped], [CHANGED_TOPIC, changed]]);
 }
 
 async function takeInAll(

@@ -52,20 +52,27 @@ function questionTerms(
   const spoken = likelyLanguages([...before, question].join(' '), searched);
   const tongues = { searched, spoken, stemOf };
   const own = wordsMeant(question, tongues);
-  const topic = before.length > 0 ? topicOf(before, own, tongues) : [];
+  const topic = before.length > 0 && leansOnTopic(question, own) ? topicOf(before, own, tongues) : [];
   if (own.length > 0) return [...own, ...topic];
   // A question of function words alone can still be about them.
   return topic.length > 0 ? topic : groupsOf([...wordsIn(question)], tongues);
 }
 
-/** A question with more words of its own says by itself what it is about. */
+/** A question with more words of its own says by itself what it is about, even one that points to something. */
 const FEW_WORDS = 3;
+/** What points to something said before, in the languages of the pages, or goes on from there. */
+const POINTING =
+  /^[¿¡\s]*(?:and|but|or|y|e|pero|i|però|eta|baina)\s|(?<!\p{L})(?:it|its|they|them|their|that|this|these|those|he|she|his|her|there|ones?|eso|esto|ello|ese|esa|esos|esas|su|sus|això|allò|aquest|aquesta|seu|seva|ho|hi|hori|hau|horrek|horiek|hura|haiek|bere)(?!\p{L})/iu;
+
+function leansOnTopic(question: string, own: readonly TermGroup[]): boolean {
+  return own.length <= 1 || (own.length <= FEW_WORDS && POINTING.test(question));
+}
+
 /** How much a word of the question before counts; half as much if it is of the one before that, and so on. */
 const WORTH_OF_TOPIC = 0.3;
 const MOST_OF_TOPIC = 8;
 
 function topicOf(before: readonly string[], own: readonly TermGroup[], tongues: Tongues): TermGroup[] {
-  if (own.length > FEW_WORDS) return [];
   const known = new Set(own.flatMap(({ forms }) => forms));
   return before
     .toReversed()
