@@ -45,7 +45,7 @@ const Question = z.object({
   metadata: z.object({ kind: z.string().optional(), before: z.array(z.string()).optional() }).optional(),
 });
 
-export const OFF_TOPIC = 'off-topic';
+const OFF_TOPIC = 'off-topic';
 
 /**
  * Reads a folder in BEIR's layout: corpus.jsonl, queries.jsonl, and qrels/test.tsv or qrels.tsv. In `metadata`, which
