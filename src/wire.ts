@@ -190,6 +190,7 @@ function openIngestion(
   log: Logger,
 ): Ingestion {
   const { extract, close } = createExtract({ limits: { pages: documentLimits.pages } });
+  let splitting: Promise<typeof import('./knowledge/chunk/split-document.js')> | undefined;
   const ingestion = createIngestion({
     ...stores,
     log,
@@ -199,8 +200,9 @@ function openIngestion(
     limitBytes: documentLimits.bytes,
     extract,
     split: async (document) => {
-      const { splitDocument } = await import('./knowledge/chunk/split-document.js');
-      return splitDocument(document);
+      // Kept: where tools may be dropped in, every import asks another thread where it leads.
+      splitting ??= import('./knowledge/chunk/split-document.js');
+      return (await splitting).splitDocument(document);
     },
     languageOf: (text) => analyser.languageOf(text),
     termsOf: (text, language) => analyser.termsOf(text, language),

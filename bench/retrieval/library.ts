@@ -10,7 +10,7 @@ import type { ExtractedPage } from '../../src/core/knowledge/extracted.js';
 import { createAnalyser } from '../../src/knowledge/analysis/analyser.js';
 import { splitDocument } from '../../src/knowledge/chunk/split-document.js';
 import { embedEdition } from '../../src/knowledge/ingest/embed.js';
-import { writeEdition } from '../../src/knowledge/ingest/write-edition.js';
+import { chunksOf, writeEdition } from '../../src/knowledge/ingest/write-edition.js';
 import { createSearch } from '../../src/knowledge/search/search.js';
 
 const LEASE = { ms: 600_000 };
@@ -128,8 +128,8 @@ async function takeIn(
   const { signal } = new AbortController();
   const written = await writeEdition(
     edition,
-    parts,
-    { documents, termsOf: (passage) => analyser.termsOf(passage, language) },
+    chunksOf(parts, (passage) => analyser.termsOf(passage, language), signal),
+    documents,
     { signal, onWritten: nothing },
   );
   if (embedder) await embedEdition(edition, { vectors, embedder }, { signal, onMade: nothing });

@@ -6,15 +6,17 @@ import { createProgressDisplay } from '../../src/commands/progress.js';
 import { readTestCollection } from './beir.js';
 import { openEmbedder } from './embedder.js';
 import type { Quality } from './metrics.js';
+import { measureBulk } from './bulk.js';
 import { type CollectionResult, measureQuality, type QualityResult, type Way } from './quality.js';
 import { measureSpeed } from './speed.js';
 
 /**
- * How well passages are found, beside plain BM25 and SQLite's FTS5, and how fast, at growing sizes.
+ * How well passages are found, beside plain BM25 and SQLite's FTS5, how fast, at growing sizes, and what it costs to take in
+ * many short files.
  *
  *   npm run bench:retrieval -- [--collection folder in BEIR's layout | all] [--each]
  *                              [--embeddings local | openai:<model> | ollama:<model>]
- *                              [--sizes 1000,10000,100000 | none] [--json file]
+ *                              [--sizes 2000,10000,100000 | none] [--bulk 1400 | none] [--json file]
  *
  * Ends with 1 when searching by words finds less well than plain BM25 or FTS5, or by words and meaning less well than by
  * words, or when somebody is told that nothing fits although a right answer was found.
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     embeddings: { type: 'string', default: 'none' },
     each: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '2000,10000,100000' },
+    bulk: { type: 'string', default: '1400' },
     json: { type: 'string', default: join(here, '..', 'results', 'retrieval.json') },
   },
 });
@@ -51,7 +54,15 @@ const sizes = options.sizes === 'none' ? [] : options.sizes.split(',').map(Numbe
 const speed = await measureSpeed(sizes, progress);
 if (speed.length > 0) showSpeed();
 
-const results = { embeddings: embedder?.model ?? null, collections, speed, node: process.version };
+const bulk = options.bulk === 'none' ? undefined : await measureBulk(Number(options.bulk), progress);
+if (bulk) {
+  const { files, kilobytes, seconds, cpuSeconds } = bulk;
+  process.stdout.write(
+    `${String(files)} short files (${String(kilobytes)} KB): ${cpuSeconds.toFixed(1)} CPU seconds of the service and its readers, ${seconds.toFixed(1)} s in all\n`,
+  );
+}
+
+const results = { embeddings: embedder?.model ?? null, collections, speed, bulk, node: process.version };
 await mkdir(dirname(resolve(options.json)), { recursive: true });
 await writeFile(options.json, `${JSON.stringify(results, undefined, 2)}\n`);
 const losesNothing = Object.values(collections).every(({ fit }) =>

@@ -18,10 +18,16 @@ const PRIVATE = 0o600;
 export async function writeIncoming(
   folder: string,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
-  mode = PRIVATE,
+  {
+    mode = PRIVATE,
+    isTidy = false,
+  }: {
+    readonly mode?: number;
+    /** `tidyIncoming` has been called a short while ago. */
+    readonly isTidy?: boolean;
+  } = {},
 ): Promise<Arrived> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeOrphans(folder);
+  if (!isTidy) await tidyIncoming(folder);
   const file = join(folder, randomUUID());
   const discard = () => rm(file, { force: true });
   try {
@@ -40,14 +46,24 @@ async function writeAndSync(
 ): Promise<number> {
   const handle = await open(file, 'wx', PRIVATE);
   try {
-    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) await handle.appendFile(chunk);
+    let size = 0;
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      await handle.appendFile(chunk);
+      size += chunk.length;
+    }
     // Set, not asked for: what a process may not give away by default is no concern here.
-    await handle.chmod(mode);
+    if (mode !== PRIVATE) await handle.chmod(mode);
     await handle.sync();
-    return (await handle.stat()).size;
+    return size;
   } finally {
     await handle.close();
   }
+}
+
+/** Makes the folder, and removes what others have left in it. */
+export async function tidyIncoming(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeOrphans(folder);
 }
 
 async function removeOrphans(folder: string): Promise<void> {

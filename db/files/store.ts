@@ -139,7 +139,7 @@ async function changeFile(
 ): Promise<void> {
   if (Buffer.compare(before, after) === 0) return;
   await mayWrite();
-  const arrived = await writeIncoming(incoming, after, mode);
+  const arrived = await writeIncoming(incoming, after, { mode });
   try {
     await backups.keep(place.names.join('/'), before);
     await mayWrite();

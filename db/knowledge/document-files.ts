@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { DocumentFiles } from '../../src/core/knowledge/stores.js';
-import { syncFolder, writeIncoming } from '../files/incoming.js';
+import { syncFolder, tidyIncoming, writeIncoming } from '../files/incoming.js';
 import { except, whenDiskRefuses } from '../files/open-inside.js';
+
+/** So long nobody looks again for files of processes that were killed. */
+const TIDY_MS = 60_000;
 
 const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -15,14 +18,27 @@ export function createDocumentFiles(folder: string): DocumentFiles {
     return join(folder, id);
   };
 
+  const incoming = join(folder, 'incoming');
+  let tidied = { until: 0, done: Promise.resolve() };
+  /** Not for each of a thousand files that come in a row: each would look at all that are on their way with it. */
+  const tidy = async () => {
+    if (Date.now() > tidied.until) tidied = { until: Date.now() + TIDY_MS, done: tidyIncoming(incoming) };
+    try {
+      await tidied.done;
+    } catch (error) {
+      tidied = { ...tidied, until: 0 };
+      throw error;
+    }
+  };
+
   const receive = async (
     bytes: AsyncIterable<Uint8Array>,
     { maxBytes, id }: { readonly maxBytes: number; readonly id: string },
   ) => {
     const target = pathOf(id);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await tidy();
     const hash = createHash('sha256');
-    const arrived = await writeIncoming(join(folder, 'incoming'), metered(bytes, maxBytes, hash));
+    const arrived = await writeIncoming(incoming, metered(bytes, maxBytes, hash), { isTidy: true });
     try {
       await arrived.moveTo(target);
     } catch (error) {

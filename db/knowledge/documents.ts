@@ -35,10 +35,13 @@ export function createDocumentRecords(db: Knex): Shelf {
     },
 
     async countByStatus(collectionId) {
-      const rows = (await documentsIn(db, collectionId)
+      const rows: (Pick<DocumentRow, 'status'> & { readonly count: number | string })[] = await documentsIn(
+        db,
+        collectionId,
+      )
         .groupBy('status')
         .select('status')
-        .count({ count: '*' })) as (Pick<DocumentRow, 'status'> & { readonly count: number | string })[];
+        .count({ count: '*' });
       const counts = rows.map(({ status, count }) => [status, Number(count)] as const);
       return { queued: 0, processing: 0, ready: 0, failed: 0, ...Object.fromEntries(counts) };
     },

@@ -12,6 +12,8 @@ import {
 import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { changeCounts, indexableTerms, joinTerms, scoped, tsvectorOf } from './terms.js';
 
+type Draft = Parameters<DocumentStore['write']>[1];
+
 interface Part {
   readonly sections: readonly SectionDraft[];
   readonly passages: readonly IndexedPassage[];
@@ -28,23 +30,21 @@ interface Place {
 }
 
 export function createEditionWriting(db: Knex): Pick<DocumentStore, 'write'> {
-  const { writeSections, writePassages } = isPostgres(db) ? POSTGRES : SQLITE;
+  return { write: (edition, part) => db.transaction((trx) => writeInto(trx, edition, part)) };
+}
 
-  return {
-    async write(edition, { sections, passages }) {
-      const indexed = passages.map((passage) => ({ ...passage, terms: indexableTerms(passage.terms) }));
-      await db.transaction(async (trx) => {
-        const place = await takePlace(trx, edition, { sections, passages: indexed });
-        // Its document is gone or was queued anew, and what had been written is swept up: `publish` will say so.
-        if (!place) return;
-        if (sections.length > 0) await writeSections(trx, place, sections);
-        if (indexed.length === 0) return;
-        await writePassages(trx, place, indexed);
-        const terms = indexed.map((passage) => passage.terms);
-        await changeCounts(trx, { collectionSeq: place.collectionSeq, terms, by: 1 });
-      });
-    },
-  };
+/** Part of a transaction. */
+export async function writeInto(trx: Knex, edition: number, { sections, passages }: Draft): Promise<void> {
+  const { writeSections, writePassages } = isPostgres(trx) ? POSTGRES : SQLITE;
+  const indexed = passages.map((passage) => ({ ...passage, terms: indexableTerms(passage.terms) }));
+  const place = await takePlace(trx, edition, { sections, passages: indexed });
+  // Its document is gone or was queued anew, and what had been written is swept up: `publish` will say so.
+  if (!place) return;
+  if (sections.length > 0) await writeSections(trx, place, sections);
+  if (indexed.length === 0) return;
+  await writePassages(trx, place, indexed);
+  const terms = indexed.map((passage) => passage.terms);
+  await changeCounts(trx, { collectionSeq: place.collectionSeq, terms, by: 1 });
 }
 
 /** Numbers what is written, and locks the edition: nobody sweeps it up while rows come to it. */

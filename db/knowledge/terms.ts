@@ -57,7 +57,10 @@ export async function changeCounts(trx: Knex, { collectionSeq, terms, by }: Coun
   for (const passage of terms)
     for (const term of new Set(passage)) counts.set(term, (counts.get(term) ?? 0) + by);
   const length = terms.reduce((sum, passage) => sum + passage.length, 0);
-  const changes = JSON.stringify(Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))));
+  const changes = `{${[...counts.keys()]
+    .sort()
+    .map((term) => `${JSON.stringify(term)}:${String(counts.get(term))}`)
+    .join()}}`;
   const { each, integer } = isPostgres(trx) ? POSTGRES : SQLITE;
   await trx.raw(
     `INSERT INTO term_counts (collection_seq, term, passages, total)

@@ -128,6 +128,12 @@ export interface DocumentStore {
     edition: number,
     part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] },
   ): Promise<void>;
+  /** `beginEdition`, `write` and `publish` in one transaction, for what is short enough to be written at once. */
+  publishAtOnce(
+    work: Work,
+    part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] },
+    facts: IngestedFacts,
+  ): Promise<boolean>;
   /** False when the document is gone or somebody else's by now; the edition is then never seen. */
   publish(work: Work, edition: number, facts: IngestedFacts): Promise<boolean>;
   /** Deletes what no edition shows any more, a little at a time; resolves when nothing is left to delete, or it must stop. */

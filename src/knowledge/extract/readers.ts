@@ -37,7 +37,9 @@ export class TooHeavy extends Error {}
 const SHARE_OF_HEAP = 0.6;
 /** A process that has nothing to read for so long ends, and so does one that has read so many. */
 const IDLE_MS = 5_000;
-const MOST_DOCUMENTS = 500;
+const MOST_DOCUMENTS = 2_000;
+/** So long one that is about to be free is waited for: as long as it takes to start another on a busy machine. */
+const SOON_MS = 1_000;
 
 /** What one document is made of never reaches the prototype of an object, and so the next document. */
 const NO_WAY_TO_THE_NEXT = ['--disable-proto=delete'];
@@ -58,7 +60,21 @@ export interface Readers {
 
 export function createReaders(memoryMb: number): Readers {
   const free: WarmReader[] = [];
+  const waiting: ((warm: WarmReader | undefined) => void)[] = [];
+  let busy = 0;
   let isClosed = false;
+
+  /** Another process would first have to load and learn all that the one has that is busy. */
+  const soonFree = () =>
+    new Promise<WarmReader | undefined>((resolve) => {
+      const take = (warm: WarmReader | undefined) => {
+        clearTimeout(timer);
+        waiting.splice(waiting.indexOf(take), 1);
+        resolve(warm);
+      };
+      const timer = setTimeout(take, SOON_MS, undefined);
+      waiting.push(take);
+    });
 
   const start = (): WarmReader => {
     const reader = startReader(memoryMb, NO_WAY_TO_THE_NEXT);
@@ -77,6 +93,11 @@ export function createReaders(memoryMb: number): Readers {
       warm.reader.kill('SIGKILL');
       return;
     }
+    const [next] = waiting;
+    if (next) {
+      next(warm);
+      return;
+    }
     warm.idle = setTimeout(() => warm.reader.kill('SIGKILL'), IDLE_MS).unref();
     free.push(warm);
   };
@@ -91,12 +112,15 @@ export function createReaders(memoryMb: number): Readers {
       }
     },
     async warm(task, watch) {
-      const warm = free.pop() ?? start();
+      const warm = free.pop() ?? (busy > 0 ? await soonFree() : undefined) ?? start();
+      busy += 1;
       clearTimeout(warm.idle);
       warm.documents += 1;
       try {
+        watch.signal.throwIfAborted();
         return await readWith(warm.reader, { ...task, isLight: true }, watch);
       } finally {
+        busy -= 1;
         putBack(warm);
       }
     },

@@ -5,7 +5,7 @@ import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.j
 import type { EmbedIfPossible } from './embed.js';
 import { documentName, fetchDocument, type FetchingDeps } from './fetch-document.js';
 import type { KeptClaim } from './lease.js';
-import { type TextPart, writeEdition } from './write-edition.js';
+import { type Chunk, chunksOf, type TextPart, writeEdition } from './write-edition.js';
 
 export interface TakingInDeps extends FetchingDeps {
   readonly documents: DocumentStore;
@@ -85,30 +85,42 @@ async function publish(
   claim.tell('splitting', READ);
   const { text: whole, parts } = await split(read);
   const language = languageOf(whole);
+  const { format, pageCount: pages, faults } = read;
+  const facts = { format, pages, language, faults, embeddedWith: undefined };
+  const chunks = chunksOf(parts, (text) => termsOf(text, language), signal);
+  const first = await chunks.next();
+  const second = await chunks.next();
+  signal.throwIfAborted();
+  const embedding = await embed.prepare(work.organizationId);
+  if (second.done === true && !embedding) {
+    await documents.publishAtOnce(work, first.value ?? { sections: [], passages: [] }, facts);
+    return;
+  }
+
   const edition = await documents.beginEdition(work);
   if (edition === undefined) throw notFound('The document');
-
-  const embedding = await embed.prepare(work.organizationId);
   const indexed = embedding ? INDEXED : EMBEDDED;
-  const passages = await writeEdition(
-    edition,
-    parts,
-    { documents, termsOf: (text) => termsOf(text, language) },
-    {
-      signal,
-      onWritten: (end) => {
-        claim.tell('indexing', between(READ, indexed, end / whole.length));
-      },
+  const passages = await writeEdition(edition, joined([first.value, second.value], chunks), documents, {
+    signal,
+    onWritten: (end) => {
+      claim.tell('indexing', between(READ, indexed, end / whole.length));
     },
-  );
+  });
   // Before they are embedded: what is off needs no vector, and what was corrected another one.
   await documents.applyDecisions(edition);
   const embeddedWith = await embedding?.(edition, signal, (made) => {
     claim.tell('embedding', between(INDEXED, EMBEDDED, made / passages));
   });
   signal.throwIfAborted();
-  const { format, pageCount: pages, faults } = read;
-  await documents.publish(work, edition, { format, pages, language, faults, embeddedWith });
+  await documents.publish(work, edition, { ...facts, embeddedWith });
+}
+
+async function* joined(
+  begun: readonly (Chunk | undefined)[],
+  rest: AsyncIterable<Chunk>,
+): AsyncGenerator<Chunk> {
+  for (const chunk of begun) if (chunk) yield chunk;
+  yield* rest;
 }
 
 function between(from: number, to: number, share: number): number {

@@ -32,6 +32,7 @@ export interface Ingestion {
 
 /** So many documents at a time: a short one does not wait for one of five hundred pages. */
 const LANES = 2;
+const DOCUMENTS_A_SWEEP = 50;
 const USUAL: Pace & Looking = { leaseMs: 30_000, beatMs: 500, lookMs: 30_000 };
 
 export function createIngestion(deps: IngestionDeps): Ingestion {
@@ -53,12 +54,13 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
 
   const hands = createHands({ ...deps, embed, pace, stopping: stopping.signal });
   const workOn = doing('taking in documents', async () => {
-    while (!stopping.signal.aborted) {
+    for (let done = 0; !stopping.signal.aborted; done++) {
       const work = await documents.claim({ ms: pace.leaseMs });
+      // Not after each: of documents that are new nothing is left over, and of a thousand it is looked for once.
+      if (done > 0 && (!work || done % DOCUMENTS_A_SWEEP === 0)) sweeping.ask();
       if (!work) return;
       await hands.processJob(work);
       deps.changed?.(work.document.collectionId);
-      sweeping.ask();
     }
   });
   const lanes = Array.from({ length: LANES }, () => createCoalescedTask(workOn));

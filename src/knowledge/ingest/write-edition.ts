@@ -8,41 +8,31 @@ export interface TextPart {
   readonly passages: readonly Omit<PassageDraft, 'terms'>[];
 }
 
-export interface WritingDeps {
-  readonly documents: Pick<DocumentStore, 'write'>;
-  readonly termsOf: (text: string) => readonly string[];
-}
-
 export interface WritingOptions {
   readonly signal: AbortSignal;
   /** How far into the text everything is written, in characters. */
   readonly onWritten: (end: number) => void;
 }
 
+/** What is written at once. */
+export interface Chunk {
+  readonly sections: readonly SectionDraft[];
+  readonly passages: readonly PassageDraft[];
+}
+
 const PASSAGES_A_WRITE = 50;
 /** Whoever chats meanwhile does not notice a pause of this length. */
 const LONGEST_TURN_MS = 8;
 
-/** Writes a document into an edition, a little at a time; tells how many passages it has. */
-export async function writeEdition(
-  edition: number,
+/** Sections and passages with the words they are found by, a little at a time. */
+export async function* chunksOf(
   parts: Iterable<TextPart>,
-  { documents, termsOf }: WritingDeps,
-  { signal, onWritten }: WritingOptions,
-): Promise<number> {
+  termsOf: (text: string) => readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Chunk, undefined> {
   const takeTurns = createTurns(signal);
   let sections: SectionDraft[] = [];
   let passages: PassageDraft[] = [];
-  let written = 0;
-  const write = async () => {
-    await documents.write(edition, { sections, passages });
-    signal.throwIfAborted();
-    written += passages.length;
-    onWritten(Math.max(sections.at(-1)?.end ?? 0, passages.at(-1)?.end ?? 0));
-    sections = [];
-    passages = [];
-  };
-
   const titles: string[] = [];
   for (const part of parts) {
     sections.push(...part.sections);
@@ -55,9 +45,28 @@ export async function writeEdition(
       await takeTurns();
     }
     await takeTurns();
-    if (passages.length >= PASSAGES_A_WRITE) await write();
+    if (passages.length < PASSAGES_A_WRITE) continue;
+    yield { sections, passages };
+    sections = [];
+    passages = [];
   }
-  if (sections.length > 0) await write();
+  if (sections.length > 0) yield { sections, passages };
+}
+
+/** Writes a document into an edition, a little at a time; tells how many passages it has. */
+export async function writeEdition(
+  edition: number,
+  chunks: AsyncIterable<Chunk>,
+  documents: Pick<DocumentStore, 'write'>,
+  { signal, onWritten }: WritingOptions,
+): Promise<number> {
+  let written = 0;
+  for await (const { sections, passages } of chunks) {
+    await documents.write(edition, { sections, passages });
+    signal.throwIfAborted();
+    written += passages.length;
+    onWritten(Math.max(sections.at(-1)?.end ?? 0, passages.at(-1)?.end ?? 0));
+  }
   return written;
 }
 

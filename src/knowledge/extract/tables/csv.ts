@@ -38,7 +38,9 @@ function isOpenQuote(fault: unknown): boolean {
 function delimiterOf(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARS);
   const complete = sample.length < text.length ? sample.slice(0, sample.lastIndexOf('\n') + 1) : sample;
-  const scores = DELIMITERS.map((delimiter) => ({ delimiter, score: regularity(complete, delimiter) }));
+  const present = DELIMITERS.filter((delimiter) => complete.includes(delimiter));
+  if (present.length < 2) return present[0] ?? ',';
+  const scores = present.map((delimiter) => ({ delimiter, score: regularity(complete, delimiter) }));
   return scores.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
 }
 
