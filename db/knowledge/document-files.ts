@@ -31,6 +31,16 @@ export function createDocumentFiles(folder: string): DocumentFiles {
     }
   };
 
+  let syncing = Promise.resolve();
+  let next: Promise<void> | undefined;
+  /** The names of all that have arrived by then are on disk: those that wait share one turn. */
+  const synced = () =>
+    (next ??= syncing =
+      syncing.then(() => {
+        next = undefined;
+        return syncFolder(folder);
+      }));
+
   const receive = async (
     bytes: AsyncIterable<Uint8Array>,
     { maxBytes, id }: { readonly maxBytes: number; readonly id: string },
@@ -45,7 +55,7 @@ export function createDocumentFiles(folder: string): DocumentFiles {
       await arrived.discard();
       throw error;
     }
-    await syncFolder(folder);
+    await synced();
     return { id, bytes: arrived.size, sha256: hash.digest('hex') };
   };
 
