@@ -20,6 +20,7 @@ const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/
 const ON_DEMAND = [
   '@langchain/*',
   '@modelcontextprotocol/*',
+  '@napi-rs/canvas',
   'bcryptjs',
   'cheerio',
   'cli-progress',
@@ -30,11 +31,11 @@ const ON_DEMAND = [
   'langchain',
   'mammoth',
   'multer',
+  'pdfjs-dist',
   'pg',
   'robots-parser',
   'sqlite3',
   'turndown',
-  'unpdf',
   'yauzl',
 ];
 

@@ -155,9 +155,12 @@ export const unavailable = (message: string, code = 'unavailable', cause?: unkno
 export const timedOut = (what: string) =>
   new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });
 
-/** A document of which nothing can be taken in; the reason says what to do about it. */
-export const unreadableDocument = (message: string) =>
-  new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document' });
+/**
+ * A document of which nothing can be taken in; the reason says what to do about it, and `param` names the setting of its
+ * collection that would help.
+ */
+export const unreadableDocument = (message: string, param?: string) =>
+  new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document', param });
 
 /** A tool that somebody ran directly was refused or failed; the reason is one that may be shown. */
 export const toolFailed = (reason: string) =>

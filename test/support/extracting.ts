@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/core/errors.js';
-import type { ExtractedDocument, ExtractLimits } from '../../src/core/knowledge/extracted.js';
+import type { ExtractedDocument, ExtractLimits, PictureWishes } from '../../src/core/knowledge/extracted.js';
 import { readDocument } from '../../src/knowledge/extract/read-document.js';
 
 const LIMITS: ExtractLimits = {
@@ -11,6 +11,8 @@ const LIMITS: ExtractLimits = {
   unpackedBytes: 200_000_000,
   memoryMb: 1_024,
   seconds: 60,
+  ocrSecondsAPage: 60,
+  ocrSeconds: 600,
 };
 
 /** Hands `use` the path of a file with these bytes, which is gone afterwards. */
@@ -29,11 +31,19 @@ export async function withFile<T>(bytes: string | Uint8Array, use: (path: string
 export async function extracted(
   filename: string,
   bytes: string | Uint8Array,
-  { mediaType, ...limits }: Partial<ExtractLimits> & { readonly mediaType?: string } = {},
+  {
+    mediaType,
+    ocr,
+    describe,
+    ...limits
+  }: Partial<ExtractLimits> & PictureWishes & { readonly mediaType?: string } = {},
 ): Promise<ExtractedDocument> {
   const named = mediaType === undefined ? { filename } : { filename, mediaType };
   const document = await withFile(bytes, (path) =>
-    readDocument({ path, ...named }, { limits: { ...LIMITS, ...limits }, onProgress: () => undefined }),
+    readDocument(
+      { path, ...named },
+      { limits: { ...LIMITS, ...limits }, onProgress: () => undefined, ocr, describe },
+    ),
   );
   if (!document) throw new Error('The document was left.');
   return document;

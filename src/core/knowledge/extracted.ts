@@ -15,13 +15,19 @@ export type DocumentFormat =
   | 'text'
   | 'csv'
   | 'srt'
-  | 'vtt';
+  | 'vtt'
+  | 'picture';
 
 export interface ExtractedPage {
   /** From 1: the page of a PDF, the slide of a presentation; undefined in formats without pages. */
   readonly page: number | undefined;
   readonly markdown: string;
+  /** Absent where the text stands in the document as text. */
+  readonly origin?: TextOrigin;
 }
+
+/** How a text came about that is in no document: by text recognition in a picture, or by a model that describes one. */
+export type TextOrigin = 'recognised' | 'described';
 
 /** A document as text. What text is in a page is Markdown; pages without text are left out. */
 export interface ExtractedDocument {
@@ -32,6 +38,27 @@ export interface ExtractedDocument {
   readonly pageCount: number | undefined;
   /** What could not be taken in of a document that otherwise could. */
   readonly faults: readonly PartFault[];
+  /** Text recognition, which was not asked for, would find more. */
+  readonly needsOcr?: boolean;
+  /** Itself, small enough for a model to look at, where that was asked for. */
+  readonly picture?: PictureToDescribe;
+}
+
+/** A JPEG. */
+export interface PictureToDescribe {
+  readonly bytes: Uint8Array;
+}
+
+/** The languages of which there is text recognition, in ISO 639-1. */
+export const OCR_LANGUAGES = ['en', 'es', 'ca', 'eu'] as const;
+export type OcrLanguage = (typeof OCR_LANGUAGES)[number];
+
+/** What is to be made of pictures. */
+export interface PictureWishes {
+  /** Read what is written in them, in one of these languages, the likeliest first; undefined to leave them. */
+  readonly ocr?: readonly OcrLanguage[] | undefined;
+  /** A model will describe them. */
+  readonly describe?: boolean | undefined;
 }
 
 export interface FileToExtract {
@@ -45,7 +72,10 @@ export interface FileToExtract {
 /** Reads a document. Rejects with an AppError when nothing of it can be taken in, and with the signal's reason. */
 export type Extract = (
   file: FileToExtract,
-  options: { readonly signal: AbortSignal; readonly onProgress: (percent: number) => void },
+  options: PictureWishes & {
+    readonly signal: AbortSignal;
+    readonly onProgress: (percent: number) => void;
+  },
 ) => Promise<ExtractedDocument>;
 
 /** How much of one document is taken in, and what reading it may cost. */
@@ -59,4 +89,7 @@ export interface ExtractLimits {
   readonly memoryMb: number;
   /** However small it is; larger files get more. */
   readonly seconds: number;
+  /** For text recognition on each page on top of that, and on all of them together. */
+  readonly ocrSecondsAPage: number;
+  readonly ocrSeconds: number;
 }

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { pictureFormat } from '../../assistants/pictures.js';
+import { pictureFormat } from '../../core/base/picture-format.js';
 import { MOST_PICTURE_BYTES } from '../../clients/gemini-images.js';
 import { AppError, notFound } from '../../core/errors.js';
 import type { FileStore } from '../../core/stores.js';

@@ -8,6 +8,8 @@ const DEFAULTS: Omit<ExtractLimits, 'pages'> = {
   unpackedBytes: 200_000_000,
   memoryMb: 1_024,
   seconds: 120,
+  ocrSecondsAPage: 60,
+  ocrSeconds: 3_600,
 };
 const SECONDS_PER_MB = 5;
 /** What is larger may take long, and then nobody else should wait for the same process. */
@@ -27,12 +29,12 @@ export function createExtract({ limits }: { readonly limits: Limits }): {
 } {
   const all = { ...DEFAULTS, ...limits };
   const readers = createReaders(all.memoryMb);
-  const extract: Extract = async (file, { signal, onProgress }) => {
+  const extract: Extract = async (file, { signal, onProgress, ocr, describe }) => {
     const { size } = await stat(file.path);
     const ms = 1_000 * (all.seconds + (SECONDS_PER_MB * size) / 1_000_000);
     signal.throwIfAborted();
     const named = formatOfName(file.filename);
-    const task = { file, limits: all };
+    const task = { file, limits: all, ocr, describe };
     const watch = { ms, signal, onProgress };
     if (size > LIGHT_BYTES || named === undefined || !isLight(named)) return await readers.alone(task, watch);
     try {

@@ -1,4 +1,9 @@
-import type { DocumentFormat, ExtractedDocument, ExtractLimits } from '../../core/knowledge/extracted.js';
+import type {
+  DocumentFormat,
+  ExtractedDocument,
+  ExtractLimits,
+  PictureWishes,
+} from '../../core/knowledge/extracted.js';
 
 export interface FileBytes {
   readonly path: string;
@@ -8,10 +13,12 @@ export interface FileBytes {
 }
 
 /** What every reader of a format gets; `onProgress` takes per cent. */
-export interface Reading {
+export interface Reading extends PictureWishes {
   readonly file: FileBytes;
   readonly limits: ExtractLimits;
   readonly onProgress: (percent: number) => void;
+  /** Text recognition begins, on so many pages: it takes longer than reading. */
+  readonly onScans: (pages: number) => void;
 }
 
 /** Reads one format. */
@@ -38,6 +45,10 @@ const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map([
   ['rtf', 'rtf'],
   ['srt', 'srt'],
   ['vtt', 'vtt'],
+  ['png', 'picture'],
+  ['jpg', 'picture'],
+  ['jpeg', 'picture'],
+  ['webp', 'picture'],
 ]);
 
 /** Without their dot. */

@@ -4,6 +4,7 @@ import type {
   ExtractedDocument,
   ExtractLimits,
   FileToExtract,
+  PictureWishes,
 } from '../../core/knowledge/extracted.js';
 import { isLight, type ReadFormat } from './format.js';
 import { recognise } from './recognise.js';
@@ -26,11 +27,13 @@ const READERS: Readonly<Record<DocumentFormat, () => Promise<ReadFormat>>> = {
   rtf: async () => (await import('./office/rtf.js')).readRtf,
   srt: async () => (await import('./subtitles.js')).readSubtitles,
   vtt: async () => (await import('./subtitles.js')).readSubtitles,
+  picture: async () => (await import('./ocr/picture.js')).readPicture,
 };
 
-interface ReadOptions {
+interface ReadOptions extends PictureWishes {
   readonly limits: ExtractLimits;
   readonly onProgress: (percent: number) => void;
+  readonly onScans?: (pages: number) => void;
   /** Leave what takes long to another process. */
   readonly onlyLight?: boolean;
 }
@@ -41,7 +44,7 @@ interface ReadOptions {
  */
 export async function readDocument(
   { path, filename, mediaType }: FileToExtract,
-  { limits, onProgress, onlyLight = false }: ReadOptions,
+  { limits, onProgress, onScans = () => undefined, onlyLight = false, ocr, describe }: ReadOptions,
 ): Promise<ExtractedDocument | undefined> {
   const bytes = await readFile(path);
   const file = { path, filename, mediaType, bytes };
@@ -49,9 +52,9 @@ export async function readDocument(
   if (onlyLight && !isLight(format)) return undefined;
   const read = await READERS[format]();
   onProgress(5);
-  const { pages, ...facts } = await read({ file, limits, onProgress });
+  const { pages, ...facts } = await read({ file, limits, onProgress, onScans, ocr, describe });
   const withText = pages.filter(({ markdown }) => markdown.trim() !== '');
-  if (withText.length === 0) throw hasNoText();
+  if (withText.length === 0 && !facts.picture) throw hasNoText();
   const characters = withText.reduce((sum, { markdown }) => sum + markdown.length, 0);
   if (characters > limits.characters) throw hasTooMuchText(limits.characters);
   return { ...facts, pages: withText };

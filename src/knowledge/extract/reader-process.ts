@@ -35,7 +35,7 @@ function watchMemory(mostBytes: number): void {
   new Worker(WATCH, { eval: true, workerData: { mostBytes }, env: {}, execArgv: [] }).unref();
 }
 
-async function read({ file, limits, isLight }: ToReader): Promise<void> {
+async function read({ file, limits, isLight, ocr, describe }: ToReader): Promise<void> {
   watchMemory(limits.memoryMb * 1024 * 1024);
   let last = 0;
   const onProgress = (percent: number) => {
@@ -44,11 +44,16 @@ async function read({ file, limits, isLight }: ToReader): Promise<void> {
     say({ say: 'progress', percent: last });
   };
   try {
-    const document = await readDocument(file, { limits, onProgress, onlyLight: isLight });
+    const onScans = (pages: number) => {
+      say({ say: 'scans', pages });
+    };
+    const options = { limits, onProgress, onScans, onlyLight: isLight, ocr, describe };
+    const document = await readDocument(file, options);
     say(document ? { say: 'done', document } : { say: 'heavy' });
   } catch (fault) {
     // What a parser says of its insides is nothing for the owner of a document.
-    say(fault instanceof AppError ? { say: 'refused', message: fault.message } : { say: 'failed' });
+    if (!(fault instanceof AppError)) say({ say: 'failed' });
+    else say({ say: 'refused', message: fault.message, param: fault.param ?? undefined });
   }
 }
 

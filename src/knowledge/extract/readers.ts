@@ -1,23 +1,30 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { unreadableDocument } from '../../core/errors.js';
-import type { ExtractedDocument, ExtractLimits, FileToExtract } from '../../core/knowledge/extracted.js';
+import type {
+  ExtractedDocument,
+  ExtractLimits,
+  FileToExtract,
+  PictureWishes,
+} from '../../core/knowledge/extracted.js';
 import { entryModule } from '../../paths.js';
 import { isNotUnderstood, needsTooMuchMemory, takesTooLong } from './refusals.js';
 
 /** What a process that reads documents is told of each. */
-export interface ToReader {
+export interface ToReader extends PictureWishes {
   readonly file: FileToExtract;
   readonly limits: ExtractLimits;
   /** Whether others are to be read by the same process afterwards. */
   readonly isLight: boolean;
 }
 
-/** What it says of it: how far it is, then one of the others. */
+/** What it says of it: how far it is and what takes longer, then one of the others. */
 export type FromReader =
   | { readonly say: 'progress'; readonly percent: number }
+  /** Text recognition has begun, on so many pages. */
+  | { readonly say: 'scans'; readonly pages: number }
   | { readonly say: 'done'; readonly document: ExtractedDocument }
-  | { readonly say: 'refused'; readonly message: string }
+  | { readonly say: 'refused'; readonly message: string; readonly param: string | undefined }
   | { readonly say: 'heavy' | 'failed' };
 
 type Task = Omit<ToReader, 'isLight'>;
@@ -156,19 +163,27 @@ function readWith(
     const onAbort = () => {
       end(signal.reason);
     };
-    const timer = setTimeout(() => {
-      end(takesTooLong());
-    }, ms);
+    const endAfter = (after: number) =>
+      setTimeout(() => {
+        end(takesTooLong());
+      }, after);
+    let timer = endAfter(ms);
     const onMessage = (said: unknown) => {
       const words = said as FromReader;
       if (words.say === 'progress') {
         onProgress(words.percent);
         return;
       }
+      if (words.say === 'scans') {
+        clearTimeout(timer);
+        timer = endAfter(ms + msOfScans(words.pages, task.limits));
+        return;
+      }
       stopListening();
       if (words.say === 'done') resolve(words.document);
       else if (words.say === 'heavy') reject(new TooHeavy());
-      else reject(words.say === 'refused' ? unreadableDocument(words.message) : isNotUnderstood());
+      else
+        reject(words.say === 'refused' ? unreadableDocument(words.message, words.param) : isNotUnderstood());
     };
     const onExit = (code: number | null, how: NodeJS.Signals | null) => {
       stopListening();
@@ -184,6 +199,11 @@ function readWith(
     reader.on('message', onMessage).once('error', end).once('exit', onExit);
     reader.send(task);
   });
+}
+
+/** The reader stops by itself when this is up, and keeps the pages it has: it is ended only if it does not. */
+function msOfScans(pages: number, { ocrSeconds, ocrSecondsAPage }: ExtractLimits): number {
+  return 1_000 * (Math.min(ocrSeconds, pages * ocrSecondsAPage) + ocrSecondsAPage);
 }
 
 /** Nobody else kills it: it does so itself, or the system does, for the same reason. Node aborts when its heap is full. */

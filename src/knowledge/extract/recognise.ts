@@ -1,7 +1,7 @@
 import type { DocumentFormat } from '../../core/knowledge/extracted.js';
 import { extensionOf, type FileBytes, formatOfName } from './format.js';
 import { cannotBeRead, isCalledOtherwise, isEmpty, needsPassword } from './refusals.js';
-import { bySignature, insideOle, isOle, type Seen } from './signatures.js';
+import { bySignature, insideOle, isOle, isReadablePicture, type Seen } from './signatures.js';
 import { decodeText, looksLikeText } from './text.js';
 
 const IN_WORDS: Readonly<Record<DocumentFormat, string>> = {
@@ -20,6 +20,7 @@ const IN_WORDS: Readonly<Record<DocumentFormat, string>> = {
   rtf: 'an RTF document (.rtf)',
   srt: 'subtitles (.srt)',
   vtt: 'subtitles (.vtt)',
+  picture: 'a picture',
 };
 
 /** Packed in a ZIP archive. */
@@ -27,7 +28,7 @@ type Packed = 'docx' | 'pptx' | 'xlsx' | 'odt' | 'ods' | 'odp' | 'epub';
 
 /** What shows in the bytes alone, and is never plain text. */
 const BINARY: readonly DocumentFormat[] = [
-  ...(['pdf', 'docx', 'pptx', 'xlsx', 'odt', 'ods', 'odp', 'epub', 'rtf'] as const),
+  ...(['pdf', 'docx', 'pptx', 'xlsx', 'odt', 'ods', 'odp', 'epub', 'rtf', 'picture'] as const),
 ];
 
 /** What a file is: by its bytes first, then by its name. Refuses what cannot be read and what its name belies. */
@@ -49,7 +50,11 @@ export async function recognise(file: FileBytes): Promise<DocumentFormat> {
 }
 
 /** `text` for all that only its name tells apart. */
-async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'rtf' | Packed | 'text'> {
+async function byBytes({
+  path,
+  bytes,
+  filename,
+}: FileBytes): Promise<'pdf' | 'rtf' | 'picture' | Packed | 'text'> {
   if (bytes.length === 0) throw isEmpty();
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (isOle(bytes)) {
@@ -62,6 +67,7 @@ async function byBytes({ path, bytes, filename }: FileBytes): Promise<'pdf' | 'r
     throw refuse(inside, filename);
   }
   if (bytes.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
+  if (isReadablePicture(bytes)) return 'picture';
   const signed = bySignature(bytes);
   if (signed) throw refuse(signed, filename);
   if (looksLikeText(bytes)) return 'text';

@@ -1,5 +1,8 @@
 import { unreadableDocument } from '../../core/errors.js';
 
+/** The setting of a collection that lets more be read. */
+const OCR = 'ocr';
+
 /** Why a document is not taken in, in words for whoever uploaded it. */
 export const isEmpty = () => unreadableDocument('The file is empty.');
 
@@ -7,8 +10,41 @@ export const hasNoText = () => unreadableDocument('The file contains no text.');
 
 export const isScanned = (pages: number) =>
   unreadableDocument(
-    `No text was found on ${pages === 1 ? 'the page' : `any of the ${String(pages)} pages`} of this PDF. It is probably ` +
-      'scanned: run text recognition (OCR) on it, then upload the result.',
+    `No text was found on ${onPages(pages)} of this PDF. It is probably scanned: switch on text recognition in the ` +
+      "collection's settings, and it is read again.",
+    OCR,
+  );
+
+export const ocrFoundNothing = (pages: number, unread: number) =>
+  unreadableDocument(
+    unread === 0
+      ? `No text was found on ${onPages(pages)} of this PDF, and none was recognised in its pictures.`
+      : `No text was recognised on ${onPages(pages)} of this PDF: it took too long, or they could not be drawn. ` +
+          'Scan it in black and white at 300 dots per inch, or split it.',
+  );
+
+export const isPicture = () =>
+  unreadableDocument(
+    "The file is a picture. Its text can be recognised: switch on text recognition in the collection's settings, and " +
+      'it is read again. It can also be described by a model, if an administrator sets one for pictures.',
+    OCR,
+  );
+
+export const hasNoTextInPicture = () =>
+  unreadableDocument(
+    'No text was recognised in the picture. It could be described by a model, if an administrator sets one for pictures.',
+  );
+
+export const isTooLargeAPicture = (width: number, height: number) =>
+  unreadableDocument(
+    `The picture says it is ${grouped(width)} × ${grouped(height)} dots large, which is too much to be read. Make it smaller.`,
+  );
+
+export const ocrIsNotInstalled = () =>
+  unreadableDocument(
+    'Text recognition is not installed on this server. An administrator can install its optional packages, after ' +
+      'which the document can be read again.',
+    OCR,
   );
 
 export const needsPassword = (what: string) =>
@@ -66,6 +102,10 @@ export const isNotUnderstood = () =>
   unreadableDocument(
     'The document could not be read: it is damaged, or built in a way that is not understood. Save it anew and try again.',
   );
+
+function onPages(pages: number): string {
+  return pages === 1 ? 'the page' : `any of the ${String(pages)} pages`;
+}
 
 function grouped(count: number): string {
   return count.toLocaleString('en');

@@ -9,7 +9,7 @@ interface Signature extends Seen {
   readonly bytes: string;
 }
 
-const PICTURE = 'Upload a document with text instead; text in a picture needs text recognition (OCR) first.';
+const PICTURE = 'Save it as PNG or JPEG.';
 const ARCHIVE = 'Unpack it and upload the documents in it.';
 const SOUND = 'Upload its subtitles (.srt, .vtt) or a transcript of it instead.';
 const PROGRAM = 'Upload a document instead.';
@@ -17,12 +17,9 @@ const PROGRAM = 'Upload a document instead.';
 /** In Latin-1. The more telling come first. */
 const SIGNATURES: readonly Signature[] = [
   { bytes: '%!PS', seems: 'a PostScript file', advice: 'Save it as PDF.' },
-  { bytes: '\x89PNG', seems: 'a picture', advice: PICTURE },
-  { bytes: '\xff\xd8\xff', seems: 'a picture', advice: PICTURE },
   { bytes: 'GIF8', seems: 'a picture', advice: PICTURE },
   { bytes: 'II*\x00', seems: 'a picture', advice: PICTURE },
   { bytes: 'MM\x00*', seems: 'a picture', advice: PICTURE },
-  { at: 8, bytes: 'WEBP', seems: 'a picture', advice: PICTURE },
   { at: 4, bytes: 'ftyphei', seems: 'a picture', advice: PICTURE },
   { at: 4, bytes: 'ftypmif1', seems: 'a picture', advice: PICTURE },
   { at: 4, bytes: 'ftypavif', seems: 'a picture', advice: PICTURE },
@@ -43,6 +40,12 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: 'BZh', seems: 'a packed archive', advice: ARCHIVE },
   { at: 257, bytes: 'ustar', seems: 'a packed archive', advice: ARCHIVE },
 ];
+
+/** PNG, JPEG and WebP. */
+export function isReadablePicture(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 16).toString('latin1');
+  return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || head.startsWith('WEBP', 8);
+}
 
 export function bySignature(bytes: Buffer): Seen | undefined {
   const head = bytes.subarray(0, 512).toString('latin1');

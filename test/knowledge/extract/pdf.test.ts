@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { degrees, PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib';
 import { aPdf, aRawPdf, pdfStream } from '../../support/documents.js';
-import { extracted, markdownOf } from '../../support/extracting.js';
+import { extracted, markdownOf, refusalOf } from '../../support/extracting.js';
 
 type Draw = (page: PDFPage, font: PDFFont) => void;
 
@@ -272,5 +272,37 @@ describe('a PDF', () => {
 
   it('takes no heading from text that only looks like Markdown', async () => {
     expect(await markdownOf('a.pdf', await aPdf(['### not a heading']))).to.match(/^\\#/);
+  });
+});
+
+describe('a PDF whose fonts are not embedded', () => {
+  /** Its font is only named, and so is the table that makes characters of its bytes. */
+  const named = (font: string, encoding: string, ordering: string, hex: string) =>
+    aRawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [ 3 0 R ] /MediaBox [ 0 0 600 800 ] >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 6 0 R /Resources << /Font << /F 4 0 R >> >> >>',
+      `<< /Type /Font /Subtype /Type0 /BaseFont /${font} /Encoding /${encoding} /DescendantFonts [ 5 0 R ] >>`,
+      `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${font} /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /DW 1000 /FontDescriptor 7 0 R >>`,
+      pdfStream(`BT /F 20 Tf 50 700 Td <${hex}> Tj ET`),
+      `<< /Type /FontDescriptor /FontName /${font} /Flags 6 /FontBBox [ 0 -200 1000 900 ] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 93 >>`,
+    ]);
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
+
+  it('is read in Chinese, Japanese and Korean', async () => {
+    const chinese = named('STSong-Light', 'UniGB-UCS2-H', 'GB1', utf16('光合作用'));
+    // "光合成" in Shift JIS.
+    const japanese = named('HeiseiMin-W3', '90ms-RKSJ-H', 'Japan1', '8cf58d8790ac');
+    const korean = named('HYSMyeongJo-Medium', 'UniKS-UCS2-H', 'Korea1', utf16('광합성'));
+
+    expect(await markdownOf('a.pdf', chinese)).to.equal('光合作用');
+    expect(await markdownOf('b.pdf', japanese)).to.equal('光合成');
+    expect(await markdownOf('c.pdf', korean)).to.equal('광합성');
+  });
+
+  it('is not read by a table of its own choosing', async () => {
+    const outside = named('STSong-Light', '../../../package', 'GB1', utf16('光'));
+
+    expect(await refusalOf(extracted('a.pdf', outside))).to.include('No text');
   });
 });

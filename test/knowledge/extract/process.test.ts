@@ -1,45 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { ExtractedDocument, ExtractLimits } from '../../../src/core/knowledge/extracted.js';
-import { PROJECT_ROOT } from '../../support/child-process.js';
 import { aDocx, aPdf, aRawPdf, pdfStream } from '../../support/documents.js';
 import { withFile } from '../../support/extracting.js';
-
-/** As it is built, which is also where the program that reads has to be found. */
-const { createExtract } = (await import(
-  pathToFileURL(join(PROJECT_ROOT, 'dist/src/knowledge/extract/extract.js')).href
-)) as typeof import('../../../src/knowledge/extract/extract.js');
-
-interface Asked extends Partial<ExtractLimits> {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (percent: number) => void;
-}
-
-async function read(
-  filename: string,
-  bytes: string | Uint8Array,
-  asked: Asked = {},
-): Promise<ExtractedDocument> {
-  const { signal = new AbortController().signal, onProgress = () => undefined, ...limits } = asked;
-  const { extract, close } = createExtract({ limits: { pages: 500, ...limits } });
-  return await withFile(bytes, (path) => extract({ path, filename }, { signal, onProgress })).finally(close);
-}
-
-/** It is an error of the built program, not of the sources that tests run from. */
-async function refused(reading: Promise<unknown>): Promise<string> {
-  return await reading.then(
-    () => 'It was not refused.',
-    (fault: unknown) => {
-      const { code, message } = fault as { readonly code?: string; readonly message: string };
-      return code === 'unreadable_document' ? message : `Refused otherwise: ${message}`;
-    },
-  );
-}
+import { createExtract, read, refused } from '../../support/reader-process.js';
 
 /** The processes that read, by their ids. */
 async function readers(): Promise<readonly string[]> {

@@ -1,21 +1,54 @@
-import { getDocumentProxy } from 'unpdf';
 import type { PartFault } from '../../../core/knowledge/document.js';
-import type { ReadFormat } from '../format.js';
-import { hasTooManyPages, isDamaged, isScanned, needsPassword } from '../refusals.js';
+import type { ReadFormat, Reading } from '../format.js';
+import { hasTooManyPages, isDamaged, isScanned, ocrFoundNothing } from '../refusals.js';
 import { cleanLine } from '../text.js';
 import { linesInOrder } from './columns.js';
 import type { LaidOutPage } from './headers-and-footers.js';
 import { rowsOf } from './lines.js';
 import { pagesToMarkdown } from './markdown.js';
+import { openPdf, type Pdf, WHAT } from './open.js';
 import { layersOf } from './runs.js';
+import type { ScannedPages } from './scanned-pages.js';
 
-const WHAT = 'PDF';
 /** After so many pages the fonts and objects that were kept for the next ones are let go. */
 const PAGES_BETWEEN_CLEANUPS = 50;
+/** In per cent: where reading the text that is there ends, and where recognising the rest does. */
+const READ = 95;
+const READ_BEFORE_OCR = 15;
 
-export const readPdf: ReadFormat = async ({ file, limits, onProgress }) => {
-  const pdf = await open(file.bytes);
-  if (pdf.numPages > limits.pages) throw hasTooManyPages(pdf.numPages, limits.pages);
+export const readPdf: ReadFormat = async (reading) => {
+  const pdf = await openPdf(reading.file.bytes);
+  const { numPages } = pdf;
+  if (numPages > reading.limits.pages) throw hasTooManyPages(numPages, reading.limits.pages);
+  const { laidOut: read, unread } = await layOutAll(pdf, reading);
+  if (unread.length === numPages) throw isDamaged(WHAT);
+
+  const scans = reading.ocr ? await recogniseScans(pdf, read, reading) : NO_SCANS;
+  const byPage = new Map(scans.recognised.map((page) => [page.page, page]));
+  const laidOut = read.map((page) => byPage.get(page.page) ?? page);
+  const withoutText = laidOut.filter(({ lines }) => lines.length === 0).map(({ page }) => page);
+  if (withoutText.length + unread.length === numPages)
+    throw reading.ocr ? ocrFoundNothing(numPages, scans.unread.length) : isScanned(numPages);
+
+  const pages = pagesToMarkdown(laidOut)
+    .filter(({ markdown }) => markdown !== '')
+    .map((page) => (byPage.has(page.page) ? { ...page, origin: 'recognised' as const } : page));
+  const heading = /^# (.+)$/m.exec(pages[0]?.markdown ?? '')?.[1];
+  const title = (await titleIn(pdf)) ?? heading;
+  const empty = withoutText.filter((page) => !scans.unread.includes(page));
+  const faults = [
+    ...unread.map(unreadPage),
+    ...pagesNotRecognised(scans.unread),
+    ...pagesWithoutText(empty, reading.ocr !== undefined),
+  ];
+  const needsOcr = !reading.ocr && empty.length > 0;
+  return { format: 'pdf', title, pages, pageCount: numPages, faults, ...(needsOcr && { needsOcr }) };
+};
+
+async function layOutAll(
+  pdf: Pdf,
+  { onProgress, ocr }: Reading,
+): Promise<{ readonly laidOut: readonly LaidOutPage[]; readonly unread: readonly number[] }> {
   const laidOut: LaidOutPage[] = [];
   const unread: number[] = [];
   for (let page = 1; page <= pdf.numPages; page += 1) {
@@ -25,33 +58,31 @@ export const readPdf: ReadFormat = async ({ file, limits, onProgress }) => {
       unread.push(page);
     }
     if (page % PAGES_BETWEEN_CLEANUPS === 0) await pdf.cleanup();
-    onProgress((95 * page) / pdf.numPages);
+    onProgress(((ocr ? READ_BEFORE_OCR : READ) * page) / pdf.numPages);
   }
-  if (unread.length === pdf.numPages) throw isDamaged(WHAT);
-  const withoutText = laidOut.filter(({ lines }) => lines.length === 0).map(({ page }) => page);
-  if (withoutText.length + unread.length === pdf.numPages) throw isScanned(pdf.numPages);
+  return { laidOut, unread };
+}
 
-  const pages = pagesToMarkdown(laidOut).filter(({ markdown }) => markdown !== '');
-  const heading = /^# (.+)$/m.exec(pages[0]?.markdown ?? '')?.[1];
-  const title = (await titleIn(pdf)) ?? heading;
-  const faults = [...unread.map(unreadPage), ...pagesWithoutText(withoutText)];
-  return { format: 'pdf', title, pages, pageCount: pdf.numPages, faults };
-};
+const NO_SCANS: ScannedPages = { recognised: [], unread: [] };
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
-
-async function open(bytes: Buffer): Promise<Pdf> {
-  try {
-    // Nothing in it is run, and no font is looked for elsewhere.
-    return await getDocumentProxy(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      ...{ isEvalSupported: false, useSystemFonts: false, disableFontFace: true, enableXfa: false },
-      verbosity: 0,
-    });
-  } catch (fault) {
-    throw fault instanceof Error && fault.name === 'PasswordException'
-      ? needsPassword(WHAT)
-      : isDamaged(WHAT);
-  }
+async function recogniseScans(
+  pdf: Pdf,
+  read: readonly LaidOutPage[],
+  { ocr: languages = [], limits, onProgress, onScans }: Reading,
+): Promise<ScannedPages> {
+  // Most PDFs have none, and are read without what draws pages.
+  const { isProbablyScanned, recognisePages } = await import('./scanned-pages.js');
+  const pages = read.filter(isProbablyScanned);
+  if (pages.length === 0) return NO_SCANS;
+  onScans(pages.length);
+  return await recognisePages(pdf, pages, {
+    languages,
+    msAPage: limits.ocrSecondsAPage * 1_000,
+    ms: 1_000 * Math.min(limits.ocrSeconds, pages.length * limits.ocrSecondsAPage),
+    onPage: (done) => {
+      onProgress(READ_BEFORE_OCR + ((READ - READ_BEFORE_OCR) * done) / pages.length);
+    },
+  });
 }
 
 async function layOut(pdf: Pdf, number: number): Promise<LaidOutPage> {
@@ -83,10 +114,18 @@ function unreadPage(page: number): PartFault {
   return { page, message: `Page ${String(page)} could not be read.` };
 }
 
-function pagesWithoutText(pages: readonly number[]): PartFault[] {
+function pagesWithoutText(pages: readonly number[], isRecognised: boolean): PartFault[] {
   if (pages.length === 0) return [];
-  const has = pages.length === 1 ? 'has' : 'have';
-  const message = `${pagesInWords(pages)} ${has} no text: empty, or a picture that needs text recognition (OCR) first.`;
+  const why = isRecognised
+    ? 'empty, or a picture in which no text was recognised.'
+    : "empty, or a picture: text recognition can be switched on in the collection's settings.";
+  const message = `${pagesInWords(pages)} ${pages.length === 1 ? 'has' : 'have'} no text: ${why}`;
+  return [{ page: pages[0], message }];
+}
+
+function pagesNotRecognised(pages: readonly number[]): PartFault[] {
+  if (pages.length === 0) return [];
+  const message = `${pagesInWords(pages)} could not be recognised: it took too long, or the page could not be drawn. Upload the rest as a file of its own.`;
   return [{ page: pages[0], message }];
 }
 

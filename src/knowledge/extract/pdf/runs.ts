@@ -1,7 +1,5 @@
-import type { getDocumentProxy } from 'unpdf';
 import { directionOfMost } from './direction.js';
-
-type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+import type { PdfPage } from './open.js';
 
 /** Some letters in a row on a page that is held so that they are upright; y grows downwards. */
 export interface Run {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pictureFormat } from '../../src/assistants/pictures.js';
+import { pictureFormat } from '../../src/core/base/picture-format.js';
 import { PICTURES, pngOf, svg } from '../support/pictures.js';
 
 describe('the format of a picture', () => {
