@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createRunAssistant } from '../agents/run-assistant.js';
+import { createPictureDescriber } from '../agents/run/describe-picture.js';
 import { createEvaluation } from '../agents/run/evaluate-submission.js';
 import { createRunOneTool } from '../agents/run/one-tool.js';
 import { createPreviewRun } from '../agents/run/preview.js';
@@ -186,7 +187,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
 /** Ingests documents. The modules that only this needs are loaded with the first document. */
 function openIngestion(
   { documentLimits }: Config,
-  { stores, analyser, fetchDocuments, embedderFor, testRuns }: Services,
+  { stores, analyser, fetchDocuments, embedderFor, testRuns, runDeps }: Services,
   log: Logger,
 ): Ingestion {
   const { extract, close } = createExtract({ limits: { pages: documentLimits.pages } });
@@ -199,6 +200,7 @@ function openIngestion(
     fetch: fetchDocuments,
     limitBytes: documentLimits.bytes,
     extract,
+    describer: createPictureDescriber(runDeps),
     split: async (document) => {
       // Kept: where tools may be dropped in, every import asks another thread where it leads.
       splitting ??= import('./knowledge/chunk/split-document.js');

@@ -46,7 +46,19 @@ export function chooseModel(
 
 /** For small work on the side; undefined when the organisation has none that can be used as things are. */
 export function smallModel(settings: Settings, connectors: Connectors): ConnectedModel | undefined {
-  const { provider = '', model = '' } = settings.smallFastModel ?? {};
+  return usableModel(settings.smallFastModel, settings, connectors);
+}
+
+/** For pictures that are documents; undefined when the organisation has none that can be used as things are. */
+export function visionModel(settings: Settings, connectors: Connectors): ConnectedModel | undefined {
+  return usableModel(settings.visionModel, settings, connectors);
+}
+
+function usableModel(
+  { provider = '', model = '' }: Partial<ModelChoice> = {},
+  settings: Settings,
+  connectors: Connectors,
+): ConnectedModel | undefined {
   const connector = connectors.get(provider);
   return connector && isUsable(connector, settings) ? { connector, model } : undefined;
 }

@@ -44,12 +44,13 @@ export function createDocumentWork(db: Knex): DocumentWork {
       });
     },
 
-    async fail(work, error, faults) {
+    async fail(work, error, faults, { needsOcr = false } = {}) {
       await mine(db, work).update({
         // Without vectors it can still be found by its words.
         ...(work.kind === 'ingest' ? { status: 'failed' } : READ),
         error: storable(error),
         faults: faultsToColumn(faults),
+        needs_ocr: needsOcr,
         ...nothingToDo(),
       });
     },
@@ -65,6 +66,9 @@ type ClaimedRow = DocumentRow & {
   readonly claim: string;
   readonly collection_id: string;
   readonly organization_id: number;
+  readonly owner_id: number;
+  /** SQLite has no truth of its own. */
+  readonly ocr: boolean | number;
 };
 
 /** So many may ask at the same moment for the work of one collection before one of them goes away with nothing. */
@@ -112,6 +116,7 @@ function claimingStatement(postgres: boolean): string {
     )
     RETURNING *,
       (SELECT id FROM collections WHERE collections.seq = documents.collection_seq) AS collection_id,
+      (SELECT ocr FROM collections WHERE collections.seq = documents.collection_seq) AS ocr,
       (SELECT organization_id FROM collections WHERE collections.seq = documents.collection_seq) AS organization_id`;
 }
 
@@ -120,6 +125,8 @@ function toWork(row: ClaimedRow): Work {
     kind: row.work ?? 'ingest',
     document: toDocument(row, row.collection_id),
     organizationId: row.organization_id,
+    ownerId: row.owner_id,
+    ocr: Boolean(row.ocr),
     attempts: row.attempts,
     claim: row.claim,
   };

@@ -11,7 +11,16 @@ import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from '.
 
 type Shelf = Pick<
   DocumentStore,
-  'add' | 'get' | 'countByStatus' | 'list' | 'requeue' | 'renew' | 'delete' | 'unknown' | 'isUnderWay'
+  | 'add'
+  | 'get'
+  | 'countByStatus'
+  | 'list'
+  | 'requeue'
+  | 'requeueScans'
+  | 'renew'
+  | 'delete'
+  | 'unknown'
+  | 'isUnderWay'
 >;
 
 /** Few enough for the parameters a statement may have. */
@@ -79,6 +88,13 @@ export function createDocumentRecords(db: Knex): Shelf {
         .catch(orConflict('The same document is in this knowledge base already.'));
       return count > 0;
     },
+
+    requeueScans: (collectionId) =>
+      documentsIn(db, collectionId)
+        .where('needs_ocr', true)
+        // What waits or is being read is read as the collection is set when its turn comes.
+        .whereIn('status', ['ready', 'failed'])
+        .update({ ...UNREAD, ...waitingFor('ingest') }),
 
     async unknown(ids) {
       const known = new Set<string>();

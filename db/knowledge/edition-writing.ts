@@ -80,6 +80,7 @@ const PASSAGE_FIELDS: readonly Field<IndexedPassage>[] = [
   { column: 'end_at', type: 'integer', value: (passage) => passage.end },
   { column: 'terms', type: 'text', value: (passage) => joinTerms(passage.terms) },
   { column: 'text', type: 'text', value: (passage) => passage.text },
+  { column: 'origin', type: 'text', value: (passage) => passage.origin },
 ];
 /** After the fields of a passage: its section, and what PostgreSQL finds it by. */
 const [SECTION, LEXEMES] = [PASSAGE_FIELDS.length, PASSAGE_FIELDS.length + 1].map(String) as [string, string];

@@ -72,12 +72,13 @@ async function publish(trx: Knex.Transaction, { work, edition, facts }: Publicat
   return true;
 }
 
-function columnsOf({ format, pages, language, faults, embeddedWith }: IngestedFacts) {
+function columnsOf({ format, pages, language, faults, embeddedWith, needsOcr = false }: IngestedFacts) {
   return {
     format: storable(format),
     pages: pages ?? null,
     language: storable(language),
     faults: faultsToColumn(faults),
     embedded_with: storableOrNull(embeddedWith),
+    needs_ocr: needsOcr,
   };
 }

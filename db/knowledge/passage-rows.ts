@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { TextOrigin } from '../../src/core/knowledge/extracted.js';
 import type { StoredPassage, StoredSection } from '../../src/core/knowledge/passage.js';
 
 export interface PassageRow {
@@ -18,6 +19,7 @@ export interface PassageRow {
   readonly original: string | null;
   readonly off: boolean | number;
   readonly pinned: boolean | number;
+  readonly origin: TextOrigin | null;
 }
 
 /** Holds for an edition of which something may be found at the given time. */
@@ -53,6 +55,7 @@ export function livePassages(db: Knex): Knex.QueryBuilder {
         'passages.original',
         'passages.off',
         db.raw(`${IS_PINNED} AS pinned`),
+        'passages.origin',
       )
   );
 }
@@ -75,6 +78,7 @@ export function toPassage(row: PassageRow): StoredPassage {
     original: row.original ?? undefined,
     isOff: Boolean(row.off),
     isPinned: Boolean(row.pinned),
+    origin: row.origin ?? undefined,
   };
 }
 

@@ -68,6 +68,7 @@ export function createSettings(
     return {
       ...set,
       smallFastModel: set.smallFastModel ?? environment?.smallFastModel,
+      visionModel: set.visionModel ?? environment?.visionModel,
       providers: resolved,
       secrets: new Map(
         [...secrets].map(([name, { secret, hosts }]) => [name, { hosts, value: () => open(secret) }]),

@@ -20,7 +20,7 @@ const collection = (id: string, more: Partial<Collection> = {}): Collection => (
     name: `Name of ${id}`,
     description: 'Cells',
   },
-  ...{ isShared: false, place: 'here', externalId: undefined, createdAt: '', updatedAt: '' },
+  ...{ isShared: false, ocr: false, place: 'here', externalId: undefined, createdAt: '', updatedAt: '' },
   ...more,
 });
 

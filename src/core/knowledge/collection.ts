@@ -11,6 +11,8 @@ export interface Collection {
   readonly description: string;
   /** With everybody in its organisation. */
   readonly isShared: boolean;
+  /** Text is recognised in pictures and scanned pages. */
+  readonly ocr: boolean;
   /** Where its passages are: in our own database, or on the organisation's knowledge base server. */
   readonly place: 'here' | 'server';
   /** What the server calls it; undefined for one that is here. */
@@ -19,7 +21,10 @@ export interface Collection {
   readonly updatedAt: Timestamp;
 }
 
-export type CollectionContent = Pick<Collection, 'name' | 'description' | 'isShared'>;
+export type CollectionContent = Pick<Collection, 'name' | 'description' | 'isShared' | 'ocr'>;
+
+/** Of a new one: settings that are left out are off. */
+export type NewCollection = Omit<CollectionContent, 'ocr'> & Partial<Pick<Collection, 'ocr'>>;
 
 /** The one spelling that a server's ids have here: a positive number as it is counted, or a UUID in lower case. */
 export function isExternalId(id: string): boolean {

@@ -75,6 +75,10 @@ export interface Work {
   readonly kind: WorkKind;
   readonly document: KnowledgeDocument;
   readonly organizationId: number;
+  /** The owner of its collection. */
+  readonly ownerId: number;
+  /** Of its collection: text is recognised in pictures. */
+  readonly ocr: boolean;
   /** How many have taken it on, this one included: more than one when others died over it. */
   readonly attempts: number;
   /** Tells this claim from a later one. */
@@ -87,4 +91,6 @@ export interface IngestedFacts {
   readonly language: string;
   readonly faults: readonly PartFault[];
   readonly embeddedWith: string | undefined;
+  /** Text recognition, which is off, would find more in it. */
+  readonly needsOcr?: boolean;
 }

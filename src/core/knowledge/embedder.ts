@@ -27,6 +27,9 @@ export interface FoundPassage {
     readonly page_end?: number;
     readonly section?: string;
     readonly chunk_index?: number;
+    /** Its text was recognised in a picture, or is what a model says of one. */
+    readonly recognised?: true;
+    readonly described?: true;
     readonly source_url?: string;
     readonly collection_id: string;
     readonly document_id?: string;

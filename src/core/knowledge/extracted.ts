@@ -49,6 +49,21 @@ export interface PictureToDescribe {
   readonly bytes: Uint8Array;
 }
 
+/** Has pictures described by the model that an organisation has set for them. */
+export interface PictureDescriber {
+  /** Whether this organisation has one. */
+  isSet(organizationId: number): Promise<boolean>;
+  /** For the owner of the collection, in whose name it is on record and paid. */
+  describe(picture: PictureToDescribe, facts: DescriptionFacts): Promise<string>;
+}
+
+export interface DescriptionFacts {
+  readonly ownerId: number;
+  /** ISO 639-1, in which it is to be described; undefined to leave that to the model. */
+  readonly language: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** The languages of which there is text recognition, in ISO 639-1. */
 export const OCR_LANGUAGES = ['en', 'es', 'ca', 'eu'] as const;
 export type OcrLanguage = (typeof OCR_LANGUAGES)[number];

@@ -1,4 +1,6 @@
 import type { Timestamp } from '../base/ids.js';
+import type { TextOrigin } from './extracted.js';
+
 /** Between the headings above a passage, outermost first. */
 export const HEADING_SEPARATOR = ' › ';
 
@@ -27,6 +29,7 @@ export interface PassageDraft {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  readonly origin?: TextOrigin | undefined;
   /** The words it is found by, folded and stemmed, in order and with repeats; letters and digits only. */
   readonly terms: readonly string[];
 }
@@ -46,6 +49,8 @@ export interface StoredPassage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Undefined where it stands in the document as text. */
+  readonly origin?: TextOrigin | undefined;
   /** As it was read, where `text` is a correction of it. */
   readonly original: string | undefined;
   /** Never found. */

@@ -1,6 +1,6 @@
 import type { Visibility } from '../access/access.js';
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
-import type { Collection, CollectionContent, CollectionSize } from './collection.js';
+import type { Collection, CollectionContent, CollectionSize, NewCollection } from './collection.js';
 import type {
   DocumentStage,
   DocumentStatus,
@@ -28,7 +28,7 @@ export interface CollectionStore {
   /** Here, or with an external id on the organisation's server: a second one of that id is a conflict. */
   create(
     owner: { readonly id: number; readonly organizationId: number },
-    content: CollectionContent,
+    content: NewCollection,
     externalId?: string,
   ): Promise<Collection>;
   get(id: string): Promise<Collection | undefined>;
@@ -67,6 +67,8 @@ export interface DocumentStore {
   ): Promise<Page<KnowledgeDocument>>;
   /** Queued for `ingest`; what can be found of it stays until the new edition is there. */
   requeue(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
+  /** Queues all of which text recognition would find more; tells how many. */
+  requeueScans(collectionId: string): Promise<number>;
   /**
    * Another version of what a source has brought: with `bytes` it is queued, and what can be found of it stays until that is
    * read. False when document or claim are gone; refused as a conflict when the collection has these bytes already.
@@ -117,7 +119,12 @@ export interface DocumentStore {
   ): Promise<boolean>;
   /** Gives it back untouched, for the next who asks: at a stop of the service. */
   release(work: Work): Promise<void>;
-  fail(work: Work, error: string, faults: readonly PartFault[]): Promise<void>;
+  fail(
+    work: Work,
+    error: string,
+    faults: readonly PartFault[],
+    facts?: Pick<IngestedFacts, 'needsOcr'>,
+  ): Promise<void>;
 
   beginEdition(work: Work): Promise<number | undefined>;
   /**

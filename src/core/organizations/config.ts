@@ -52,6 +52,7 @@ export interface OrganizationConfig {
   readonly providers: ReadonlyMap<string, ProviderConfig>;
   readonly globalDefaultModel: ModelChoice | undefined;
   readonly smallFastModel: ModelChoice | undefined;
+  readonly visionModel: ModelChoice | undefined;
   readonly toolUseModel: ModelChoice | undefined;
   readonly fallbackModel: ModelChoice | undefined;
   readonly secrets: ReadonlyMap<string, SecretConfig>;
@@ -92,6 +93,7 @@ export function readOrganizationConfig(config: JsonRecord, connectors: KnownConn
       choice('fast_model') ??
       ofProvider('small_fast_model') ??
       ofProvider('fast_model'),
+    visionModel: choice('vision_model'),
     toolUseModel: choice('tool_use_model') ?? ofProvider('tool_use_model'),
     fallbackModel: choice('fallback_model'),
     secrets: new Map(Object.entries(recordIn(setup, 'secrets')).flatMap(readSecret)),

@@ -20,7 +20,7 @@ const PROVIDER: Known = {
 const SETUP: Known = {
   providers: { '*': PROVIDER },
   ...{ global_default_model: MODEL, small_fast_model: MODEL, fast_model: MODEL },
-  ...{ tool_use_model: MODEL, fallback_model: MODEL },
+  ...{ tool_use_model: MODEL, fallback_model: MODEL, vision_model: MODEL },
   knowledge_base: valuesOf('server_url', 'api_token', 'embeddings', 'reranker'),
   moodle: valuesOf('api_url', 'token', 'match_by_email'),
   prices: { '*': valuesOf('prompt', 'completion') },

@@ -33,6 +33,8 @@ export interface Settings {
   readonly providers: Readonly<Partial<Record<string, ProviderSettings>>>;
   readonly globalDefaultModel?: ModelChoice | undefined;
   readonly smallFastModel?: ModelChoice | undefined;
+  /** Looks at pictures that are documents. */
+  readonly visionModel?: ModelChoice | undefined;
   /** For orchestrators that name no connector. */
   readonly toolUseModel?: ModelChoice | undefined;
   /** Asked once when the chosen model cannot be reached. */

@@ -9,6 +9,8 @@ export interface Collection {
   readonly owner: string;
   readonly organization_id: number;
   readonly is_shared: boolean;
+  /** Text is recognised in pictures and scanned pages. */
+  readonly ocr: boolean;
   /** Where its passages are: in our own database, or on the organisation's knowledge base server. */
   readonly place: 'here' | 'server';
   /** What the server calls it. */
@@ -148,6 +150,9 @@ export interface Passage {
   readonly corrected: boolean;
   /** What the document says; for those who may edit the collection. */
   readonly original?: string;
+  /** Its text was recognised in a picture, or is what a model says of one. */
+  readonly recognised?: true;
+  readonly described?: true;
 }
 
 /** What was decided about a passage that is no longer there. */
@@ -236,6 +241,8 @@ export interface Finding {
     readonly page_end?: number;
     readonly section?: string;
     readonly chunk_index?: number;
+    readonly recognised?: true;
+    readonly described?: true;
     readonly document_id?: string;
     readonly source_url?: string;
     readonly corrected?: true;

@@ -22,16 +22,16 @@ import { Question } from './document-body.js';
 import { type CollectionLookupDeps, createCollectionLookup } from './lookup.js';
 
 const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
-const NOTHING = { name: '', description: '', isShared: false } as const;
+const NOTHING = { name: '', description: '', isShared: false, ocr: false } as const;
 
 type Deps = CollectionLookupDeps &
-  Pick<Stores, 'documentFiles'> & {
+  Pick<Stores, 'documents' | 'documentFiles'> & {
     readonly ingestion: Pick<Ingestion, 'nudge'>;
   };
 
 /** Knowledge bases; what is in them has routes of its own. */
 export function collectionRoutes(deps: Deps): Router {
-  const { collections, documentFiles, audit, policy, ingestion } = deps;
+  const { collections, documents, documentFiles, audit, policy, ingestion } = deps;
   const find = createCollectionLookup(deps);
   const show = async (collection: Collection, caller: Caller) => {
     const sizes = await collections.sizes([collection.id]);
@@ -78,6 +78,7 @@ export function collectionRoutes(deps: Deps): Router {
       const changed = await collections.replace(before.id, content);
       if (!changed) throw notFound('The collection');
       await keepSharing(caller, changed, before.isShared);
+      if (changed.ocr && !before.ocr && (await documents.requeueScans(changed.id)) > 0) ingestion.nudge();
       res.json(await show(changed, caller));
     })
     .delete('/lamb/v1/collections/:id', async (req, res) => {
@@ -100,7 +101,11 @@ const Name = z
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line');
 const EXTERNAL_ID =
   'must be the id on the server: a number such as 7, without signs, zeros or blanks before it, or a UUID in lower case';
-const Rest = { description: z.string().max(10_000).optional(), is_shared: z.boolean().optional() };
+const Rest = {
+  description: z.string().max(10_000).optional(),
+  is_shared: z.boolean().optional(),
+  ocr: z.boolean().optional(),
+};
 
 /** Of a collection on the organisation's knowledge base server. */
 const ExternalId = z
@@ -114,13 +119,14 @@ const CollectionChange = z.strictObject({ name: Name.optional(), ...Rest });
 
 /** What a body leaves out stays as it was. */
 function collectionContent(
-  { name, description, is_shared }: z.output<typeof CollectionChange>,
+  { name, description, is_shared, ocr }: z.output<typeof CollectionChange>,
   before: CollectionContent,
 ): CollectionContent {
   return {
     name: name ?? before.name,
     description: description ?? before.description,
     isShared: is_shared ?? before.isShared,
+    ocr: ocr ?? before.ocr,
   };
 }
 
@@ -138,6 +144,7 @@ function showCollection(
     owner: collection.owner,
     organization_id: collection.organizationId,
     is_shared: collection.isShared,
+    ocr: collection.ocr,
     place: collection.place,
     ...(collection.externalId === undefined ? {} : { external_id: collection.externalId }),
     documents: size.documents,

@@ -150,5 +150,7 @@ export function showPassage(
     pinned: passage.isPinned,
     corrected: passage.original !== undefined,
     ...(mayEdit && passage.original !== undefined ? { original: passage.original } : {}),
+    ...(passage.origin === 'recognised' ? { recognised: true } : {}),
+    ...(passage.origin === 'described' ? { described: true } : {}),
   };
 }

@@ -37,7 +37,7 @@ export function createSections(map: PageMap): SectionWriter {
     const section = count;
     done.sections.push({
       title,
-      page: map.pageAt(first.start),
+      page: map.pageAt(first.start).page,
       start: first.start,
       end: last.end,
       text: textOf(map, { ...first, end: last.end }),
@@ -79,11 +79,12 @@ function draft(map: PageMap, passage: PackedPassage, section: number): Omit<Pass
   const { start, end, body = start } = passage;
   return {
     section,
-    page: map.pageAt(body),
-    pageEnd: map.pageAt(end - 1),
+    page: map.pageAt(body).page,
+    pageEnd: map.pageAt(end - 1).page,
     start,
     end,
     text: textOf(map, passage),
+    origin: map.pageAt(body).origin,
   };
 }
 

@@ -48,8 +48,8 @@ const BETWEEN_PAGES = '\n\n';
 export interface PageMap {
   readonly text: string;
   readonly pages: readonly Span[];
-  /** The number of the page a place lies in. */
-  pageAt(offset: number): number | undefined;
+  /** The page a place lies in. */
+  pageAt(offset: number): Pick<ExtractedPage, 'page' | 'origin'>;
 }
 
 export function mapPages(pages: readonly ExtractedPage[]): PageMap {
@@ -70,7 +70,7 @@ export function mapPages(pages: readonly ExtractedPage[]): PageMap {
         if ((spans[middle]?.start ?? 0) <= offset) low = middle;
         else high = middle - 1;
       }
-      return pages[low]?.page;
+      return pages[low] ?? { page: undefined };
     },
   };
 }

@@ -1,16 +1,19 @@
 import { notFound } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
-import type { Extract, ExtractedDocument } from '../../core/knowledge/extracted.js';
-import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
+import type { Extract, ExtractedDocument, PictureDescriber } from '../../core/knowledge/extracted.js';
+import type { DocumentFiles, DocumentStore, PassageIndex } from '../../core/knowledge/stores.js';
 import type { EmbedIfPossible } from './embed.js';
 import { documentName, fetchDocument, type FetchingDeps } from './fetch-document.js';
 import type { KeptClaim } from './lease.js';
+import { describePicture, pictureWishes } from './pictures.js';
 import { type Chunk, chunksOf, type TextPart, writeEdition } from './write-edition.js';
 
 export interface TakingInDeps extends FetchingDeps {
   readonly documents: DocumentStore;
   readonly documentFiles: DocumentFiles;
+  readonly passages: Pick<PassageIndex, 'languages'>;
   readonly extract: Extract;
+  readonly describer: PictureDescriber;
   /** The text of a document as one, and cut into what can be found. */
   readonly split: (document: ExtractedDocument) => Promise<{
     readonly text: string;
@@ -35,9 +38,11 @@ export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): 
   const { filename, mediaType } = await bytesOf(work, claim, deps);
 
   claim.tell('reading', FETCHED);
-  const read = await extract(
+  const wishes = await pictureWishes(work, deps);
+  const extracted = await extract(
     { path: documentFiles.pathOf(id), filename, ...(mediaType === undefined ? {} : { mediaType }) },
     {
+      ...wishes,
       signal,
       onProgress: (percent) => {
         claim.tell('reading', between(FETCHED, READ, percent / 100));
@@ -45,6 +50,7 @@ export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): 
     },
   );
   signal.throwIfAborted();
+  const read = await describePicture(extracted, work, { ...deps, signal });
   if (work.document.sourceUrl !== undefined && read.format === 'html' && read.title !== undefined)
     await claim.tellNow({ stage: 'reading', progress: READ, filename: documentName(read.title) });
 
@@ -85,8 +91,8 @@ async function publish(
   claim.tell('splitting', READ);
   const { text: whole, parts } = await split(read);
   const language = languageOf(whole);
-  const { format, pageCount: pages, faults } = read;
-  const facts = { format, pages, language, faults, embeddedWith: undefined };
+  const { format, pageCount: pages, faults, needsOcr = false } = read;
+  const facts = { format, pages, language, faults, needsOcr, embeddedWith: undefined };
   const chunks = chunksOf(parts, (text) => termsOf(text, language), signal);
   const first = await chunks.next();
   const second = await chunks.next();

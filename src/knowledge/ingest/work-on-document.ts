@@ -64,7 +64,7 @@ async function settle(work: Work, fault: unknown, { documents, stopping, log }: 
     return;
   }
   if (fault instanceof AppError) {
-    await documents.fail(work, fault.message, []);
+    await documents.fail(work, fault.message, [], { needsOcr: fault.param === 'ocr' });
     return;
   }
   const facts = { documentId: work.document.id, attempts: work.attempts };

@@ -126,6 +126,7 @@ function metadataOf(stored: StoredPassage): FoundPassage['metadata'] {
     ...(pageEnd === undefined || pageEnd === page ? {} : { page_end: pageEnd }),
     ...(section === '' ? {} : { section }),
     chunk_index: stored.position,
+    ...originIn(stored),
     ...(sourceUrl === undefined ? {} : { source_url: sourceUrl }),
     collection_id: stored.collectionId,
     document_id: stored.documentId,
@@ -134,6 +135,11 @@ function metadataOf(stored: StoredPassage): FoundPassage['metadata'] {
     ...(stored.original === undefined ? {} : { corrected: true as const }),
     ...(stored.isPinned ? { pinned: true as const } : {}),
   };
+}
+
+function originIn({ origin }: StoredPassage): Pick<FoundPassage['metadata'], 'recognised' | 'described'> {
+  if (origin === undefined) return {};
+  return origin === 'recognised' ? { recognised: true } : { described: true };
 }
 
 /** A section may be a whole book: so much around the passage has to do. */

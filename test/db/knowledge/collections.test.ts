@@ -12,6 +12,7 @@ const content = (changes: Partial<CollectionContent> = {}): CollectionContent =>
   name: 'Biology',
   description: 'About cells',
   isShared: false,
+  ocr: false,
   ...changes,
 });
 const seenBy = ({ id, organizationId }: User, wholeOrganization = false): Visibility => ({

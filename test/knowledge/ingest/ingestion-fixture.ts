@@ -55,6 +55,10 @@ export async function openWorkshop(db: Knex): Promise<Workshop> {
         fetch: () => Promise.reject(new Error('Nothing is fetched here.')),
         limitBytes: 1_000,
         extract: reads('stomata let gases pass'),
+        describer: {
+          isSet: () => Promise.resolve(false),
+          describe: () => Promise.reject(new Error('Nothing is described here.')),
+        },
         split: (document) => Promise.resolve(splitByLines(document)),
         languageOf: () => 'en',
         termsOf: (text) => text.split(' '),

@@ -63,6 +63,10 @@ export const settings: typeof english = {
       title: 'Model de reserva',
       hint: 'Se li pregunta una vegada quan no es pot contactar amb el model triat.',
     },
+    vision_model: {
+      title: 'Model per a imatges',
+      hint: 'Descriu les imatges que es pugen com a documents perquè es puguin trobar. S’envien al seu proveïdor.',
+    },
   },
   prices: {
     title: 'Preus dels models',

@@ -62,6 +62,10 @@ export const settings = {
       title: 'Fallback model',
       hint: 'Asked once when the chosen model cannot be reached.',
     },
+    vision_model: {
+      title: 'Model for pictures',
+      hint: 'Describes pictures that are uploaded as documents, so that they can be found. They are sent to its provider.',
+    },
   },
   prices: {
     title: 'Prices of models',

@@ -63,6 +63,10 @@ export const settings: typeof english = {
       title: 'Modelo de reserva',
       hint: 'Se le pregunta una vez cuando no se puede contactar con el modelo elegido.',
     },
+    vision_model: {
+      title: 'Modelo para imágenes',
+      hint: 'Describe las imágenes que se suben como documentos para que se puedan encontrar. Se envían a su proveedor.',
+    },
   },
   prices: {
     title: 'Precios de los modelos',

@@ -63,6 +63,10 @@ export const settings: typeof english = {
       title: 'Ordezko eredua',
       hint: 'Aukeratutako eredura iritsi ezin denean behin galdetzen zaio.',
     },
+    vision_model: {
+      title: 'Irudietarako eredua',
+      hint: 'Dokumentu gisa igotako irudiak deskribatzen ditu, aurkitu ahal izateko. Irudiak haren hornitzaileari bidaltzen zaizkio.',
+    },
   },
   prices: {
     title: 'Ereduen prezioak',
