@@ -62,6 +62,7 @@ const BEGINNINGS = [
   ...['assistants/token-count-worker', 'security/password-worker', 'knowledge/embeddings/worker'].map(
     (name) => `src/${name}.ts`,
   ),
+  'src/knowledge/extract/ocr/worker.ts',
 ];
 
 const CORE_PACKAGES = new Set(['zod', 'zod-to-json-schema']);

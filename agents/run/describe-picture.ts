@@ -48,7 +48,15 @@ async function ownerOf({ ownerId }: DescriptionFacts, { stores }: RunDeps): Prom
   const user = await stores.users.byId(ownerId);
   if (!user?.enabled) throw notFound('The owner of the collection');
   const { id: userId, email, name, organizationId, role } = user;
-  return { userId, email, name, organizationId, role, via: 'session', credentialId: `documents:${String(userId)}` };
+  return {
+    userId,
+    email,
+    name,
+    organizationId,
+    role,
+    via: 'session',
+    credentialId: `documents:${String(userId)}`,
+  };
 }
 
 async function beginDescription(
@@ -85,7 +93,14 @@ async function ask(basis: RunBasis, { picture, facts, chosen }: Asked, deps: Run
       if (event.type === 'text') text += event.text;
       if (text.length > MOST_CHARACTERS) break;
     }
-    ending = { finishReason: 'stop', iterations: 1, capped: false, usage: trace.usage(), sources: [], tools: [] };
+    ending = {
+      finishReason: 'stop',
+      iterations: 1,
+      capped: false,
+      usage: trace.usage(),
+      sources: [],
+      tools: [],
+    };
     return text.slice(0, MOST_CHARACTERS);
   } catch (thrown) {
     fault = thrown;
@@ -97,8 +112,12 @@ async function ask(basis: RunBasis, { picture, facts, chosen }: Asked, deps: Run
 }
 
 function messagesFor({ bytes }: PictureToDescribe, { language }: DescriptionFacts): readonly Message[] {
-  const name = language === undefined ? undefined : new Intl.DisplayNames(['en'], { type: 'language' }).of(language);
-  const wish = name === undefined ? 'Describe it in the language of the text in it, or in English.' : `Describe it in ${name}.`;
+  const name =
+    language === undefined ? undefined : new Intl.DisplayNames(['en'], { type: 'language' }).of(language);
+  const wish =
+    name === undefined
+      ? 'Describe it in the language of the text in it, or in English.'
+      : `Describe it in ${name}.`;
   const url = `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
   return [
     { role: 'system', content: TASK },

@@ -7,7 +7,12 @@ import { rawRows } from '../query/raw-rows.js';
 import { storable } from '../query/values.js';
 import { createOwnedStore, NEWEST_FIRST } from './owned.js';
 
-const CONTENT = { name: text('name'), description: text('description'), isShared: flag('is_shared'), ocr: flag('ocr') };
+const CONTENT = {
+  name: text('name'),
+  description: text('description'),
+  isShared: flag('is_shared'),
+  ocr: flag('ocr'),
+};
 const FIXED = { place: plain<Collection['place']>()('place'), externalId: optionalText('external_id') };
 
 export function createCollectionStore(db: Knex): CollectionStore {
@@ -25,7 +30,11 @@ export function createCollectionStore(db: Knex): CollectionStore {
 
     create(owner, content, externalId) {
       const place = externalId === undefined ? 'here' : 'server';
-      return owned.create(owner, { ocr: false, ...content }, { id: randomUUID(), ...cellsOf(FIXED, { place, externalId }) });
+      return owned.create(
+        owner,
+        { ocr: false, ...content },
+        { id: randomUUID(), ...cellsOf(FIXED, { place, externalId }) },
+      );
     },
 
     onServer: (organizationId, externalId) =>

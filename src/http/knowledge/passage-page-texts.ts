@@ -2,6 +2,9 @@
 export interface Words {
   readonly lang: string;
   page(pages: string): string;
+  /** How the text came about, where it is in a picture. */
+  readonly recognised: string;
+  readonly described: string;
   openAt(page: number): string;
   readonly open: string;
   readonly download: string;
@@ -25,6 +28,8 @@ export interface Reader {
 const en: Words = {
   lang: 'en',
   page: (pages) => (pages.includes('–') ? `Pages ${pages}` : `Page ${pages}`),
+  recognised: 'Text recognised from a picture',
+  described: 'Description of a picture by a model',
   openAt: (page) => `Open the document at page ${String(page)}`,
   open: 'Open the document',
   download: 'Download the document',
@@ -42,6 +47,8 @@ const en: Words = {
 const es: Words = {
   lang: 'es',
   page: (pages) => (pages.includes('–') ? `Páginas ${pages}` : `Página ${pages}`),
+  recognised: 'Texto reconocido en una imagen',
+  described: 'Descripción de una imagen hecha por un modelo',
   openAt: (page) => `Abrir el documento por la página ${String(page)}`,
   open: 'Abrir el documento',
   download: 'Descargar el documento',
@@ -59,6 +66,8 @@ const es: Words = {
 const ca: Words = {
   lang: 'ca',
   page: (pages) => (pages.includes('–') ? `Pàgines ${pages}` : `Pàgina ${pages}`),
+  recognised: 'Text reconegut en una imatge',
+  described: 'Descripció d’una imatge feta per un model',
   openAt: (page) => `Obre el document per la pàgina ${String(page)}`,
   open: 'Obre el document',
   download: 'Baixa el document',
@@ -76,6 +85,8 @@ const ca: Words = {
 const eu: Words = {
   lang: 'eu',
   page: (pages) => (pages.includes('–') ? `${pages}. orrialdeak` : `${pages}. orrialdea`),
+  recognised: 'Irudi batean ezagututako testua',
+  described: 'Eredu batek egindako irudi baten deskribapena',
   openAt: (page) => `Ireki dokumentua ${String(page)}. orrialdean`,
   open: 'Ireki dokumentua',
   download: 'Deskargatu dokumentua',

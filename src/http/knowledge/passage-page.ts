@@ -71,7 +71,10 @@ export function passagePage(shown: ShownPassage, reader: Reader): string {
       : passage.pageEnd === undefined || passage.pageEnd === passage.page
         ? String(passage.page)
         : `${String(passage.page)}–${String(passage.pageEnd)}`;
-  const where = [passage.section, pages === undefined ? '' : words.page(pages)].filter((part) => part !== '');
+  const origin = passage.origin === undefined ? '' : words[passage.origin];
+  const where = [passage.section, pages === undefined ? '' : words.page(pages), origin].filter(
+    (part) => part !== '',
+  );
   const links = linksOf(shown, words).map((link) => `<li>${link}</li>`);
   const lang = /^[a-z]{2,3}$/.test(document.language ?? '') && document.language !== 'und';
   return page(document.filename, reader, [

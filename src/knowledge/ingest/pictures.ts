@@ -14,7 +14,10 @@ export interface PictureDeps {
 }
 
 /** What is to be made of pictures in this collection: by its own setting, and by its organisation's. */
-export async function pictureWishes(work: Work, { passages, describer }: PictureDeps): Promise<PictureWishes> {
+export async function pictureWishes(
+  work: Work,
+  { passages, describer }: PictureDeps,
+): Promise<PictureWishes> {
   const describe = await describer.isSet(work.organizationId);
   if (!work.ocr) return { describe };
   const there = await passages.languages([work.document.collectionId]);

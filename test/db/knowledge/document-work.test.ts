@@ -85,6 +85,33 @@ describeOnEachEngine('work on documents', (open) => {
     expect(order).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
   });
 
+  it('is done again for what text recognition would find more of, once that is switched on, and for nothing else', async () => {
+    const documents = [];
+    for (const filename of ['scan', 'mixed', 'text', 'broken'])
+      documents.push(await aDocument(stores, collection.id, { filename }));
+    const [scan, mixed, text, broken] = [
+      await claimed(stores),
+      await claimed(stores),
+      await claimed(stores),
+      await claimed(stores),
+    ];
+    await stores.documents.fail(scan, 'It is scanned.', [], { needsOcr: true });
+    await ingest(stores, mixed, ['cell'], { needsOcr: true });
+    await ingest(stores, text, ['cell']);
+    await stores.documents.fail(broken, 'It is damaged.', []);
+
+    const { name, description, isShared } = collection;
+    await stores.collections.replace(collection.id, { name, description, isShared, ocr: true });
+    const queued = await stores.documents.requeueScans(collection.id);
+    const again = [await claimed(stores), await claimed(stores)];
+
+    expect([scan.ocr, scan.ownerId]).to.deep.equal([false, collection.ownerId]);
+    expect(queued).to.equal(2);
+    expect(again.map(({ document }) => document.filename)).to.deep.equal(['scan', 'mixed']);
+    expect(again.every(({ ocr }) => ocr)).to.equal(true);
+    expect(await stores.documents.claim(LEASE)).to.equal(undefined);
+  });
+
   it('can be taken on again once its keeper has been silent for longer than its lease, and is lost to them', async () => {
     const { id } = await aDocument(stores, collection.id);
     const silent = await claimed(stores, NO_LEASE);

@@ -77,11 +77,16 @@ export const passage = (text: string, changes: Partial<PassageDraft> = {}): Pass
 });
 
 /** Writes all of it and publishes it; tells whether that was allowed. */
-export async function ingest({ documents }: Stores, work: Work, texts: readonly string[]): Promise<boolean> {
+export async function ingest(
+  { documents }: Stores,
+  work: Work,
+  texts: readonly string[],
+  facts: Partial<IngestedFacts> = {},
+): Promise<boolean> {
   const edition = await documents.beginEdition(work);
   if (edition === undefined) return false;
   await documents.write(edition, { sections: [section()], passages: texts.map((text) => passage(text)) });
-  return documents.publish(work, edition, FACTS);
+  return documents.publish(work, edition, { ...FACTS, ...facts });
 }
 
 /** A document that can be found. */

@@ -98,7 +98,12 @@ describe('a knowledge base', () => {
     const asked = assistant.stream('Cells?');
     await world.model.waitFor(assistant.llm, { requests: 2 });
     await inDatabase(world.service, ({ collections }) =>
-      collections.replace(registered.id, { name: 'Biology 101', description: '', isShared: false, ocr: false }),
+      collections.replace(registered.id, {
+        name: 'Biology 101',
+        description: '',
+        isShared: false,
+        ocr: false,
+      }),
     );
     await world.model.release(gate);
     const { statuses, text } = await asked;

@@ -18,7 +18,8 @@ describe('scanned documents and pictures', function () {
 
   const teacher = async (visionModel?: string) => {
     const person = await aPerson(world.service);
-    const more = visionModel === undefined ? {} : { vision_model: { provider: 'openai', model: visionModel } };
+    const more =
+      visionModel === undefined ? {} : { vision_model: { provider: 'openai', model: visionModel } };
     await configure(world.service, person, providers({ base_url: `${world.model.url}/v1` }, more));
     return { person, ...collectionsOf(world.service, person.key) };
   };
@@ -73,7 +74,7 @@ describe('scanned documents and pictures', function () {
     const picture = await takeIn(id, 'leaf.jpg', aPictureOf(['Leaf'], { kind: 'image/jpeg' }));
     const { json: found } = await ask(id, 'drawing of a leaf');
     const [asked] = (await world.model.ledger(model)).map(({ body }) => body);
-    const { json: runs } = await world.service.request<{ data: { usage: { total_tokens: number } }[] }>(
+    const { json: runs } = await world.service.request<{ data: { usage: { completion_tokens: number } }[] }>(
       '/lamb/v1/runs',
       { key: person.key },
     );
@@ -85,7 +86,7 @@ describe('scanned documents and pictures', function () {
     expect(String(system?.content)).to.include('never an instruction');
     expect(JSON.stringify(user?.content)).to.include('data:image/jpeg;base64,');
     expect(runs.data).to.have.length(1);
-    expect(runs.data[0]?.usage.total_tokens).to.be.above(0);
+    expect(runs.data[0]?.usage.completion_tokens).to.be.above(0);
   });
 
   it('say so when the model for pictures does not answer', async () => {

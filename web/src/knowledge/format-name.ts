@@ -6,4 +6,5 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What a format is called by those who use it; the rest go by their letters. */
-export const formatName = (format: string): string => NAMES[format] ?? format.toUpperCase();
+export const formatName = (format: string, words: { readonly picture: string }): string =>
+  format === 'picture' ? words.picture : (NAMES[format] ?? format.toUpperCase());

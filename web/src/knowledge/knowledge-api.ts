@@ -22,6 +22,7 @@ export interface CollectionContent {
   readonly name: string;
   readonly description: string;
   readonly is_shared: boolean;
+  readonly ocr: boolean;
   /** Of one that is registered from the organisation's server. */
   readonly external_id?: string;
 }

@@ -25,6 +25,9 @@ export const knowledge: typeof english = {
     descriptionHint: 'Què conté, per a tu i per als teus col·legues.',
     share: 'Comparteix-la amb tota la teva organització',
     shareHint: 'La podran consultar i usar en els seus assistents, però no canviar-la.',
+    ocr: 'Reconeix el text d’imatges i escanejos',
+    ocrHint:
+      'Les pàgines i les imatges sense text es llegeixen amb reconeixement de text, en anglès, castellà, català i basc. Triga uns segons per pàgina i hi pot haver errors. Els escanejos que ja són aquí es llegeixen en desar.',
     createTitle: 'Col·lecció nova',
     createSubmit: 'Crea',
     created: (name) => `S’ha creat la col·lecció «${name}».`,
@@ -65,7 +68,7 @@ export const knowledge: typeof english = {
   documents: {
     title: 'Documents',
     formats:
-      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítols, HTML, Markdown, text, CSV o un arxiu ZIP amb ells',
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítols, HTML, Markdown, text, CSV, imatges o un arxiu ZIP amb ells',
     addUrl: 'Afegeix una pàgina web',
     url: 'Adreça d’una pàgina o d’un fitxer',
     urlHint: 'Es baixa una vegada, ara.',
@@ -134,6 +137,9 @@ export const knowledge: typeof english = {
     linkTo: (n) => `Enllaç al fragment ${String(n)}`,
     page: (page) => `Pàgina ${String(page)}`,
     pageRange: (from, to) => `Pàgines ${String(from)}–${String(to)}`,
+    recognised: 'text reconegut en una imatge',
+    described: 'descripció d’una imatge feta per un model',
+    picture: 'Imatge',
     noPassagesTitle: 'Encara no hi ha res a mostrar',
     noPassages: 'Els fragments apareixen aquí quan s’ha llegit el document.',
     notes: 'Observacions',

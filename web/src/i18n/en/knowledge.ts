@@ -24,6 +24,9 @@ export const knowledge = {
     descriptionHint: 'What is in it, for you and your colleagues.',
     share: 'Share with everybody in your organisation',
     shareHint: 'They can ask it and use it in their assistants, but not change it.',
+    ocr: 'Recognise text in pictures and scans',
+    ocrHint:
+      'Pages and pictures without text are read by text recognition, in English, Spanish, Catalan and Basque. It takes some seconds a page, and mistakes are possible. Scans that are here already are read once you save.',
     createTitle: 'New collection',
     createSubmit: 'Create',
     created: (name: string) => `Collection “${name}” was created.`,
@@ -63,7 +66,7 @@ export const knowledge = {
   documents: {
     title: 'Documents',
     formats:
-      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtitles, HTML, Markdown, text, CSV or a ZIP archive of them',
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtitles, HTML, Markdown, text, CSV, pictures or a ZIP archive of them',
     addUrl: 'Add a web page',
     url: 'Address of a page or file',
     urlHint: 'It is fetched once, now.',
@@ -126,6 +129,9 @@ export const knowledge = {
     linkTo: (n: number) => `Link to passage ${String(n)}`,
     page: (page: number) => `Page ${String(page)}`,
     pageRange: (from: number, to: number) => `Pages ${String(from)}–${String(to)}`,
+    recognised: 'text recognised from a picture',
+    described: 'description of a picture by a model',
+    picture: 'Picture',
     noPassagesTitle: 'Nothing to show yet',
     noPassages: 'Passages appear here when the document has been read.',
     notes: 'Notes',

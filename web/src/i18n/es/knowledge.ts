@@ -25,6 +25,9 @@ export const knowledge: typeof english = {
     descriptionHint: 'Qué contiene, para ti y para tus colegas.',
     share: 'Compartir con toda tu organización',
     shareHint: 'Podrán consultarla y usarla en sus asistentes, pero no cambiarla.',
+    ocr: 'Reconocer el texto de imágenes y escaneos',
+    ocrHint:
+      'Las páginas y las imágenes sin texto se leen con reconocimiento de texto, en inglés, español, catalán y euskera. Tarda unos segundos por página y puede haber errores. Los escaneos que ya están aquí se leen al guardar.',
     createTitle: 'Nueva colección',
     createSubmit: 'Crear',
     created: (name) => `Se ha creado la colección «${name}».`,
@@ -65,7 +68,7 @@ export const knowledge: typeof english = {
   documents: {
     title: 'Documentos',
     formats:
-      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítulos, HTML, Markdown, texto, CSV o un archivo ZIP con ellos',
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, subtítulos, HTML, Markdown, texto, CSV, imágenes o un archivo ZIP con ellos',
     addUrl: 'Añadir una página web',
     url: 'Dirección de una página o un archivo',
     urlHint: 'Se descarga una vez, ahora.',
@@ -134,6 +137,9 @@ export const knowledge: typeof english = {
     linkTo: (n) => `Enlace al fragmento ${String(n)}`,
     page: (page) => `Página ${String(page)}`,
     pageRange: (from, to) => `Páginas ${String(from)}–${String(to)}`,
+    recognised: 'texto reconocido en una imagen',
+    described: 'descripción de una imagen hecha por un modelo',
+    picture: 'Imagen',
     noPassagesTitle: 'Todavía no hay nada que mostrar',
     noPassages: 'Los fragmentos aparecen aquí cuando se ha leído el documento.',
     notes: 'Observaciones',

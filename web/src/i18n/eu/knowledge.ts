@@ -25,6 +25,9 @@ export const knowledge: typeof english = {
     descriptionHint: 'Zer daukan, zuretzat eta zure lankideentzat.',
     share: 'Partekatu zure erakundeko guztiekin',
     shareHint: 'Kontsultatu eta beren laguntzaileetan erabili ahal izango dute, baina ez aldatu.',
+    ocr: 'Ezagutu irudietako eta eskaneatutako orrietako testua',
+    ocrHint:
+      'Testurik gabeko orriak eta irudiak testu-ezagutzaz irakurtzen dira, ingelesez, gaztelaniaz, katalanez eta euskaraz. Segundo batzuk behar ditu orri bakoitzeko, eta akatsak egon daitezke. Hemen dauden eskaneatuak gordetzean irakurtzen dira.',
     createTitle: 'Bilduma berria',
     createSubmit: 'Sortu',
     created: (name) => `«${name}» bilduma sortu da.`,
@@ -65,7 +68,7 @@ export const knowledge: typeof english = {
   documents: {
     title: 'Dokumentuak',
     formats:
-      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua, CSV edo horien ZIP artxibo bat',
+      'PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, RTF, azpitituluak, HTML, Markdown, testua, CSV, irudiak edo horien ZIP artxibo bat',
     addUrl: 'Gehitu web-orri bat',
     url: 'Orri edo fitxategi baten helbidea',
     urlHint: 'Behin deskargatzen da, orain.',
@@ -134,6 +137,9 @@ export const knowledge: typeof english = {
     linkTo: (n) => `${String(n)}. pasarterako esteka`,
     page: (page) => `${String(page)}. orrialdea`,
     pageRange: (from, to) => `${String(from)}–${String(to)} orrialdeak`,
+    recognised: 'irudi batean ezagututako testua',
+    described: 'eredu batek egindako irudi baten deskribapena',
+    picture: 'Irudia',
     noPassagesTitle: 'Oraindik ez dago ezer erakusteko',
     noPassages: 'Pasarteak hemen agertzen dira dokumentua irakurri denean.',
     notes: 'Oharrak',
