@@ -186,6 +186,7 @@ describe('reading a configuration', () => {
         },
         global_default_model: { provider: 'openai', model: 'gpt-4o' },
         small_fast_model: { provider: 'ollama', model: 'llama3' },
+        vision_model: 'openai/gpt-4o',
         fallback_model: { provider: '', model: '' },
         moodle: {
           api_url: 'https://moodle.example/webservice/rest/server.php',
@@ -234,6 +235,7 @@ describe('reading a configuration', () => {
     expect(models).to.deep.equal({
       globalDefaultModel: { provider: 'openai', model: 'gpt-4o' },
       smallFastModel: { provider: 'ollama', model: 'llama3' },
+      visionModel: { provider: 'openai', model: 'gpt-4o' },
       toolUseModel: { provider: 'openai', model: 'gpt-4.1' },
       fallbackModel: undefined,
       reranker: undefined,

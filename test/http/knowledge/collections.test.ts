@@ -29,8 +29,8 @@ describe('collections over HTTP', () => {
     const deleted = await send(`/${made.id}`, { method: 'DELETE' });
 
     expect(made).to.have.all.keys(
-      ...['id', 'name', 'description', 'owner', 'organization_id', 'is_shared', 'place', 'documents'],
-      ...['passages', 'may_edit', 'created_at', 'updated_at'],
+      ...['id', 'name', 'description', 'owner', 'organization_id', 'is_shared', 'ocr', 'place'],
+      ...['documents', 'passages', 'may_edit', 'created_at', 'updated_at'],
     );
     expect(made).to.include({ name: 'Cell biology', owner: teacher.email, is_shared: false, place: 'here' });
     expect(made).to.include({ documents: 0, passages: 0, may_edit: true });

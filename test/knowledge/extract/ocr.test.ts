@@ -142,6 +142,12 @@ describe('pictures that cannot be read', () => {
 
 async function withText(pdf: Buffer): Promise<Buffer> {
   const loaded = await PDFDocument.load(pdf);
-  loaded.addPage([595, 240]).drawText('Text that stands on a page of its own.', { size: 10, x: 40, y: 90 });
+  loaded
+    .addPage([595, 240])
+    .drawText('Text that stands on a page of its own, and is more than the stamp of a scanner.', {
+      size: 10,
+      x: 40,
+      y: 90,
+    });
   return Buffer.from(await loaded.save());
 }

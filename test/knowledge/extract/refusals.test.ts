@@ -107,7 +107,12 @@ describe('a file of a kind that cannot be read', () => {
       () => aZip({ '[Content_Types].xml': 'ms-excel.sheet.binary.macroEnabled.main' }),
       'a binary Excel workbook (.xlsb), which cannot be read. Save it as .xlsx.',
     ],
-    ['picture', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a picture, which cannot be read.'],
+    ['picture', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'switch on text recognition'],
+    [
+      'picture of another kind',
+      () => Buffer.from('II*\x00', 'latin1'),
+      'a picture, which cannot be read. Save it as PNG or JPEG.',
+    ],
     ['program', () => Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a program'],
     [
       'other bytes',
@@ -195,7 +200,7 @@ describe('a document of which nothing can be taken in', () => {
 describe('a PDF without text', () => {
   it('is said to be scanned when no page has any', async () => {
     expect(await refused('a.pdf', await aPdf(['', '']))).to.equal(
-      'No text was found on any of the 2 pages of this PDF. It is probably scanned: run text recognition (OCR) on it, then upload the result.',
+      "No text was found on any of the 2 pages of this PDF. It is probably scanned: switch on text recognition in the collection's settings, and it is read again.",
     );
   });
 
@@ -210,7 +215,8 @@ describe('a PDF without text', () => {
     expect(faults).to.deep.equal([
       {
         page: 2,
-        message: 'Pages 2–4 and 6 have no text: empty, or a picture that needs text recognition (OCR) first.',
+        message:
+          "Pages 2–4 and 6 have no text: empty, or a picture: text recognition can be switched on in the collection's settings.",
       },
     ]);
   });
