@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
+import { aPictureOf } from '../../../support/scans.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
@@ -128,6 +129,30 @@ describeInBrowser('the Knowledge pages', function () {
     await told.getByText(/\w/).first().waitFor();
 
     expect(await told.first().textContent()).to.match(/exe|format|PDF/i);
+  });
+
+  it('read a picture once text recognition is switched on, and say how its text came about', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
+    const { page, complaints } = visitor;
+
+    await page.getByTestId('file-input').setInputFiles({
+      ...{ name: 'notes.png', mimeType: 'image/png', buffer: aPictureOf(['Stomata let gases pass.']) },
+    });
+    const why = await page.locator('[data-status=failed] .error').textContent();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('switch', { name: 'Recognise text in pictures and scans' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').first().waitFor();
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.locator('[data-status=ready]').waitFor();
+    await page.getByRole('link', { name: 'notes.png' }).click();
+    const passage = await page.getByTestId('passage').textContent();
+
+    expect(why).to.include('switch on text recognition');
+    expect(passage).to.include('text recognised from a picture').and.to.include('Stomata');
+    expect(complaints).to.deep.equal([]);
   });
 
   it('show a colleague what is shared, without a way to change it', async () => {
