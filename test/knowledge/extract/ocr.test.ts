@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
-import { aRawPdf, pdfStream } from '../../support/documents.js';
+import { aPdf, aRawPdf, pdfStream } from '../../support/documents.js';
 import { extracted, refusalOf } from '../../support/extracting.js';
 import { pngOf } from '../../support/pictures.js';
 import { createRecogniser, read, refused } from '../../support/reader-process.js';
@@ -10,7 +10,8 @@ const ENGLISH = ['The mitochondria of a cell', 'turn sugar into energy.'];
 const CATALAN = ['La fotosíntesi és el procés', 'pel qual les plantes creixen', 'amb la llum i l’aigua.'];
 const ALL = ['en', 'es', 'ca', 'eu'] as const;
 
-describe('recognising text in pictures', () => {
+describe('recognising text in pictures', function () {
+  this.timeout(60_000);
   const { execArgv } = process;
   before(() => {
     // What was built needs nothing of what runs the sources.
@@ -42,7 +43,7 @@ describe('recognising text in pictures', () => {
       y: 90,
     });
 
-    const { pages, faults, needsOcr } = await read('mixed.pdf', await pdf.save(), { ocr: ALL });
+    const { pages, faults, needsOcr } = await read('mixed.pdf', await pdf.save(), { ocr: ['en'] });
 
     expect(pages.map((each) => [each.page, each.origin])).to.deep.equal([
       [1, 'recognised'],
@@ -63,6 +64,25 @@ describe('recognising text in pictures', () => {
     expect(pages.map(({ page }) => page)).to.deep.equal([3]);
     expect(faults).to.have.length(1);
     expect(faults[0]?.message).to.include('Pages 1–2 could not be recognised');
+  });
+
+  it('leaves pages alone that have few words and no picture', async () => {
+    const { pages, faults } = await read('slides.pdf', await aPdf(['One.', 'Two.']), {
+      ...{ ocr: ['en'], ocrSeconds: 0 },
+    });
+
+    expect(pages.map(({ origin }) => origin)).to.deep.equal([undefined, undefined]);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('reads a scan that has a stamp as text on every page', async () => {
+    const pdf = await PDFDocument.load(await aScan([ENGLISH]));
+    pdf.getPage(0).drawText('Scanned with a telephone', { size: 8, x: 300, y: 5 });
+
+    const { pages } = await read('stamped.pdf', await pdf.save(), { ocr: ['en'] });
+
+    expect(pages[0]?.markdown).to.include(ENGLISH[0]);
+    expect(pages[0]?.origin).to.equal('recognised');
   });
 
   it('gives up on a picture that takes too long, and reads the next', async () => {

@@ -1,3 +1,4 @@
+import { OPS } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import type { OcrLanguage } from '../../../core/knowledge/extracted.js';
 import { loadCanvas } from '../ocr/picture.js';
 import { createRecogniser } from '../ocr/recogniser.js';
@@ -44,16 +45,33 @@ export async function recognisePages(
   const unread: number[] = [];
   try {
     for (const [at, page] of pages.entries()) {
+      onPage(at);
+      if (page.lines.length > 0 && !(await hasPicture(pdf, page.page))) continue;
       const left = Math.min(msAPage, until - Date.now());
       const found = left > 0 ? await recognise(pdf, page, { recogniser, ms: left }) : undefined;
       if (!found) unread.push(page.page);
       else if (lettersOn(found) > MUCH_MORE * lettersOn(page)) recognised.push(found);
-      onPage(at + 1);
     }
+    onPage(pages.length);
   } finally {
     recogniser.close();
   }
   return { recognised, unread };
+}
+
+const PICTURES: readonly number[] = [
+  ...[OPS.paintImageXObject, OPS.paintImageXObjectRepeat, OPS.paintInlineImageXObject],
+  ...[OPS.paintInlineImageXObjectGroup, OPS.paintImageMaskXObject, OPS.paintImageMaskXObjectGroup],
+];
+
+/** A page with few words and no picture has few words. */
+async function hasPicture(pdf: Pdf, number: number): Promise<boolean> {
+  try {
+    const { fnArray } = await (await pdf.getPage(number)).getOperatorList();
+    return fnArray.some((operator) => PICTURES.includes(operator));
+  } catch {
+    return false;
+  }
 }
 
 async function recognise(
