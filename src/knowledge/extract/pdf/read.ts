@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/errors.js';
 import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ReadFormat, Reading } from '../format.js';
 import { hasTooManyPages, isDamaged, isScanned, ocrFoundNothing } from '../refusals.js';
@@ -38,7 +39,7 @@ export const readPdf: ReadFormat = async (reading) => {
   const empty = withoutText.filter((page) => !scans.unread.includes(page));
   const faults = [
     ...unread.map(unreadPage),
-    ...pagesNotRecognised(scans.unread),
+    ...(scans.faults ?? pagesNotRecognised(scans.unread)),
     ...pagesWithoutText(empty, reading.ocr !== undefined),
   ];
   const needsOcr = !reading.ocr && empty.length > 0;
@@ -75,14 +76,21 @@ async function recogniseScans(
   const pages = read.filter(isProbablyScanned);
   if (pages.length === 0) return NO_SCANS;
   onScans(pages.length);
-  return await recognisePages(pdf, pages, {
-    languages,
-    msAPage: limits.ocrSecondsAPage * 1_000,
-    ms: 1_000 * Math.min(limits.ocrSeconds, pages.length * limits.ocrSecondsAPage),
-    onPage: (done) => {
-      onProgress(READ_BEFORE_OCR + ((READ - READ_BEFORE_OCR) * done) / pages.length);
-    },
-  });
+  try {
+    return await recognisePages(pdf, pages, {
+      languages,
+      msAPage: limits.ocrSecondsAPage * 1_000,
+      ms: 1_000 * Math.min(limits.ocrSeconds, pages.length * limits.ocrSecondsAPage),
+      onPage: (done) => {
+        onProgress(READ_BEFORE_OCR + ((READ - READ_BEFORE_OCR) * done) / pages.length);
+      },
+    });
+  } catch (fault) {
+    // What is not installed is no reason to leave the text that is there.
+    const hasText = read.some(({ lines }) => lines.length > 0);
+    if (!(fault instanceof AppError) || !hasText) throw fault;
+    return { ...NO_SCANS, faults: [{ message: fault.message }] };
+  }
 }
 
 async function layOut(pdf: Pdf, number: number): Promise<LaidOutPage> {

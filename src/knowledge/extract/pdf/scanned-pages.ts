@@ -1,4 +1,5 @@
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import type { PartFault } from '../../../core/knowledge/document.js';
 import type { OcrLanguage } from '../../../core/knowledge/extracted.js';
 import { loadCanvas } from '../ocr/picture.js';
 import { createRecogniser } from '../ocr/recogniser.js';
@@ -23,6 +24,8 @@ export interface ScannedPages {
   readonly recognised: readonly LaidOutPage[];
   /** Those for which no time was left, or that could not be drawn. */
   readonly unread: readonly number[];
+  /** Why none was tried. */
+  readonly faults?: readonly PartFault[];
 }
 
 export interface RecognisingOptions {
