@@ -1,10 +1,18 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
-import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs';
 import { isDamaged, needsPassword } from '../refusals.js';
 
 export const WHAT = 'PDF';
+
+const require = createRequire(import.meta.url);
+try {
+  require('@napi-rs/canvas');
+} catch {
+  // pdf.js makes one as soon as it is loaded, of the class that comes with what draws. Text is read without it.
+  Object.assign(globalThis, { DOMMatrix: Object });
+}
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.min.mjs');
+const { WorkerMessageHandler } = await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
 
 export type Pdf = Awaited<ReturnType<typeof getDocument>['promise']>;
 export type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
@@ -12,7 +20,7 @@ export type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
 /** A larger picture is left out of its page: unpacked, it takes four bytes a dot. */
 const MOST_DOTS = 50_000_000;
 
-const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+const folder = dirname(require.resolve('pdfjs-dist/package.json'));
 /** With the slash at its end that pdf.js wants. */
 const part = (name: string) => join(folder, name, '/');
 
