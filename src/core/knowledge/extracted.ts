@@ -90,6 +90,8 @@ export type Extract = (
   options: PictureWishes & {
     readonly signal: AbortSignal;
     readonly onProgress: (percent: number) => void;
+    /** From now on it is done by text recognition, which takes seconds a page. */
+    readonly onScans?: (() => void) | undefined;
   },
 ) => Promise<ExtractedDocument>;
 

@@ -32,14 +32,14 @@ export function createExtract({ limits: given }: { readonly limits: Limits }): {
 } {
   const all = { ...DEFAULTS, ...given };
   const readers = createReaders(all.memoryMb);
-  const extract: Extract = async (file, { signal, onProgress, ocr, describe }) => {
+  const extract: Extract = async (file, { signal, onProgress, onScans, ocr, describe }) => {
     const { size } = await stat(file.path);
     const ms = 1_000 * (all.seconds + (SECONDS_PER_MB * size) / 1_000_000);
     signal.throwIfAborted();
     const named = formatOfName(file.filename);
     const limits = ocr ? { ...all, memoryMb: all.memoryMb * OCR_MEMORY } : all;
     const task = { file, limits, ocr, describe };
-    const watch = { ms, signal, onProgress };
+    const watch = { ms, signal, onProgress, onScans };
     if (size > LIGHT_BYTES || named === undefined || !isLight(named)) return await readers.alone(task, watch);
     try {
       return await readers.warm(task, watch);

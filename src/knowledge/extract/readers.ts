@@ -33,6 +33,7 @@ interface Surveillance {
   readonly ms: number;
   readonly signal: AbortSignal;
   readonly onProgress: (percent: number) => void;
+  readonly onScans?: (() => void) | undefined;
 }
 
 type Read = (task: Task, watch: Surveillance) => Promise<ExtractedDocument>;
@@ -153,7 +154,7 @@ function startReader(memoryMb: number, flags: readonly string[] = []): ChildProc
 function readWith(
   reader: ChildProcess,
   task: ToReader,
-  { ms, signal, onProgress }: Surveillance,
+  { ms, signal, onProgress, onScans }: Surveillance,
 ): Promise<ExtractedDocument> {
   return new Promise<ExtractedDocument>((resolve, reject) => {
     const end = (why: unknown) => {
@@ -177,6 +178,7 @@ function readWith(
       if (words.say === 'scans') {
         clearTimeout(timer);
         timer = endAfter(ms + msOfScans(words.pages, task.limits));
+        onScans?.();
         return;
       }
       stopListening();

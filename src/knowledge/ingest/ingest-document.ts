@@ -9,6 +9,8 @@ import { describePicture, pictureWishes } from './pictures.js';
 import { type Chunk, chunksOf, type TextPart, writeEdition } from './write-edition.js';
 
 export interface TakingInDeps extends FetchingDeps {
+  /** It will take minutes or more. */
+  readonly onSlow?: ((work: Work) => void) | undefined;
   readonly documents: DocumentStore;
   readonly documentFiles: DocumentFiles;
   readonly passages: Pick<PassageIndex, 'languages'>;
@@ -44,6 +46,7 @@ export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): 
     {
       ...wishes,
       signal,
+      onScans: () => deps.onSlow?.(work),
       onProgress: (percent) => {
         claim.tell('reading', between(FETCHED, READ, percent / 100));
       },

@@ -1,4 +1,5 @@
 import { createCoalescedTask } from '../../core/base/coalesced-task.js';
+import type { Work } from '../../core/knowledge/document.js';
 import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import type { OrganizationStore } from '../../core/stores.js';
@@ -7,7 +8,7 @@ import type { TakingInDeps } from './ingest-document.js';
 import { createHands, type Pace } from './work-on-document.js';
 
 export interface IngestionDeps
-  extends Omit<TakingInDeps, 'embed'>, Pick<EmbeddingDeps, 'vectors' | 'embedderFor'> {
+  extends Omit<TakingInDeps, 'embed' | 'onSlow'>, Pick<EmbeddingDeps, 'vectors' | 'embedderFor'> {
   readonly log: Logger;
   readonly pace?: Partial<Pace & Looking>;
   /** Something else may be found in the collection from now on. */
@@ -32,6 +33,8 @@ export interface Ingestion {
 
 /** So many documents at a time: a short one does not wait for one of five hundred pages. */
 const LANES = 2;
+/** So many more while scans are being recognised, which takes minutes: others do not wait for them. */
+const SPARE_LANES = 4;
 const DOCUMENTS_A_SWEEP = 50;
 const USUAL: Pace & Looking = { leaseMs: 30_000, beatMs: 500, lookMs: 30_000 };
 
@@ -52,7 +55,12 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
   };
   const sweeping = createCoalescedTask(doing('clearing away', () => documents.sweep(stopping.signal)));
 
-  const hands = createHands({ ...deps, embed, pace, stopping: stopping.signal });
+  const slow = new Set<Work>();
+  const onSlow = (work: Work) => {
+    slow.add(work);
+    working.ask();
+  };
+  const hands = createHands({ ...deps, embed, pace, onSlow, stopping: stopping.signal });
   const workOn = doing('taking in documents', async () => {
     for (let done = 0; !stopping.signal.aborted; done++) {
       const work = await documents.claim({ ms: pace.leaseMs });
@@ -60,13 +68,14 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       if (done > 0 && (!work || done % DOCUMENTS_A_SWEEP === 0)) sweeping.ask();
       if (!work) return;
       await hands.processJob(work);
+      slow.delete(work);
       deps.changed?.(work.document.collectionId);
     }
   });
-  const lanes = Array.from({ length: LANES }, () => createCoalescedTask(workOn));
+  const lanes = Array.from({ length: LANES + SPARE_LANES }, () => createCoalescedTask(workOn));
   const working = {
     ask() {
-      for (const lane of lanes) lane.ask();
+      for (const lane of lanes.slice(0, LANES + slow.size)) lane.ask();
     },
     settled: () => Promise.all(lanes.map((lane) => lane.settled())),
   };

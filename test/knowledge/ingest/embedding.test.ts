@@ -56,7 +56,7 @@ describeOnEachEngine(
       expect(JSON.stringify(shop.logged)).not.to.contain('10.0.0.7');
     });
 
-    it('asks a model that is down once, and leaves it alone for the next documents', async () => {
+    it('asks a model that is down for what is under way by then, and leaves it alone for the next documents', async () => {
       const ids = [];
       for (let i = 0; i < 4; i++) ids.push((await shop.add(`${String(i)}.md`)).id);
       const { embedderFor, state } = anEmbedder('first');
@@ -65,7 +65,9 @@ describeOnEachEngine(
 
       for (const id of ids) await shop.settled(id);
 
-      expect(shop.logged.filter(({ msg }) => msg === 'passages could not be embedded')).to.have.length(1);
+      // Two documents are taken in at a time.
+      const asked = shop.logged.filter(({ msg }) => msg === 'passages could not be embedded');
+      expect(asked).to.have.length.within(1, 2);
     });
 
     it('is done anew when another model is wanted, while the document stays found', async () => {

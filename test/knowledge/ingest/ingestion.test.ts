@@ -60,6 +60,35 @@ describeOnEachEngine(
       expect(await shop.found('stomata')).not.to.deep.equal([]);
     });
 
+    it('keeps nobody waiting behind scans, which take minutes to recognise', async () => {
+      const scans = [await shop.add('scan-1.pdf'), await shop.add('scan-2.pdf')];
+      let release: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      const extract: Extract = async (file, options) => {
+        if (file.filename.startsWith('scan')) {
+          options.onScans?.();
+          await gate;
+        }
+        return await reads('stomata let gases pass')(file, options);
+      };
+      const ingestion = shop.open({ extract });
+      for (const { id } of scans)
+        await until(
+          () => shop.get(id),
+          ({ status }) => status === 'processing',
+        );
+
+      const { id } = await shop.add('short.md');
+      ingestion.nudge();
+      const short = await shop.settled(id);
+      const waiting = await Promise.all(scans.map((scan) => shop.get(scan.id)));
+      release();
+
+      expect(short.status).to.equal('ready');
+      expect(waiting.map(({ status }) => status)).to.deep.equal(['processing', 'processing']);
+      for (const scan of scans) expect((await shop.settled(scan.id)).status).to.equal('ready');
+    });
+
     it('tells how far it is in order: reading, splitting, indexing', async () => {
       const { id } = await shop.add('a.md');
       const told: [stage: string, progress: number][] = [];

@@ -1,4 +1,7 @@
-import type { Run } from './runs.js';
+/** Some letters in a row. */
+interface Letters {
+  readonly text: string;
+}
 
 /** Scripts that are written from right to left, with the forms that letters have in print. */
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -13,7 +16,7 @@ function directionOf(text: string): Direction | undefined {
 }
 
 /** Of most of the letters. */
-export function directionOfMost(runs: readonly Pick<Run, 'text'>[]): Direction {
+export function directionOfMost(runs: readonly Letters[]): Direction {
   const letters = { ltr: 0, rtl: 0 };
   for (const { text } of runs) letters[directionOf(text) ?? 'ltr'] += text.replace(/\P{L}/gu, '').length;
   return letters.rtl > letters.ltr ? 'rtl' : 'ltr';
@@ -23,7 +26,7 @@ export function directionOfMost(runs: readonly Pick<Run, 'text'>[]): Direction {
  * What stands on a line from left to right, in the order in which it is read: as the Unicode Bidirectional Algorithm
  * would have laid it out, undone. Inside a run pdf.js has done so already.
  */
-export function inReadingOrder(row: readonly Run[]): readonly Run[] {
+export function inReadingOrder<Run extends Letters>(row: readonly Run[]): readonly Run[] {
   const main = directionOfMost(row);
   const groups: Run[][] = [];
   let isApart = false;
@@ -44,7 +47,7 @@ export function inReadingOrder(row: readonly Run[]): readonly Run[] {
   return main === 'ltr' ? groups.flatMap(reversed) : groups.reverse().flat().map(mirrored);
 }
 
-function reversed(group: readonly Run[]): readonly Run[] {
+function reversed<Run>(group: readonly Run[]): readonly Run[] {
   return group.length > 1 ? [...group].reverse() : group;
 }
 
@@ -60,7 +63,7 @@ const MIRRORED: Readonly<Record<string, string>> = {
 };
 
 /** On a line from right to left a bracket opens to the left, and what ends a sentence after a number stands left of it. */
-function mirrored(run: Run): Run {
+function mirrored<Run extends Letters>(run: Run): Run {
   if (directionOf(run.text) === 'rtl') return run;
   const [, before = '', own = '', after = ''] =
     /^([.,:;!?()[\]{}«»]*)([^]*?)([.,:;!?()[\]{}«»]*)$/.exec(run.text) ?? [];
