@@ -138,12 +138,13 @@ async function emptied({ context, page, hasOwnTime }: Profile): Promise<boolean>
   for (const each of [page, context]) await each.unrouteAll({ behavior: 'ignoreErrors' });
   await Promise.all([context.setOffline(false), context.clearPermissions(), context.clearCookies()]);
   // One that is on its way to somewhere else by itself does not come.
-  const isThere = await page.goto(QUIET_PLACE).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-  return isThere;
+  try {
+    await page.goto(QUIET_PLACE);
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function watch(

@@ -59,6 +59,11 @@ export function acceptsName(filename: string): boolean {
   return formatOfName(filename) !== undefined;
 }
 
+/** The same without pictures: elsewhere most of them are ornaments. */
+export function isTextDocument(filename: string): boolean {
+  return acceptsName(filename) && formatOfName(filename) !== 'picture';
+}
+
 export function formatOfName(filename: string): DocumentFormat | undefined {
   return FORMATS.get(extensionOf(filename));
 }

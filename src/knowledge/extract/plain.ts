@@ -11,7 +11,9 @@ export const readMarkdown: ReadFormat = ({ file }) => {
     .replace(/^\n+/, '')
     .trimEnd();
   const named = /^title\s*[:=]\s*(["']?)(.{1,300})\1\s*$/im.exec(front?.[2] ?? '')?.[2];
-  const title = cleanLine(named ?? /^# +(.{1,300}?)[ #]*$/m.exec(markdown)?.[1] ?? '') || undefined;
+  // Of several headings of the first level none is the title of the whole.
+  const [first, ...others] = markdown.matchAll(/^# +(.{1,300}?)[ #]*$/gm);
+  const title = cleanLine(named ?? (others.length === 0 ? first?.[1] : undefined) ?? '') || undefined;
   const pages = [{ page: undefined, markdown }];
   return Promise.resolve({ format: 'markdown', title, pages, pageCount: undefined, faults: [] });
 };

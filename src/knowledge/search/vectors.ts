@@ -143,7 +143,7 @@ async function similarityByLanguage(
   const usual = ({ cosine }: VectorCandidate) => similarityOf(cosine, baseline);
   const isLearned = (language: string) => language === UNSURE || (learned?.includes(language) ?? true);
   const there = learned ? await passages.languages(collectionIds) : [];
-  if (there.every(isLearned)) return usual;
+  if (isUnderstood && there.every(isLearned)) return usual;
   const languages = await passages.languagesOf(candidates.map(({ passageId }) => passageId));
   const languageOf = ({ passageId }: VectorCandidate) => languages.get(passageId) ?? UNSURE;
   const baselines = meanCosines(candidates, languageOf);

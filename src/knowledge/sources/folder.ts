@@ -3,7 +3,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { AppError, forbidden, unusableAnswer } from '../../core/errors.js';
 import type { SourceSettings } from '../../core/knowledge/source.js';
-import { acceptsName } from '../extract/format.js';
+import { isTextDocument } from '../extract/format.js';
 import { fitsAny } from './file-patterns.js';
 import type { Brought, SourceItem, SourceReader, WantedItem } from './reader.js';
 
@@ -38,7 +38,7 @@ export function folderReader({ path, files }: Folder, allowed: readonly string[]
       const items: SourceItem[] = [];
       let skipped = 0;
       for await (const { way, version } of filesBelow(root, signal)) {
-        if (acceptsName(way) && fitsAny(way, files)) items.push({ key: way, name: nameOf(way), version });
+        if (isTextDocument(way) && fitsAny(way, files)) items.push({ key: way, name: nameOf(way), version });
         else skipped += 1;
       }
       items.sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -10,7 +10,7 @@ import {
 } from '../../core/errors.js';
 import type { SourceSettings } from '../../core/knowledge/source.js';
 import type { Logger } from '../../core/log.js';
-import { acceptsName } from '../extract/format.js';
+import { isTextDocument } from '../extract/format.js';
 import { asked, failureOf } from './requests.js';
 import type { Brought, SourceItem, SourceReader, WantedItem } from './reader.js';
 
@@ -80,7 +80,7 @@ function visibleFiles(sections: readonly CourseSection[], siteUrl: string) {
       for (const content of module.contents ?? []) {
         mustBeAt(siteUrl, content);
         const item = isSeen ? fileOf(module, content, siteUrl) : undefined;
-        if (item && acceptsName(item.name)) files.set(item.key, item);
+        if (item && isTextDocument(item.name)) files.set(item.key, item);
         else skipped += 1;
       }
     }

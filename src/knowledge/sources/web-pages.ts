@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unusableAnswer } from '../../core/errors.js';
 import type { SourceSettings } from '../../core/knowledge/source.js';
-import { acceptsName } from '../extract/format.js';
+import { isTextDocument } from '../extract/format.js';
 import { nameInAddress, nameOfFetched } from '../ingest/fetch-document.js';
 import type { Brought, SourceReader, WantedItem } from './reader.js';
 import { failureOf, fetchOnHost, USER_AGENT } from './requests.js';
@@ -87,7 +87,7 @@ async function page(item: WantedItem, fetch: typeof globalThis.fetch, signal: Ab
     const { status, body } = response;
     if (status === 200 && body) {
       const name = nameOfFetched(new URL(url), response.headers);
-      if (acceptsName(name))
+      if (isTextDocument(name))
         return {
           ...{ item, outcome: 'brought', name, version: validatorsOf(response.headers) },
           bytes: body as unknown as AsyncIterable<Uint8Array>,

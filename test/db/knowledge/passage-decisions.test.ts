@@ -66,7 +66,7 @@ describeOnEachEngine('what is decided about passages and documents', (open) => {
     expect(work.kind).to.equal('embed');
     const edition = (await stores.vectors.liveEdition(work)) ?? 0;
     expect(await stores.vectors.missing(edition, MODEL, 10)).to.deep.equal([
-      { passageId: passageIds[1], text: 'another passage' },
+      { passageId: passageIds[1], text: 'another passage', title: 'Cells' },
     ]);
   });
 

@@ -30,7 +30,7 @@ describe('collections over HTTP', () => {
 
     expect(made).to.have.all.keys(
       ...['id', 'name', 'description', 'owner', 'organization_id', 'is_shared', 'ocr', 'place'],
-      ...['documents', 'passages', 'may_edit', 'created_at', 'updated_at'],
+      ...['documents', 'passages', 'awaiting_vectors', 'may_edit', 'created_at', 'updated_at'],
     );
     expect(made).to.include({ name: 'Cell biology', owner: teacher.email, is_shared: false, place: 'here' });
     expect(made).to.include({ documents: 0, passages: 0, may_edit: true });

@@ -368,7 +368,7 @@ describe('sources of a collection', function () {
       expect(closed.last_run.error).to.equal(
         'The repository was not found, or is not public: then it needs a token.',
       );
-      expect(open.last_run).to.include({ status: 'done', added: 3 });
+      expect(open.last_run).to.include({ status: 'done', added: 4 });
       expect(elsewhere.status).to.equal(400);
       expect(elsewhere.text).to.contain('enter the token for it as well');
       expect(world.service.output()).not.to.contain(token);

@@ -47,6 +47,7 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
   let cursor = $state<string | null>(null);
   let fault = $state.raw<unknown>();
   let latest = 0;
+  let newest: Promise<void> | undefined;
   /** The next page, on its way. */
   let growing: Promise<void> | undefined;
 
@@ -58,18 +59,24 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
       status: filter.status || undefined,
     });
 
-  /** Only the answer to the last question counts. */
-  async function take(asked: Promise<DocumentPage>, put: (page: DocumentPage) => void) {
+  /** Only the answer to the last question counts: whoever asked before it waits for it as well. */
+  async function take(asked: Promise<DocumentPage>, put: (page: DocumentPage) => void): Promise<void> {
     const turn = ++latest;
-    try {
-      const page = await asked;
-      if (turn !== latest) return;
-      put(page);
-      counts = page.by_status;
-      fault = undefined;
-    } catch (thrown) {
-      if (turn === latest) fault = thrown;
-    }
+    const answer = async () => {
+      try {
+        const page = await asked;
+        if (turn !== latest) return;
+        put(page);
+        counts = page.by_status;
+        fault = undefined;
+      } catch (thrown) {
+        if (turn === latest) fault = thrown;
+      }
+    };
+    const taken = answer();
+    newest = taken;
+    await taken;
+    if (turn !== latest) await newest;
   }
 
   async function refresh(): Promise<void> {

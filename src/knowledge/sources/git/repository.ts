@@ -1,6 +1,6 @@
 import { AppError, notFound, unusableAnswer } from '../../../core/errors.js';
 import type { SourceSettings } from '../../../core/knowledge/source.js';
-import { acceptsName } from '../../extract/format.js';
+import { isTextDocument } from '../../extract/format.js';
 import { fitsAny } from '../file-patterns.js';
 import type { Brought, SourceItem, SourceReader, WantedItem } from '../reader.js';
 import { type GitObject, readPack } from './pack.js';
@@ -63,7 +63,7 @@ function itemsIn(objects: ReadonlyMap<string, GitObject>, commit: string, { fold
   for (const { path, hash } of filesOf(objects, head ? rootOf(head) : '', wanted)) {
     isThere = true;
     const within = path.slice(wanted.length);
-    if (acceptsName(path) && fitsAny(within, files))
+    if (isTextDocument(path) && fitsAny(within, files))
       items.push({ key: path, name: path.split('/').at(-1) ?? path, version: hash });
     else skipped += 1;
   }

@@ -153,6 +153,7 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
     const document = (n: number) => ({
       ...{ id: String(n), filename: `n${String(n)}.md`, faults: [], passages: 0, bytes: 1, progress: 0 },
       ...{ status: n === 0 ? 'processing' : 'ready', stage: 'reading', created_at: '2026-01-01T00:00:00Z' },
+      ...{ tags: [], off: false },
     });
     const all = Array.from({ length: 51 }, (_, n) => document(n));
     let letGo = (): void => undefined;
@@ -163,7 +164,9 @@ describeInBrowser('the pages, when somebody has gone on meanwhile', function () 
       const { searchParams: query } = new URL(route.request().url());
       const [from, to] = query.has('cursor') ? [50, 51] : [0, Number(query.get('limit'))];
       if (query.has('cursor')) await hasLooked;
-      await route.fulfill({ json: { data: all.slice(from, to), next_cursor: to < 51 ? 'the rest' : null } });
+      const by_status = { queued: 0, processing: 1, ready: 50, failed: 0 };
+      const next_cursor = to < 51 ? 'the rest' : null;
+      await route.fulfill({ json: { data: all.slice(from, to), next_cursor, by_status } });
     });
 
     await page.clock.install();

@@ -152,7 +152,8 @@ describeInBrowser('a page that is left alone', function () {
     await page.route(`**/lamb/v1/collections/${id}/documents?*`, async (route) => {
       looks += 1;
       const { data, ...rest } = (await (await route.fetch()).json()) as { data: object[] };
-      await route.fulfill({ json: { ...rest, data: data.map((each) => ({ ...each, status })) } });
+      const by_status = { queued: 0, processing: 0, ready: 0, failed: 0, [status]: data.length };
+      await route.fulfill({ json: { ...rest, by_status, data: data.map((each) => ({ ...each, status })) } });
     });
     const asked = countedIn(page, service.url);
 
