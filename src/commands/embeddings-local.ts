@@ -18,6 +18,9 @@ import {
 } from './program.js';
 import { createProgressDisplay } from './progress.js';
 
+const MB = 1_000_000;
+const megabytes = (bytes: number) => `${String(Math.round(bytes / MB))} MB`;
+
 /** `npm run embeddings:local [name]`: fetches a model that makes vectors in this very process, and tries it. */
 loadEnvFile();
 const signal = stopSignal();
@@ -57,9 +60,6 @@ async function run(modelsFolder: string): Promise<void> {
     'Next: switch on "Search by meaning" in the settings of an organisation, or set EMBEDDINGS=local in .env for all.',
   );
 }
-
-const MB = 1_000_000;
-const megabytes = (bytes: number) => `${String(Math.round(bytes / MB))} MB`;
 
 async function wantedModel(): Promise<LocalModel> {
   const models = await loadLocalModels(CODE, createTerminalLogger('error'));
