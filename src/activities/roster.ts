@@ -37,8 +37,16 @@ interface Known {
   readonly askedAt: number;
 }
 
+interface Pace {
+  readonly now: () => number;
+  readonly patienceMs: number;
+}
+
 /** Asks a platform once in a while for each course, however many look. What failed is asked again just as seldom. */
-export function createRosterSizes(read: RosterOf, now: () => number = Date.now): RosterOf {
+export function createRosterSizes(
+  read: RosterOf,
+  { now = Date.now, patienceMs = PATIENCE_MS }: Partial<Pace> = {},
+): RosterOf {
   const known = new Map<number, Known>();
 
   const ask = (activity: Activity): Promise<number | null> => {
@@ -56,14 +64,14 @@ export function createRosterSizes(read: RosterOf, now: () => number = Date.now):
     if (activity.services.membershipsUrl === undefined) return null;
     const last = known.get(activity.id);
     const isFresh = last !== undefined && now() - last.askedAt < FRESH_MS;
-    return inTime(isFresh ? last.size : ask(activity));
+    return inTime(isFresh ? last.size : ask(activity), patienceMs);
   };
 }
 
-async function inTime(size: Promise<number | null>): Promise<number | null> {
+async function inTime(size: Promise<number | null>, patienceMs: number): Promise<number | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, null);
+    timer = setTimeout(resolve, patienceMs, null);
   });
   return Promise.race([size, late]).finally(() => {
     clearTimeout(timer);

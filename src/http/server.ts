@@ -25,6 +25,9 @@ export async function openHttpServer({ host, port }: { host: string; port: numbe
   const server = createServer((req, res) => {
     listener(req, res);
   });
+  // Longer than proxies keep theirs (nginx and most balancers: 60 s). Of Node's own 5 s, a request that comes at their end
+  // meets a connection that is being closed.
+  server.keepAliveTimeout = 75_000;
   answerClientErrors(server);
   await listen(server, host, port);
   return {

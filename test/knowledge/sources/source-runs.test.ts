@@ -95,11 +95,13 @@ describeOnEachEngine('runs of sources', (open) => {
     let reached: () => void = () => undefined;
     const isAtSecond = new Promise<void>((resolve) => (reached = resolve));
     const files = { 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' };
+    let find: () => void = () => undefined;
+    const isFound = new Promise<void>((resolve) => (find = resolve));
     // Its lease runs out at once, and it says nothing while it is held up over the second.
     const dying = readerOf(files, (key) => {
       if (key !== 'b.md') return Promise.resolve();
       reached();
-      return new Promise(() => undefined);
+      return isFound;
     });
     const silent = createSourceRuns({
       ...{ ...stores, nudge: () => undefined, limits: LIMITS, readerOf: () => Promise.resolve(dying) },
@@ -111,6 +113,9 @@ describeOnEachEngine('runs of sources', (open) => {
 
     start(readerOf(files));
     const run = await ended(source);
+    // It wakes up again, when the work is somebody else's.
+    find();
+    await silent.stop();
 
     expect(await names()).to.deep.equal(['a.md', 'b.md', 'c.md']);
     expect(run).to.include({ status: 'done', done: 3, total: 3 });

@@ -75,8 +75,10 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     };
     const taken = answer();
     newest = taken;
-    await taken;
-    if (turn !== latest) await newest;
+    for (let awaited: Promise<void> | undefined; awaited !== newest;) {
+      awaited = newest;
+      await awaited;
+    }
   }
 
   async function refresh(): Promise<void> {
