@@ -53,13 +53,13 @@ describe('metadata with', () => {
   for (const [what, metadata] of Object.entries(OVERSIZE)) {
     for (const [way, send] of Object.entries(WAYS)) {
       it(`${what} is refused at once in ${way}`, async () => {
-        const startedAt = performance.now();
+        const before = process.cpuUsage();
 
         const refusal = refusalOf(await send(metadata), 422);
 
         expect(refusal).to.include({ code: 'too_complex' });
         expect(refusal.message).to.match(/(larger|more|deeper) than [\d,]+ (bytes|keys and values|levels)/);
-        expect(performance.now() - startedAt).to.be.lessThan(2_000);
+        expect(cpuMsSince(before)).to.be.lessThan(2_000);
       });
     }
   }
@@ -122,12 +122,18 @@ describe('a body with', () => {
   };
   for (const [what, [method, path, body]] of Object.entries(BODIES)) {
     it(`${what} is refused at once`, async () => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
 
       const refusal = refusalOf(await sendTo(world, path, body, method), path.startsWith('/v1/') ? 400 : 422);
 
       expect(refusal.message).to.match(/holds more than [\d,]+ keys and values/);
-      expect(performance.now() - startedAt).to.be.lessThan(2_000);
+      expect(cpuMsSince(before)).to.be.lessThan(2_000);
     });
   }
 });
+
+/** What the service does, too: it runs in this process. However busy the machine is, that is the same. */
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

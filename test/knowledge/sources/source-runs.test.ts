@@ -165,8 +165,9 @@ describeOnEachEngine('runs of sources', (open) => {
   it('end at the bytes and the number that one may bring; what is too large alone is named', async () => {
     const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.md`, name.repeat(90)]));
     const full = await make();
-    start(readerOf({ '0.md': 'x'.repeat(101), ...files }));
+    const first = start(readerOf({ '0.md': 'x'.repeat(101), ...files }));
     const run = await ended(full);
+    await first.stop();
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, n) => [`${String(n)}.md`, `text ${String(n)}`]),
     );

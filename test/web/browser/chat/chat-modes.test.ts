@@ -167,7 +167,7 @@ describeInBrowser('ways to chat', function () {
     await page.emulateMedia({ media: 'print' });
 
     expect([onScreen < 61, onPaper]).to.deep.equal([true, 200]);
-    expect(await drawn()).to.equal(onScreen);
+    expect(await drawn()).to.be.lessThan(61);
     for (const unwanted of [
       page.getByRole('navigation'),
       page.getByRole('textbox'),
