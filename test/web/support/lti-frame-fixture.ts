@@ -42,6 +42,8 @@ export interface Seat extends Visit {
   open(username: string, activity: Activity): Promise<FrameLocator>;
   /** The document of the tool. */
   framed(): Frame;
+  /** As its reader would; over when the old document is gone. */
+  reloadFrame(): Promise<void>;
 }
 
 /** A profile in front of which people of the course sit down, and which is watched. */
@@ -55,6 +57,12 @@ export async function aSeat({ platform, world }: Course, options: VisitOptions =
       return page.frameLocator('#contentframe');
     },
     framed: () => toolIn(page, world.service.url),
+    async reloadFrame() {
+      const tool = toolIn(page, world.service.url);
+      const gone = page.waitForEvent('framenavigated', (frame) => frame === tool);
+      await tool.evaluate('location.reload()');
+      await gone;
+    },
   };
 }
 

@@ -48,6 +48,8 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
   let fault = $state.raw<unknown>();
   let latest = 0;
   let newest: Promise<void> | undefined;
+  /** What was there when the list was opened, on its way. */
+  let first: Promise<void> | undefined;
   /** The next page, on its way. */
   let growing: Promise<void> | undefined;
 
@@ -82,6 +84,7 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
   }
 
   async function refresh(): Promise<void> {
+    await first;
     await growing;
     const shown = Math.max(documents?.length ?? 0, PAGE);
     const limit = Math.min(shown, MOST_AT_ONCE);
@@ -114,10 +117,13 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     },
     async choose(chosen) {
       filter = chosen;
-      await take(read(PAGE), ({ data, next_cursor }) => {
+      const chosenOnes = take(read(PAGE), ({ data, next_cursor }) => {
         documents = data;
         cursor = next_cursor;
       });
+      // What arrives meanwhile is news only beside what was there: whoever looks again waits for that.
+      if (!documents) first = chosenOnes;
+      await chosenOnes;
     },
     async more() {
       if (cursor === null) return;

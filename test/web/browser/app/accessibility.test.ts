@@ -12,6 +12,7 @@ import {
   signedIn,
   type Visitor,
 } from '../../support/page-fixture.js';
+import { until } from '../../../http/support/collection-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 
 /** All that an answer can be made of. */
@@ -196,5 +197,28 @@ describeInBrowser('everybody can use the pages', function () {
     await page.keyboard.press('Enter');
 
     await said.getByText('Nothing found').waitFor({ state: 'attached' });
+  });
+
+  it('by ear: a document that was ready before the list had come is said to be ready too', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    const { page } = (visitor = await signedIn(world.service, '/', { as: person }));
+    const documents = `/lamb/v1/collections/${id}/documents`;
+    const counted = () => world.service.request<{ by_status: { ready: number } }>(documents, person);
+    await page.route(
+      `**${documents}?*`,
+      async (route) => {
+        const asItWas = await route.fetch();
+        await until(counted, ({ json }) => json.by_status.ready === 1);
+        await route.fulfill({ response: asItWas });
+      },
+      { times: 1 },
+    );
+    await page.goto(`${world.service.url}/knowledge/${id}`);
+    await page.getByTestId('file-input').setInputFiles({
+      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+    });
+
+    await page.getByRole('status').getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
   });
 });

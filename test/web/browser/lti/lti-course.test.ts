@@ -113,7 +113,7 @@ describeInBrowser('an activity in the frame of another site', function () {
     await frame.getByRole('link', { name: /^Source 1/ }).click();
     const source = await frame.locator('[data-testid=source]:focus').textContent();
     const hasWaysIntoTheHouse = await frame.locator('a[href^="/"]').count();
-    await seat.framed().evaluate('location.reload()');
+    await seat.reloadFrame();
     await frame.getByTestId('source').first().waitFor();
 
     expect(notice).to.include('Only you can read your conversations');
@@ -190,7 +190,7 @@ describeInBrowser('an activity in the frame of another site', function () {
     await ask(frame, 'Are you there?');
     await answered(frame);
     await seat.page.route('**/lamb/v1/conversations/*', (route) => route.abort(), { times: 1 });
-    await seat.framed().evaluate('location.reload()');
+    await seat.reloadFrame();
     await frame.getByRole('button', { name: 'Try again' }).click();
 
     await frame.getByTestId('answer').getByText('Still here.').waitFor();
