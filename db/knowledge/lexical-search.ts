@@ -4,7 +4,15 @@ import type { PassageIndex } from '../../src/core/knowledge/stores.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { now } from '../query/values.js';
 import { FINDABLE, IS_PINNED } from './passage-rows.js';
-import { type CandidateQuery, candidateQueries, ftsQuoted, scoped, tsQuoted, type Wanted } from './terms.js';
+import {
+  type CandidateQuery,
+  candidateQueries,
+  ftsQuoted,
+  scoped,
+  tsQuoted,
+  type Wanted,
+  type Word,
+} from './terms.js';
 
 interface Search {
   readonly seqs: readonly number[];
@@ -50,36 +58,97 @@ interface FoundRow {
 const SPARE = 1.1;
 const MUCH_MORE = 4;
 
-async function findInSqlite(db: Knex, { seqs, wanted, limit, tags }: Search): Promise<readonly FoundRow[]> {
-  const anyOf = (forms: readonly string[]) =>
-    forms.flatMap((form) => seqs.map((seq) => ftsQuoted(scoped(seq, form)))).join(' OR ');
-  const allOf = (words: Wanted) => words.map((forms) => `(${anyOf(forms)})`).join(' AND ');
-  const match = wanted.map((words) => `(${allOf(words)})`).join(' OR ');
-  if (tags.length > 0) return rawRows<FoundRow>(db, FIND_TAGGED, [match, now(), JSON.stringify(tags), limit]);
-  for (let looked = Math.ceil(limit * SPARE); ; looked *= MUCH_MORE) {
-    const rows = await rawRows<FoundRow & { readonly live: number }>(db, FIND, [now(), match, looked]);
-    const live = rows.filter((row) => row.live);
-    if (live.length >= limit || rows.length < looked) return live;
+async function findInSqlite(db: Knex, search: Search): Promise<readonly FoundRow[]> {
+  const { limit, tags } = search;
+  const best = await bestPlaces(db, search);
+  const found: FoundRow[] = [];
+  let most = Math.ceil(limit * SPARE);
+  for (let from = 0; from < best.length && found.length < limit; from += most, most *= MUCH_MORE) {
+    const ids = best.slice(from, from + most);
+    const rows = await rawRows<FoundRow>(db, tags.length > 0 ? FIND_TAGGED : FIND, [
+      ...[JSON.stringify(ids), now()],
+      ...(tags.length > 0 ? [JSON.stringify(tags)] : []),
+    ]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    found.push(...ids.flatMap((id) => byId.get(id) ?? []));
   }
+  return found.slice(0, limit);
 }
 
 const FIND = `
-  SELECT passages.id, passages.terms, ${FINDABLE} AS live, ${IS_PINNED} AS pinned
-  FROM (
-    SELECT rowid AS id, rank AS place FROM passage_index WHERE passage_index MATCH ? ORDER BY rank LIMIT ?
-  ) AS found
-  JOIN passages ON passages.id = found.id
-  JOIN editions ON editions.id = passages.edition
-  ORDER BY found.place, passages.id`;
-
-/** In the order of the index, and no further than it must: what has none of the tags takes no place. */
-const FIND_TAGGED = `
   SELECT passages.id, passages.terms, ${IS_PINNED} AS pinned
-  FROM passage_index
-  CROSS JOIN passages ON passages.id = passage_index.rowid
+  FROM json_each(?) AS place
+  CROSS JOIN passages ON passages.id = place.value
   CROSS JOIN editions ON editions.id = passages.edition
-  WHERE passage_index MATCH ? AND ${FINDABLE} AND ${taggedEdition('SELECT value FROM json_each(?)')}
-  ORDER BY passage_index.rank LIMIT ?`;
+  WHERE ${FINDABLE}`;
+
+const FIND_TAGGED = `${FIND} AND ${taggedEdition('SELECT value FROM json_each(?)')}`;
+
+/** So many places of one word count: what is everywhere tells nothing. */
+const MOST_PLACES = 50_000;
+
+/** The passages of each word, as often as it stands there, and of those words that are wanted together. */
+const PLACES = `
+  SELECT (
+    SELECT json_group_array(doc)
+    FROM (SELECT doc FROM passage_places WHERE term = word.value LIMIT ${String(MOST_PLACES)})
+  ) AS ids, word.key AS number, false AS together
+  FROM json_each(?) AS word
+  UNION ALL
+  SELECT (
+    SELECT json_group_array(rowid)
+    FROM (SELECT rowid FROM passage_index WHERE passage_index MATCH words.value LIMIT ${String(MOST_PLACES)})
+  ), words.key, true
+  FROM json_each(?) AS words`;
+
+interface PlacesRow {
+  readonly ids: string;
+  readonly number: number;
+  readonly together: 0 | 1;
+}
+
+/**
+ * The passages that have what is wanted, the best first: by BM25 as if all were equally long. Counted here, since FTS5
+ * would look up the length of each passage and all places of all words in it.
+ */
+async function bestPlaces(db: Knex, { seqs, wanted, statistics }: Search): Promise<readonly number[]> {
+  const isPlain = (words: Wanted) =>
+    words.length === 1 && words.every(({ forms }) => forms.every(isOneToken));
+  const alone = wanted.filter(isPlain).flat();
+  const together = wanted.filter((words) => !isPlain(words));
+  const places = alone.flatMap((word) =>
+    word.forms.flatMap((form) => seqs.map((seq) => ({ words: [word], term: scoped(seq, form) }))),
+  );
+  const anyOf = ({ forms }: Word) =>
+    `(${forms.flatMap((form) => seqs.map((seq) => ftsQuoted(scoped(seq, form)))).join(' OR ')})`;
+  const rows = await rawRows<PlacesRow>(db, PLACES, [
+    JSON.stringify(places.map(({ term }) => term)),
+    JSON.stringify(together.map((words) => words.map(anyOf).join(' AND '))),
+  ]);
+  const scores = new Map<number, number>();
+  for (const { ids, number, together: isTogether } of rows) {
+    const words = (isTogether ? together[number] : places[number]?.words) ?? [];
+    const worth = words.reduce((sum, { frequency }) => sum + rarity(statistics, frequency), 0);
+    addScores(scores, JSON.parse(ids) as readonly number[], worth);
+  }
+  return [...scores].sort(([a, x], [b, y]) => y - x || a - b).map(([id]) => id);
+}
+
+/** The index parts what it is given at every other sign of ASCII: such a word is several in a row there. */
+const isOneToken = (form: string) => /^[\w\u0080-\u{10ffff}]+$/u.test(form);
+
+/** As the finer ranking has it for a passage of average length. */
+const SATURATION = 0.9;
+
+/** A passage comes once for each place of the word in it, one after the other. */
+function addScores(scores: Map<number, number>, ids: readonly number[], worth: number): void {
+  for (let from = 0, to = 0; from < ids.length; from = to) {
+    const id = ids[from] ?? 0;
+    while (ids[to] === id) to++;
+    const times = to - from;
+    scores.set(id, (scores.get(id) ?? 0) + (worth * times) / (times + SATURATION));
+  }
+}
 
 /** Holds for an edition whose document has one of the tags. */
 function taggedEdition(tags: string): string {
@@ -94,9 +163,9 @@ async function findInPostgres(
   { seqs, wanted, statistics, limit, tags }: Search,
 ): Promise<readonly FoundRow[]> {
   const queryOf = (form: string) => seqs.map((seq) => tsQuoted(scoped(seq, form))).join(' | ');
-  const anyOf = (forms: readonly string[]) => `(${forms.map(queryOf).join(' | ')})`;
+  const anyOf = ({ forms }: Word) => `(${forms.map(queryOf).join(' | ')})`;
   const match = wanted.map((words) => `(${words.map(anyOf).join(' & ')})`).join(' | ');
-  const forms = [...new Set(wanted.flat(2))];
+  const forms = [...new Set(wanted.flat().flatMap((word) => word.forms))];
   return rawRows<FoundRow>(
     db,
     `SELECT passages.id, passages.terms, ${IS_PINNED} AS pinned
@@ -104,7 +173,13 @@ async function findInPostgres(
      WHERE passages.lexemes @@ ?::tsquery
        ${tags.length > 0 ? `AND ${taggedEdition(tags.map(() => '?').join(', '))}` : ''}
      ORDER BY ${forms.map(() => WORTH).join(' + ')} DESC, passages.id LIMIT ?`,
-    [now(), match, ...tags, ...forms.flatMap((form) => [rarity(statistics, form), queryOf(form)]), limit],
+    [
+      now(),
+      match,
+      ...tags,
+      ...forms.flatMap((form) => [rarity(statistics, statistics.frequencies.get(form) ?? 0), queryOf(form)]),
+      limit,
+    ],
   );
 }
 
@@ -112,8 +187,7 @@ async function findInPostgres(
 const WORTH = '?::float8 * ts_rank(passages.lexemes, ?::tsquery)';
 
 /** What a word says about a passage: the less, the more passages have it. */
-function rarity({ passages, frequencies }: TermStatistics, form: string): number {
-  const frequency = frequencies.get(form) ?? 0;
+function rarity({ passages }: TermStatistics, frequency: number): number {
   return Math.log(1 + Math.max(passages - frequency + 0.5, 0.5) / (frequency + 0.5));
 }
 

@@ -86,20 +86,20 @@ const POSTGRES = { each: 'jsonb_each_text(?::jsonb)', integer: '::integer' };
  * commoner ones, passages count that have two of them: they are fewer, and better than those with one. The finer ranking
  * afterwards sees all words.
  */
-const MOST_RANKED = 3_000;
+const MOST_RANKED = 4_000;
 const MOST_PASSED = 12_000;
 
-/** Passages that have at least one form of each word. */
-export type Wanted = readonly (readonly string[])[];
-
-/** What candidates are looked for by: passages that are wanted one way or the other. */
-export type CandidateQuery = readonly Wanted[];
-
-interface Word {
+export interface Word {
   readonly forms: readonly string[];
   /** In how many passages it is, at most. */
   readonly frequency: number;
 }
+
+/** Passages that have at least one form of each word. */
+export type Wanted = readonly Word[];
+
+/** What candidates are looked for by: passages that are wanted one way or the other. */
+export type CandidateQuery = readonly Wanted[];
 
 /** One after the other, until there are enough. */
 export function candidateQueries(
@@ -110,11 +110,11 @@ export function candidateQueries(
   let ranked = 0;
   const rare = words.filter(({ frequency }) => (ranked += frequency) <= MOST_RANKED);
   const common = words.slice(rare.length);
-  const first = [...rare.map(({ forms }) => [forms]), ...affordablePairs(common, passages)];
+  const first = [...rare.map((word) => [word]), ...affordablePairs(common, passages)];
   const [next] = common;
   if (!next) return first.length > 0 ? [first] : [];
-  if (first.length > 0) return next.frequency <= MOST_PASSED ? [first, [[next.forms]]] : [first];
-  return [...(common.length > 1 ? [[common.map(({ forms }) => forms)]] : []), [[next.forms]]];
+  if (first.length > 0) return next.frequency <= MOST_PASSED ? [first, [[next]]] : [first];
+  return [...(common.length > 1 ? [[common]] : []), [[next]]];
 }
 
 /** Rarest first. */
@@ -132,7 +132,7 @@ function knownWords(groups: readonly TermGroup[], frequencies: ReadonlyMap<strin
 function affordablePairs(words: readonly Word[], passages: number): CandidateQuery {
   const pairs = words.flatMap((one, i) =>
     words.slice(i + 1).map((other) => ({
-      wanted: [one.forms, other.forms],
+      wanted: [one, other],
       passed: one.frequency,
       ranked: (one.frequency * other.frequency) / Math.max(passages, 1),
     })),

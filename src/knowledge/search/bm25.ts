@@ -74,7 +74,10 @@ function wordsByForm(groups: readonly TermGroup[]): ReadonlyMap<string, readonly
 function countWords(terms: string, wordsOf: ReadonlyMap<string, readonly number[]>, words: number) {
   const counts = new Array<number>(words).fill(0);
   const all = terms === '' ? [] : terms.split(' ');
-  for (const term of all) for (const word of wordsOf.get(term) ?? []) counts[word] = (counts[word] ?? 0) + 1;
+  for (const term of all) {
+    const asked = wordsOf.get(term);
+    if (asked) for (const word of asked) counts[word] = (counts[word] ?? 0) + 1;
+  }
   return { counts, length: all.length };
 }
 

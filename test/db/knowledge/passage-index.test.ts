@@ -183,7 +183,9 @@ describeOnEachEngine('the index of passages', (open) => {
 describe('the words that candidates are looked for by', () => {
   const groups = [['common', 'gemein'], ['rare'], ['everywhere'], ['unknown']].map((forms) => ({ forms }));
   const chosen = (counts: Record<string, number>) =>
-    candidateQueries(groups, { passages: 100_000, frequencies: new Map(Object.entries(counts)) });
+    candidateQueries(groups, { passages: 100_000, frequencies: new Map(Object.entries(counts)) }).map(
+      (query) => query.map((wanted) => wanted.map(({ forms }) => forms)),
+    );
 
   it('are all that are in the index, while that is little to look through', () => {
     expect(chosen({ everywhere: 90, common: 50, gemein: 2, rare: 7 })).to.deep.equal([
