@@ -7,7 +7,7 @@ import { orConflict } from '../query/unique-violation.js';
 import { now, storable, wholeNumber } from '../query/values.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ, toDocument, UNREAD } from './document-rows.js';
 
-type DocumentWork = Pick<DocumentStore, 'claim' | 'report' | 'release' | 'fail'>;
+type DocumentWork = Pick<DocumentStore, 'claim' | 'claimMore' | 'report' | 'release' | 'fail'>;
 
 export function createDocumentWork(db: Knex): DocumentWork {
   const claimed = claimingStatement(isPostgres(db));
@@ -17,6 +17,16 @@ export function createDocumentWork(db: Knex): DocumentWork {
       const at = now();
       const [row] = await rawRows<ClaimedRow>(db, claimed, [at, randomUUID(), at, until(ms), at, at]);
       return row && toWork(row);
+    },
+
+    async claimMore({ document }, most, { ms }) {
+      const at = now();
+      const endings = most.extensions.map((extension) => `%.${extension}`);
+      const rows = await rawRows<ClaimedRow>(db, claimingMore(isPostgres(db), endings.length), [
+        ...[randomUUID(), at, until(ms), at],
+        ...[document.id, most.bytes, ...endings, at, most.documents],
+      ]);
+      return rows.map(toWork);
     },
 
     async report(work, { stage, progress, bytes, sha256, filename }, { ms }) {
@@ -101,9 +111,7 @@ function claimingStatement(postgres: boolean): string {
         ? `(SELECT of_one.seq FROM busy CROSS JOIN LATERAL (${next} ${String(AT_ONCE)}) AS of_one)`
         : `MATERIALIZED (SELECT (${next} 1) FROM busy)`
     }
-    UPDATE documents SET
-      claim = ?, claimed_at = ?, lease_until = ?, attempts = attempts + 1,
-      status = CASE work WHEN 'ingest' THEN 'processing' ELSE status END, updated_at = ?
+    ${CLAIM}
     WHERE seq = (
       SELECT waiting.seq FROM next CROSS JOIN documents AS waiting
       WHERE waiting.seq = next.seq
@@ -114,10 +122,30 @@ function claimingStatement(postgres: boolean): string {
         waiting.queued_at, waiting.seq
       LIMIT 1 ${postgres ? 'FOR UPDATE OF waiting SKIP LOCKED' : ''}
     )
-    RETURNING *,
-      (SELECT id FROM collections WHERE collections.seq = documents.collection_seq) AS collection_id,
-      (SELECT ocr FROM collections WHERE collections.seq = documents.collection_seq) AS ocr,
-      (SELECT organization_id FROM collections WHERE collections.seq = documents.collection_seq) AS organization_id`;
+    ${CLAIMED}`;
+}
+
+const CLAIM = `UPDATE documents SET
+  claim = ? || '.' || seq, claimed_at = ?, lease_until = ?, attempts = attempts + 1,
+  status = CASE work WHEN 'ingest' THEN 'processing' ELSE status END, updated_at = ?`;
+
+const CLAIMED = `RETURNING *,
+  (SELECT id FROM collections WHERE collections.seq = documents.collection_seq) AS collection_id,
+  (SELECT ocr FROM collections WHERE collections.seq = documents.collection_seq) AS ocr,
+  (SELECT organization_id FROM collections WHERE collections.seq = documents.collection_seq) AS organization_id`;
+
+/** Nothing over which somebody may have died. */
+function claimingMore(postgres: boolean, endings: number): string {
+  return `${CLAIM}
+    WHERE seq IN (
+      SELECT seq FROM ${postgres ? 'documents' : 'documents INDEXED BY documents_waiting'}
+      WHERE collection_seq = (SELECT collection_seq FROM documents WHERE id = ?)
+        AND work IS NOT NULL AND work = 'ingest' AND attempts = 0 AND source_url IS NULL AND bytes <= ?
+        AND (${Array.from({ length: endings }, () => 'lower(filename) LIKE ?').join(' OR ')})
+        AND (lease_until IS NULL OR lease_until < ?)
+      ORDER BY queued_at, seq LIMIT ? ${postgres ? 'FOR UPDATE SKIP LOCKED' : ''}
+    )
+    ${CLAIMED}`;
 }
 
 function toWork(row: ClaimedRow): Work {

@@ -14,15 +14,10 @@ import { changeCounts, indexableTerms, joinTerms, scoped, tsvectorOf } from './t
 
 type Draft = Parameters<DocumentStore['write']>[1];
 
-interface Part {
-  readonly sections: readonly SectionDraft[];
-  readonly passages: readonly IndexedPassage[];
-}
-
 type IndexedPassage = Omit<PassageDraft, 'terms'> & { readonly terms: readonly string[] };
 
 /** Where the next rows of an edition belong. */
-interface Place {
+export interface Place {
   readonly edition: number;
   readonly collectionSeq: number;
   readonly section: number;
@@ -30,25 +25,50 @@ interface Place {
 }
 
 export function createEditionWriting(db: Knex): Pick<DocumentStore, 'write'> {
-  return { write: (edition, part) => db.transaction((trx) => writeInto(trx, edition, part)) };
+  return {
+    write: (edition, part) =>
+      db.transaction(async (trx) => {
+        const place = await takePlace(trx, edition, part);
+        // Its document is gone or was queued anew, and what had been written is swept up: `publish` will say so.
+        if (place) await countTerms(trx, [await writeRows(trx, place, part)]);
+      }),
+  };
 }
 
-/** Part of a transaction. */
-export async function writeInto(trx: Knex, edition: number, { sections, passages }: Draft): Promise<void> {
+/** The terms of passages that have come to a collection. */
+export interface WrittenText {
+  readonly collectionSeq: number;
+  readonly terms: readonly (readonly string[])[];
+}
+
+/** Part of a transaction, which ends with `countTerms`. */
+export async function writeRows(
+  trx: Knex,
+  place: Place,
+  { sections, passages }: Draft,
+): Promise<WrittenText> {
   const { writeSections, writePassages } = isPostgres(trx) ? POSTGRES : SQLITE;
   const indexed = passages.map((passage) => ({ ...passage, terms: indexableTerms(passage.terms) }));
-  const place = await takePlace(trx, edition, { sections, passages: indexed });
-  // Its document is gone or was queued anew, and what had been written is swept up: `publish` will say so.
-  if (!place) return;
   if (sections.length > 0) await writeSections(trx, place, sections);
-  if (indexed.length === 0) return;
-  await writePassages(trx, place, indexed);
-  const terms = indexed.map((passage) => passage.terms);
-  await changeCounts(trx, { collectionSeq: place.collectionSeq, terms, by: 1 });
+  if (indexed.length > 0) await writePassages(trx, place, indexed);
+  return { collectionSeq: place.collectionSeq, terms: indexed.map((passage) => passage.terms) };
+}
+
+/** All at once: documents of one collection have most of their words in common. */
+export async function countTerms(trx: Knex, written: readonly WrittenText[]): Promise<void> {
+  const collections = [
+    ...new Set(written.filter(({ terms }) => terms.length > 0).map(({ collectionSeq }) => collectionSeq)),
+  ].sort((a, b) => a - b);
+  for (const collectionSeq of collections) {
+    const terms = written
+      .filter((each) => each.collectionSeq === collectionSeq)
+      .flatMap((each) => each.terms);
+    await changeCounts(trx, { collectionSeq, terms, by: 1 });
+  }
 }
 
 /** Numbers what is written, and locks the edition: nobody sweeps it up while rows come to it. */
-async function takePlace(trx: Knex, edition: number, part: Part): Promise<Place | undefined> {
+async function takePlace(trx: Knex, edition: number, part: Draft): Promise<Place | undefined> {
   const [row] = await rawRows<Record<'collection_seq' | 'sections' | 'passages', number>>(
     trx,
     `UPDATE editions SET sections = sections + ?, passages = passages + ? WHERE id = ? AND claim IS NOT NULL

@@ -47,6 +47,13 @@ export interface CollectionStore {
   delete(id: string): Promise<{ readonly documentIds: readonly string[] } | undefined>;
 }
 
+/** A document that has been read, as a whole. */
+export interface Publication {
+  readonly work: Work;
+  readonly part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] };
+  readonly facts: IngestedFacts;
+}
+
 /**
  * Documents and the work on them. What is being written belongs to an edition of its own that nobody sees; `publish`
  * puts it in the place of the one before, all at once.
@@ -102,6 +109,12 @@ export interface DocumentStore {
 
   /** The oldest that waits, or whose keeper has been silent for longer than its lease; undefined when there is none. */
   claim(lease: { readonly ms: number }): Promise<Work | undefined>;
+  /** Others of its collection that wait, the oldest first: of these endings, no longer than that, and begun by nobody yet. */
+  claimMore(
+    work: Work,
+    most: { readonly documents: number; readonly bytes: number; readonly extensions: readonly string[] },
+    lease: { readonly ms: number },
+  ): Promise<readonly Work[]>;
   /**
    * False when the document is gone or somebody else's by now: whoever works on it stops. Refused as a conflict when the
    * bytes turn out to be those of another document of the collection.
@@ -135,12 +148,11 @@ export interface DocumentStore {
     edition: number,
     part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] },
   ): Promise<void>;
-  /** `beginEdition`, `write` and `publish` in one transaction, for what is short enough to be written at once. */
-  publishAtOnce(
-    work: Work,
-    part: { readonly sections: readonly SectionDraft[]; readonly passages: readonly PassageDraft[] },
-    facts: IngestedFacts,
-  ): Promise<boolean>;
+  /**
+   * `beginEdition`, `write` and `publish` of several documents in one transaction, for what is short enough to be written at
+   * once. Those that are gone or somebody else's by now are left out.
+   */
+  publishAtOnce(publications: readonly Publication[]): Promise<void>;
   /** False when the document is gone or somebody else's by now; the edition is then never seen. */
   publish(work: Work, edition: number, facts: IngestedFacts): Promise<boolean>;
   /** Deletes what no edition shows any more, a little at a time; resolves when nothing is left to delete, or it must stop. */

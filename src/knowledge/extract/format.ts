@@ -77,3 +77,10 @@ export function extensionOf(filename: string): string {
 export function isLight(format: DocumentFormat): boolean {
   return ['html', 'markdown', 'text', 'csv', 'rtf', 'srt', 'vtt'].includes(format);
 }
+
+/** By its name. */
+export const isLightName = (filename: string) => lightExtensions.includes(extensionOf(filename));
+
+export const lightExtensions: readonly string[] = [...FORMATS]
+  .filter(([, format]) => isLight(format))
+  .map(([extension]) => extension);

@@ -46,8 +46,8 @@ const SHARE_OF_HEAP = 0.6;
 /** A process that has nothing to read for so long ends, and so does one that has read so many. */
 const IDLE_MS = 5_000;
 const MOST_DOCUMENTS = 2_000;
-/** So long one that is about to be free is waited for: as long as it takes to start another on a busy machine. */
-const SOON_MS = 1_000;
+/** So long one that is at work is waited for: another would first have to load and learn all that, on a busy machine. */
+const SOON_MS = 10_000;
 
 /** What one document is made of never reaches the prototype of an object, and so the next document. */
 const NO_WAY_TO_THE_NEXT = ['--disable-proto=delete'];
@@ -72,7 +72,6 @@ export function createReaders(memoryMb: number): Readers {
   let busy = 0;
   let isClosed = false;
 
-  /** Another process would first have to load and learn all that the one has that is busy. */
   const soonFree = () =>
     new Promise<WarmReader | undefined>((resolve) => {
       const take = (warm: WarmReader | undefined) => {

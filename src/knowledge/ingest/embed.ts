@@ -105,7 +105,7 @@ export async function embedAnew(
   work: Work,
   claim: KeptClaim,
   { documents, vectors, embed }: EmbeddingAnewDeps,
-): Promise<void> {
+): Promise<undefined> {
   const { signal } = claim;
   const { passages, faults } = work.document;
   const edition = await vectors.liveEdition(work);
@@ -120,6 +120,7 @@ export async function embedAnew(
   // What has been made of the vectors stays for the next try.
   if (edition !== undefined && model === undefined) await documents.fail(work, NO_ANSWER, faults);
   else await vectors.complete(work, model);
+  return undefined;
 }
 
 /** Which organisations' embedding models do not answer at present, and when they are asked again. */

@@ -1,7 +1,8 @@
 import { notFound } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { Extract, ExtractedDocument, PictureDescriber } from '../../core/knowledge/extracted.js';
-import type { DocumentFiles, DocumentStore, PassageIndex } from '../../core/knowledge/stores.js';
+import type { DocumentFiles, DocumentStore, PassageIndex, Publication } from '../../core/knowledge/stores.js';
+import { isLightName } from '../extract/format.js';
 import type { EmbedIfPossible } from './embed.js';
 import { documentName, fetchDocument, type FetchingDeps } from './fetch-document.js';
 import type { KeptClaim } from './lease.js';
@@ -32,15 +33,22 @@ const READ = 45;
 const INDEXED = 70;
 const EMBEDDED = 95;
 
-/** From bytes to passages that can be found, all at once at the end. Stops where it is when its claim is over. */
-export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): Promise<void> {
+/**
+ * From bytes to passages that can be found, all at once at the end. Stops where it is when its claim is over. What is
+ * short is left to be published together with others.
+ */
+export async function takeIn(
+  work: Work,
+  claim: KeptClaim,
+  deps: TakingInDeps,
+): Promise<Publication | undefined> {
   const { documentFiles, extract } = deps;
   const { signal } = claim;
   const { id } = work.document;
   const { filename, mediaType } = await bytesOf(work, claim, deps);
 
   claim.tell('reading', FETCHED);
-  const wishes = await pictureWishes(work, deps);
+  const wishes = isLightName(filename) ? undefined : await pictureWishes(work, deps);
   const extracted = await extract(
     { path: documentFiles.pathOf(id), filename, ...(mediaType === undefined ? {} : { mediaType }) },
     {
@@ -57,7 +65,7 @@ export async function takeIn(work: Work, claim: KeptClaim, deps: TakingInDeps): 
   if (work.document.sourceUrl !== undefined && read.format === 'html' && read.title !== undefined)
     await claim.tellNow({ stage: 'reading', progress: READ, filename: documentName(read.title) });
 
-  await publish(work, claim, { read, deps });
+  return await publish(work, claim, { read, deps });
 }
 
 /** What came from an address is fetched anew each time it is taken in, unless a source sees to that. */
@@ -88,7 +96,7 @@ async function publish(
   work: Work,
   claim: KeptClaim,
   { read, deps }: { readonly read: ExtractedDocument; readonly deps: TakingInDeps },
-): Promise<void> {
+): Promise<Publication | undefined> {
   const { documents, split, languageOf, termsOf, embed } = deps;
   const { signal } = claim;
   claim.tell('splitting', READ);
@@ -101,10 +109,8 @@ async function publish(
   const second = await chunks.next();
   signal.throwIfAborted();
   const embedding = await embed.prepare(work.organizationId);
-  if (second.done === true && !embedding) {
-    await documents.publishAtOnce(work, first.value ?? { sections: [], passages: [] }, facts);
-    return;
-  }
+  if (second.done === true && !embedding)
+    return { work, part: first.value ?? { sections: [], passages: [] }, facts };
 
   const edition = await documents.beginEdition(work);
   if (edition === undefined) throw notFound('The document');
@@ -122,6 +128,7 @@ async function publish(
   });
   signal.throwIfAborted();
   await documents.publish(work, edition, { ...facts, embeddedWith });
+  return undefined;
 }
 
 async function* joined(

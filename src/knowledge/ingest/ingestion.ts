@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { createCoalescedTask } from '../../core/base/coalesced-task.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import type { OrganizationStore } from '../../core/stores.js';
+import { isLightName, lightExtensions } from '../extract/format.js';
 import { createEmbeddingPauses, createEmbedIfPossible, type EmbeddingDeps } from './embed.js';
 import type { TakingInDeps } from './ingest-document.js';
 import { createHands, type Pace } from './work-on-document.js';
@@ -35,6 +37,8 @@ export interface Ingestion {
 const LANES = 2;
 /** So many more while scans are being recognised, which takes minutes: others do not wait for them. */
 const SPARE_LANES = 4;
+/** Short ones are written together: half of what each costs is a transaction of its own. Nobody waits long for so few. */
+const TOGETHER = { documents: 7, bytes: 64_000, extensions: lightExtensions };
 const DOCUMENTS_A_SWEEP = 50;
 const USUAL: Pace & Looking = { leaseMs: 30_000, beatMs: 500, lookMs: 30_000 };
 
@@ -42,6 +46,8 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
   const { documents, vectors, embedderFor, log } = deps;
   const pace = { ...USUAL, ...deps.pace };
   const stopping = new AbortController();
+  // Every document that is under way listens, and Node would take more than ten for a leak.
+  setMaxListeners(0, stopping.signal);
   const pauses = createEmbeddingPauses(Date.now);
   const embed = createEmbedIfPossible({ vectors, embedderFor, pauses, log });
   let timer: NodeJS.Timeout | undefined;
@@ -61,13 +67,15 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     working.ask();
   };
   const hands = createHands({ ...deps, embed, pace, onSlow, stopping: stopping.signal });
+  const withIt = async (work: Work) =>
+    isShort(work) ? await documents.claimMore(work, TOGETHER, { ms: pace.leaseMs }) : [];
   const workOn = doing('taking in documents', async () => {
     for (let done = 0; !stopping.signal.aborted; done++) {
       const work = await documents.claim({ ms: pace.leaseMs });
       // Not after each: of documents that are new nothing is left over, and of a thousand it is looked for once.
       if (done > 0 && (!work || done % DOCUMENTS_A_SWEEP === 0)) sweeping.ask();
       if (!work) return;
-      await hands.processJob(work);
+      await hands.processJobs([work, ...(await withIt(work))]);
       slow.delete(work);
       deps.changed?.(work.document.collectionId);
     }
@@ -115,6 +123,13 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     },
   };
 }
+
+const isShort = ({ kind, attempts, document: { bytes, sourceUrl, filename } }: Work) =>
+  kind === 'ingest' &&
+  attempts === 1 &&
+  sourceUrl === undefined &&
+  bytes <= TOGETHER.bytes &&
+  isLightName(filename);
 
 export interface HousekeepingDeps {
   readonly organizations: Pick<OrganizationStore, 'list'>;

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
-import type { VectorStore } from '../../core/knowledge/stores.js';
+import type { Publication, VectorStore } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import { embedAnew } from './embed.js';
 import { takeIn, type TakingInDeps } from './ingest-document.js';
@@ -16,12 +16,20 @@ export interface HandsDeps extends TakingInDeps {
   readonly log: Logger;
 }
 
-/** Does the work on a document, and sees to what becomes of it when that fails. */
+/** Does the work on documents, and sees to what becomes of each when that fails. */
 export interface Hands {
-  processJob(work: Work): Promise<void>;
-  /** Asks at once whether the documents that are being worked on are still ours. */
+  /** One after the other; what is short is published together. */
+  processJobs(works: readonly Work[]): Promise<void>;
+  /** Asks at once whether the documents that are just being worked on are still ours. */
   renew(): void;
 }
+
+interface Job {
+  readonly work: Work;
+  readonly claim: KeptClaim;
+}
+
+type ReadJob = Job & { readonly publication: Publication };
 
 const MOST_ATTEMPTS = 3;
 const FAILED = 'The document could not be taken in. Try it once more, or in another format.';
@@ -31,25 +39,54 @@ export function createHands(deps: HandsDeps): Hands {
   const { documents, pace, stopping, log } = deps;
   const current = new Set<KeptClaim>();
 
+  const orSettled = async <T>({ work, claim }: Job, doing: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await doing();
+    } catch (fault) {
+      if (!claim.isLost()) await settle(work, fault, deps);
+      return undefined;
+    }
+  };
+  const workOn = async ({ work, claim }: Job): Promise<Publication | undefined> => {
+    const facts = { documentId: work.document.id, kind: work.kind, attempts: work.attempts };
+    if (work.attempts > MOST_ATTEMPTS) {
+      log.warn(facts, 'a document was given up');
+      await documents.fail(work, DEADLY, work.document.faults);
+      return undefined;
+    }
+    const began = Date.now();
+    claim.signal.throwIfAborted();
+    current.add(claim);
+    try {
+      const publication = await (work.kind === 'ingest' ? takeIn : embedAnew)(work, claim, deps);
+      log.info({ ...facts, ms: Date.now() - began }, 'a document was worked on');
+      return publication;
+    } finally {
+      current.delete(claim);
+    }
+  };
+  const publishAll = async (jobs: readonly ReadJob[]) => {
+    if (jobs.length === 0) return;
+    try {
+      await documents.publishAtOnce(jobs.map(({ publication }) => publication));
+    } catch {
+      // The one that cannot be written keeps the others from nothing.
+      for (const job of jobs) await orSettled(job, () => documents.publishAtOnce([job.publication]));
+    }
+  };
+
   return {
-    async processJob(work) {
-      const facts = { documentId: work.document.id, kind: work.kind, attempts: work.attempts };
-      if (work.attempts > MOST_ATTEMPTS) {
-        log.warn(facts, 'a document was given up');
-        await documents.fail(work, DEADLY, work.document.faults);
-        return;
-      }
-      const claim = keepClaim(work, { documents, ...pace, stopping });
-      current.add(claim);
-      const began = Date.now();
+    async processJobs(works) {
+      const jobs = works.map((work) => ({ work, claim: keepClaim(work, { documents, ...pace, stopping }) }));
       try {
-        await (work.kind === 'ingest' ? takeIn : embedAnew)(work, claim, deps);
-        log.info({ ...facts, ms: Date.now() - began }, 'a document was worked on');
-      } catch (fault) {
-        if (!claim.isLost()) await settle(work, fault, deps);
+        const read: ReadJob[] = [];
+        for (const job of jobs) {
+          const publication = await orSettled(job, () => workOn(job));
+          if (publication) read.push({ ...job, publication });
+        }
+        await publishAll(read);
       } finally {
-        current.delete(claim);
-        await claim.end();
+        await Promise.all(jobs.map(({ claim }) => claim.end()));
       }
     },
     renew() {

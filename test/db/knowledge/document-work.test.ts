@@ -7,6 +7,8 @@ import { describeOnEachEngine } from '../../support/databases.js';
 import { storesOn } from '../fixtures.js';
 import { aCollection, aDocument, aReadDocument, claimed, find, ingest, LEASE, NO_LEASE } from './library.js';
 
+const SHORT = { documents: 7, bytes: 1_000, extensions: ['md', 'txt'] };
+
 describeOnEachEngine('work on documents', (open) => {
   let db: Knex;
   let stores: Stores;
@@ -48,6 +50,27 @@ describeOnEachEngine('work on documents', (open) => {
       ...{ filename: 'first', status: 'processing', collectionId: collection.id },
     });
     expect(await claims(2)).to.deep.equal(['second', undefined]);
+  });
+
+  it('is taken on together with what is short, of the same collection, and begun by nobody', async () => {
+    const other = await aCollection(stores);
+    const add = (filename: string, more: object = {}, where = collection) =>
+      aDocument(stores, where.id, { filename, ...more });
+    await add('begun.md');
+    await stores.documents.claim(NO_LEASE);
+    await add('long.md', { bytes: SHORT.bytes + 1 });
+    await add('heavy.pdf');
+    await add('page.md', { sourceUrl: 'https://example.org/page.md' });
+    for (const name of ['a.MD', 'b.md', 'c.txt', 'd.md']) await add(name);
+    const work = await claimed(stores);
+    await add('of-another.md', {}, other);
+
+    const more = await stores.documents.claimMore(work, { ...SHORT, documents: 3 }, LEASE);
+
+    expect(more.map(({ document }) => document.filename)).to.have.members(['a.MD', 'b.md', 'c.txt']);
+    expect(new Set(more.map(({ claim }) => claim)).size).to.equal(3);
+    for (const each of more) expect(each).to.include({ kind: 'ingest', attempts: 1 });
+    expect(await stores.documents.report(more[1]!, { stage: 'reading', progress: 1 }, LEASE)).to.equal(true);
   });
 
   it('goes round among owners: many documents of one do not keep another waiting', async () => {
@@ -212,7 +235,8 @@ describeOnEachEngine('claims of many at once', (_open, target) => {
       const takeAll = async ({ documents }: Stores) => {
         const taken = [];
         for (let work = await documents.claim(LEASE); work; work = await documents.claim(LEASE))
-          taken.push(work.document.id);
+          for (const { document } of [work, ...(await documents.claimMore(work, SHORT, LEASE))])
+            taken.push(document.id);
         return taken;
       };
       const workers = [first, first, ...others, ...others].map(takeAll);

@@ -246,6 +246,60 @@ describeOnEachEngine(
       expect(await shop.found('text')).to.deep.equal(['new text']);
     });
 
+    it('writes short ones together, without those that cannot be read or are deleted meanwhile', async () => {
+      const all = [];
+      for (const name of ['a.md', 'broken.md', 'gone.md', 'b.md']) all.push(await shop.add(name));
+      const [a, broken, gone, b] = all.map(({ id }) => id) as [string, string, string, string];
+      const { documents } = shop.stores;
+      const written: number[] = [];
+      shop.open({
+        documents: {
+          ...documents,
+          publishAtOnce: (publications) => {
+            written.push(publications.length);
+            return documents.publishAtOnce(publications);
+          },
+        },
+        extract: async (file, options) => {
+          if (file.filename === 'broken.md') throw unreadableDocument('Only half of it is there.');
+          if (file.filename === 'gone.md') await documents.delete(shop.collection.id, gone);
+          return reads('stomata')(file, options);
+        },
+      });
+
+      expect((await shop.settled(a)).status).to.equal('ready');
+      expect((await shop.settled(b)).status).to.equal('ready');
+      expect(await shop.settled(broken)).to.include({ status: 'failed', error: 'Only half of it is there.' });
+      expect(await shop.found('stomata')).to.have.length(2);
+      // By the two who are at it.
+      expect(written.reduce((sum, count) => sum + count, 0)).to.equal(3);
+      expect(written.length).to.be.at.most(2);
+    });
+
+    it('writes the others of those by themselves when one of them cannot be written', async () => {
+      const all = [];
+      for (const name of ['a.md', 'unwritable.md', 'b.md']) all.push((await shop.add(name)).id);
+      const { documents } = shop.stores;
+      shop.open({
+        documents: {
+          ...documents,
+          publishAtOnce: (publications) =>
+            publications.some(({ work }) => work.document.filename === 'unwritable.md')
+              ? Promise.reject(new Error('disk'))
+              : documents.publishAtOnce(publications),
+        },
+        extract: reads('stomata'),
+        pace: { leaseMs: 30, lookMs: 10 },
+      });
+
+      for (const id of all) await shop.settled(id);
+
+      expect((await Promise.all(all.map(shop.get))).map(({ status }) => status)).to.deep.equal([
+        ...['ready', 'failed', 'ready'],
+      ]);
+      expect(await shop.found('stomata')).to.have.length(2);
+    });
+
     it('is done once for each document, however many are at it', async () => {
       const ids = [];
       for (let i = 0; i < 12; i++) ids.push((await shop.add(`${String(i)}.md`)).id);
