@@ -17,7 +17,7 @@ type Draft = Parameters<DocumentStore['write']>[1];
 type IndexedPassage = Omit<PassageDraft, 'terms'> & { readonly terms: readonly string[] };
 
 /** Where the next rows of an edition belong. */
-export interface Place {
+interface Place {
   readonly edition: number;
   readonly collectionSeq: number;
   readonly section: number;
