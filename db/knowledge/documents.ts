@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { NewDocument, SourcedFrom } from '../../src/core/knowledge/document.js';
-import type { DocumentStore } from '../../src/core/knowledge/stores.js';
+import type { AddedDocument, DocumentStore } from '../../src/core/knowledge/stores.js';
 import { byTime, pageOf } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
@@ -12,6 +12,7 @@ import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from '.
 type Shelf = Pick<
   DocumentStore,
   | 'add'
+  | 'addAll'
   | 'get'
   | 'countByStatus'
   | 'list'
@@ -30,12 +31,20 @@ const NEWEST_FIRST = byTime<DocumentRow>('created_at', (row) => [row.created_at,
 
 export function createDocumentRecords(db: Knex): Shelf {
   return {
-    async add(collectionId, document) {
-      const made = await insert(db, collectionId, document);
-      if (made) return { document: toDocument(made, collectionId), isNew: true };
-      const known = await knownAlready(db, collectionId, document);
-      return known && { document: await withTags(db, known, collectionId), isNew: false };
-    },
+    add: (collectionId, document) => addOne(db, collectionId, document).catch(orGone),
+
+    addAll: (collectionId, documents) =>
+      db
+        .transaction(async (trx) => {
+          const all: AddedDocument[] = [];
+          for (const document of documents) {
+            const added = await addOne(trx, collectionId, document);
+            if (!added) return undefined;
+            all.push(added);
+          }
+          return all;
+        })
+        .catch(orGone),
 
     async get(collectionId, id) {
       const row = (await documentsIn(db, collectionId).where('id', storable(id)).first()) as
@@ -124,6 +133,22 @@ export function createDocumentRecords(db: Knex): Shelf {
   };
 }
 
+async function addOne(
+  db: Knex,
+  collectionId: string,
+  document: NewDocument,
+): Promise<AddedDocument | undefined> {
+  const made = await insert(db, collectionId, document);
+  if (made) return { document: toDocument(made, collectionId), isNew: true };
+  const known = await knownAlready(db, collectionId, document);
+  return known && { document: await withTags(db, known, collectionId), isNew: false };
+}
+
+/** The collection was deleted in the same moment. */
+function orGone(error: unknown): undefined {
+  if (!isMissingParent(error)) throw error;
+}
+
 /** Nothing when there is no such collection here, or when it has these bytes already. */
 async function insert(
   db: Knex,
@@ -153,11 +178,7 @@ async function insert(
        ${source ? 'AND EXISTS (SELECT 1 FROM sources WHERE id = ? AND claim = ?)' : ''}
      ON CONFLICT DO NOTHING RETURNING *`,
     [...Object.values(columns), storable(collectionId), ...(source ? [source.id, source.claim] : [])],
-  ).catch((error: unknown) => {
-    // The collection was deleted in the same moment.
-    if (isMissingParent(error)) return [];
-    throw error;
-  });
+  );
   return made;
 }
 

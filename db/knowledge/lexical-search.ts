@@ -60,11 +60,10 @@ const MUCH_MORE = 4;
 
 async function findInSqlite(db: Knex, search: Search): Promise<readonly FoundRow[]> {
   const { limit, tags } = search;
-  const best = await bestPlaces(db, search);
+  const scores = await scoresOf(db, search);
   const found: FoundRow[] = [];
-  let most = Math.ceil(limit * SPARE);
-  for (let from = 0; from < best.length && found.length < limit; from += most, most *= MUCH_MORE) {
-    const ids = best.slice(from, from + most);
+  for (let most = Math.ceil(limit * SPARE); scores.size > 0 && found.length < limit; most *= MUCH_MORE) {
+    const ids = takeBest(scores, most);
     const rows = await rawRows<FoundRow>(db, tags.length > 0 ? FIND_TAGGED : FIND, [
       ...[JSON.stringify(ids), now()],
       ...(tags.length > 0 ? [JSON.stringify(tags)] : []),
@@ -108,10 +107,10 @@ interface PlacesRow {
 }
 
 /**
- * The passages that have what is wanted, the best first: by BM25 as if all were equally long. Counted here, since FTS5
- * would look up the length of each passage and all places of all words in it.
+ * The passages that have what is wanted, with their BM25 as if all were equally long. Counted here, since FTS5 would look
+ * up the length of each passage and all places of all words in it.
  */
-async function bestPlaces(db: Knex, { seqs, wanted, statistics }: Search): Promise<readonly number[]> {
+async function scoresOf(db: Knex, { seqs, wanted, statistics }: Search): Promise<Map<number, number>> {
   const isPlain = (words: Wanted) =>
     words.length === 1 && words.every(({ forms }) => forms.every(isOneToken));
   const alone = wanted.filter(isPlain).flat();
@@ -131,7 +130,19 @@ async function bestPlaces(db: Knex, { seqs, wanted, statistics }: Search): Promi
     const worth = words.reduce((sum, { frequency }) => sum + rarity(statistics, frequency), 0);
     addScores(scores, JSON.parse(ids) as readonly number[], worth);
   }
-  return [...scores].sort(([a, x], [b, y]) => y - x || a - b).map(([id]) => id);
+  return scores;
+}
+
+/** Best first. Of many thousand only those are put in order. */
+function takeBest(scores: Map<number, number>, most: number): readonly number[] {
+  const sorted = Float64Array.from(scores.values()).sort();
+  const least = sorted[sorted.length - most] ?? 0;
+  const best: [id: number, score: number][] = [];
+  const last: [id: number, score: number][] = [];
+  for (const [id, score] of scores) if (score >= least) (score > least ? best : last).push([id, score]);
+  const taken = [...best, ...last.slice(0, most - best.length)].sort(([a, x], [b, y]) => y - x || a - b);
+  for (const [id] of taken) scores.delete(id);
+  return taken.map(([id]) => id);
 }
 
 /** The index parts what it is given at every other sign of ASCII: such a word is several in a row there. */

@@ -47,6 +47,11 @@ export interface CollectionStore {
   delete(id: string): Promise<{ readonly documentIds: readonly string[] } | undefined>;
 }
 
+export interface AddedDocument {
+  readonly document: KnowledgeDocument;
+  readonly isNew: boolean;
+}
+
 /** A document that has been read, as a whole. */
 export interface Publication {
   readonly work: Work;
@@ -60,10 +65,12 @@ export interface Publication {
  */
 export interface DocumentStore {
   /** The same bytes twice in one collection are one document: `isNew` is false, and one that had failed is queued again. */
-  add(
+  add(collectionId: string, document: NewDocument): Promise<AddedDocument | undefined>;
+  /** In one transaction; undefined when there is no such collection here. */
+  addAll(
     collectionId: string,
-    document: NewDocument,
-  ): Promise<{ readonly document: KnowledgeDocument; readonly isNew: boolean } | undefined>;
+    documents: readonly NewDocument[],
+  ): Promise<readonly AddedDocument[] | undefined>;
   get(collectionId: string, id: string): Promise<KnowledgeDocument | undefined>;
   /** Of the whole collection, however many there are. */
   countByStatus(collectionId: string): Promise<Readonly<Record<DocumentStatus, number>>>;

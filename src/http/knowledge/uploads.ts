@@ -32,21 +32,25 @@ export function collectionUploads(deps: Deps): Router {
   const { documents, documentFiles, documentLimitBytes, settingsOf, ingestion } = deps;
   const find = createCollectionLookup(deps);
 
-  const add = async (collection: Collection, { name, taken }: ReceivedFile<Stored>) => {
-    const added = await documents.add(collection.id, {
-      ...{ ...taken, filename: documentName(name), sourceUrl: undefined },
-    });
-    // The same bytes are here already, or the collection is gone: either way nobody would ever read this file.
-    if (!added?.isNew) await documentFiles.delete([taken.id]);
+  const add = async (collection: Collection, files: readonly ReceivedFile<Stored>[]) => {
+    const added = await documents.addAll(
+      collection.id,
+      files.map(({ name, taken }) => ({ ...taken, filename: documentName(name), sourceUrl: undefined })),
+    );
+    // The same bytes are here already, or the collection is gone: either way nobody would ever read these files.
+    const unread = files.filter((_, at) => !added?.[at]?.isNew);
+    if (unread.length > 0) await documentFiles.delete(unread.map(({ taken }) => taken.id));
     if (!added) throw notFound('The collection');
-    return { document: added.document, duplicate: !added.isNew };
+    return added.map(({ document, isNew }) => ({ document, duplicate: !isNew }));
   };
 
   const addAll = async (collection: Collection, files: readonly ReceivedFile<Stored>[]): Promise<Added> => {
     const all: Added = { documents: [], leftOut: [] };
-    for (const file of files) {
-      const leftOut = isArchive(file.name) ? await unpack(collection, file, all) : undefined;
-      if (leftOut === undefined) all.documents.push(await add(collection, file));
+    const single = files.filter(({ name }) => !isArchive(name));
+    if (single.length > 0) all.documents.push(...(await add(collection, single)));
+    for (const archive of files.filter(({ name }) => isArchive(name))) {
+      const leftOut = await unpack(collection, archive, all);
+      if (leftOut === undefined) all.documents.push(...(await add(collection, [archive])));
       else all.leftOut.push(...leftOut);
     }
     return all;
@@ -63,7 +67,7 @@ export function collectionUploads(deps: Deps): Router {
     try {
       const leftOut = await unpackArchive(documentFiles.pathOf(taken.id), limits, async (file) => {
         const stored = await documentFiles.receive(file.bytes, { maxBytes: documentLimitBytes });
-        added.push(await add(collection, { name: file.name, taken: stored }));
+        added.push(...(await add(collection, [{ name: file.name, taken: stored }])));
         ingestion.nudge();
       });
       if (leftOut) await documentFiles.delete([taken.id]);

@@ -46,8 +46,11 @@ const SHARE_OF_HEAP = 0.6;
 /** A process that has nothing to read for so long ends, and so does one that has read so many. */
 const IDLE_MS = 5_000;
 const MOST_DOCUMENTS = 2_000;
-/** So long one that is at work is waited for: another would first have to load and learn all that, on a busy machine. */
-const SOON_MS = 10_000;
+/** So long one that reads is waited for, which may be at a document that takes long. */
+const SOON_MS = 1_000;
+/** So long one that has hardly begun: another would load and learn the same beside it, on a machine that is busy with that. */
+const LEARNT_MS = 10_000;
+const LEARNING = 10;
 
 /** What one document is made of never reaches the prototype of an object, and so the next document. */
 const NO_WAY_TO_THE_NEXT = ['--disable-proto=delete'];
@@ -70,6 +73,7 @@ export function createReaders(memoryMb: number): Readers {
   const free: WarmReader[] = [];
   const waiting: ((warm: WarmReader | undefined) => void)[] = [];
   let busy = 0;
+  let learning = 0;
   let isClosed = false;
 
   const soonFree = () =>
@@ -79,7 +83,7 @@ export function createReaders(memoryMb: number): Readers {
         waiting.splice(waiting.indexOf(take), 1);
         resolve(warm);
       };
-      const timer = setTimeout(take, SOON_MS, undefined);
+      const timer = setTimeout(take, learning > 0 ? LEARNT_MS : SOON_MS, undefined);
       waiting.push(take);
     });
 
@@ -120,7 +124,9 @@ export function createReaders(memoryMb: number): Readers {
     },
     async warm(task, watch) {
       const warm = free.pop() ?? (busy > 0 ? await soonFree() : undefined) ?? start();
+      const isNew = warm.documents < LEARNING;
       busy += 1;
+      if (isNew) learning += 1;
       clearTimeout(warm.idle);
       warm.documents += 1;
       try {
@@ -128,6 +134,7 @@ export function createReaders(memoryMb: number): Readers {
         return await readWith(warm.reader, { ...task, isLight: true }, watch);
       } finally {
         busy -= 1;
+        if (isNew) learning -= 1;
         putBack(warm);
       }
     },

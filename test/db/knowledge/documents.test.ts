@@ -65,6 +65,33 @@ describeOnEachEngine('documents', (open) => {
     expect((await stores.documents.list(collection.id, {}, ALL)).data).to.have.length(1);
   });
 
+  it('that come together are added together, or none of them', async () => {
+    const [known, first, second] = [newDocument(), newDocument(), newDocument()];
+    await stores.documents.add(collection.id, known);
+    const twin = newDocument({ sha256: first.sha256 });
+    const ids = async () => (await stores.documents.list(collection.id, {}, ALL)).data.map(({ id }) => id);
+
+    const broken = [first, second, { ...newDocument(), id: known.id, filename: null as unknown as string }];
+    const refused = await stores.documents.addAll(collection.id, broken).then(
+      () => false,
+      () => true,
+    );
+    const before = await ids();
+    const added = await stores.documents.addAll(collection.id, [known, first, twin, second]);
+
+    expect([refused, before]).to.deep.equal([true, [known.id]]);
+    expect(added?.map(({ document, isNew }) => [document.id, isNew])).to.deep.equal([
+      ...[
+        [known.id, false],
+        [first.id, true],
+        [first.id, false],
+        [second.id, true],
+      ],
+    ]);
+    expect(await ids()).to.have.members([known.id, first.id, second.id]);
+    expect(await stores.documents.addAll('nowhere', [newDocument()])).to.equal(undefined);
+  });
+
   it('with the same bytes as one that failed have it tried again; one that is ready is left as it is', async () => {
     const [failed, ready] = [newDocument(), newDocument()];
     await stores.documents.add(collection.id, failed);

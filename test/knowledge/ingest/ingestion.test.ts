@@ -248,15 +248,15 @@ describeOnEachEngine(
 
     it('writes short ones together, without those that cannot be read or are deleted meanwhile', async () => {
       const all = [];
-      for (const name of ['a.md', 'broken.md', 'gone.md', 'b.md']) all.push(await shop.add(name));
-      const [a, broken, gone, b] = all.map(({ id }) => id) as [string, string, string, string];
+      for (let i = 0; i < 10; i++) all.push((await shop.add(`${String(i)}.md`)).id);
+      const [broken, gone] = [(await shop.add('broken.md')).id, (await shop.add('gone.md')).id];
       const { documents } = shop.stores;
-      const written: number[] = [];
+      let transactions = 0;
       shop.open({
         documents: {
           ...documents,
           publishAtOnce: (publications) => {
-            written.push(publications.length);
+            transactions += 1;
             return documents.publishAtOnce(publications);
           },
         },
@@ -267,13 +267,11 @@ describeOnEachEngine(
         },
       });
 
-      expect((await shop.settled(a)).status).to.equal('ready');
-      expect((await shop.settled(b)).status).to.equal('ready');
+      for (const id of all) expect((await shop.settled(id)).status).to.equal('ready');
       expect(await shop.settled(broken)).to.include({ status: 'failed', error: 'Only half of it is there.' });
-      expect(await shop.found('stomata')).to.have.length(2);
-      // By the two who are at it.
-      expect(written.reduce((sum, count) => sum + count, 0)).to.equal(3);
-      expect(written.length).to.be.at.most(2);
+      expect(await shop.found('stomata')).to.have.length(10);
+      // Of the two who are at it.
+      expect(transactions).to.be.at.most(4);
     });
 
     it('writes the others of those by themselves when one of them cannot be written', async () => {
@@ -289,7 +287,7 @@ describeOnEachEngine(
               : documents.publishAtOnce(publications),
         },
         extract: reads('stomata'),
-        pace: { leaseMs: 30, lookMs: 10 },
+        pace: { leaseMs: 300, lookMs: 10 },
       });
 
       for (const id of all) await shop.settled(id);
