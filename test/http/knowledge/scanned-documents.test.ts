@@ -10,7 +10,7 @@ const FIRST = ['The mitochondria of a cell', 'turn sugar into energy.'];
 const SECOND = ['Stomata are small openings', 'in the leaves of plants.'];
 
 describe('scanned documents and pictures', function () {
-  this.timeout(60_000);
+  this.timeout(150_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

@@ -91,7 +91,7 @@ export function collectionsOf(service: Asking, key: string) {
   };
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 const BETWEEN_LOOKS_MS = 20;
 const MOST_BETWEEN_LOOKS_MS = 250;
 

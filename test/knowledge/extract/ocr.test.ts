@@ -11,7 +11,7 @@ const CATALAN = ['La fotosíntesi és el procés', 'pel qual les plantes creixen
 const ALL = ['en', 'es', 'ca', 'eu'] as const;
 
 describe('recognising text in pictures', function () {
-  this.timeout(60_000);
+  this.timeout(150_000);
   const { execArgv } = process;
   before(() => {
     // What was built needs nothing of what runs the sources.

@@ -131,7 +131,9 @@ describeInBrowser('the Knowledge pages', function () {
     expect(await told.first().textContent()).to.match(/exe|format|PDF/i);
   });
 
-  it('read a picture once text recognition is switched on, and say how its text came about', async () => {
+  it('read a picture once text recognition is switched on, and say how its text came about', async function () {
+    // Recognition makes way for all else that runs, which is much while other tests are at work.
+    this.timeout(150_000);
     const person = await aPerson(world.service);
     const { id } = await aCollection(world.service, person);
     visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person });
@@ -146,7 +148,7 @@ describeInBrowser('the Knowledge pages', function () {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').first().waitFor();
     await page.getByRole('link', { name: 'Documents' }).click();
-    await page.locator('[data-status=ready]').waitFor();
+    await page.locator('[data-status=ready]').waitFor({ timeout: 120_000 });
     await page.getByRole('link', { name: 'notes.png' }).click();
     const passage = await page.getByTestId('passage').textContent();
 
