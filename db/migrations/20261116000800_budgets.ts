@@ -1,0 +1,80 @@
+import type { Knex } from 'knex';
+
+/** Budgets, what of them is used and set aside, and which courses they can be for. */
+export async function up(db: Knex): Promise<void> {
+  await createCourses(db);
+  await db.schema.createTable('budgets', (table) => {
+    table.text('id').primary();
+    table.integer('organization_id').notNullable().references('organizations.id').index();
+    table.text('scope_type').notNullable();
+    // No foreign key, as it leads to many tables: what is gone is never asked for.
+    table.integer('scope_id').notNullable();
+    table.boolean('each').notNullable();
+    table.text('unit').notNullable();
+    table.bigInteger('amount').notNullable();
+    table.text('period').notNullable();
+    table.text('timezone').notNullable();
+    table.text('starts_at');
+    table.text('ends_at');
+    // JSON.
+    table.text('alerts').notNullable();
+    table.text('created_at').notNullable();
+    table.text('updated_at').notNullable();
+    table.unique(['scope_type', 'scope_id', 'each', 'unit', 'period']);
+  });
+  await db.schema.createTable('budget_accounts', (table) => {
+    table.text('budget_id').notNullable().references('budgets.id').onDelete('CASCADE');
+    // 0 where it is one for all.
+    table.integer('user_id').notNullable();
+    table.text('period_start').notNullable();
+    table.bigInteger('used').notNullable().defaultTo(0);
+    table.bigInteger('reserved').notNullable().defaultTo(0);
+    table.primary(['budget_id', 'user_id', 'period_start']);
+  });
+  await db.schema.createTable('budget_holds', (table) => {
+    table.text('id').primary();
+    table.text('run_id').notNullable();
+    // JSON: [budget, user, period, amount] each.
+    table.text('parts').notNullable();
+    table.text('expires_at').notNullable().index();
+  });
+  await countGenerations(db);
+}
+
+/** As they were met in launches. */
+async function createCourses(db: Knex): Promise<void> {
+  await db.schema.createTable('lti_courses', (table) => {
+    table.increments('id');
+    table.integer('platform_id').notNullable().references('lti_platforms.id').onDelete('CASCADE');
+    table.text('course_id').notNullable();
+    table.text('title').notNullable();
+    table.unique(['platform_id', 'course_id']);
+  });
+  await db.raw(`INSERT INTO lti_courses (platform_id, course_id, title)
+    SELECT platform_id, course_id, max(course_title) FROM lti_activities GROUP BY platform_id, course_id`);
+}
+
+/** New ones count as well: they apply from then on to those whom none applied to. */
+async function countGenerations(db: Knex): Promise<void> {
+  await db.schema.alterTable('generations', (table) => {
+    table.bigInteger('budgets').notNullable().defaultTo(0);
+  });
+  for (const event of ['insert', 'update', 'delete']) {
+    await db.raw(
+      isPostgres(db)
+        ? `CREATE CONSTRAINT TRIGGER budgets_${event}_counted AFTER ${event} ON budgets
+           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_generation()`
+        : `CREATE TRIGGER budgets_${event}_counted AFTER ${event} ON budgets
+           BEGIN UPDATE generations SET budgets = budgets + 1; END`,
+    );
+  }
+}
+
+export async function down(db: Knex): Promise<void> {
+  for (const table of ['budget_holds', 'budget_accounts', 'budgets', 'lti_courses']) {
+    await db.schema.dropTable(table);
+  }
+  await db.raw('ALTER TABLE generations DROP COLUMN budgets');
+}
+
+const isPostgres = (db: Knex) => (db.client as Knex.Client).config.client === 'pg';

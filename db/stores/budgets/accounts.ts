@@ -1,0 +1,214 @@
+import type { Knex } from 'knex';
+import type {
+  BudgetAccount,
+  BudgetAccounts,
+  BudgetFigures,
+  BudgetPart,
+  BudgetSettlement,
+} from '../../../src/core/budgets/budget.js';
+import { prepareStatement, type StatementText } from '../../query/prepared.js';
+import { rawRows } from '../../query/raw-rows.js';
+import { isPostgres } from '../../query/raw-rows.js';
+import { now } from '../../query/values.js';
+
+export function createBudgetAccounts(db: Knex): BudgetAccounts {
+  const reserve = prepareStatement(db, RESERVE);
+  const settle = prepareStatement(db, SETTLE);
+  const giveBack = prepareStatement(db, GIVE_BACK);
+
+  return {
+    async reserve({ id, runId, parts, expiresAt }, settlements) {
+      const held = JSON.stringify(parts.map(packedPart));
+      try {
+        const rows = await reserve(id, runId, held, expiresAt, packedSettlements(settlements));
+        // SQLite says no by failing, PostgreSQL by what it returns.
+        const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
+        return { granted, settled: true };
+      } catch (fault) {
+        if (!isRefusal(fault)) throw fault;
+        return { granted: false, settled: false };
+      }
+    },
+
+    async settle(settlements) {
+      if (settlements.length > 0) await settle(packedSettlements(settlements));
+    },
+
+    async figures(accounts) {
+      if (accounts.length === 0) return [];
+      await giveBack(now());
+      await db('budget_accounts')
+        .insert(await openable(db, accounts))
+        .onConflict(['budget_id', 'user_id', 'period_start'])
+        .ignore();
+      return await read(db, accounts);
+    },
+  };
+}
+
+/** Where one word in the middle of a message is all that a trigger can say. */
+const REFUSAL = 'budget_exceeded';
+const isRefusal = (fault: unknown) => fault instanceof Error && fault.message.includes(REFUSAL);
+
+const packedPart = ({ budgetId, userId, periodStart, amount }: BudgetPart) => [
+  ...[budgetId, userId, periodStart],
+  amount,
+];
+
+export const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
+  JSON.stringify(settlements.map(({ holdId, parts }) => [holdId, parts.map(packedPart)]));
+
+/** Those whose budget is still there. */
+async function openable(db: Knex, accounts: readonly BudgetAccount[]): Promise<object[]> {
+  const ids = [...new Set(accounts.map(({ budgetId }) => budgetId))];
+  const there = new Set(await db('budgets').whereIn('id', ids).pluck<string[]>('id'));
+  return accounts
+    .filter(({ budgetId }) => there.has(budgetId))
+    .map(({ budgetId, userId, periodStart }) => ({
+      ...{ budget_id: budgetId, user_id: userId, period_start: periodStart },
+      ...{ used: 0, reserved: 0 },
+    }));
+}
+
+interface FigureRow {
+  readonly budget_id: string;
+  readonly user_id: number;
+  readonly period_start: string;
+  readonly amount: number | string;
+  readonly used: number | string;
+  readonly reserved: number | string;
+}
+
+async function read(db: Knex, accounts: readonly BudgetAccount[]): Promise<readonly BudgetFigures[]> {
+  const each = accounts.map(() => `(?, ${isPostgres(db) ? 'CAST(? AS integer)' : '?'}, ?)`).join(', ');
+  const rows = await rawRows<FigureRow>(
+    db,
+    `SELECT budget_accounts.*, budgets.amount FROM budget_accounts JOIN budgets ON budgets.id = budget_id
+     WHERE (budget_id, user_id, period_start) IN (VALUES ${each})`,
+    accounts.flatMap(({ budgetId, userId, periodStart }) => [budgetId, userId, periodStart]),
+  );
+  return rows.map((row) => ({
+    ...{ budgetId: row.budget_id, userId: row.user_id, periodStart: row.period_start },
+    ...{ amount: Number(row.amount), used: Number(row.used), reserved: Number(row.reserved) },
+  }));
+}
+
+/** The account that a part names, and how much. */
+const PART = {
+  sqlite: `value ->> 0 AS budget_id, value ->> 1 AS user_id, value ->> 2 AS period_start, value ->> 3 AS amount`,
+  postgres: `part ->> 0 AS budget_id, (part ->> 1)::integer AS user_id, part ->> 2 AS period_start, (part ->> 3)::bigint AS amount`,
+};
+const ACCOUNT = 'budget_id, user_id, period_start';
+const SAME = (table: string) =>
+  `budget_accounts.budget_id = ${table}.budget_id AND budget_accounts.user_id = ${table}.user_id
+   AND budget_accounts.period_start = ${table}.period_start`;
+
+/**
+ * A trigger writes to several tables in one statement. What has been given back meanwhile, because it had expired, is not
+ * given back again; what was spent counts all the same.
+ */
+export const SETTLING_IN_SQLITE = `
+  CREATE TEMP VIEW IF NOT EXISTS budget_settling AS SELECT NULL AS settlements;
+  CREATE TEMP TRIGGER IF NOT EXISTS settle_budgets INSTEAD OF INSERT ON budget_settling BEGIN
+    UPDATE budget_accounts SET reserved = reserved - freed.amount FROM (
+      SELECT ${ACCOUNT}, sum(amount) AS amount FROM (
+        SELECT part.value ->> 0 AS budget_id, part.value ->> 1 AS user_id, part.value ->> 2 AS period_start,
+          part.value ->> 3 AS amount
+        FROM json_each(NEW.settlements) AS settled
+        JOIN budget_holds ON budget_holds.id = settled.value ->> 0, json_each(budget_holds.parts) AS part
+      ) GROUP BY 1, 2, 3
+    ) AS freed WHERE ${SAME('freed')};
+    DELETE FROM budget_holds WHERE id IN (SELECT value ->> 0 FROM json_each(NEW.settlements));
+    UPDATE budget_accounts SET used = used + spent.amount FROM (
+      SELECT ${ACCOUNT}, sum(amount) AS amount FROM (
+        SELECT part.value ->> 0 AS budget_id, part.value ->> 1 AS user_id, part.value ->> 2 AS period_start,
+          part.value ->> 3 AS amount
+        FROM json_each(NEW.settlements) AS settled, json_each(settled.value -> 1) AS part
+      ) GROUP BY 1, 2, 3
+    ) AS spent WHERE ${SAME('spent')};
+  END;`;
+
+/**
+ * In PostgreSQL accounts are locked in one order by everybody, so that two who book at the same time never wait for each
+ * other. The locked rows are the newest, also when somebody else has just changed them.
+ */
+export const settlingInPostgres = (settlements: string, needed: string, granted: string): string => `
+  settled (hold_id, parts) AS (
+    SELECT one ->> 0, one -> 1 FROM jsonb_array_elements(${settlements}) AS listed (one)
+  ), freed AS (
+    DELETE FROM budget_holds WHERE id IN (SELECT hold_id FROM settled) RETURNING parts
+  ), changes AS (
+    SELECT ${ACCOUNT}, sum(used)::bigint AS used, sum(freed)::bigint AS freed, sum(needed)::bigint AS needed FROM (
+      SELECT budget_id, user_id, period_start, amount AS used, 0 AS freed, 0 AS needed
+        FROM (SELECT ${PART.postgres} FROM settled, jsonb_array_elements(settled.parts) AS listed (part)) AS spent
+      UNION ALL SELECT budget_id, user_id, period_start, 0, amount, 0
+        FROM (SELECT ${PART.postgres} FROM freed, jsonb_array_elements(freed.parts::jsonb) AS listed (part)) AS back
+      UNION ALL SELECT budget_id, user_id, period_start, 0, 0, amount
+        FROM (SELECT ${PART.postgres} FROM jsonb_array_elements(${needed}) AS listed (part)) AS wanted
+    ) AS booked GROUP BY ${ACCOUNT}
+  ), locked AS (
+    SELECT budget_accounts.*, changes.used AS spent, changes.freed, changes.needed
+    FROM budget_accounts JOIN changes ON ${SAME('changes')}
+    ORDER BY budget_accounts.budget_id, budget_accounts.user_id, budget_accounts.period_start FOR UPDATE OF budget_accounts
+  ), ${granted}, booked AS (
+    UPDATE budget_accounts SET used = budget_accounts.used + locked.spent,
+      reserved = budget_accounts.reserved - locked.freed
+        + CASE WHEN (SELECT granted FROM verdict) THEN locked.needed ELSE 0 END
+    FROM locked WHERE ${SAME('locked')}
+  )`;
+
+const NOTHING_NEEDED = `verdict (granted) AS (SELECT true)`;
+
+const SETTLE: StatementText = {
+  name: 'settle_budgets',
+  sqliteSetUp: SETTLING_IN_SQLITE,
+  sqlite: 'INSERT INTO budget_settling VALUES (?)',
+  postgres: `WITH ${settlingInPostgres('$1::jsonb', `'[]'::jsonb`, NOTHING_NEEDED)} SELECT 1`,
+};
+
+/** A budget that is gone has no account; it refuses until whoever asks has noticed. */
+const RESERVE: StatementText = {
+  name: 'reserve_budgets',
+  sqliteSetUp: `${SETTLING_IN_SQLITE}
+    CREATE TEMP VIEW IF NOT EXISTS budget_reserving AS
+      SELECT NULL AS id, NULL AS run_id, NULL AS parts, NULL AS expires_at, NULL AS settlements;
+    CREATE TEMP TRIGGER IF NOT EXISTS reserve_budgets INSTEAD OF INSERT ON budget_reserving BEGIN
+      INSERT INTO budget_settling SELECT NEW.settlements WHERE NEW.settlements <> '[]';
+      SELECT RAISE(ABORT, '${REFUSAL}') FROM (SELECT ${PART.sqlite} FROM json_each(NEW.parts)) AS needed
+        LEFT JOIN budget_accounts ON ${SAME('needed')}
+        LEFT JOIN budgets ON budgets.id = needed.budget_id
+        WHERE coalesce(used + reserved + needed.amount > budgets.amount, true);
+      UPDATE budget_accounts SET reserved = reserved + needed.amount
+        FROM (SELECT ${PART.sqlite} FROM json_each(NEW.parts)) AS needed WHERE ${SAME('needed')};
+      INSERT INTO budget_holds (id, run_id, parts, expires_at)
+        VALUES (NEW.id, NEW.run_id, NEW.parts, NEW.expires_at);
+    END;`,
+  sqlite: 'INSERT INTO budget_reserving VALUES (?, ?, ?, ?, ?)',
+  postgres: `
+    WITH ${settlingInPostgres(
+      '$5::jsonb',
+      '$3::jsonb',
+      `verdict AS (
+        SELECT count(*) FILTER (WHERE needed > 0) = jsonb_array_length($3::jsonb) AND coalesce(
+          bool_and(needed = 0 OR used + spent + reserved - freed + needed <= budgets.amount), true) AS granted
+        FROM locked JOIN budgets ON budgets.id = locked.budget_id
+      )`,
+    )}, held AS (
+      INSERT INTO budget_holds (id, run_id, parts, expires_at)
+        SELECT $1, $2, $3, $4 WHERE (SELECT granted FROM verdict)
+    )
+    SELECT granted FROM verdict`,
+};
+
+/** Of runs that ended without a word. */
+const GIVE_BACK: StatementText = {
+  name: 'give_back_budgets',
+  sqliteSetUp: SETTLING_IN_SQLITE,
+  sqlite: `INSERT INTO budget_settling
+    SELECT json_group_array(json_array(id, json('[]'))) FROM budget_holds WHERE expires_at < ?`,
+  postgres: `
+    WITH expired AS (
+      SELECT coalesce(jsonb_agg(jsonb_build_array(id, '[]'::jsonb)), '[]'::jsonb) AS listed
+      FROM budget_holds WHERE expires_at < $1
+    ), ${settlingInPostgres('(SELECT listed FROM expired)', `'[]'::jsonb`, NOTHING_NEEDED)} SELECT 1`,
+};

@@ -1,0 +1,92 @@
+import type { Timestamp } from '../base/ids.js';
+
+export const BUDGET_SCOPES = ['organization', 'course', 'activity', 'user', 'api_key', 'assistant'] as const;
+export const BUDGET_UNITS = ['tokens', 'cost', 'requests'] as const;
+export const BUDGET_PERIODS = ['day', 'week', 'month', 'total'] as const;
+
+export type BudgetScopeType = (typeof BUDGET_SCOPES)[number];
+export type BudgetUnit = (typeof BUDGET_UNITS)[number];
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
+
+export interface BudgetScope {
+  readonly type: BudgetScopeType;
+  readonly id: number;
+  /** One budget for every participant of a course or an activity, instead of one for all of them. */
+  readonly each: boolean;
+}
+
+export interface Budget {
+  readonly id: string;
+  /** Whose administrators look after it. */
+  readonly organizationId: number;
+  readonly scope: BudgetScope;
+  readonly unit: BudgetUnit;
+  /** In counted units: see `COST_UNITS`. */
+  readonly amount: number;
+  readonly period: BudgetPeriod;
+  /** IANA. */
+  readonly timezone: string;
+  readonly startsAt: Timestamp | undefined;
+  readonly endsAt: Timestamp | undefined;
+  /** Per cent of the amount. */
+  readonly alerts: readonly number[];
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+export type NewBudget = Omit<Budget, 'id' | 'createdAt' | 'updatedAt'>;
+export type BudgetChange = Partial<
+  Pick<Budget, 'amount' | 'period' | 'timezone' | 'startsAt' | 'endsAt' | 'alerts'>
+>;
+
+/** Money is counted in billionths, so that sums of prices per million tokens are exact. */
+export const COST_UNITS = 1_000_000_000;
+
+/** Where something is booked: a budget in one of its periods, for one person where everybody has their own. */
+export interface BudgetAccount {
+  readonly budgetId: string;
+  /** 0 where it is one for all. */
+  readonly userId: number;
+  readonly periodStart: Timestamp;
+}
+
+export interface BudgetPart extends BudgetAccount {
+  /** In counted units. */
+  readonly amount: number;
+}
+
+/** What one model call may cost at most, set aside until the truth is known. */
+export interface BudgetHold {
+  readonly id: string;
+  readonly runId: string;
+  readonly parts: readonly BudgetPart[];
+  /** Given back then at the latest, whatever became of the process that made it. */
+  readonly expiresAt: Timestamp;
+}
+
+/** What it came to. */
+export interface BudgetSettlement {
+  readonly holdId: string;
+  readonly parts: readonly BudgetPart[];
+}
+
+export interface BudgetFigures extends BudgetAccount {
+  readonly amount: number;
+  readonly used: number;
+  readonly reserved: number;
+}
+
+/** Books what is spent, exactly, whoever else does at the same time. */
+export interface BudgetAccounts {
+  /**
+   * Sets all parts aside, or none. What is to be settled is settled first, unless it tells otherwise: then it is still
+   * to be done.
+   */
+  reserve(
+    hold: BudgetHold,
+    settlements: readonly BudgetSettlement[],
+  ): Promise<{ readonly granted: boolean; readonly settled: boolean }>;
+  settle(settlements: readonly BudgetSettlement[]): Promise<void>;
+  /** Opens those that are not there yet, gives back what has expired, and tells how they stand. */
+  figures(accounts: readonly BudgetAccount[]): Promise<readonly BudgetFigures[]>;
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { createBudgetAccounts } from '../../../db/stores/budgets/accounts.js';
+import type { BudgetAccounts, BudgetPart, BudgetSettlement } from '../../../src/core/budgets/budget.js';
+import { seededRandom } from '../../../bench/seeded-random.js';
+import { describeOnEachEngine } from '../../support/databases.js';
+import { aUser, storesOn } from '../fixtures.js';
+
+const START = '2026-11-16T00:00:00.000Z';
+const LATER = '2099-01-01T00:00:00.000Z';
+const BEFORE = '2020-01-01T00:00:00.000Z';
+const SCHEDULES = 100;
+
+describeOnEachEngine(
+  'the accounts of budgets',
+  (open) => {
+    let db: Knex;
+    let accounts: BudgetAccounts;
+    let organizationId: number;
+    before(async () => {
+      db = await open();
+      accounts = createBudgetAccounts(db);
+      ({ organizationId } = await aUser(storesOn(db)));
+    });
+
+    const aBudget = async (amount: number) => {
+      const id = randomUUID();
+      const at = new Date().toISOString();
+      await db('budgets').insert({
+        ...{ id, organization_id: organizationId, scope_type: 'user', scope_id: scopes++, each: false },
+        ...{ unit: 'tokens', amount, period: 'day', timezone: 'UTC', alerts: '[]' },
+        ...{ created_at: at, updated_at: at },
+      });
+      return id;
+    };
+    let scopes = 1;
+    const part = (budgetId: string, amount: number): BudgetPart => ({
+      ...{ budgetId, userId: 0, periodStart: START },
+      amount,
+    });
+    const opened = async (amount: number) => {
+      const id = await aBudget(amount);
+      await accounts.figures([part(id, 0)]);
+      return id;
+    };
+    const reserve = (
+      parts: readonly BudgetPart[],
+      settlements: readonly BudgetSettlement[] = [],
+      expiresAt = LATER,
+      id = randomUUID(),
+    ) => accounts.reserve({ id, runId: 'run_1', parts, expiresAt }, settlements);
+    const stateOf = async (id: string) => {
+      const [{ used, reserved } = { used: -1, reserved: -1 }] = await accounts.figures([part(id, 0)]);
+      return { used, reserved };
+    };
+
+    it('set aside what is left and not a unit more', async () => {
+      const id = await opened(100);
+
+      const answers = [
+        await reserve([part(id, 60)]),
+        await reserve([part(id, 41)]),
+        await reserve([part(id, 40)]),
+      ];
+
+      expect(answers.map(({ granted }) => granted)).to.deep.equal([true, false, true]);
+      expect(await stateOf(id)).to.deep.equal({ used: 0, reserved: 100 });
+    });
+
+    it('set aside all parts or none', async () => {
+      const [wide, narrow] = [await opened(1_000), await opened(10)];
+
+      const { granted } = await reserve([part(wide, 11), part(narrow, 11)]);
+
+      expect(granted).to.equal(false);
+      expect([await stateOf(wide), await stateOf(narrow)]).to.deep.equal([
+        { used: 0, reserved: 0 },
+        { used: 0, reserved: 0 },
+      ]);
+    });
+
+    it('grant nothing before they are opened, and nothing of a budget that is gone', async () => {
+      const [unopened, gone] = [await aBudget(10), await opened(10)];
+      await db('budgets').where('id', gone).del();
+
+      expect((await reserve([part(unopened, 1)])).granted).to.equal(false);
+      expect((await reserve([part(gone, 1)])).granted).to.equal(false);
+      expect(await accounts.figures([part(unopened, 0), part(gone, 0)])).to.have.length(1);
+    });
+
+    it('settle what it came to, and set the next aside, in one statement', async () => {
+      const id = await opened(100);
+      const first = randomUUID();
+      await reserve([part(id, 100)], [], LATER, first);
+      const statements: string[] = [];
+      const count = ({ sql }: { readonly sql: string }) => statements.push(sql);
+      db.on('query', count);
+
+      const { granted } = await reserve([part(id, 70)], [{ holdId: first, parts: [part(id, 30)] }]);
+
+      db.removeListener('query', count);
+      expect([granted, statements.length]).to.deep.equal([true, 1]);
+      expect(await stateOf(id)).to.deep.equal({ used: 30, reserved: 70 });
+    });
+
+    it('give back what a run that died had set aside, once, and count what it spent when it comes back after all', async () => {
+      const id = await opened(100);
+      const hold = randomUUID();
+      await reserve([part(id, 100)], [], BEFORE, hold);
+
+      expect(await stateOf(id)).to.deep.equal({ used: 0, reserved: 0 });
+      expect((await reserve([part(id, 50)])).granted).to.equal(true);
+      await accounts.settle([{ holdId: hold, parts: [part(id, 20)] }]);
+
+      expect(await stateOf(id)).to.deep.equal({ used: 20, reserved: 50 });
+    });
+
+    it('count what providers report beyond what was set aside', async () => {
+      const id = await opened(100);
+      const hold = randomUUID();
+      await reserve([part(id, 100)], [], LATER, hold);
+
+      await accounts.settle([{ holdId: hold, parts: [part(id, 130)] }]);
+
+      expect(await stateOf(id)).to.deep.equal({ used: 130, reserved: 0 });
+    });
+
+    it(`are right to the unit after each of ${String(SCHEDULES)} random schedules of runs at the same time`, async function () {
+      this.timeout(120_000);
+      const random = seededRandom(20_261_116);
+      const upTo = (most: number) => 1 + Math.floor(random() * most);
+
+      for (let n = 0; n < SCHEDULES; n++) {
+        const ids = await Promise.all(Array.from({ length: upTo(3) }, () => opened(upTo(300))));
+        const spent = new Map(ids.map((id) => [id, 0]));
+        const held = new Map(ids.map((id) => [id, 0]));
+
+        const run = async (rounds: number, dies: boolean) => {
+          let open: { readonly holdId: string; readonly parts: readonly BudgetPart[] } | undefined;
+          for (let round = 0; round < rounds; round++) {
+            const parts = ids.filter(() => random() < 0.7).map((id) => part(id, upTo(120)));
+            const truth = open?.parts.map((one) => ({ ...one, amount: Math.floor(one.amount * random()) }));
+            const settlements = open && truth ? [{ holdId: open.holdId, parts: truth }] : [];
+            const holdId = randomUUID();
+            const answer = await reserve(parts, settlements, LATER, holdId);
+            if (!answer.settled) await accounts.settle(settlements);
+            for (const one of truth ?? []) spent.set(one.budgetId, spent.get(one.budgetId)! + one.amount);
+            open = answer.granted ? { holdId, parts } : undefined;
+            if (!open) return;
+          }
+          if (!open) return;
+          if (dies)
+            for (const one of open.parts) held.set(one.budgetId, held.get(one.budgetId)! + one.amount);
+          else {
+            await accounts.settle([open]);
+            for (const one of open.parts) spent.set(one.budgetId, spent.get(one.budgetId)! + one.amount);
+          }
+        };
+        const plans = Array.from({ length: 2 + upTo(6) }, () => [upTo(3), random() < 0.2] as const);
+        await Promise.all(plans.map(([rounds, dies]) => run(rounds, dies)));
+
+        for (const figures of await accounts.figures(ids.map((id) => part(id, 0)))) {
+          const { budgetId, used, reserved, amount } = figures;
+          const seen = { used, reserved, fits: used + reserved <= amount };
+          const right = { used: spent.get(budgetId), reserved: held.get(budgetId), fits: true };
+          expect(seen, `schedule ${String(n)}`).to.deep.equal(right);
+        }
+      }
+    });
+  },
+  'suite',
+);
