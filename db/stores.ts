@@ -6,6 +6,7 @@ import { createKnowledgeStores } from './knowledge/stores.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createAssistantStore } from './stores/assistants/store.js';
 import { createAuditStore } from './stores/audit.js';
+import { createBudgetStore } from './stores/budgets/store.js';
 import { createConversationStore } from './stores/conversations.js';
 import { createCredentialStore } from './stores/credentials.js';
 import { createGradingQueue } from './stores/grading/queue.js';
@@ -46,6 +47,7 @@ export function createStores(
     assistants: createAssistantStore(db, catalogue, reader),
     conversations: createConversationStore(db, reader),
     runs: createRunStore(db),
+    budgets: createBudgetStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader),
     activityInsight: createActivityInsightStore(reader),

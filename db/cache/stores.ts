@@ -6,7 +6,7 @@ import type { Changes } from './table-versions.js';
 export function rememberingStores(stores: Stores, changes: Changes): Stores {
   const remember = createRemember(changes);
   const { organizations, users, credentials, assistants, rubrics, collections } = stores;
-  const { activities, participants } = stores;
+  const { activities, participants, budgets } = stores;
 
   const holderOf = remember(CREDENTIALS, (hash: string) => credentials.callerOf(hash, EVER));
   const consentsOf = remember(['lti_consents'], (pair: string) => {
@@ -21,8 +21,11 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
     const [id, userId] = pair.split(' ').map(Number) as [number, number];
     return (await assistants.isSharedWith(id, userId)) ? true : undefined;
   });
+  const placed = remember(['budgets'], (_all: 'all') => budgets.byPlace());
   return {
     ...stores,
+    // New ones count as changes, too: that there was none is kept as well.
+    budgets: { ...budgets, byPlace: async () => (await placed('all')) ?? new Map() },
     organizations: { ...organizations, withConfig: remember(['organizations'], organizations.withConfig) },
     users: { ...users, byId: remember(['users'], users.byId) },
     credentials: {

@@ -16,6 +16,7 @@ export interface Generations {
   readonly lti_activities: number;
   readonly lti_activity_assistants: number;
   readonly lti_consents: number;
+  readonly budgets: number;
 }
 
 export type CountedTable = keyof Generations;

@@ -5,6 +5,7 @@ import type { AssistantHistory, AssistantSharing } from './assistants/history.js
 import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
 import type { Page, PageRequest, Timestamp } from './base/ids.js';
 import type { JsonRecord } from './base/json.js';
+import type { BudgetStore } from './budgets/budget.js';
 import type { FileStore } from './files.js';
 import type { GradingQueue, SubmissionStore } from './grading/submission.js';
 import type { TestQuestionStore, VainQuestionStore } from './knowledge/questions.js';
@@ -259,6 +260,7 @@ export interface Stores {
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
+  readonly budgets: BudgetStore;
   readonly usage: UsageStore;
   readonly activityInsight: ActivityInsightStore;
   readonly erasure: ErasureStore;

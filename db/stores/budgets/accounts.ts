@@ -23,10 +23,10 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
         const rows = await reserve(id, runId, held, expiresAt, packedSettlements(settlements));
         // SQLite says no by failing, PostgreSQL by what it returns.
         const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
-        return { granted, settled: true };
+        return granted;
       } catch (fault) {
         if (!isRefusal(fault)) throw fault;
-        return { granted: false, settled: false };
+        return false;
       }
     },
 
@@ -136,7 +136,7 @@ export const settlingInPostgres = (settlements: string, needed: string, granted:
   settled (hold_id, parts) AS (
     SELECT one ->> 0, one -> 1 FROM jsonb_array_elements(${settlements}) AS listed (one)
   ), freed AS (
-    DELETE FROM budget_holds WHERE id IN (SELECT hold_id FROM settled) RETURNING parts
+    SELECT id, parts FROM budget_holds WHERE id IN (SELECT hold_id FROM settled) FOR UPDATE
   ), changes AS (
     SELECT ${ACCOUNT}, sum(used)::bigint AS used, sum(freed)::bigint AS freed, sum(needed)::bigint AS needed FROM (
       SELECT budget_id, user_id, period_start, amount AS used, 0 AS freed, 0 AS needed
@@ -152,9 +152,10 @@ export const settlingInPostgres = (settlements: string, needed: string, granted:
     ORDER BY budget_accounts.budget_id, budget_accounts.user_id, budget_accounts.period_start FOR UPDATE OF budget_accounts
   ), ${granted}, booked AS (
     UPDATE budget_accounts SET used = budget_accounts.used + locked.spent,
-      reserved = budget_accounts.reserved - locked.freed
-        + CASE WHEN (SELECT granted FROM verdict) THEN locked.needed ELSE 0 END
-    FROM locked WHERE ${SAME('locked')}
+      reserved = budget_accounts.reserved - locked.freed + locked.needed
+    FROM locked WHERE ${SAME('locked')} AND (SELECT granted FROM verdict)
+  ), forgotten AS (
+    DELETE FROM budget_holds WHERE id IN (SELECT id FROM freed) AND (SELECT granted FROM verdict)
   )`;
 
 const NOTHING_NEEDED = `verdict (granted) AS (SELECT true)`;

@@ -78,15 +78,27 @@ export interface BudgetFigures extends BudgetAccount {
 
 /** Books what is spent, exactly, whoever else does at the same time. */
 export interface BudgetAccounts {
-  /**
-   * Sets all parts aside, or none. What is to be settled is settled first, unless it tells otherwise: then it is still
-   * to be done.
-   */
-  reserve(
-    hold: BudgetHold,
-    settlements: readonly BudgetSettlement[],
-  ): Promise<{ readonly granted: boolean; readonly settled: boolean }>;
+  /** Settles what is to be settled and sets all parts aside, or does nothing at all: false. */
+  reserve(hold: BudgetHold, settlements: readonly BudgetSettlement[]): Promise<boolean>;
   settle(settlements: readonly BudgetSettlement[]): Promise<void>;
   /** Opens those that are not there yet, gives back what has expired, and tells how they stand. */
   figures(accounts: readonly BudgetAccount[]): Promise<readonly BudgetFigures[]>;
 }
+
+export interface BudgetStore extends BudgetAccounts {
+  create(budget: NewBudget): Promise<Budget>;
+  get(id: string): Promise<Budget | undefined>;
+  /** All of an organisation, or of all of them. */
+  list(filter: { readonly organizationId?: number | undefined }): Promise<readonly Budget[]>;
+  change(id: string, change: BudgetChange): Promise<Budget | undefined>;
+  delete(id: string): Promise<boolean>;
+  /** All of them, by `placeKey`. */
+  byPlace(): Promise<ReadonlyMap<string, readonly Budget[]>>;
+}
+
+/** Courses are known to runs by what their platform calls them. */
+export type BudgetPlace =
+  | readonly [type: Exclude<BudgetScopeType, 'course'>, id: number]
+  | readonly [type: 'course', platformId: number, courseId: string];
+
+export const placeKey = (place: BudgetPlace): string => place.join(' ');

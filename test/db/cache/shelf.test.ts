@@ -17,6 +17,7 @@ const NOTHING: Generations = {
   lti_activities: 0,
   lti_activity_assistants: 0,
   lti_consents: 0,
+  budgets: 0,
 };
 
 function aShelf() {
