@@ -1,17 +1,25 @@
 import type { Message, ToolCall } from '../src/core/message.js';
-import type { FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
+import type { Capped, FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
 import { mergeConcurrent } from './base/streams.js';
 import { askModel } from './gate/ask-model.js';
 import type { SourceList } from './gate/citations.js';
 import type { ToolOutcome } from './gate/invocation.js';
 import { invokeTool } from './gate/invoke-tool.js';
+import { isSpent, reserveFor } from './gate/spend.js';
 import { readResult } from './gate/result.js';
 import type { Toolbox } from './gate/toolbox.js';
 import type { ChosenModel } from './models/choose-model.js';
 
 const MAX_TOOL_ROUNDS = 5;
 const MAX_CALLS_A_ROUND = 32;
+
+/** For a model whose tools brought more than may be spent on reading it. */
+const ANSWER_NOW: Message = {
+  role: 'system',
+  content:
+    'What the tools found cannot be read any more. Answer now, with what you know, and say that it is incomplete.',
+};
 
 /** For a model that asks for tools even when told to answer: the reader is owed a sentence. */
 const NO_ANSWER = 'I could not finish this with the tools I have. Please try again with a smaller question.';
@@ -27,7 +35,7 @@ export interface LoopParts extends ChosenModel {
 export interface LoopEnding {
   readonly finishReason: FinishReason;
   readonly iterations: number;
-  readonly capped: boolean;
+  readonly capped: Capped;
 }
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
@@ -36,19 +44,38 @@ export async function* toolLoop(
   ctx: RunContext,
 ): AsyncGenerator<RunEvent, LoopEnding> {
   const messages = [...prompt];
+  let before = 0;
 
   for (let round = 1; ; round++) {
     const toolbox = round === 1 ? first : all;
-    const mustAnswer = round > MAX_TOOL_ROUNDS || (round > 1 && ctx.deadline.nearlySpent());
-    const question = { connector, model, fallback, messages, toolbox, sources, mustAnswer, round };
+    const bound = boundOf(round, ctx);
+    const { asked, grant } = await affordableCall(
+      { connector, model, fallback, functions: toolbox.specs, isLast: bound !== false },
+      { messages, before, round },
+      ctx,
+    );
+    const capped = bound === false && grant?.isLast ? 'budget' : bound;
+    const mustAnswer = capped !== false;
+    const question = {
+      connector,
+      model,
+      fallback,
+      messages: asked,
+      toolbox,
+      sources,
+      mustAnswer,
+      round,
+      grant,
+    };
     const reply = yield* askModel(question, ctx);
     const calls = normalizeToolCalls(reply.toolCalls, round);
 
     if (calls.length === 0 || mustAnswer) {
       if (mustAnswer && reply.text.trim() === '') yield { type: 'text', text: NO_ANSWER };
-      return { finishReason: reply.finishReason, iterations: round, capped: mustAnswer };
+      return { finishReason: reply.finishReason, iterations: round, capped };
     }
 
+    before = messages.length;
     messages.push({ role: 'assistant', content: reply.text, toolCalls: calls });
     const outcomes = yield* mergeConcurrent(
       calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
@@ -58,6 +85,34 @@ export async function* toolLoop(
     outcomes.forEach((outcome, i) => {
       messages.push({ role: 'tool', toolCallId: calls[i]?.id ?? '', content: textFor(outcome, sources) });
     });
+  }
+}
+
+/** Why the model may ask for no more tools. */
+function boundOf(round: number, { deadline }: RunContext): Capped {
+  if (round > MAX_TOOL_ROUNDS) return 'rounds';
+  return round > 1 && deadline.nearlySpent() ? 'time' : false;
+}
+
+type Call = Omit<Parameters<typeof reserveFor>[0], 'messages'>;
+
+interface Told {
+  readonly messages: readonly Message[];
+  /** Without what the last round of tools brought. */
+  readonly before: number;
+  readonly round: number;
+}
+
+/** What the tools brought may be more than is left to read it: then the model answers with what it had before. */
+async function affordableCall(call: Call, { messages, before, round }: Told, ctx: RunContext) {
+  if (!ctx.budget) return { asked: messages, grant: undefined };
+  try {
+    return { asked: messages, grant: await reserveFor({ ...call, messages }, ctx) };
+  } catch (fault) {
+    if (round === 1 || !isSpent(fault)) throw fault;
+    const asked = [...messages.slice(0, before), ANSWER_NOW];
+    const grant = await reserveFor({ ...call, messages: asked, isLast: true }, ctx);
+    return { asked, grant: grant && { ...grant, isLast: true } };
   }
 }
 

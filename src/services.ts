@@ -9,6 +9,7 @@ import { createStores } from '../db/stores.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
 import { createPictures } from './assistants/pictures.js';
+import { createBudgetOfRun } from './budgets/of-run.js';
 import { createMcpServers } from './clients/mcp/servers.js';
 import { createMoodleAccess } from './clients/moodle/access.js';
 import type { Config } from './config.js';
@@ -21,6 +22,7 @@ import { openKnowledge } from './knowledge/open.js';
 import { createAskedInVain } from './knowledge/questions/asked-in-vain.js';
 import { createTestRuns } from './knowledge/questions/test-runs.js';
 import { openLti } from './lti/open.js';
+import { priceIn } from './organizations/pricing.js';
 import { createSettings } from './organizations/settings.js';
 import { createGuardedFetch, createTrustedFetch } from './outbound/fetch.js';
 import { createGuardedAgent } from './outbound/guard.js';
@@ -110,6 +112,11 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
       courseNameOf: async (activityId) => (await stores.activities.get(activityId))?.course.title ?? '',
     }),
     models,
+    budgetOf: createBudgetOfRun({
+      stores,
+      pricesIn: (settings) => (call) => priceIn(settings.prices, call, plugins.connectors),
+      runTimeoutMs: config.limits.runTimeoutMs,
+    }),
     knowledgeFor: createKnowledge({ stores, policy, ask: askCollections, inVain }),
     linkToSource: sourceLinks.linkTo,
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),

@@ -16,6 +16,7 @@ import type { ChosenModel } from '../models/choose-model.js';
 import { askModel } from './ask-model.js';
 import { createSourceList } from './citations.js';
 import type { CallSite } from './invocation.js';
+import { promptTokens, reserveFor } from './spend.js';
 import { NO_TOOLS } from './toolbox.js';
 
 /** Asks the run's model on behalf of a tool: nothing is streamed, and the cost stands in the run's trace. */
@@ -58,9 +59,11 @@ async function answerOf(
       },
     },
   };
+  const asked = { connector, model: llm ?? model, messages };
+  const grant = await reserveFor({ ...asked, functions: [], isLast: true }, asking);
   const events = askModel(
     {
-      ...{ connector, model: llm ?? model, messages },
+      ...{ ...asked, grant },
       ...{ toolbox: NO_TOOLS, sources: createSourceList(), mustAnswer: true, round: iteration },
     },
     asking,
@@ -110,12 +113,19 @@ async function drawForTool(
   { tool, iteration, signal, ...wish }: AskedWish,
   ctx: RunContext,
 ): Promise<DrawnPictures> {
+  const model = { connector: 'banana_img', model: wish.model };
+  const grant = await ctx.budget?.reserve({
+    ...{ models: [model], promptTokens: promptTokens([{ role: 'user', content: wish.prompt }], []) },
+    ...{ mostTokens: undefined, keepsLastCall: false },
+  });
   const startedAt = new Date();
   let drawn: DrawnPictures | undefined;
   try {
     drawn = await ctx.pictures.draw(wish, signal);
     return drawn;
   } finally {
+    const usage = drawn?.usage ?? NO_USAGE;
+    if (grant) ctx.budget?.settle(grant, { usage, model, answered: drawn !== undefined });
     ctx.trace.step({
       kind: 'model',
       tool,
@@ -125,9 +135,8 @@ async function drawForTool(
       iteration,
       input: fingerprint(wish.prompt),
       output: fingerprint(drawn?.text ?? ''),
-      connector: 'banana_img',
-      model: wish.model,
-      usage: drawn?.usage ?? NO_USAGE,
+      ...model,
+      usage,
     });
   }
 }

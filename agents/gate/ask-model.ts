@@ -1,3 +1,4 @@
+import type { BudgetGrant } from '../../src/core/budgets/run-budget.js';
 import type { ModelReply } from '../../src/core/connector.js';
 import type { Message } from '../../src/core/message.js';
 import { estimateUsage, type RunEvent } from '../../src/core/runs/event.js';
@@ -5,7 +6,9 @@ import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
 import { streamWithRetries } from '../models/retries.js';
+import { limitedTo } from '../models/sampling.js';
 import type { SourceList } from './citations.js';
+import { pricedModel } from './spend.js';
 import type { Toolbox } from './toolbox.js';
 
 export interface Question extends ChosenModel {
@@ -14,11 +17,13 @@ export interface Question extends ChosenModel {
   readonly sources: SourceList;
   readonly mustAnswer: boolean;
   readonly round: number;
+  /** What may be spent on it; undefined where no budget applies. */
+  readonly grant?: BudgetGrant | undefined;
 }
 
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
 export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
-  const { messages, toolbox, sources, mustAnswer, round } = question;
+  const { messages, toolbox, sources, mustAnswer, round, grant } = question;
   yield { type: 'model.started', iteration: round };
 
   const startedAt = new Date();
@@ -31,7 +36,7 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       messages,
       functions: toolbox.specs,
       mustAnswer,
-      sampling: ctx.sampling,
+      sampling: grant ? limitedTo(grant.mostTokens, ctx.sampling, question.model) : ctx.sampling,
       sources: sources.list(),
     };
     const speech = streamWithRetries(question, request, ctx, (fallback) => {
@@ -47,6 +52,11 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       yield { type: 'text', text: step.value };
     }
   } finally {
+    const usage = reply?.usage ?? estimateUsage(said === '' ? 0 : input.chars, said.length);
+    if (grant) {
+      const answered = reply !== undefined || said !== '';
+      ctx.budget?.settle(grant, { usage, model: pricedModel(speaker), answered });
+    }
     ctx.trace.step({
       kind: 'model',
       ok: reply !== undefined,
@@ -57,7 +67,7 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       output: fingerprint(said),
       connector: speaker.connector.name,
       model: speaker.model,
-      usage: reply?.usage ?? estimateUsage(said === '' ? 0 : input.chars, said.length),
+      usage,
     });
   }
 }

@@ -14,7 +14,7 @@ import { invokeTool } from '../gate/invoke-tool.js';
 import { openToolbox } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
 import { findAssistant } from './find-assistant.js';
-import { beginRun, type RunBasis, type RunDeps, type RunParts } from './prepare.js';
+import { beginRun, budgetFor, type RunBasis, type RunDeps, type RunParts } from './prepare.js';
 import { recordRun } from './record.js';
 
 const TOOL = 'rubric_eval';
@@ -52,7 +52,8 @@ export function createEvaluation(deps: RunDeps): Evaluation {
         currentAssistant: () => evaluatorNow({ activity, caller }, { pinned, narrowed }, deps),
         startChild: () => Promise.reject(forbidden('An evaluation cannot ask an assistant.')),
       };
-      return await runEvaluation(beginRun(parts, { settings, model }, deps), work, deps);
+      const budget = await budgetFor(parts, settings, deps);
+      return await runEvaluation(beginRun(parts, { settings, budget, model }, deps), work, deps);
     },
   };
 }

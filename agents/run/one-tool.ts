@@ -10,7 +10,7 @@ import { invokeTool } from '../gate/invoke-tool.js';
 import { readResult } from '../gate/result.js';
 import { openToolbox, type ReadyTool } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
-import { beginRun, type RunBasis, type RunDeps } from './prepare.js';
+import { beginRun, budgetFor, type RunBasis, type RunDeps } from './prepare.js';
 import { recordRun } from './record.js';
 import { standInFor } from './stand-in-assistant.js';
 
@@ -60,7 +60,8 @@ export function createRunOneTool(deps: RunDeps): RunOneTool {
 
     const parts = partsOf(request, assistant, deps);
     const model = () => chooseModel(assistant.setup, settings, deps.plugins.connectors, deps.log);
-    const basis = beginRun(parts, { settings, model }, deps);
+    const budget = await budgetFor(parts, settings, deps);
+    const basis = beginRun(parts, { settings, budget, model }, deps);
     return { events: tellToolRun(basis, { request, tool, entry, config }, deps) };
   };
 }

@@ -3,6 +3,7 @@ import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
+import type { BudgetedRun, RunBudget } from '../../src/core/budgets/run-budget.js';
 import type { McpServers } from '../../src/core/clients/mcp.js';
 import { invalidConfiguration } from '../../src/core/errors.js';
 import type { Logger } from '../../src/core/log.js';
@@ -58,6 +59,8 @@ export interface RunDeps {
     },
   ) => string;
   readonly limits: Limits;
+  /** The budgets that a run spends; undefined where there is none. */
+  readonly budgetOf: (run: BudgetedRun) => Promise<RunBudget | undefined>;
   readonly log: Logger;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
   readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
@@ -112,9 +115,10 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
       `This assistant's prompt processor "${assistant.setup.processor}" is not installed.`,
     );
   }
+  const budget = await budgetFor(parts, settings, deps);
   const { ctx, deadline, trace, conversation, parent } = beginRun(
     parts,
-    { settings, model: () => chosen },
+    { settings, budget, model: () => chosen },
     deps,
   );
   const { connector, model, fallback } = chosen;
@@ -133,12 +137,26 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   };
 }
 
-/** From here on the run's time counts. `model` is asked for when a tool wants one. */
-export function beginRun(
-  parts: RunParts,
-  { settings, model }: { readonly settings: Settings; readonly model: () => ChosenModel },
-  deps: RunDeps,
-): RunBasis {
+export function budgetFor(
+  { runId, caller, assistant, parent }: Pick<RunParts, 'runId' | 'caller' | 'assistant' | 'parent'>,
+  settings: Settings,
+  { budgetOf }: Pick<RunDeps, 'budgetOf'>,
+): Promise<RunBudget | undefined> {
+  const { organizationId } = assistant;
+  const isChild = parent !== undefined;
+  return budgetOf({ runId, caller, organizationId, assistantId: storedIdOf(assistant), settings, isChild });
+}
+
+/** What a run has from the start. */
+interface RunMeans {
+  readonly settings: Settings;
+  readonly budget: RunBudget | undefined;
+  /** Asked for when a tool wants one. */
+  readonly model: () => ChosenModel;
+}
+
+/** From here on the run's time counts. */
+export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans, deps: RunDeps): RunBasis {
   const { assistant, caller, conversation, parent } = parts;
   const { limits } = deps;
   const { end } = parts;
@@ -164,6 +182,7 @@ export function beginRun(
     models: deps.models,
     pictures: deps.picturesFor(caller, settings),
     trace,
+    budget,
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
     askApproval: parts.mayAsk ? approvalsFor({ runId: parts.runId, caller, signal }, deps) : undefined,
     currentAssistant: parts.currentAssistant,

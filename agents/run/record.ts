@@ -38,6 +38,7 @@ export async function recordRun(
     capped: ending?.capped ?? false,
     usage: trace.usage(),
     steps: trace.steps(),
+    settlements: ctx.budget?.takeSettlements(),
   };
   const written = await Promise.allSettled([
     deps.stores.runs.record(record),

@@ -38,6 +38,10 @@ export async function up(db: Knex): Promise<void> {
     table.text('parts').notNullable();
     table.text('expires_at').notNullable().index();
   });
+  await db.schema.alterTable('runs', (table) => {
+    // What capped it; those from before this column say only that something did.
+    table.text('capped_by');
+  });
   await countGenerations(db);
 }
 
@@ -75,6 +79,7 @@ export async function down(db: Knex): Promise<void> {
     await db.schema.dropTable(table);
   }
   await db.raw('ALTER TABLE generations DROP COLUMN budgets');
+  await db.raw('ALTER TABLE runs DROP COLUMN capped_by');
 }
 
 const isPostgres = (db: Knex) => (db.client as Knex.Client).config.client === 'pg';

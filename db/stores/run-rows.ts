@@ -1,4 +1,4 @@
-import type { ToolFacts, Usage } from '../../src/core/runs/event.js';
+import type { Capped, ToolFacts, Usage } from '../../src/core/runs/event.js';
 import type { RunRecord, RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { Timestamp } from '../../src/core/stores.js';
 import type { Field } from '../query/prepared.js';
@@ -20,6 +20,7 @@ export interface RunRow {
   readonly ms: number;
   readonly iterations: number;
   readonly capped: boolean | number;
+  readonly capped_by: Exclude<Capped, false> | null;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly estimated: boolean | number;
@@ -65,7 +66,8 @@ export const RUN_FIELDS: readonly Field<RunRecord>[] = [
   { column: 'started_at', type: 'text', value: (run) => run.startedAt },
   { column: 'ms', type: 'integer', value: (run) => wholeNumber(run.ms) },
   { column: 'iterations', type: 'integer', value: (run) => wholeNumber(run.iterations) },
-  { column: 'capped', type: 'boolean', value: (run) => run.capped },
+  { column: 'capped', type: 'boolean', value: (run) => run.capped !== false },
+  { column: 'capped_by', type: 'text', value: (run) => (run.capped === false ? null : run.capped) },
   { column: 'prompt_tokens', type: 'integer', value: (run) => wholeNumber(run.usage.promptTokens) },
   { column: 'completion_tokens', type: 'integer', value: (run) => wholeNumber(run.usage.completionTokens) },
   { column: 'estimated', type: 'boolean', value: (run) => run.usage.estimated ?? false },
@@ -121,7 +123,8 @@ export function toRun(row: RunRow, steps: readonly RunStep[]): RunRecord {
     startedAt: row.started_at,
     ms: row.ms,
     iterations: row.iterations,
-    capped: Boolean(row.capped),
+    // Until it was told what did it, it was nearly always the rounds.
+    capped: row.capped ? (row.capped_by ?? 'rounds') : false,
     usage: toUsage(row.prompt_tokens, row.completion_tokens, row.estimated),
     steps,
   };

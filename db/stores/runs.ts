@@ -15,6 +15,12 @@ import {
 } from '../query/prepared.js';
 import { isPostgres } from '../query/raw-rows.js';
 import { storable } from '../query/values.js';
+import {
+  NOTHING_NEEDED,
+  packedSettlements,
+  SETTLING_IN_SQLITE,
+  settlingInPostgres,
+} from './budgets/accounts.js';
 import { RUN_FIELDS, type RunRow, STEP_FIELDS, type StepRow, toRun, toStep } from './run-rows.js';
 
 export function createRunStore(db: Knex): RunStore {
@@ -119,8 +125,12 @@ function narrowed(query: Knex.QueryBuilder, filter: RunFilter): Knex.QueryBuilde
 /** Writes any number of runs with their steps and ledger rows in one statement: all of it, or nothing. */
 function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<void> {
   const record = prepareStatement(db, RECORD);
+  const recordAndSettle = prepareStatement(db, RECORD_AND_SETTLE);
   return async (runs) => {
-    await record(packedRows(runs.map(packedRun)));
+    const settlements = runs.flatMap((run) => run.settlements ?? []);
+    const packed = packedRows(runs.map(packedRun));
+    if (settlements.length === 0) await record(packed);
+    else await recordAndSettle(packed, packedSettlements(settlements));
   };
 }
 
@@ -140,39 +150,57 @@ const LEDGER = `usage_ledger (run_id, organization_id, user_id, assistant_id, ac
 const COSTS = `kind = 'model' AND prompt_tokens IS NOT NULL`;
 const COST = 'connector, model, prompt_tokens, completion_tokens, estimated, started_at';
 
+// SQLite writes to one table in one statement. A trigger writes to several, and still as one statement: one commit,
+// and nothing of it when any of it fails.
+const RECORDING_IN_SQLITE = `
+  CREATE TEMP VIEW IF NOT EXISTS recorded_run AS
+    SELECT ${RUN_FIELDS.map(({ column }) => `NULL AS ${column}`).join(', ')}, NULL AS steps;
+  CREATE TEMP TRIGGER IF NOT EXISTS record_run INSTEAD OF INSERT ON recorded_run BEGIN
+    INSERT INTO ${RUN} VALUES (${columnsOf(RUN_FIELDS, 'NEW.')});
+    INSERT INTO ${STEP}
+      SELECT NEW.id, key, ${sqliteValues(STEP_FIELDS, 'value')} FROM jsonb_each(NEW.steps);
+    INSERT INTO ${LEDGER}
+      SELECT NEW.id, NEW.organization_id, NEW.user_id, NEW.assistant_id, NEW.activity_id, ${COST}
+      FROM run_steps WHERE run_id = NEW.id AND ${COSTS} ORDER BY position;
+  END;`;
+
+const recordingInSqlite = (packed: string) => `
+  INSERT INTO recorded_run
+    SELECT ${sqliteValues(RUN_FIELDS, 'value')}, jsonb_extract(value, '$[${STEPS}]') FROM jsonb_each(jsonb(${packed}))`;
+
+/** Ends with the rows of the ledger; `more` are written before them. */
+const recordingInPostgres = (more = '') => `
+  WITH recorded (${columnsOf(RUN_FIELDS)}, steps, place) AS (
+    SELECT ${postgresValues(RUN_FIELDS, 'run')}, run -> ${STEPS}, place
+    FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS packed (run, place)
+  ), taken (run_id, organization_id, user_id, assistant_id, activity_id, place, position, ${columnsOf(STEP_FIELDS)}) AS (
+    SELECT id, organization_id, user_id, assistant_id, activity_id, place, number - 1, ${postgresValues(STEP_FIELDS, 'step')}
+    FROM recorded, jsonb_array_elements(steps) WITH ORDINALITY AS packed (step, number)
+  ), run AS (
+    INSERT INTO ${RUN} SELECT ${columnsOf(RUN_FIELDS)} FROM recorded
+  ), step AS (
+    INSERT INTO ${STEP} SELECT run_id, position, ${columnsOf(STEP_FIELDS)} FROM taken
+  )${more}
+  INSERT INTO ${LEDGER}
+    SELECT run_id, organization_id, user_id, assistant_id, activity_id, ${COST}
+    FROM taken WHERE ${COSTS} ORDER BY place, position`;
+
 const RECORD: StatementText = {
   name: 'record_runs',
+  sqliteSetUp: RECORDING_IN_SQLITE,
+  sqlite: recordingInSqlite('?'),
+  postgres: recordingInPostgres(),
+};
 
-  // SQLite writes to one table in one statement. A trigger writes to several, and still as one statement: one commit,
-  // and nothing of it when any of it fails.
-  sqliteSetUp: `
-    CREATE TEMP VIEW IF NOT EXISTS recorded_run AS
-      SELECT ${RUN_FIELDS.map(({ column }) => `NULL AS ${column}`).join(', ')}, NULL AS steps;
-    CREATE TEMP TRIGGER IF NOT EXISTS record_run INSTEAD OF INSERT ON recorded_run BEGIN
-      INSERT INTO ${RUN} VALUES (${columnsOf(RUN_FIELDS, 'NEW.')});
-      INSERT INTO ${STEP}
-        SELECT NEW.id, key, ${sqliteValues(STEP_FIELDS, 'value')} FROM jsonb_each(NEW.steps);
-      INSERT INTO ${LEDGER}
-        SELECT NEW.id, NEW.organization_id, NEW.user_id, NEW.assistant_id, NEW.activity_id, ${COST}
-        FROM run_steps WHERE run_id = NEW.id AND ${COSTS} ORDER BY position;
+/** With what they have spent of their budgets. */
+const RECORD_AND_SETTLE: StatementText = {
+  name: 'record_runs_and_settle',
+  sqliteSetUp: `${RECORDING_IN_SQLITE}${SETTLING_IN_SQLITE}
+    CREATE TEMP VIEW IF NOT EXISTS settled_runs AS SELECT NULL AS runs, NULL AS settlements;
+    CREATE TEMP TRIGGER IF NOT EXISTS settle_runs INSTEAD OF INSERT ON settled_runs BEGIN
+      ${recordingInSqlite('NEW.runs')};
+      INSERT INTO budget_settling VALUES (NEW.settlements);
     END;`,
-  sqlite: `
-    INSERT INTO recorded_run
-      SELECT ${sqliteValues(RUN_FIELDS, 'value')}, jsonb_extract(value, '$[${STEPS}]') FROM jsonb_each(jsonb(?))`,
-
-  postgres: `
-    WITH recorded (${columnsOf(RUN_FIELDS)}, steps, place) AS (
-      SELECT ${postgresValues(RUN_FIELDS, 'run')}, run -> ${STEPS}, place
-      FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS packed (run, place)
-    ), taken (run_id, organization_id, user_id, assistant_id, activity_id, place, position, ${columnsOf(STEP_FIELDS)}) AS (
-      SELECT id, organization_id, user_id, assistant_id, activity_id, place, number - 1, ${postgresValues(STEP_FIELDS, 'step')}
-      FROM recorded, jsonb_array_elements(steps) WITH ORDINALITY AS packed (step, number)
-    ), run AS (
-      INSERT INTO ${RUN} SELECT ${columnsOf(RUN_FIELDS)} FROM recorded
-    ), step AS (
-      INSERT INTO ${STEP} SELECT run_id, position, ${columnsOf(STEP_FIELDS)} FROM taken
-    )
-    INSERT INTO ${LEDGER}
-      SELECT run_id, organization_id, user_id, assistant_id, activity_id, ${COST}
-      FROM taken WHERE ${COSTS} ORDER BY place, position`,
+  sqlite: 'INSERT INTO settled_runs VALUES (?, ?)',
+  postgres: recordingInPostgres(`, ${settlingInPostgres('$2::jsonb', `'[]'::jsonb`, NOTHING_NEEDED)}`),
 };

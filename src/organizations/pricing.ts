@@ -1,7 +1,7 @@
 import type { Caller } from '../core/access/caller.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Usage } from '../core/runs/event.js';
-import { asAmount, costAt, type Price } from '../core/runs/prices.js';
+import { asAmount, costAt, type Price, type PriceList } from '../core/runs/prices.js';
 import type { RunRecord, RunStep } from '../core/runs/record.js';
 import type { Settings } from '../core/runs/run-context.js';
 import type { UsageSlice } from '../core/runs/usage.js';
@@ -24,6 +24,19 @@ export type PricesFor = (caller: Caller, organizationId: number) => Promise<Pric
 
 const FREE: Price = { prompt: 0, completion: 0 };
 
+/** What a model costs the organisation; undefined where nobody has said so. */
+export function priceIn(
+  { models }: PriceList,
+  { connector = '', model = '' }: PricedCall,
+  connectors: Plugins['connectors'],
+): Price | undefined {
+  const known = connectors.get(connector);
+  // A connector without a provider (bypass, demo) calls nobody who could send a bill.
+  if (known && known.provider === undefined) return FREE;
+  const provider = known?.provider?.name ?? connector;
+  return models.get(`${provider}/${model}`) ?? models.get(model);
+}
+
 interface Deps {
   readonly plugins: Pick<Plugins, 'connectors'>;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
@@ -36,13 +49,9 @@ export function createPricing({ plugins, settingsOf }: Deps): PricesFor {
     const { prices } = await settingsOf(organizationId);
     return {
       currency: prices.currency,
-      costOf({ connector = '', model = '' }, usage) {
-        const known = plugins.connectors.get(connector);
-        // A connector without a provider (bypass, demo) calls nobody who could send a bill.
-        if (known && known.provider === undefined) return costAt(FREE, usage);
-        const provider = known?.provider?.name ?? connector;
-        const price = prices.models.get(`${provider}/${model}`) ?? prices.models.get(model);
-        return isTheirs && price ? costAt(price, usage) : undefined;
+      costOf(call, usage) {
+        const price = priceIn(prices, call, plugins.connectors);
+        return price && (isTheirs || price === FREE) ? costAt(price, usage) : undefined;
       },
     };
   };

@@ -16,7 +16,7 @@ export interface StatusBlock {
   readonly call_id?: string;
   readonly iteration?: number;
   readonly iterations?: number;
-  readonly capped?: boolean;
+  readonly capped?: string | false;
   readonly sources?: readonly Record<string, unknown>[];
   readonly [other: string]: unknown;
 }
@@ -61,7 +61,7 @@ export interface Completion {
   readonly x_bellwether: {
     readonly run_id: string;
     readonly iterations: number;
-    readonly capped: boolean;
+    readonly capped: string | false;
     readonly sources: readonly Record<string, unknown>[];
     readonly tools: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
   };

@@ -1,3 +1,4 @@
+import { readLimits } from '../../src/core/organizations/limits.js';
 import type { AccessPolicy } from '../../src/core/access/access.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
@@ -82,6 +83,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       providers: {},
       secrets: new Map(),
       prices: { currency: 'USD', models: new Map() },
+      limits: readLimits({}),
       weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
     },
     signal: new AbortController().signal,
@@ -126,6 +128,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     models: { post: unused('a model') },
     pictures: { draw: unused('a picture') },
     deadline: { nearlySpent: () => false },
+    budget: undefined,
     trace: { step: () => undefined, ended: () => undefined },
     currentAssistant: () => Promise.resolve(assistant),
     startChild: unused('a child run'),

@@ -158,7 +158,7 @@ export const settlingInPostgres = (settlements: string, needed: string, granted:
     DELETE FROM budget_holds WHERE id IN (SELECT id FROM freed) AND (SELECT granted FROM verdict)
   )`;
 
-const NOTHING_NEEDED = `verdict (granted) AS (SELECT true)`;
+export const NOTHING_NEEDED = `verdict (granted) AS (SELECT true)`;
 
 const SETTLE: StatementText = {
   name: 'settle_budgets',

@@ -1,4 +1,6 @@
+import type { Caller } from '../access/caller.js';
 import type { Usage } from '../runs/event.js';
+import type { Settings } from '../runs/run-context.js';
 import type { BudgetSettlement } from './budget.js';
 
 export interface PricedModel {
@@ -26,12 +28,34 @@ export interface BudgetGrant {
   readonly isLast: boolean;
 }
 
+/** What a call came to. */
+export interface FinishedCall {
+  readonly usage: Usage;
+  /** Which one it was in the end. */
+  readonly model: PricedModel;
+  /** False when it failed before a provider answered. */
+  readonly answered: boolean;
+}
+
 /** The budgets that one run spends. */
 export interface RunBudget {
   /** Sets aside what a call may cost; refuses with 429, or 422 where nobody has said what the model costs. */
   reserve(call: PlannedCall): Promise<BudgetGrant>;
-  /** What the call came to, and which model it was in the end. Booked with the next call or with the run's record. */
-  settle(grant: BudgetGrant, usage: Usage, model: PricedModel): void;
+  /** Booked with the next call or with the run's record. */
+  settle(grant: BudgetGrant, call: FinishedCall): void;
   /** What is still to be booked; each is told once. */
   takeSettlements(): readonly BudgetSettlement[];
+}
+
+/** Everything that says whose budgets a run spends. */
+export interface BudgetedRun {
+  readonly runId: string;
+  readonly caller: Caller;
+  /** Whose assistant it is, and who pays. */
+  readonly organizationId: number;
+  /** Undefined for a tool that is run without an assistant. */
+  readonly assistantId: number | undefined;
+  readonly settings: Settings;
+  /** Started by another run, for the same question. */
+  readonly isChild: boolean;
 }

@@ -13,6 +13,7 @@ import {
 } from '../runs/model-choice.js';
 import { badPricesIn as badPrices, type PriceList, readPrices } from '../runs/prices.js';
 import { MASK } from './config-secrets.js';
+import { type OrganizationLimits, readLimits } from './limits.js';
 import { isHostEntry, SECRET_NAME } from './secret-reference.js';
 
 export { keepMasked, maskSecrets, openSecrets, sealSecrets } from './config-secrets.js';
@@ -63,6 +64,7 @@ export interface OrganizationConfig {
   /** As written, such as `openai:rerank-v3.5`. */
   readonly reranker: string | undefined;
   readonly prices: PriceList;
+  readonly limits: OrganizationLimits;
 }
 
 /** A knowledge base server as its organisation has set it. */
@@ -102,6 +104,7 @@ export function readOrganizationConfig(config: JsonRecord, connectors: KnownConn
     embeddings: writtenIn(config, 'embeddings'),
     reranker: writtenIn(config, 'reranker'),
     prices: readPrices(found('prices'), found('currency')),
+    limits: readLimits(config),
   };
 }
 

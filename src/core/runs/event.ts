@@ -56,6 +56,9 @@ export function estimateUsage(promptChars: number, completionChars: number): Usa
 
 export type FinishReason = 'stop' | 'length' | 'content_filter';
 
+/** What made a run answer before it was done with its tools; false when nothing did. */
+export type Capped = false | 'rounds' | 'time' | 'budget';
+
 export interface ToolReport {
   readonly tool: string;
   readonly ok: boolean;
@@ -67,7 +70,7 @@ export interface ToolReport {
 export interface Ending {
   readonly finishReason: FinishReason;
   readonly iterations: number;
-  readonly capped: boolean;
+  readonly capped: Capped;
   readonly usage: Usage;
   readonly sources: readonly CitedSource[];
   readonly tools: readonly ToolReport[];

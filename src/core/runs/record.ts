@@ -1,4 +1,5 @@
-import type { ToolFacts, Usage } from './event.js';
+import type { BudgetSettlement } from '../budgets/budget.js';
+import type { Capped, ToolFacts, Usage } from './event.js';
 
 export const RUN_STATUSES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -50,8 +51,10 @@ export interface RunRecord {
   readonly startedAt: string;
   readonly ms: number;
   readonly iterations: number;
-  readonly capped: boolean;
+  readonly capped: Capped;
   /** Everything it cost, child runs included. */
   readonly usage: Usage;
   readonly steps: readonly RunStep[];
+  /** What is booked together with it; told when it is written, not when it is read. */
+  readonly settlements?: readonly BudgetSettlement[] | undefined;
 }

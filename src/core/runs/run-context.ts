@@ -1,12 +1,14 @@
 import type { AccessPolicy } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import type { Assistant } from '../assistants/assistant.js';
+import type { RunBudget } from '../budgets/run-budget.js';
 import type { McpServers } from '../clients/mcp.js';
 import type { Moodle, MoodleSettings } from '../clients/moodle.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder.js';
 import type { Logger } from '../log.js';
 import type { ChatMessage } from '../message.js';
+import type { OrganizationLimits } from '../organizations/limits.js';
 import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../provider.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
@@ -50,6 +52,7 @@ export interface Settings {
   /** Who orders passages by how well they answer; absent where the small fast model does, if there is one. */
   readonly reranker?: ProvidersModel<RerankEndpoint> | undefined;
   readonly prices: PriceList;
+  readonly limits: OrganizationLimits;
 }
 
 export interface KnowledgeServer {
@@ -280,6 +283,8 @@ export interface RunContext extends RunFacts {
   readonly models: ModelTransport;
   readonly pictures: Pictures;
   readonly deadline: { nearlySpent(): boolean };
+  /** What may be spent; undefined where no budget applies. */
+  readonly budget: RunBudget | undefined;
   readonly trace: Trace;
   /** The assistant as it is in the database now; undefined once it is gone or disabled. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;

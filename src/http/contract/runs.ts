@@ -25,7 +25,7 @@ export interface Run {
   readonly status: RunStatus;
   readonly error_code: string | null;
   readonly iterations: number;
-  readonly capped: boolean;
+  readonly capped: false | 'rounds' | 'time' | 'budget';
   readonly model: string | null;
   readonly usage: TokenUse;
   /** Null where no price is known. */

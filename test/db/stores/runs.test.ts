@@ -27,7 +27,7 @@ describeOnEachEngine('runs', (open) => {
       conversationId: 'some-conversation',
       status: 'failed',
       errorCode: 'upstream_failed',
-      capped: true,
+      capped: 'budget',
       steps: [
         { ...aModelStep(), ok: false },
         aToolStep({

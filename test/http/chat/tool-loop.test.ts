@@ -6,7 +6,7 @@ import { sharedService, weatherFunction, type TestService } from '../../support/
 interface RunView {
   readonly status: string;
   readonly iterations: number;
-  readonly capped: boolean;
+  readonly capped: string | false;
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number };
   readonly steps: readonly {
     readonly kind: string;
@@ -58,7 +58,7 @@ describe('the tool loop', () => {
 
     const requests = await world.model.ledger(assistant.model);
     expect(json.choices[0]!.message.content).to.equal('Enough.');
-    expect(json.x_bellwether).to.include({ iterations: 6, capped: true });
+    expect(json.x_bellwether).to.include({ iterations: 6, capped: 'rounds' });
     expect(json.x_bellwether.tools).to.have.length(5);
     expect(requests.map(({ body }) => body.tool_choice)).to.deep.equal([
       'auto',

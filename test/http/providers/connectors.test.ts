@@ -135,7 +135,7 @@ describe('a provider', function () {
         expect(rows).to.have.length(6);
         expect(rows.slice(0, 5).every(({ body }) => !provider.toldToAnswer(body))).to.equal(true);
         expect(provider.toldToAnswer(rows[5]!.body)).to.equal(true);
-        expect(json.x_bellwether.capped).to.equal(true);
+        expect(json.x_bellwether.capped).to.equal('rounds');
       });
 
       it('shows pictures to the model where the assistant sees, and drops them where it does not', async () => {

@@ -1,0 +1,56 @@
+import type { BudgetGrant, PricedModel } from '../../src/core/budgets/run-budget.js';
+import type { FunctionSpec } from '../../src/core/connector.js';
+import { AppError } from '../../src/core/errors.js';
+import { imagesOf, type Message, textOf } from '../../src/core/message.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
+import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
+import { mostTokens } from '../models/sampling.js';
+
+/** Tokenizers make fewer of the languages and the code that people write; only random characters are more. */
+const BYTES_PER_TOKEN = 3;
+/** What providers wrap around each message. */
+const TOKENS_A_MESSAGE = 8;
+/** A picture in full detail, as the providers that say so count it. */
+const TOKENS_A_PICTURE = 1_500;
+
+interface Call extends ChosenModel {
+  readonly messages: readonly Message[];
+  readonly functions: readonly FunctionSpec[];
+  /** Whether there may be another call after it. */
+  readonly isLast: boolean;
+}
+
+/** Sets aside what a call may cost, where a budget applies. */
+export async function reserveFor(
+  { connector, model, fallback, messages, functions, isLast }: Call,
+  { budget, sampling }: RunContext,
+): Promise<BudgetGrant | undefined> {
+  if (!budget) return undefined;
+  return await budget.reserve({
+    models: [{ connector, model }, ...(fallback ? [fallback] : [])].map(pricedModel),
+    promptTokens: promptTokens(messages, functions),
+    mostTokens: mostTokens(sampling),
+    keepsLastCall: !isLast && functions.length > 0,
+  });
+}
+
+export const pricedModel = ({ connector, model }: ConnectedModel): PricedModel => ({
+  connector: connector.name,
+  model,
+});
+
+export const isSpent = (fault: unknown): boolean =>
+  fault instanceof AppError && fault.code === 'budget_exceeded';
+
+/** Rather too many than too few: it is set aside for as long as the call lasts. */
+export function promptTokens(messages: readonly Message[], functions: readonly FunctionSpec[]): number {
+  let bytes = functions.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(functions));
+  let tokens = TOKENS_A_MESSAGE * messages.length;
+  for (const message of messages) {
+    bytes += Buffer.byteLength(textOf(message.content));
+    if (message.role === 'user') tokens += TOKENS_A_PICTURE * imagesOf(message.content).length;
+    if (message.role === 'assistant')
+      for (const call of message.toolCalls ?? []) bytes += Buffer.byteLength(call.name + call.arguments);
+  }
+  return tokens + Math.ceil(bytes / BYTES_PER_TOKEN);
+}

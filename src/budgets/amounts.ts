@@ -1,0 +1,90 @@
+import { type Budget, type BudgetAccount, COST_UNITS } from '../core/budgets/budget.js';
+import { periodAt, type PeriodBounds } from '../core/budgets/period.js';
+import type { FinishedCall, PlannedCall, PricedModel } from '../core/budgets/run-budget.js';
+import { AppError } from '../core/errors.js';
+import { safeLabel } from '../core/base/text.js';
+import { costAt, type Price } from '../core/runs/prices.js';
+
+export type PriceOf = (model: PricedModel) => Price | undefined;
+
+/** What a run with tools keeps for its last call, beside the prompt it has: what the tools said, and the answer. */
+const LAST_CALL = { promptTokens: 1_024, answer: 1_024 };
+
+export interface CallPlan {
+  readonly call: PlannedCall;
+  /** How long the answer may be, in tokens. */
+  readonly answer: number;
+  readonly keepsLastCall: boolean;
+  /** Whether it is the first call for a question of a person. */
+  readonly isQuestion: boolean;
+}
+
+/** What a call may take of a budget at most, in the budget's counted units. */
+export function worstCase(
+  budget: Budget,
+  { call, answer, keepsLastCall, isQuestion }: CallPlan,
+  priceOf: PriceOf,
+): number {
+  if (budget.unit === 'requests') return isQuestion ? 1 : 0;
+  const { promptTokens, models } = call;
+  const amountOf = (prompt: number, completion: number) =>
+    Math.max(
+      ...models.map((model) =>
+        amount(budget, { promptTokens: prompt, completionTokens: completion }, priceOf(model)),
+      ),
+    );
+  const last = keepsLastCall ? amountOf(promptTokens + LAST_CALL.promptTokens, LAST_CALL.answer) : 0;
+  return amountOf(promptTokens, answer) + last;
+}
+
+/** What a call came to. */
+export function spentBy(budget: Budget, { usage, model, answered }: FinishedCall, priceOf: PriceOf): number {
+  if (budget.unit === 'requests') return answered ? 1 : 0;
+  return amount(budget, usage, priceOf(model));
+}
+
+function amount(
+  { unit }: Budget,
+  usage: { readonly promptTokens: number; readonly completionTokens: number },
+  price: Price | undefined,
+): number {
+  if (unit === 'tokens') return usage.promptTokens + usage.completionTokens;
+  return price ? Math.ceil(costAt(price, usage) * COST_UNITS) : 0;
+}
+
+/** Under a budget of money nothing is asked whose cost nobody knows. */
+export function requirePrices(
+  budgets: readonly Budget[],
+  models: readonly PricedModel[],
+  priceOf: PriceOf,
+): void {
+  if (!budgets.some(({ unit }) => unit === 'cost')) return;
+  const missing = models.find((model) => priceOf(model) === undefined);
+  if (!missing) return;
+  const name = safeLabel(`${missing.connector}/${missing.model}`);
+  throw new AppError(
+    `A budget of money applies here, and no price is set for the model "${name}". An administrator of the organisation can set it under prices.`,
+    { status: 422, type: 'invalid_request_error', code: 'price_missing', param: 'model' },
+  );
+}
+
+const bounds = new WeakMap<Budget, PeriodBounds>();
+
+/** Kept until it is over: to ask a calendar costs more than to book. */
+export function currentPeriod(budget: Budget, at: Date): PeriodBounds {
+  const kept = bounds.get(budget);
+  const now = at.toISOString();
+  if (kept && now >= kept.start && (kept.end === undefined || now < kept.end)) return kept;
+  const found = periodAt(at, budget.period, budget.timezone);
+  bounds.set(budget, found);
+  return found;
+}
+
+/** Where it is booked now. */
+export function accountOf(budget: Budget, userId: number, at: Date): BudgetAccount {
+  return {
+    budgetId: budget.id,
+    userId: budget.scope.each ? userId : 0,
+    periodStart: currentPeriod(budget, at).start,
+  };
+}
