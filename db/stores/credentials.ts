@@ -48,6 +48,14 @@ export function createCredentialStore(db: Knex): CredentialStore {
       return { data: data.map(toKey), nextCursor };
     },
 
+    async keyHolder(id) {
+      if (!isRowId(id)) return undefined;
+      const row = await db('api_keys')
+        .where({ id })
+        .first<{ readonly user_id: number } | undefined>('user_id');
+      return row?.user_id;
+    },
+
     async deleteKey(userId, id) {
       if (!isRowId(id)) return false;
       return (await db('api_keys').where({ id, user_id: userId }).del()) > 0;

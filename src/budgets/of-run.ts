@@ -1,3 +1,4 @@
+import type { Caller } from '../core/access/caller.js';
 import { type Budget, type BudgetPlace, placeKey } from '../core/budgets/budget.js';
 import type { BudgetedRun, RunBudget } from '../core/budgets/run-budget.js';
 import type { Settings } from '../core/runs/run-context.js';
@@ -17,13 +18,9 @@ export function createBudgetOfRun({
   runTimeoutMs,
 }: Deps): (run: BudgetedRun) => Promise<RunBudget | undefined> {
   return async (run) => {
-    const all = await stores.budgets.byPlace();
-    if (all.size === 0) return undefined;
-    const now = new Date().toISOString();
-    const places = await placesOf(run, stores.activities);
-    const budgets = places.flatMap((place) => all.get(placeKey(place)) ?? []).filter(isInForceAt(now));
-    if (budgets.length === 0) return undefined;
     const { runId, caller, isChild, settings } = run;
+    const budgets = await budgetsOnTheWay(caller, run, stores);
+    if (budgets.length === 0) return undefined;
     return createRunBudget(
       { runId, userId: caller.userId, isChild, budgets },
       {
@@ -36,6 +33,26 @@ export function createBudgetOfRun({
   };
 }
 
+interface Payer {
+  readonly organizationId: number;
+  readonly assistantId?: number | undefined;
+}
+
+const NONE: readonly Budget[] = [];
+
+/** Those in force that somebody spends, with an assistant of this organisation. */
+export async function budgetsOnTheWay(
+  caller: Caller,
+  payer: Payer,
+  { budgets, activities }: Pick<Stores, 'budgets' | 'activities'>,
+): Promise<readonly Budget[]> {
+  const all = await budgets.byPlace();
+  if (all.size === 0) return NONE;
+  const now = new Date().toISOString();
+  const places = await placesOf(caller, payer, activities);
+  return places.flatMap((place) => all.get(placeKey(place)) ?? []).filter(isInForceAt(now));
+}
+
 const isInForceAt =
   (now: string) =>
   ({ startsAt, endsAt }: Budget) =>
@@ -44,7 +61,8 @@ const isInForceAt =
 const OF_KEY = /^key:(\d+)$/;
 
 async function placesOf(
-  { caller, organizationId, assistantId }: BudgetedRun,
+  caller: Caller,
+  { organizationId, assistantId }: Payer,
   activities: Pick<Stores['activities'], 'get'>,
 ): Promise<readonly BudgetPlace[]> {
   const key = OF_KEY.exec(caller.credentialId)?.[1];

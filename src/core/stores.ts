@@ -141,6 +141,8 @@ export interface CredentialStore {
     readonly expiresAt: Timestamp | null;
   }): Promise<ApiKey>;
   listKeys(userId: number, page: PageRequest): Promise<Page<ApiKey>>;
+  /** Whose key it is. */
+  keyHolder(id: number): Promise<number | undefined>;
   /** False when the user has no such key. */
   deleteKey(userId: number, id: number): Promise<boolean>;
   addSession(session: {

@@ -15,6 +15,7 @@ import type { Passwords } from '../security/passwords.js';
 import type { Diagnostics, Services } from '../services.js';
 import { apiKeys } from './admin/api-keys.js';
 import { auditRoutes } from './admin/audit.js';
+import { budgetRoutes, courseRoutes } from './admin/budgets.js';
 import { createPasswordCheck, login, session } from './admin/auth.js';
 import { moodleCheck } from './admin/moodle-check.js';
 import { organizationConfigRoutes, organizationRoutes } from './admin/organizations.js';
@@ -135,6 +136,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(conversationRoutes({ ...stores, policy, redactor }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
   app.use(usageRoutes({ ...stores, pricesFor }));
+  app.use(budgetRoutes({ ...deps, ...stores }));
+  app.use(courseRoutes(stores));
   app.use(approvalRoutes(stores));
   app.use(rubricRoutes({ ...stores, policy }));
   app.use(collectionRoutes({ ...deps, ...stores }));

@@ -70,13 +70,23 @@ export function createBudgetStore(db: Knex): BudgetStore {
       return (await db('budgets').where('id', storable(id)).del()) > 0;
     },
 
+    async people({ id, amount }, periodStart) {
+      const row = await db('budget_accounts')
+        .where({ budget_id: id, period_start: periodStart })
+        .where('used', '>', 0)
+        .first<{ readonly counted: number | string; readonly exhausted: number | string | null }>(
+          db.raw('count(*) AS counted, sum(CASE WHEN used >= ? THEN 1 ELSE 0 END) AS exhausted', [amount]),
+        );
+      return { counted: Number(row.counted), exhausted: Number(row.exhausted ?? 0) };
+    },
+
     async byPlace() {
-      const rows: PlacedRow[] = await db('budgets')
+      const rows = (await db('budgets')
         .leftJoin('lti_courses', (join) => {
           void join.on('scope_id', 'lti_courses.id').andOnVal('scope_type', 'course');
         })
         .select('budgets.*', 'lti_courses.platform_id', 'lti_courses.course_id')
-        .orderBy(['budgets.created_at', 'budgets.id']);
+        .orderBy(['budgets.created_at', 'budgets.id'])) as PlacedRow[];
       const found = new Map<string, Budget[]>();
       for (const row of rows) {
         const key = placeKey(placeOf(row));

@@ -5,6 +5,7 @@ import type {
   ActivityChange,
   ActivityFilter,
   ActivityStore,
+  Course,
 } from '../../../src/core/lti/activity.js';
 import type { LaunchFacts } from '../../../src/core/lti/launch.js';
 import type { Timestamp } from '../../../src/core/stores.js';
@@ -92,6 +93,9 @@ export function createActivityStore(db: Knex): ActivityStore {
       } else if (differs(row, facts)) {
         await db('lti_activities').where(link).update(facts);
       }
+      if (!row || row.course_id !== facts.course_id || row.course_title !== facts.course_title) {
+        await meetCourse(db, launch.platformId, facts);
+      }
       const met = await find();
       const [activity] = met ? await withAssistants(db, [met]) : [];
       if (!activity) throw notFound('The activity');
@@ -133,6 +137,18 @@ export function createActivityStore(db: Knex): ActivityStore {
       );
     },
 
+    async courses({ organizationId }) {
+      const rows = knownCourses(db).orderBy(['lti_courses.title', 'lti_courses.id']);
+      if (organizationId !== undefined) void rows.where('lti_platforms.organization_id', organizationId);
+      return ((await rows) as CourseRow[]).map(toCourse);
+    },
+
+    async course(id) {
+      if (!isRowId(id)) return undefined;
+      const row = (await knownCourses(db).where('lti_courses.id', id).first()) as CourseRow | undefined;
+      return row && toCourse(row);
+    },
+
     async setLineItem(id, url) {
       await db('lti_activities')
         .where({ id })
@@ -140,6 +156,39 @@ export function createActivityStore(db: Knex): ActivityStore {
     },
   };
 }
+
+/** Its title as it is now. */
+async function meetCourse(
+  db: Knex,
+  platformId: number,
+  { course_id, course_title: title }: { readonly course_id: string; readonly course_title: string },
+): Promise<void> {
+  await db('lti_courses')
+    .insert({ platform_id: platformId, course_id, title })
+    .onConflict(['platform_id', 'course_id'])
+    .merge(['title']);
+}
+
+interface CourseRow {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly platform_id: number;
+  readonly title: string;
+}
+
+const knownCourses = (db: Knex) =>
+  db('lti_courses')
+    .join('lti_platforms', 'lti_platforms.id', 'lti_courses.platform_id')
+    .select(
+      'lti_courses.id',
+      'lti_platforms.organization_id',
+      'lti_courses.platform_id',
+      'lti_courses.title',
+    );
+
+const toCourse = (row: CourseRow): Course => ({
+  ...{ id: row.id, organizationId: row.organization_id, platformId: row.platform_id, title: row.title },
+});
 
 /** The row first: it is held to the end, so that of two who write at once one waits. */
 async function write(

@@ -92,6 +92,11 @@ export interface BudgetStore extends BudgetAccounts {
   list(filter: { readonly organizationId?: number | undefined }): Promise<readonly Budget[]>;
   change(id: string, change: BudgetChange): Promise<Budget | undefined>;
   delete(id: string): Promise<boolean>;
+  /** Of one that everybody has for themselves: how many have spent something in this period, and how many all of it. */
+  people(
+    budget: Pick<Budget, 'id' | 'amount'>,
+    periodStart: Timestamp,
+  ): Promise<{ readonly counted: number; readonly exhausted: number }>;
   /** All of them, by `placeKey`. */
   byPlace(): Promise<ReadonlyMap<string, readonly Budget[]>>;
 }

@@ -57,6 +57,13 @@ export interface ActivityFilter {
   readonly q?: string | undefined;
 }
 
+export interface Course {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly platformId: number;
+  readonly title: string;
+}
+
 export interface ActivityStore {
   get(id: number): Promise<Activity | undefined>;
   /** The activity of this link, made when it is seen for the first time; its names and services as they are now. */
@@ -71,6 +78,9 @@ export interface ActivityStore {
   /** Only while nobody has configured it: two who come at once do not configure it twice. */
   configureFirst(id: number, change: ActivityChange): Promise<boolean>;
   setLineItem(id: number, url: string): Promise<void>;
+  /** As they were met in launches; of one organisation, or of all. */
+  courses(filter: { readonly organizationId?: number | undefined }): Promise<readonly Course[]>;
+  course(id: number): Promise<Course | undefined>;
 }
 
 /** Somebody who has come to an activity. */

@@ -6,6 +6,7 @@ const REACH: readonly { readonly methods: readonly string[]; readonly path: RegE
   { methods: ['POST'], path: /^\/v1\/chat\/completions$/ },
   { methods: ['GET', 'POST', 'PATCH', 'DELETE'], path: /^\/lamb\/v1\/conversations(\/|$)/ },
   { methods: ['GET', 'POST'], path: /^\/lamb\/v1\/runs\/[^/]+\/approvals$/ },
+  { methods: ['GET', 'POST', 'PATCH', 'DELETE'], path: /^\/lamb\/v1\/budgets(\/|$)/ },
   { methods: ['GET', 'POST', 'DELETE'], path: /^\/lamb\/v1\/lti\/session(\/|$)/ },
   { methods: ['GET', 'POST', 'PATCH', 'DELETE'], path: /^\/lamb\/v1\/lti\/activities\/\d+(\/|$)/ },
 ];

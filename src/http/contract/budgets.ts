@@ -1,0 +1,61 @@
+import type { Page } from './page.js';
+
+export type BudgetScopeType = 'organization' | 'course' | 'activity' | 'user' | 'api_key' | 'assistant';
+export type BudgetUnit = 'tokens' | 'cost' | 'requests';
+export type BudgetPeriod = 'day' | 'week' | 'month' | 'total';
+
+export interface BudgetScope {
+  readonly type: BudgetScopeType;
+  readonly id: number;
+  /** One for every participant of a course or an activity. */
+  readonly each?: boolean;
+}
+
+/** How a budget stands in its present period. */
+export interface BudgetFigures {
+  readonly used: number;
+  readonly reserved: number;
+  readonly remaining: number;
+  /** Null for one that is never back. */
+  readonly resets_at: string | null;
+}
+
+export interface Budget extends BudgetFigures {
+  readonly id: string;
+  readonly scope: BudgetScope & { readonly name: string };
+  readonly unit: BudgetUnit;
+  readonly amount: number;
+  readonly period: BudgetPeriod;
+  readonly timezone: string;
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  /** Per cent. */
+  readonly alerts: readonly number[];
+  /** Of money. */
+  readonly currency?: string;
+  /** Where everybody has one of their own: how many have used it in this period, and how many of them have none left. */
+  readonly people?: { readonly counted: number; readonly exhausted: number };
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export type BudgetPage = Page<Budget>;
+
+/** Of whoever asks: all of what is theirs alone, and of what they share whether there is anything left. */
+export interface OwnBudgets {
+  readonly budgets: readonly (
+    | (BudgetFigures & Pick<Budget, 'id' | 'unit' | 'amount'> & { readonly scope: BudgetScope })
+    | {
+        readonly scope: BudgetScope;
+        readonly unit: BudgetUnit;
+        readonly exhausted: boolean;
+        readonly resets_at: string | null;
+      }
+  )[];
+}
+
+export interface LtiCourse {
+  readonly id: number;
+  readonly platform_id: number;
+  readonly title: string;
+}
