@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { uniqueName } from '../../support/fakes/fakes.js';
+import { call, say, type Step } from '../../support/fakes/model-script.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
+import { assistantOf, configure } from '../support/settings-client.js';
+import { aColleagueOf, aPerson, type Person, publish, speakingTo } from '../support/users-fixture.js';
+
+interface Budget {
+  readonly id: string;
+  readonly amount: number;
+  readonly used: number;
+  readonly reserved: number;
+  readonly remaining: number;
+  readonly resets_at: string | null;
+}
+
+const usage = { prompt_tokens: 100, completion_tokens: 50 };
+
+describe('a budget', () => {
+  let world: TestService;
+  before(async () => {
+    world = await sharedService();
+  });
+
+  /** An organisation with an assistant that answers by this script. */
+  async function aClass(steps: readonly Step[] = [say('Hello.', { usage })], more: object = {}) {
+    const { service, model } = world;
+    const teacher = await aPerson(service);
+    const administrator = await aColleagueOf(service, teacher, 'org_admin');
+    const pupil = await aColleagueOf(service, teacher, 'student');
+    const llm = uniqueName('budgeted');
+    const { setups } = speakingTo(model) as { setups: { default: object } };
+    const prices = { [llm]: { prompt: 2, completion: 10 } };
+    await configure(service, teacher, {
+      setups: { default: { ...setups.default, prices, currency: 'EUR' } },
+    });
+    await model.script(llm, steps, { repeat: true });
+    const assistant = await assistantOf(service, teacher, { connector: 'openai', llm, ...more });
+    await publish(service, assistant.id, 'organization', teacher);
+    const send = <T = Budget>(path: string, method = 'GET', body?: object, key = administrator.key) =>
+      service.request<T>(`/lamb/v1/budgets${path}`, { method, key, ...(body ? { body } : {}) });
+    const limit = async (scope: object, budget: object) => {
+      const { status, json } = await send('', 'POST', {
+        ...{ scope, unit: 'tokens', amount: 10_000, period: 'day', ...budget },
+      });
+      expect(status, JSON.stringify(json)).to.equal(201);
+      return json;
+    };
+    const ask = (person: Person = pupil, body: object = {}) =>
+      service.chat(
+        assistant.id,
+        { messages: [{ role: 'user', content: 'Hello?' }], max_tokens: 1_000, ...body },
+        { key: person.key },
+      );
+    const read = async ({ id }: Budget) => (await send(`/${id}`)).json;
+    return { teacher, administrator, pupil, assistant, llm, send, limit, ask, read };
+  }
+
+  const organization = ({ organizationId }: Person) => ({ type: 'organization', id: organizationId });
+
+  it('counts what providers report to the token, and is booked when the answer has ended', async () => {
+    const { administrator, limit, ask, read } = await aClass();
+    const budget = await limit(organization(administrator), {});
+
+    await ask();
+    await ask();
+
+    expect(await read(budget)).to.include({ used: 300, reserved: 0, remaining: 9_700 });
+  });
+
+  it('spent before a run is 429, with whose it is, when it is back, and how long that takes', async () => {
+    const { pupil, limit, ask } = await aClass();
+    const { resets_at } = await limit({ type: 'user', id: pupil.email }, { amount: 200 });
+
+    const { status, json, headers } = await ask();
+
+    expect([status, json.error?.code]).to.deep.equal([429, 'budget_exceeded']);
+    expect(json.error?.message).to.match(/budget that is yours is spent for now.*back on/);
+    const wait = Number(headers.get('retry-after'));
+    expect(Date.parse(resets_at!) - Date.now() - wait * 1000).to.be.within(-2_000, 2_000);
+  });
+
+  it('lowers how long an answer may be to what is left, down to 256 tokens', async () => {
+    const { pupil, limit, ask, llm } = await aClass();
+    await limit({ type: 'user', id: pupil.id }, { amount: 500 });
+
+    const { status } = await ask();
+
+    const [row] = await world.model.ledger(llm);
+    expect(status).to.equal(200);
+    expect(row?.body.max_tokens).to.be.within(256, 499);
+  });
+
+  it('of money is counted by the organisation’s prices, and refuses a model that has none', async () => {
+    const { administrator, pupil, limit, ask, read, teacher } = await aClass();
+    const budget = await limit(organization(administrator), { unit: 'cost', amount: 1, period: 'month' });
+
+    await ask();
+
+    expect(await read(budget)).to.include({ used: 0.0007, reserved: 0, currency: 'EUR' });
+    const unpriced = await assistantOf(world.service, teacher, {
+      connector: 'openai',
+      llm: uniqueName('free'),
+    });
+    await publish(world.service, unpriced.id, 'organization', teacher);
+    const { status, json } = await world.service.chat(unpriced.id, 'Hello?', { key: pupil.key });
+    expect([status, json.error?.code]).to.deep.equal([422, 'price_missing']);
+  });
+
+  it('of questions counts what people ask, once each, and not what failed before a provider answered', async () => {
+    const { administrator, limit, ask, read, llm } = await aClass();
+    const budget = await limit(organization(administrator), { unit: 'requests', amount: 2, period: 'total' });
+
+    await world.model.script(llm, [{ status: 400, body: 'no' }], { repeat: true });
+    const failed = await ask();
+    await world.model.script(llm, [say('Hello.', { usage })], { repeat: true });
+    const answers = [await ask(), await ask(), await ask()];
+
+    expect(failed.status).to.be.at.least(400);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
+    expect(answers[2]!.headers.get('retry-after')).to.equal(null);
+    expect(await read(budget)).to.include({ used: 2, reserved: 0, resets_at: null });
+  });
+
+  it('spent within a run makes the model answer with what it has, and says that it did', async () => {
+    const steps = [
+      call(
+        'get_weather',
+        { location: 'Barcelona' },
+        { usage: { prompt_tokens: 100, completion_tokens: 900 } },
+      ),
+      say('As far as I know, sunny.', { usage }),
+    ];
+    const { pupil, limit, ask, read, llm } = await aClass(steps, {
+      tools: [{ type: 'weather', mode: 'function' }],
+    });
+    const budget = await limit({ type: 'user', id: pupil.id }, { amount: 3_500 });
+
+    const { status, json } = await ask();
+
+    expect([status, json.choices[0]?.message.content]).to.deep.equal([200, 'As far as I know, sunny.']);
+    expect(json.x_bellwether).to.include({ capped: 'budget', iterations: 2 });
+    expect((await read(budget)).used).to.equal(1_150);
+    const rows = await world.model.ledger(llm);
+    expect(rows.at(-1)?.body.tool_choice).to.equal('none');
+  });
+
+  it('is one for each participant only of a course or an activity, of a size and a unit that make sense', async () => {
+    const { administrator, pupil, send } = await aClass();
+    const scope = organization(administrator);
+    const good = { scope, unit: 'tokens', amount: 100, period: 'day' };
+    const bad = [
+      { ...good, amount: 0 },
+      { ...good, amount: -5 },
+      { ...good, amount: 1.5 },
+      { ...good, amount: 1e300 },
+      { ...good, unit: 'apples' },
+      { ...good, period: 'year' },
+      { ...good, timezone: 'Mars/Olympus' },
+      { ...good, scope: { ...scope, each: true } },
+      { ...good, starts_at: '2026-01-01T00:00:00' },
+      { ...good, starts_at: '2026-02-01T00:00:00Z', ends_at: '2026-01-01T00:00:00Z' },
+      { ...good, alerts: [500] },
+    ];
+
+    for (const body of bad) {
+      expect((await send('', 'POST', body)).status, JSON.stringify(body)).to.equal(400);
+    }
+    expect(
+      (await send('', 'POST', { ...good, scope: { type: 'user', id: 'nobody@example.test' } })).status,
+    ).to.equal(404);
+    expect((await send('', 'POST', good, pupil.key)).status).to.equal(403);
+    expect((await send('', 'POST', good)).status).to.equal(201);
+    expect((await send('', 'POST', good)).status).to.equal(409);
+  });
+
+  it('is nobody else’s to see or to change', async () => {
+    const { administrator, limit } = await aClass();
+    const budget = await limit(organization(administrator), {});
+    const other = await aClass();
+
+    for (const [method, body] of [['GET'], ['PATCH', { amount: 1 }], ['DELETE']] as const) {
+      expect((await other.send(`/${budget.id}`, method, body)).status).to.equal(404);
+    }
+    const foreign = { scope: organization(administrator), unit: 'tokens', amount: 1, period: 'week' };
+    expect((await other.send('', 'POST', foreign)).status).to.equal(404);
+  });
+
+  it('shows whoever asks what is theirs with its figures, and of what they share whether there is any left', async () => {
+    const { administrator, pupil, limit, ask, send } = await aClass();
+    await limit(organization(administrator), { amount: 150 + 5_000 });
+    const own = await limit({ type: 'user', id: pupil.id }, { unit: 'requests', amount: 12 });
+    await ask();
+
+    const { json } = await send<{ budgets: object[] }>('/mine', 'GET', undefined, pupil.key);
+
+    expect(json.budgets).to.deep.equal([
+      {
+        ...{ scope: organization(administrator), unit: 'tokens', exhausted: false },
+        resets_at: own.resets_at,
+      },
+      {
+        ...{ id: own.id, scope: { type: 'user', id: pupil.id }, unit: 'requests', amount: 12 },
+        ...{ used: 1, reserved: 0, remaining: 11, resets_at: own.resets_at },
+      },
+    ]);
+  });
+
+  it('that is raised or deleted lets go on at once', async () => {
+    const { pupil, limit, ask, send } = await aClass();
+    const budget = await limit({ type: 'user', id: pupil.id }, { unit: 'requests', amount: 1 });
+    await ask();
+    expect((await ask()).status).to.equal(429);
+
+    await send(`/${budget.id}`, 'PATCH', { amount: 2 });
+    expect((await ask()).status).to.equal(200);
+    expect((await ask()).status).to.equal(429);
+    await send(`/${budget.id}`, 'DELETE');
+
+    expect((await ask()).status).to.equal(200);
+  });
+});
