@@ -34,6 +34,31 @@ export async function reserveFor(
   });
 }
 
+/** Nearly every function that a tool lays out is described in less. */
+const TOKENS_A_TOOL = 400;
+
+/** The same before the prompt is composed: what is known of it, rather too much than too little. */
+export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promise<void> {
+  const { budget, assistant, chat, sampling } = ctx;
+  if (!budget) return;
+  const { connector, model, fallback } = chosen;
+  const tools = assistant.setup.tools.filter(({ enabled }) => enabled).length;
+  const known: readonly Message[] = [
+    { role: 'system', content: assistant.systemPrompt },
+    { role: 'user', content: assistant.promptTemplate },
+    ...chat,
+  ];
+  await budget.reserveAhead({
+    models: [{ connector, model }, ...(fallback ? [fallback] : [])].map(pricedModel),
+    promptTokens: promptTokens(known, []) + TOKENS_AROUND + TOKENS_A_TOOL * tools,
+    mostTokens: mostTokens(sampling),
+    keepsLastCall: tools > 0,
+  });
+}
+
+/** What processors put around it. */
+const TOKENS_AROUND = 64;
+
 export const pricedModel = ({ connector, model }: ConnectedModel): PricedModel => ({
   connector: connector.name,
   model,

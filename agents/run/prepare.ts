@@ -34,6 +34,7 @@ import type {
 import type { Stores } from '../../src/core/stores.js';
 import { approvalsFor } from '../gate/approvals.js';
 import { askForTool } from '../gate/ask-for-tool.js';
+import { reserveAhead } from '../gate/spend.js';
 import { chooseModel, type ChosenModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
 import type { OpenConversation } from './conversation.js';
 import { storedIdOf } from './stand-in-assistant.js';
@@ -121,6 +122,10 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     { settings, budget, model: () => chosen },
     deps,
   );
+  await reserveAhead(chosen, ctx).catch((fault: unknown) => {
+    deadline.dispose();
+    throw fault;
+  });
   const { connector, model, fallback } = chosen;
   const small = smallModel(settings, plugins.connectors);
   return {

@@ -68,21 +68,38 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     return { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
   };
 
+  const reserve = async (call: PlannedCall): Promise<BudgetGrant> => {
+    requirePrices(run.budgets, call.models, deps.priceOf);
+    const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, deps.mostTokens ?? Infinity);
+    const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
+    let grant = await take(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
+    for (let attempt = 1; !grant; attempt++) {
+      const needed = partsFor(call, least);
+      const figures = afterSettling(await deps.budgets.figures(needed), settled);
+      const fits = (plan: Plan) => isWithin(partsFor(call, plan), figures);
+      const plan = affordable(call, { wanted, least: least.answer }, fits);
+      if (!plan || attempt === ATTEMPTS) throw budgetSpent(run.budgets, { figures, needed });
+      grant = await take(call, plan);
+    }
+    return grant;
+  };
+
+  let ahead: { readonly call: PlannedCall; readonly grant: BudgetGrant } | undefined;
   return {
+    async reserveAhead(call) {
+      ahead = { call, grant: await reserve(call) };
+    },
+
     async reserve(call) {
-      requirePrices(run.budgets, call.models, deps.priceOf);
-      const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, deps.mostTokens ?? Infinity);
-      const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
-      let grant = await take(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
-      for (let attempt = 1; !grant; attempt++) {
-        const needed = partsFor(call, least);
-        const figures = afterSettling(await deps.budgets.figures(needed), settled);
-        const fits = (plan: Plan) => isWithin(partsFor(call, plan), figures);
-        const plan = affordable(call, { wanted, least: least.answer }, fits);
-        if (!plan || attempt === ATTEMPTS) throw budgetSpent(run.budgets, { figures, needed });
-        grant = await take(call, plan);
+      const early = ahead;
+      ahead = undefined;
+      if (early && isCovered(call, early.call)) return early.grant;
+      if (early) {
+        settled.push({ holdId: early.grant.holdId, parts: [], held: open.get(early.grant.holdId) ?? [] });
+        open.delete(early.grant.holdId);
+        isCounted = run.isChild;
       }
-      return grant;
+      return await reserve(call);
     },
 
     settle({ holdId }, call) {
@@ -105,6 +122,15 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     },
   };
 }
+
+/** Whether what was set aside for one call is enough for the other. */
+const isCovered = (call: PlannedCall, held: PlannedCall): boolean =>
+  call.promptTokens <= held.promptTokens &&
+  call.mostTokens === held.mostTokens &&
+  (!call.keepsLastCall || held.keepsLastCall) &&
+  call.models.every(({ connector, model }) =>
+    held.models.some((one) => one.connector === connector && one.model === model),
+  );
 
 const isHeldForQuestion = (held: readonly BudgetPart[], budgets: readonly Budget[]) =>
   held.some(({ budgetId }) => budgets.some(({ id, unit }) => id === budgetId && unit === 'requests'));

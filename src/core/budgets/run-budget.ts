@@ -39,6 +39,8 @@ export interface FinishedCall {
 
 /** The budgets that one run spends. */
 export interface RunBudget {
+  /** The same before the first call is known in full, so that whoever asks in vain is told before anything streams. */
+  reserveAhead(call: PlannedCall): Promise<void>;
   /** Sets aside what a call may cost; refuses with 429, or 422 where nobody has said what the model costs. */
   reserve(call: PlannedCall): Promise<BudgetGrant>;
   /** Booked with the next call or with the run's record. */

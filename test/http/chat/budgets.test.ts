@@ -69,12 +69,14 @@ describe('a budget', () => {
   });
 
   it('spent before a run is 429, with whose it is, when it is back, and how long that takes', async () => {
-    const { pupil, limit, ask } = await aClass();
+    const { pupil, assistant, limit, ask } = await aClass();
     const { resets_at } = await limit({ type: 'user', id: pupil.email }, { amount: 200 });
 
     const { status, json, headers } = await ask();
+    const streamed = await world.service.stream(assistant.id, 'Hello?', { key: pupil.key });
 
     expect([status, json.error?.code]).to.deep.equal([429, 'budget_exceeded']);
+    expect(streamed.response.status).to.equal(429);
     expect(json.error?.message).to.match(/budget that is yours is spent for now.*back on/);
     const wait = Number(headers.get('retry-after'));
     expect(Date.parse(resets_at!) - Date.now() - wait * 1000).to.be.within(-2_000, 2_000);
