@@ -23,7 +23,8 @@ export async function up(db: Knex): Promise<void> {
     table.unique(['scope_type', 'scope_id', 'each', 'unit', 'period']);
   });
   await db.schema.createTable('budget_accounts', (table) => {
-    table.text('budget_id').notNullable().references('budgets.id').onDelete('CASCADE');
+    // No foreign key: what may happen at a time is counted here as well, and needs no row of its own elsewhere.
+    table.text('budget_id').notNullable();
     // 0 where it is one for all.
     table.integer('user_id').notNullable();
     table.text('period_start').notNullable();

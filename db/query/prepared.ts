@@ -55,8 +55,7 @@ function prepareForSqlite(
   { sqlite: sql, sqliteSetUp = '' }: StatementText,
 ): PreparedStatement {
   const prepared = new WeakMap<SqliteConnection, Statement>();
-  // SQLite does not close a connection that still has a statement.
-  client.pool.on('destroyRequest', (_id, connection) => prepared.get(connection)?.finalize());
+  finalizeWith(client, prepared);
 
   async function prepare(connection: SqliteConnection): Promise<Statement> {
     await finished((done) => connection.exec(sqliteSetUp, done));
@@ -75,6 +74,24 @@ function prepareForSqlite(
       const statement = prepared.get(connection) ?? (await prepare(connection));
       return finished<unknown[]>((done) => statement.all(bindings, done));
     });
+}
+
+type PreparedOn = WeakMap<SqliteConnection, Statement>;
+
+const preparedOn = new WeakMap<Client<SqliteConnection>, PreparedOn[]>();
+
+/** SQLite does not close a connection that still has a statement. One listener for all that a pool has. */
+function finalizeWith(client: Client<SqliteConnection>, prepared: PreparedOn): void {
+  const known = preparedOn.get(client);
+  if (known) {
+    known.push(prepared);
+    return;
+  }
+  const all = [prepared];
+  preparedOn.set(client, all);
+  client.pool.on('destroyRequest', (_id, connection) => {
+    for (const one of all) one.get(connection)?.finalize();
+  });
 }
 
 type Done<T> = (error: Error | null, result?: T) => void;

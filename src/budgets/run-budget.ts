@@ -59,13 +59,16 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
   const take = async (call: PlannedCall, plan: Plan): Promise<BudgetGrant | undefined> => {
     const id = randomUUID();
     const parts = partsFor(call, plan);
+    const grant = { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
+    // Nothing of it counts for any of them, as with the later calls of a question.
+    if (parts.length === 0) return grant;
     const expiresAt = new Date(Date.now() + deps.runTimeoutMs).toISOString();
     const booked = [...settled];
     if (!(await deps.budgets.reserve({ id, runId: run.runId, parts, expiresAt }, booked))) return undefined;
     settled.splice(0, booked.length);
     open.set(id, parts);
     isCounted = true;
-    return { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
+    return grant;
   };
 
   const reserve = async (call: PlannedCall): Promise<BudgetGrant> => {
@@ -103,7 +106,8 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     },
 
     settle({ holdId }, call) {
-      const held = open.get(holdId) ?? [];
+      const held = open.get(holdId);
+      if (!held) return;
       open.delete(holdId);
       const parts = held.flatMap((part) => {
         const budget = run.budgets.find(({ id }) => id === part.budgetId);

@@ -37,8 +37,10 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
     async figures(accounts) {
       if (accounts.length === 0) return [];
       await giveBack(now());
+      const opened = await openable(db, accounts);
+      if (opened.length === 0) return [];
       await db('budget_accounts')
-        .insert(await openable(db, accounts))
+        .insert(opened)
         .onConflict(['budget_id', 'user_id', 'period_start'])
         .ignore();
       return await read(db, accounts);
@@ -50,20 +52,22 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
 const REFUSAL = 'budget_exceeded';
 const isRefusal = (fault: unknown) => fault instanceof Error && fault.message.includes(REFUSAL);
 
-const packedPart = ({ budgetId, userId, periodStart, amount }: BudgetPart) => [
+const packedPart = ({ budgetId, userId, periodStart, amount, limit }: BudgetPart) => [
   ...[budgetId, userId, periodStart],
-  amount,
+  ...[amount, limit ?? null],
 ];
 
 export const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
   JSON.stringify(settlements.map(({ holdId, parts }) => [holdId, parts.map(packedPart)]));
 
-/** Those whose budget is still there. */
-async function openable(db: Knex, accounts: readonly BudgetAccount[]): Promise<object[]> {
+type Limited = BudgetAccount & Pick<BudgetPart, 'limit'>;
+
+/** Those whose budget is still there, and those that need none. */
+async function openable(db: Knex, accounts: readonly Limited[]): Promise<object[]> {
   const ids = [...new Set(accounts.map(({ budgetId }) => budgetId))];
   const there = new Set(await db('budgets').whereIn('id', ids).pluck<string[]>('id'));
   return accounts
-    .filter(({ budgetId }) => there.has(budgetId))
+    .filter(({ budgetId, limit }) => limit !== undefined || there.has(budgetId))
     .map(({ budgetId, userId, periodStart }) => ({
       ...{ budget_id: budgetId, user_id: userId, period_start: periodStart },
       ...{ used: 0, reserved: 0 },
@@ -74,29 +78,34 @@ interface FigureRow {
   readonly budget_id: string;
   readonly user_id: number;
   readonly period_start: string;
-  readonly amount: number | string;
+  readonly amount: number | string | null;
   readonly used: number | string;
   readonly reserved: number | string;
 }
 
-async function read(db: Knex, accounts: readonly BudgetAccount[]): Promise<readonly BudgetFigures[]> {
+async function read(db: Knex, accounts: readonly Limited[]): Promise<readonly BudgetFigures[]> {
   const each = accounts.map(() => `(?, ${isPostgres(db) ? 'CAST(? AS integer)' : '?'}, ?)`).join(', ');
   const rows = await rawRows<FigureRow>(
     db,
-    `SELECT budget_accounts.*, budgets.amount FROM budget_accounts JOIN budgets ON budgets.id = budget_id
+    `SELECT budget_accounts.*, budgets.amount FROM budget_accounts LEFT JOIN budgets ON budgets.id = budget_id
      WHERE (budget_id, user_id, period_start) IN (VALUES ${each})`,
     accounts.flatMap(({ budgetId, userId, periodStart }) => [budgetId, userId, periodStart]),
   );
+  const limits = new Map(accounts.map(({ budgetId, limit }) => [budgetId, limit]));
   return rows.map((row) => ({
     ...{ budgetId: row.budget_id, userId: row.user_id, periodStart: row.period_start },
-    ...{ amount: Number(row.amount), used: Number(row.used), reserved: Number(row.reserved) },
+    ...{
+      amount: limits.get(row.budget_id) ?? Number(row.amount ?? 0),
+      used: Number(row.used),
+      reserved: Number(row.reserved),
+    },
   }));
 }
 
 /** The account that a part names, and how much. */
 const PART = {
-  sqlite: `value ->> 0 AS budget_id, value ->> 1 AS user_id, value ->> 2 AS period_start, value ->> 3 AS amount`,
-  postgres: `part ->> 0 AS budget_id, (part ->> 1)::integer AS user_id, part ->> 2 AS period_start, (part ->> 3)::bigint AS amount`,
+  sqlite: `value ->> 0 AS budget_id, value ->> 1 AS user_id, value ->> 2 AS period_start, value ->> 3 AS amount, value ->> 4 AS most`,
+  postgres: `part ->> 0 AS budget_id, (part ->> 1)::integer AS user_id, part ->> 2 AS period_start, (part ->> 3)::bigint AS amount, (part ->> 4)::bigint AS most`,
 };
 const ACCOUNT = 'budget_id, user_id, period_start';
 const SAME = (table: string) =>
@@ -138,16 +147,16 @@ export const settlingInPostgres = (settlements: string, needed: string, granted:
   ), freed AS (
     SELECT id, parts FROM budget_holds WHERE id IN (SELECT hold_id FROM settled) FOR UPDATE
   ), changes AS (
-    SELECT ${ACCOUNT}, sum(used)::bigint AS used, sum(freed)::bigint AS freed, sum(needed)::bigint AS needed FROM (
-      SELECT budget_id, user_id, period_start, amount AS used, 0 AS freed, 0 AS needed
+    SELECT ${ACCOUNT}, sum(used)::bigint AS used, sum(freed)::bigint AS freed, sum(needed)::bigint AS needed, max(most) AS most FROM (
+      SELECT budget_id, user_id, period_start, amount AS used, 0 AS freed, 0 AS needed, NULL::bigint AS most
         FROM (SELECT ${PART.postgres} FROM settled, jsonb_array_elements(settled.parts) AS listed (part)) AS spent
-      UNION ALL SELECT budget_id, user_id, period_start, 0, amount, 0
+      UNION ALL SELECT budget_id, user_id, period_start, 0, amount, 0, NULL
         FROM (SELECT ${PART.postgres} FROM freed, jsonb_array_elements(freed.parts::jsonb) AS listed (part)) AS back
-      UNION ALL SELECT budget_id, user_id, period_start, 0, 0, amount
+      UNION ALL SELECT budget_id, user_id, period_start, 0, 0, amount, most
         FROM (SELECT ${PART.postgres} FROM jsonb_array_elements(${needed}) AS listed (part)) AS wanted
     ) AS booked GROUP BY ${ACCOUNT}
   ), locked AS (
-    SELECT budget_accounts.*, changes.used AS spent, changes.freed, changes.needed
+    SELECT budget_accounts.*, changes.used AS spent, changes.freed, changes.needed, changes.most
     FROM budget_accounts JOIN changes ON ${SAME('changes')}
     ORDER BY budget_accounts.budget_id, budget_accounts.user_id, budget_accounts.period_start FOR UPDATE OF budget_accounts
   ), ${granted}, booked AS (
@@ -178,7 +187,7 @@ const RESERVE: StatementText = {
       SELECT RAISE(ABORT, '${REFUSAL}') FROM (SELECT ${PART.sqlite} FROM json_each(NEW.parts)) AS needed
         LEFT JOIN budget_accounts ON ${SAME('needed')}
         LEFT JOIN budgets ON budgets.id = needed.budget_id
-        WHERE coalesce(used + reserved + needed.amount > budgets.amount, true);
+        WHERE coalesce(used + reserved + needed.amount > coalesce(needed.most, budgets.amount), true);
       UPDATE budget_accounts SET reserved = reserved + needed.amount
         FROM (SELECT ${PART.sqlite} FROM json_each(NEW.parts)) AS needed WHERE ${SAME('needed')};
       INSERT INTO budget_holds (id, run_id, parts, expires_at)
@@ -191,8 +200,8 @@ const RESERVE: StatementText = {
       '$3::jsonb',
       `verdict AS (
         SELECT count(*) FILTER (WHERE needed > 0) = jsonb_array_length($3::jsonb) AND coalesce(
-          bool_and(needed = 0 OR used + spent + reserved - freed + needed <= budgets.amount), true) AS granted
-        FROM locked JOIN budgets ON budgets.id = locked.budget_id
+          bool_and(coalesce(needed = 0 OR used + spent + reserved - freed + needed <= coalesce(most, budgets.amount), false)), true) AS granted
+        FROM locked LEFT JOIN budgets ON budgets.id = locked.budget_id
       )`,
     )}, held AS (
       INSERT INTO budget_holds (id, run_id, parts, expires_at)

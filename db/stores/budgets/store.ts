@@ -67,7 +67,10 @@ export function createBudgetStore(db: Knex): BudgetStore {
     },
 
     async delete(id) {
-      return (await db('budgets').where('id', storable(id)).del()) > 0;
+      return await db.transaction(async (trx) => {
+        await trx('budget_accounts').where('budget_id', storable(id)).del();
+        return (await trx('budgets').where('id', storable(id)).del()) > 0;
+      });
     },
 
     async people({ id, amount }, periodStart) {

@@ -42,7 +42,10 @@ export type BudgetChange = Partial<
 /** Money is counted in billionths, so that sums of prices per million tokens are exact. */
 export const COST_UNITS = 1_000_000_000;
 
-/** Where something is booked: a budget in one of its periods, for one person where everybody has their own. */
+/**
+ * Where something is booked: a budget in one of its periods, for one person where everybody has their own. What is
+ * counted while it lasts, such as runs at the same time, has accounts as well.
+ */
 export interface BudgetAccount {
   readonly budgetId: string;
   /** 0 where it is one for all. */
@@ -53,6 +56,8 @@ export interface BudgetAccount {
 export interface BudgetPart extends BudgetAccount {
   /** In counted units. */
   readonly amount: number;
+  /** Of what is no budget and has no row that says how much there is. */
+  readonly limit?: number;
 }
 
 /** What one model call may cost at most, set aside until the truth is known. */
@@ -82,7 +87,9 @@ export interface BudgetAccounts {
   reserve(hold: BudgetHold, settlements: readonly BudgetSettlement[]): Promise<boolean>;
   settle(settlements: readonly BudgetSettlement[]): Promise<void>;
   /** Opens those that are not there yet, gives back what has expired, and tells how they stand. */
-  figures(accounts: readonly BudgetAccount[]): Promise<readonly BudgetFigures[]>;
+  figures(
+    accounts: readonly (BudgetAccount & Pick<BudgetPart, 'limit'>)[],
+  ): Promise<readonly BudgetFigures[]>;
 }
 
 export interface BudgetStore extends BudgetAccounts {

@@ -82,11 +82,23 @@ describeOnEachEngine(
 
     it('grant nothing before they are opened, and nothing of a budget that is gone', async () => {
       const [unopened, gone] = [await aBudget(10), await opened(10)];
-      await db('budgets').where('id', gone).del();
+      await storesOn(db).budgets.delete(gone);
 
       expect(await reserve([part(unopened, 1)])).to.equal(false);
       expect(await reserve([part(gone, 1)])).to.equal(false);
       expect(await accounts.figures([part(unopened, 0), part(gone, 0)])).to.have.length(1);
+    });
+
+    it('count what has no budget by a limit of its own', async () => {
+      const runs = { budgetId: 'runs 1', userId: 0, periodStart: START, amount: 1, limit: 2 };
+      await accounts.figures([runs]);
+
+      const answers = [await reserve([runs]), await reserve([runs]), await reserve([runs])];
+
+      expect(answers).to.deep.equal([true, true, false]);
+      expect(await accounts.figures([runs])).to.deep.equal([
+        { budgetId: 'runs 1', userId: 0, periodStart: START, amount: 2, used: 0, reserved: 2 },
+      ]);
     });
 
     it('settle what it came to, and set the next aside, in one statement', async () => {
