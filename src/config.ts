@@ -116,6 +116,7 @@ const Variables = z.object({
   BODY_LIMIT: size('20mb'),
   FILES_QUOTA_MB: whole(1024, 0, 100_000_000),
   RATE_LIMIT: whole(1200, 0, 1_000_000),
+  QUEUE_WAIT_MS: whole(10_000, 0, 600_000),
   HEARTBEAT_MS: whole(15_000, 10, 600_000),
   SHUTDOWN_GRACE_MS: whole(10_000, 0, 600_000),
   LOG_LEVEL: z
@@ -235,6 +236,7 @@ function shape(
     },
     bodyLimitBytes: env.BODY_LIMIT,
     requestsPerMinute: env.RATE_LIMIT,
+    queueWaitMs: env.QUEUE_WAIT_MS,
     heartbeatMs: env.HEARTBEAT_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     logLevel: env.LOG_LEVEL,

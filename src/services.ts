@@ -10,6 +10,8 @@ import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
 import { createPictures } from './assistants/pictures.js';
 import { createBudgetOfRun } from './budgets/of-run.js';
+import { limitingRates } from './budgets/run-rates.js';
+import { createRunSlots } from './budgets/run-slots.js';
 import { createMcpServers } from './clients/mcp/servers.js';
 import { createMoodleAccess } from './clients/moodle/access.js';
 import type { Config } from './config.js';
@@ -17,6 +19,8 @@ import type { AssistantContent, ToolCatalogue } from './core/assistants/assistan
 import type { Redactor } from './core/base/redactor.js';
 import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
+import { type Peers, SINGLE_PROCESS } from './http/middleware/peers.js';
+import { refusing } from './http/middleware/rate-limit.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { openKnowledge } from './knowledge/open.js';
 import { createAskedInVain } from './knowledge/questions/asked-in-vain.js';
@@ -47,6 +51,13 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 /** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
 export async function openServices(config: Config, { log, redactor }: Diagnostics, url: string) {
   const [plugins, localModels, db] = await Promise.all([
+export async function openServices(
+  config: Config,
+  { log, redactor }: Diagnostics,
+  url: string,
+  peers: Peers = SINGLE_PROCESS,
+) {
+  const [plugins, db] = await Promise.all([
     loadAllPlugins(CODE, log, config.toolFolders),
     loadLocalModels(CODE, log),
     openDb(config.database),
@@ -112,6 +123,14 @@ export async function openServices(config: Config, { log, redactor }: Diagnostic
       courseNameOf: async (activityId) => (await stores.activities.get(activityId))?.course.title ?? '',
     }),
     models,
+    admitRun: limitingRates(
+      createRunSlots({
+        budgets: stores.budgets,
+        runTimeoutMs: config.limits.runTimeoutMs,
+        queueWaitMs: config.queueWaitMs,
+      }),
+      (name, points) => refusing(peers.limiter(name, { points, seconds: 60 })),
+    ),
     budgetOf: createBudgetOfRun({
       stores,
       pricesIn: (settings) => (call) => priceIn(settings.prices, call, plugins.connectors),

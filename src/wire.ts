@@ -78,7 +78,7 @@ async function assemble(
 ): Promise<Service> {
   const url = config.publicUrl ?? door.url;
   if (place.prepares) await checkAfterKill(config, diagnostics.log);
-  const services = await openServices(config, diagnostics, url);
+  const services = await openServices(config, diagnostics, url, place.peers);
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, services, diagnostics.log);
   const sourceRuns = openSourceRuns(config, services, { ingestion, log: diagnostics.log });

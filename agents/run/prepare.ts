@@ -4,6 +4,7 @@ import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
 import type { BudgetedRun, RunBudget } from '../../src/core/budgets/run-budget.js';
+import type { AdmitRun, RunSlot } from '../../src/core/budgets/run-slot.js';
 import type { McpServers } from '../../src/core/clients/mcp.js';
 import { invalidConfiguration } from '../../src/core/errors.js';
 import type { Logger } from '../../src/core/log.js';
@@ -61,6 +62,7 @@ export interface RunDeps {
   ) => string;
   readonly limits: Limits;
   /** The budgets that a run spends; undefined where there is none. */
+  readonly admitRun: AdmitRun;
   readonly budgetOf: (run: BudgetedRun) => Promise<RunBudget | undefined>;
   readonly log: Logger;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
@@ -93,6 +95,8 @@ export interface RunBasis {
   readonly trace: RunTrace;
   readonly conversation: OpenConversation | undefined;
   readonly parent: RunBasis | undefined;
+  /** Its place among those that go on at the same time, where they are limited. */
+  readonly slot?: RunSlot | undefined;
 }
 
 /** Everything one run of an assistant works with. */
@@ -116,30 +120,28 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
       `This assistant's prompt processor "${assistant.setup.processor}" is not installed.`,
     );
   }
-  const budget = await budgetFor(parts, settings, deps);
-  const { ctx, deadline, trace, conversation, parent } = beginRun(
-    parts,
-    { settings, budget, model: () => chosen },
-    deps,
-  );
-  await reserveAhead(chosen, ctx).catch((fault: unknown) => {
-    deadline.dispose();
+  const slot = parts.parent ? undefined : await admit(parts, settings, deps);
+  try {
+    const budget = await budgetFor(parts, settings, deps);
+    const basis = beginRun(parts, { settings, budget, model: () => chosen }, deps);
+    await reserveAhead(chosen, basis.ctx).catch((fault: unknown) => {
+      basis.deadline.dispose();
+      throw fault;
+    });
+    const { ctx, deadline, trace, conversation, parent } = basis;
+    const { connector, model, fallback } = chosen;
+    const small = smallModel(settings, plugins.connectors);
+    return { ctx, deadline, trace, conversation, parent, slot, connector, model, fallback, small, processor };
+  } catch (fault) {
+    await slot?.giveBack();
     throw fault;
-  });
-  const { connector, model, fallback } = chosen;
-  const small = smallModel(settings, plugins.connectors);
-  return {
-    ctx,
-    deadline,
-    trace,
-    conversation,
-    parent,
-    connector,
-    model,
-    fallback,
-    small,
-    processor,
-  };
+  }
+}
+
+/** Those that a run starts go on in its place. */
+function admit({ runId, caller, assistant, signal }: RunParts, { limits }: Settings, { admitRun }: RunDeps) {
+  const { organizationId } = assistant;
+  return admitRun({ runId, organizationId, userId: caller.userId, limits, signal });
 }
 
 export function budgetFor(

@@ -1,3 +1,4 @@
+import type { BudgetSettlement } from '../../src/core/budgets/budget.js';
 import { AppError, unavailable } from '../../src/core/errors.js';
 import { errorLocation } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
@@ -38,7 +39,7 @@ export async function recordRun(
     capped: ending?.capped ?? false,
     usage: trace.usage(),
     steps: trace.steps(),
-    settlements: ctx.budget?.takeSettlements(),
+    settlements: settlementsOf(run),
   };
   const written = await Promise.allSettled([
     deps.stores.runs.record(record),
@@ -48,6 +49,7 @@ export async function recordRun(
     }),
     ...trace.owed(),
   ]);
+  run.slot?.released();
   const failures = written.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
@@ -65,6 +67,12 @@ export async function recordRun(
   const lost = failures.find((failure) => !isOfPerson(failure));
   // What has failed before tells its own reason.
   if (ending && lost !== undefined) throw asNotRecorded(lost);
+}
+
+/** What it has spent and what it gives back: booked with its record, in one statement. */
+function settlementsOf({ ctx, slot }: RunBasis): readonly BudgetSettlement[] | undefined {
+  const spent = ctx.budget?.takeSettlements();
+  return slot ? [...(spent ?? []), slot.settlement] : spent;
 }
 
 /** Such as a conversation that was deleted meanwhile: nothing that was to be kept is lost. */

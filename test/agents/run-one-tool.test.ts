@@ -77,6 +77,7 @@ describe('a tool run directly', () => {
       picturesFor: () => pictures,
       linkToSource: ({ kind, id }) => `https://here.test/sources/${kind}/${id}`,
       limits,
+      admitRun: () => Promise.resolve(undefined),
       budgetOf: () => Promise.resolve(undefined),
       models,
       log,
