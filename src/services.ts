@@ -21,6 +21,7 @@ import type { Logger } from './core/log.js';
 import type { Plugins } from './core/plugins.js';
 import { type Peers, SINGLE_PROCESS } from './http/middleware/peers.js';
 import { refusing } from './http/middleware/rate-limit.js';
+import { createCircuits } from './core/runs/circuit.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { openKnowledge } from './knowledge/open.js';
 import { createAskedInVain } from './knowledge/questions/asked-in-vain.js';
@@ -123,6 +124,7 @@ export async function openServices(
       courseNameOf: async (activityId) => (await stores.activities.get(activityId))?.course.title ?? '',
     }),
     models,
+    circuits: createCircuits(config.circuitFailures),
     admitRun: limitingRates(
       createRunSlots({
         budgets: stores.budgets,

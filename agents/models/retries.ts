@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_CREDIT } from '../../src/clients/provider.js';
 import type { Caller } from '../../src/core/access/caller.js';
-import type { ModelReply, ModelRequest } from '../../src/core/connector.js';
+import type { Connector, ModelReply, ModelRequest } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { ChosenModel, ConnectedModel } from './choose-model.js';
@@ -23,33 +23,55 @@ export async function* streamWithRetries(
   speakerChanged: (speaker: ConnectedModel) => void = () => undefined,
 ): AsyncGenerator<string, ModelReply> {
   const giveUpAt = Date.now() + LONGEST_TRYING_MS;
-  for (let retry = 0; ; retry++) {
-    const speech = connector.stream(requestOf(question, model), ctx);
-    let begun = false;
-    try {
-      for (;;) {
-        const step = await speech.next();
-        if (step.done) return step.value;
-        begun = true;
-        yield step.value;
+  const instead = (fault: unknown) => {
+    if (!fallback) throw toldTo(ctx.caller, fault);
+    speakerChanged(fallback);
+    return speakInstead(model, fallback, question, ctx);
+  };
+  const attempt = circuitOf(connector, ctx)?.attempt();
+  if (typeof attempt === 'number') return yield* instead(leftAlone(attempt));
+  try {
+    for (let retry = 0; ; retry++) {
+      const speech = connector.stream(requestOf(question, model), ctx);
+      let begun = false;
+      try {
+        for (;;) {
+          const step = await speech.next();
+          if (!begun) attempt?.succeeded();
+          if (step.done) return step.value;
+          begun = true;
+          yield step.value;
+        }
+      } catch (fault) {
+        const wait = begun ? undefined : pauseBefore(fault, retry);
+        const isSpent = !begun && isNoCredit(fault);
+        if (wait === undefined && !isSpent) throw fault;
+        if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) {
+          if (isOutage(fault)) attempt?.failed();
+          return yield* instead(fault);
+        }
+        ctx.log.info({ connector: connector.name, retry: retry + 1, wait }, 'model call is tried again');
+        await pause(wait, undefined, { signal: ctx.signal });
+      } finally {
+        // Whoever listened may have left in the middle of a word.
+        await speech.return(undefined as never);
       }
-    } catch (fault) {
-      const wait = begun ? undefined : pauseBefore(fault, retry);
-      const isSpent = !begun && isNoCredit(fault);
-      if (wait === undefined && !isSpent) throw fault;
-      if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) {
-        if (!fallback) throw toldTo(ctx.caller, fault);
-        speakerChanged(fallback);
-        return yield* speakInstead(model, fallback, question, ctx);
-      }
-      ctx.log.info({ connector: connector.name, retry: retry + 1, wait }, 'model call is tried again');
-      await pause(wait, undefined, { signal: ctx.signal });
-    } finally {
-      // Whoever listened may have left in the middle of a word.
-      await speech.return(undefined as never);
     }
+  } finally {
+    attempt?.over();
   }
 }
+
+const circuitOf = ({ provider }: Connector, { circuits, assistant }: RunContext) =>
+  provider && circuits.of(assistant.organizationId, provider.name);
+
+/** It could not be reached or failed on its side: nothing that another question would change. */
+const isOutage = (fault: unknown) => fault instanceof AppError && fault.retryable && fault.status >= 500;
+
+const leftAlone = (retryAfterSeconds: number) =>
+  new AppError('The model provider has not answered several times. It is asked again in a moment.', {
+    ...{ status: 503, type: 'api_error', code: 'provider_unavailable', retryAfterSeconds },
+  });
 
 function isNoCredit(fault: unknown): fault is AppError {
   return fault instanceof AppError && fault.code === NO_CREDIT;

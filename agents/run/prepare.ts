@@ -19,6 +19,7 @@ import {
   fetchUntil,
   setDeadline,
 } from '../../src/core/runs/deadline.js';
+import type { Circuits } from '../../src/core/runs/circuit.js';
 import type { Sampling } from '../../src/core/runs/model-choice.js';
 import type {
   ChildAnswer,
@@ -51,6 +52,7 @@ export interface RunDeps {
   readonly mcp: { of(organizationId: number): McpServers };
   readonly moodleFor: MoodleFor;
   readonly models: ModelTransport;
+  readonly circuits: Circuits;
   readonly knowledgeFor: (run: RunFacts) => Knowledge;
   readonly picturesFor: (caller: Caller, settings: Settings) => Pictures;
   /** Shows what was read of somebody's file or rubric. */
@@ -187,6 +189,7 @@ export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans,
     limits,
     policy: deps.policy,
     models: deps.models,
+    circuits: deps.circuits,
     pictures: deps.picturesFor(caller, settings),
     trace,
     budget,

@@ -98,6 +98,7 @@ function createQueue(attempt: Attempt, onEmpty: () => void): Queue {
     people.delete(userId);
     people.set(userId, theirs);
   };
+  const mayServeMore = () => again && people.size > 0;
   const serve = async () => {
     for (const userId of [...people.keys()]) {
       const [first] = people.get(userId) ?? [];
@@ -128,7 +129,7 @@ function createQueue(attempt: Attempt, onEmpty: () => void): Queue {
         again = false;
         giveUp();
         await serve();
-      } while (again && people.size > 0);
+      } while (mayServeMore());
     } catch (fault) {
       for (const one of [...people.values()].flat()) {
         leave(one);
@@ -139,7 +140,7 @@ function createQueue(attempt: Attempt, onEmpty: () => void): Queue {
     if (people.size === 0) end();
   };
   const look = () => {
-    if (looking) again = true;
+    if (looking !== undefined) again = true;
     else looking = lookAll();
   };
   const timer = setInterval(look, LOOK_MS);

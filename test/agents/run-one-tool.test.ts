@@ -1,3 +1,4 @@
+import { createCircuits } from '../../src/core/runs/circuit.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +78,7 @@ describe('a tool run directly', () => {
       picturesFor: () => pictures,
       linkToSource: ({ kind, id }) => `https://here.test/sources/${kind}/${id}`,
       limits,
+      circuits: createCircuits(0),
       admitRun: () => Promise.resolve(undefined),
       budgetOf: () => Promise.resolve(undefined),
       models,

@@ -1,3 +1,4 @@
+import { createCircuits } from '../../src/core/runs/circuit.js';
 import { readLimits } from '../../src/core/organizations/limits.js';
 import type { AccessPolicy } from '../../src/core/access/access.js';
 import type { Caller } from '../../src/core/access/caller.js';
@@ -129,6 +130,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     pictures: { draw: unused('a picture') },
     deadline: { nearlySpent: () => false },
     budget: undefined,
+    circuits: createCircuits(0),
     trace: { step: () => undefined, ended: () => undefined },
     currentAssistant: () => Promise.resolve(assistant),
     startChild: unused('a child run'),

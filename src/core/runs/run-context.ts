@@ -12,6 +12,7 @@ import type { OrganizationLimits } from '../organizations/limits.js';
 import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../provider.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
+import type { Circuits } from './circuit.js';
 import type { AnswerStep } from './conversation.js';
 import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
 import type { ModelChoice, Sampling } from './model-choice.js';
@@ -281,6 +282,7 @@ export interface RunContext extends RunFacts {
   readonly limits: Limits;
   readonly policy: AccessPolicy;
   readonly models: ModelTransport;
+  readonly circuits: Circuits;
   readonly pictures: Pictures;
   readonly deadline: { nearlySpent(): boolean };
   /** What may be spent; undefined where no budget applies. */
