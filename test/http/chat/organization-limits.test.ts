@@ -10,7 +10,7 @@ const QUEUE_WAIT_MS = 1_500;
 describe('the limits of an organisation', () => {
   let world: TestService;
   before(async () => {
-    world = await createTestService({ QUEUE_WAIT_MS: String(QUEUE_WAIT_MS) });
+    world = await createTestService({ QUEUE_WAIT_MS: String(QUEUE_WAIT_MS), CIRCUIT_FAILURES: '2' });
   });
   after(() => endWorld(world));
 
@@ -40,23 +40,6 @@ describe('the limits of an organisation', () => {
     expect(Number(late.headers.get('retry-after'))).to.be.greaterThan(0);
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
     expect((await ask(teacher)).status).to.equal(200);
-  });
-
-  it('serve those who wait in turns: somebody with many questions delays another by one of them at the most', async () => {
-    const { teacher, gate, ask, asked, student } = await aSchool({ concurrent_runs: 1 });
-    const bystander = await student();
-    const order: string[] = [];
-    const asking = (person: Person, name: string) => ask(person).then(() => order.push(name));
-    const many = [asking(teacher, 'many')];
-    await asked(1);
-    many.push(...Array.from({ length: 8 }, () => asking(teacher, 'many')));
-    many.push(asking(bystander, 'bystander'));
-
-    await world.model.release(gate);
-    await Promise.all(many);
-
-    expect(order.indexOf('bystander')).to.be.at.most(2);
-    expect(order).to.have.length(10);
   });
 
   it('hold for each person: others come in meanwhile', async () => {
@@ -98,6 +81,24 @@ describe('the limits of an organisation', () => {
     for (const person of [one, one, one, two, two, teacher]) statuses.push((await ask(person)).status);
 
     expect(statuses).to.deep.equal([200, 200, 429, 200, 200, 429]);
+  });
+
+  it('are not the only thing that refuses: a provider that failed again and again is left alone for a while', async () => {
+    const { teacher, llm, ask } = await aSchool({});
+    const failing = { status: 500, headers: { 'retry-after': '0' } };
+    await world.model.script(llm, [failing], { repeat: true });
+    const failed = [await ask(teacher), await ask(teacher)];
+    const before = (await world.model.ledger(llm)).length;
+
+    const spared = await ask(teacher);
+
+    expect(failed.map(({ status }) => status)).to.deep.equal([502, 502]);
+    expect([spared.status, spared.json.error?.code]).to.deep.equal([503, 'provider_unavailable']);
+    expect(Number(spared.headers.get('retry-after'))).to.be.within(1, 10);
+    expect(await world.model.ledger(llm)).to.have.length(before);
+    const elsewhere = await aSchool({});
+    await world.model.release(elsewhere.gate);
+    expect((await elsewhere.ask(elsewhere.teacher)).status).to.equal(200);
   });
 
   it('are refused when they are none, with the name of what is wrong', async () => {
