@@ -9,6 +9,7 @@ import { createStores } from '../db/stores.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
 import { createPictures } from './assistants/pictures.js';
+import { countedCost } from './budgets/amounts.js';
 import { createBudgetOfRun } from './budgets/of-run.js';
 import { limitingRates } from './budgets/run-rates.js';
 import { createRunSlots } from './budgets/run-slots.js';
@@ -133,6 +134,10 @@ export async function openServices(
       }),
       (name, points) => refusing(peers.limiter(name, { points, seconds: 60 })),
     ),
+    costOf: (settings, call, usage) => {
+      const price = priceIn(settings.prices, call, plugins.connectors);
+      return price && { amount: countedCost(price, usage), currency: settings.prices.currency };
+    },
     budgetOf: createBudgetOfRun({
       stores,
       pricesIn: (settings) => (call) => priceIn(settings.prices, call, plugins.connectors),

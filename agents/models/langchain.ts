@@ -180,6 +180,21 @@ export interface Piece extends Pick<AIMessageChunk, 'content' | 'tool_call_chunk
     readonly input_tokens: number;
     readonly output_tokens: number;
     readonly total_tokens: number;
+    readonly input_token_details?: { readonly cache_read?: number };
+    readonly output_token_details?: { readonly reasoning?: number };
+  };
+}
+
+/** The largest that was said of each: of several counts of a stream only one has them. */
+function detailsOf(
+  { input_token_details: prompt, output_token_details: answer }: NonNullable<Piece['usage_metadata']>,
+  before: Usage | undefined,
+): Pick<Usage, 'cachedTokens' | 'reasoningTokens'> {
+  const cachedTokens = Math.max(prompt?.cache_read ?? 0, before?.cachedTokens ?? 0);
+  const reasoningTokens = Math.max(answer?.reasoning ?? 0, before?.reasoningTokens ?? 0);
+  return {
+    ...(cachedTokens > 0 ? { cachedTokens } : {}),
+    ...(reasoningTokens > 0 ? { reasoningTokens } : {}),
   };
 }
 
@@ -199,17 +214,20 @@ export function createLangChainReply(counts: UsageCount) {
   function takeUsage({ usage_metadata: said }: Piece): void {
     if (!said) return;
     const { promptTokens, completionTokens } = usage ?? { promptTokens: 0, completionTokens: 0 };
+    const details = detailsOf(said, usage);
     usage =
       counts === 'running'
         ? {
             promptTokens: Math.max(promptTokens, said.input_tokens),
             completionTokens: Math.max(completionTokens, said.output_tokens),
+            ...details,
           }
         : {
             promptTokens: promptTokens + said.input_tokens,
             // What a model thinks to itself is in the total alone, and is paid for.
             completionTokens:
               completionTokens + Math.max(said.output_tokens, said.total_tokens - said.input_tokens),
+            ...details,
           };
   }
 

@@ -115,10 +115,17 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
   };
 }
 
+interface SaidUsage {
+  readonly prompt_tokens?: unknown;
+  readonly completion_tokens?: unknown;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null;
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
+}
+
 /** What a chunk may hold; nothing of it is taken on trust. */
 interface Chunk {
   readonly error?: unknown;
-  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+  readonly usage?: SaidUsage | null;
   readonly choices?: readonly Choice[];
 }
 
@@ -167,10 +174,18 @@ function onlyWordsOf(chunk: Chunk): string | undefined {
   return !brings && typeof delta?.content === 'string' ? delta.content : undefined;
 }
 
+const isCount = (value: unknown): value is number => typeof value === 'number' && value > 0;
+
 function usageOf({ usage }: Chunk): Usage | undefined {
   if (typeof usage?.prompt_tokens !== 'number' || typeof usage.completion_tokens !== 'number')
     return undefined;
-  return { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+  const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
+  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    ...{ promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
+    ...(isCount(cachedTokens) ? { cachedTokens } : {}),
+    ...(isCount(reasoningTokens) ? { reasoningTokens } : {}),
+  };
 }
 
 function readFinishReason(reason: string | undefined): FinishReason {

@@ -3,7 +3,7 @@ import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
-import type { BudgetedRun, RunBudget } from '../../src/core/budgets/run-budget.js';
+import type { BudgetedRun, PricedModel, RunBudget } from '../../src/core/budgets/run-budget.js';
 import type { AdmitRun, RunSlot } from '../../src/core/budgets/run-slot.js';
 import type { McpServers } from '../../src/core/clients/mcp.js';
 import { invalidConfiguration } from '../../src/core/errors.js';
@@ -20,6 +20,8 @@ import {
   setDeadline,
 } from '../../src/core/runs/deadline.js';
 import type { Circuits } from '../../src/core/runs/circuit.js';
+import type { Usage } from '../../src/core/runs/event.js';
+import type { StepCost } from '../../src/core/runs/record.js';
 import type { Sampling } from '../../src/core/runs/model-choice.js';
 import type {
   ChildAnswer,
@@ -65,6 +67,8 @@ export interface RunDeps {
   readonly limits: Limits;
   /** The budgets that a run spends; undefined where there is none. */
   readonly admitRun: AdmitRun;
+  /** What a model call costs the organisation; undefined where it has set no price. */
+  readonly costOf: (settings: Settings, model: PricedModel, usage: Usage) => StepCost | undefined;
   readonly budgetOf: (run: BudgetedRun) => Promise<RunBudget | undefined>;
   readonly log: Logger;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */

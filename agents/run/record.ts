@@ -2,7 +2,8 @@ import type { BudgetSettlement } from '../../src/core/budgets/budget.js';
 import { AppError, unavailable } from '../../src/core/errors.js';
 import { errorLocation } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
-import type { RunStatus } from '../../src/core/runs/record.js';
+import type { RunStatus, RunStep } from '../../src/core/runs/record.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { RunBasis, RunDeps } from './prepare.js';
 import { storedIdOf } from './stand-in-assistant.js';
 
@@ -38,7 +39,7 @@ export async function recordRun(
     iterations: ending?.iterations ?? trace.iterations(),
     capped: ending?.capped ?? false,
     usage: trace.usage(),
-    steps: trace.steps(),
+    steps: trace.steps().map((step) => priced(step, ctx, deps)),
     settlements: settlementsOf(run),
   };
   const written = await Promise.allSettled([
@@ -67,6 +68,13 @@ export async function recordRun(
   const lost = failures.find((failure) => !isOfPerson(failure));
   // What has failed before tells its own reason.
   if (ending && lost !== undefined) throw asNotRecorded(lost);
+}
+
+/** With what it cost by the prices of now: what they become later changes nothing that was. */
+function priced(step: RunStep, { settings }: RunContext, { costOf }: RunDeps): RunStep {
+  const { usage, connector = '', model = '' } = step;
+  const cost = usage && costOf(settings, { connector, model }, usage);
+  return cost ? { ...step, cost } : step;
 }
 
 /** What it has spent and what it gives back: booked with its record, in one statement. */

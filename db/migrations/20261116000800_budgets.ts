@@ -43,6 +43,15 @@ export async function up(db: Knex): Promise<void> {
     // What capped it; those from before this column say only that something did.
     table.text('capped_by');
   });
+  for (const name of ['run_steps', 'usage_ledger']) {
+    await db.schema.alterTable(name, (table) => {
+      table.integer('cached_tokens');
+      table.integer('reasoning_tokens');
+      // By the prices of the moment it was written, in billionths; null where none was set then.
+      table.bigInteger('cost');
+      table.text('currency');
+    });
+  }
   await countGenerations(db);
 }
 
@@ -81,6 +90,9 @@ export async function down(db: Knex): Promise<void> {
   }
   await db.raw('ALTER TABLE generations DROP COLUMN budgets');
   await db.raw('ALTER TABLE runs DROP COLUMN capped_by');
+  for (const name of ['run_steps', 'usage_ledger'])
+    for (const column of ['cached_tokens', 'reasoning_tokens', 'cost', 'currency'])
+      await db.raw(`ALTER TABLE ${name} DROP COLUMN ${column}`);
 }
 
 const isPostgres = (db: Knex) => (db.client as Knex.Client).config.client === 'pg';

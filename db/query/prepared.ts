@@ -123,7 +123,7 @@ async function withConnection<Connection, T>(
 /** One column of a row that is written as a JSON array: its values stand where it stands among the fields. */
 export interface Field<T> {
   readonly column: string;
-  readonly type: 'text' | 'integer' | 'boolean';
+  readonly type: 'text' | 'integer' | 'bigint' | 'boolean';
   readonly value: (of: T) => unknown;
 }
 

@@ -44,6 +44,10 @@ export interface StepRow {
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
   readonly estimated: boolean | number | null;
+  readonly cached_tokens: number | null;
+  readonly reasoning_tokens: number | null;
+  readonly cost: number | string | null;
+  readonly currency: string | null;
   readonly child_run_id: string | null;
   /** JSON. */
   readonly detail: string | null;
@@ -98,10 +102,16 @@ export const STEP_FIELDS: readonly Field<RunStep>[] = [
     value: ({ usage }) => usage && wholeNumber(usage.completionTokens),
   },
   { column: 'estimated', type: 'boolean', value: ({ usage }) => usage && (usage.estimated ?? false) },
+  { column: 'cached_tokens', type: 'integer', value: ({ usage }) => tokens(usage?.cachedTokens) },
+  { column: 'reasoning_tokens', type: 'integer', value: ({ usage }) => tokens(usage?.reasoningTokens) },
+  { column: 'cost', type: 'bigint', value: ({ cost }) => cost?.amount },
+  { column: 'currency', type: 'text', value: ({ cost }) => cost?.currency },
   { column: 'child_run_id', type: 'text', value: (step) => step.childRunId },
   { column: 'detail', type: 'text', value: ({ detail }) => detail && JSON.stringify(detail) },
   { column: 'facts', type: 'text', value: ({ facts }) => facts && JSON.stringify(facts) },
 ];
+
+const tokens = (count: number | undefined) => count && wholeNumber(count);
 
 function toUsage(promptTokens: number, completionTokens: number, estimated: boolean | number | null): Usage {
   return { promptTokens, completionTokens, ...(estimated ? { estimated: true } : {}) };
@@ -143,8 +153,14 @@ export function toStep(row: StepRow): RunStep {
     ...(row.connector !== null && { connector: row.connector }),
     ...(row.model !== null && { model: row.model }),
     ...(row.prompt_tokens !== null && {
-      usage: toUsage(row.prompt_tokens, row.completion_tokens ?? 0, row.estimated),
+      usage: {
+        ...toUsage(row.prompt_tokens, row.completion_tokens ?? 0, row.estimated),
+        ...(row.cached_tokens !== null && { cachedTokens: row.cached_tokens }),
+        ...(row.reasoning_tokens !== null && { reasoningTokens: row.reasoning_tokens }),
+      },
     }),
+    ...(row.cost !== null &&
+      row.currency !== null && { cost: { amount: Number(row.cost), currency: row.currency } }),
     ...(row.child_run_id !== null && { childRunId: row.child_run_id }),
     ...(row.detail !== null && { detail: JSON.parse(row.detail) as Record<string, string | number> }),
     ...(row.facts !== null && { facts: JSON.parse(row.facts) as ToolFacts }),

@@ -144,11 +144,12 @@ const STEPS = String(RUN_FIELDS.length);
 const RUN = `runs (${columnsOf(RUN_FIELDS)})`;
 const STEP = `run_steps (run_id, position, ${columnsOf(STEP_FIELDS)})`;
 const LEDGER = `usage_ledger (run_id, organization_id, user_id, assistant_id, activity_id,
-  connector, model, prompt_tokens, completion_tokens, estimated, created_at)`;
+  connector, model, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, cost, currency, estimated, created_at)`;
 
 /** One row for each call of a model; a child run books its own. */
 const COSTS = `kind = 'model' AND prompt_tokens IS NOT NULL`;
-const COST = 'connector, model, prompt_tokens, completion_tokens, estimated, started_at';
+const COST =
+  'connector, model, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, cost, currency, estimated, started_at';
 
 // SQLite writes to one table in one statement. A trigger writes to several, and still as one statement: one commit,
 // and nothing of it when any of it fails.

@@ -10,7 +10,7 @@ const KEYS: Readonly<Record<UsageGroup, string>> = {
   model: `coalesce(connector, '') || '/' || coalesce(model, '')`,
 };
 
-const MODEL = `organization_id, coalesce(connector, '') AS connector, coalesce(model, '') AS model`;
+const MODEL = `organization_id, coalesce(connector, '') AS connector, coalesce(model, '') AS model, currency`;
 
 interface SliceRow {
   readonly key: string | number | null;
@@ -19,6 +19,9 @@ interface SliceRow {
   readonly model: string;
   readonly prompt_tokens: number | string;
   readonly completion_tokens: number | string;
+  readonly cost: number | string | null;
+  /** Null where there was no price. */
+  readonly currency: string | null;
 }
 
 interface Counted {
@@ -32,8 +35,8 @@ export function createUsageStore(db: Knex): UsageStore {
     async slices(filter, group) {
       const rows: SliceRow[] = await seen(db, filter)
         .select(db.raw(`${KEYS[group]} AS key, ${MODEL}`))
-        .sum({ prompt_tokens: 'prompt_tokens', completion_tokens: 'completion_tokens' })
-        .groupByRaw('1, 2, 3, 4');
+        .sum({ prompt_tokens: 'prompt_tokens', completion_tokens: 'completion_tokens', cost: 'cost' })
+        .groupByRaw('1, 2, 3, 4, 5');
       return rows.map(toSlice);
     },
 
@@ -112,5 +115,13 @@ function toSlice(row: SliceRow): UsageSlice {
     model: row.model,
     promptTokens: Number(row.prompt_tokens),
     completionTokens: Number(row.completion_tokens),
+    ...bookedIn(row),
   };
+}
+
+export function bookedIn({
+  cost,
+  currency,
+}: Pick<SliceRow, 'cost' | 'currency'>): Pick<UsageSlice, 'booked'> {
+  return currency === null ? {} : { booked: { amount: Number(cost ?? 0), currency } };
 }

@@ -3,6 +3,7 @@ import { periodAt, type PeriodBounds } from '../core/budgets/period.js';
 import type { FinishedCall, PlannedCall, PricedModel } from '../core/budgets/run-budget.js';
 import { AppError } from '../core/errors.js';
 import { safeLabel } from '../core/base/text.js';
+import type { Usage } from '../core/runs/event.js';
 import { costAt, type Price } from '../core/runs/prices.js';
 
 export type PriceOf = (model: PricedModel) => Price | undefined;
@@ -43,14 +44,15 @@ export function spentBy(budget: Budget, { usage, model, answered }: FinishedCall
   return amount(budget, usage, priceOf(model));
 }
 
-function amount(
-  { unit }: Budget,
-  usage: { readonly promptTokens: number; readonly completionTokens: number },
-  price: Price | undefined,
-): number {
+function amount({ unit }: Budget, usage: Usage, price: Price | undefined): number {
   if (unit === 'tokens') return usage.promptTokens + usage.completionTokens;
-  return price ? Math.ceil(costAt(price, usage) * COST_UNITS) : 0;
+  return price ? countedCost(price, usage) : 0;
 }
+
+/** In `COST_UNITS`, rounded up: what is counted is never less than what is paid. */
+export const countedCost = (price: Price, usage: Usage): number =>
+  // To a thousandth first: what a division leaves behind the comma is not paid.
+  Math.ceil(Number((costAt(price, usage) * COST_UNITS).toFixed(3)));
 
 /** Under a budget of money nothing is asked whose cost nobody knows. */
 export function requirePrices(

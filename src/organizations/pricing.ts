@@ -1,8 +1,9 @@
+import { COST_UNITS } from '../core/budgets/budget.js';
 import type { Caller } from '../core/access/caller.js';
 import type { Plugins } from '../core/plugins.js';
 import type { Usage } from '../core/runs/event.js';
 import { asAmount, costAt, type Price, type PriceList } from '../core/runs/prices.js';
-import type { RunRecord, RunStep } from '../core/runs/record.js';
+import type { RunRecord, RunStep, StepCost } from '../core/runs/record.js';
 import type { Settings } from '../core/runs/run-context.js';
 import type { UsageSlice } from '../core/runs/usage.js';
 import type { CostOfSlice } from './usage-report.js';
@@ -16,7 +17,7 @@ export interface PricedCall {
 export interface Prices {
   readonly currency: string;
   /** Undefined where nobody has said what it costs. */
-  costOf(call: PricedCall, usage: Usage): number | undefined;
+  costOf(call: PricedCall, usage: Usage, booked?: StepCost): number | undefined;
 }
 
 /** What the models of an organisation cost, for whoever asks: outsiders are not told. */
@@ -49,13 +50,19 @@ export function createPricing({ plugins, settingsOf }: Deps): PricesFor {
     const { prices } = await settingsOf(organizationId);
     return {
       currency: prices.currency,
-      costOf(call, usage) {
+      costOf(call, usage, booked) {
+        // What it cost then is what it cost, whatever the price is now.
+        if (booked) return isTheirs || booked.amount === 0 ? inMoney(booked, prices.currency) : undefined;
         const price = priceIn(prices, call, plugins.connectors);
         return price && (isTheirs || price === FREE) ? costAt(price, usage) : undefined;
       },
     };
   };
 }
+
+/** What was paid in another currency counts as not known. */
+const inMoney = ({ amount, currency }: StepCost, wanted: string): number | undefined =>
+  currency === wanted || amount === 0 ? amount / COST_UNITS : undefined;
 
 interface Reader {
   readonly caller: Caller;
@@ -77,7 +84,7 @@ export async function pricingOf(
     currency,
     costOf: (slice) => {
       const theirs = prices.get(slice.organizationId);
-      return theirs?.currency === currency ? theirs.costOf(slice, slice) : undefined;
+      return theirs?.currency === currency ? theirs.costOf(slice, slice, slice.booked) : undefined;
     },
   };
 }
@@ -96,7 +103,7 @@ export function costOfRun(run: RunRecord, children: ChildSteps, prices: Prices):
 
 export function costOfStep(step: RunStep, children: ChildSteps, prices: Prices): Cost {
   if (step.usage) {
-    const cost = prices.costOf(step, step.usage);
+    const cost = prices.costOf(step, step.usage, step.cost);
     return cost === undefined ? null : asAmount(cost);
   }
   if (step.childRunId === undefined) return undefined;

@@ -9,6 +9,7 @@ import type {
 import type { Content } from '../../../src/core/message.js';
 import type { UsageSlice } from '../../../src/core/runs/usage.js';
 import { rawRows } from '../../query/raw-rows.js';
+import { bookedIn } from '../usage.js';
 import { createTranscripts, onlyReadable } from './transcripts.js';
 
 interface StudentDayRow {
@@ -34,6 +35,8 @@ interface UsageRow {
   readonly model: string;
   readonly prompt_tokens: number | string;
   readonly completion_tokens: number | string;
+  readonly cost: number | string | null;
+  readonly currency: string | null;
 }
 
 interface WeakRow {
@@ -99,11 +102,12 @@ const TOOL_DAYS = `
 /** What is nobody's any more was a student's more often than not. */
 const USAGE_DAYS = `
   SELECT substr(created_at, 1, 10) AS day, organization_id, coalesce(connector, '') AS connector,
-    coalesce(model, '') AS model, sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens
+    coalesce(model, '') AS model, currency, sum(prompt_tokens) AS prompt_tokens,
+    sum(completion_tokens) AS completion_tokens, sum(cost) AS cost
   FROM usage_ledger
   WHERE activity_id = ? AND created_at >= ? AND created_at < ? AND coalesce(user_id, 0) NOT IN
     (SELECT user_id FROM lti_participants WHERE activity_id = ? AND role = 'instructor')
-  GROUP BY 1, 2, 3, 4`;
+  GROUP BY 1, 2, 3, 4, 5`;
 
 function toStudentDay(row: StudentDayRow): StudentDay {
   return {
@@ -128,6 +132,7 @@ function toSlice(row: UsageRow): UsageSlice {
     model: row.model,
     promptTokens: Number(row.prompt_tokens),
     completionTokens: Number(row.completion_tokens),
+    ...bookedIn(row),
   };
 }
 

@@ -23,7 +23,7 @@ const SETUP: Known = {
   ...{ tool_use_model: MODEL, fallback_model: MODEL, vision_model: MODEL },
   knowledge_base: valuesOf('server_url', 'api_token', 'embeddings', 'reranker'),
   moodle: valuesOf('api_url', 'token', 'match_by_email'),
-  prices: { '*': valuesOf('prompt', 'completion') },
+  prices: { '*': valuesOf('prompt', 'completion', 'cached') },
   currency: VALUE,
 };
 

@@ -30,6 +30,10 @@ export interface CitedSource extends NumberedSource {
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Of the prompt, as the provider had it already; many charge less for it. */
+  readonly cachedTokens?: number;
+  /** Of the completion, said to itself. */
+  readonly reasoningTokens?: number;
   /** The provider did not say (the call was cut off, or it never does): counted from the text's length. */
   readonly estimated?: boolean;
 }
@@ -40,8 +44,16 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
+    ...tokensOf('cachedTokens', a, b),
+    ...tokensOf('reasoningTokens', a, b),
     ...((a.estimated ?? b.estimated) ? { estimated: true } : {}),
   };
+}
+
+/** Absent where neither says it. */
+function tokensOf(key: 'cachedTokens' | 'reasoningTokens', a: Usage, b: Usage) {
+  const sum = (a[key] ?? 0) + (b[key] ?? 0);
+  return sum === 0 ? {} : { [key]: sum };
 }
 
 const CHARS_PER_TOKEN = 4;

@@ -6,6 +6,8 @@ import type { Usage } from './event.js';
 export interface Price {
   readonly prompt: number;
   readonly completion: number;
+  /** Of the prompt, what the provider had already; the same as the rest of it unless said. */
+  readonly cached?: number;
 }
 
 /** What models cost an organisation, by `<model>` or `<provider>/<model>`. */
@@ -45,8 +47,12 @@ export function badPricesIn(holder: JsonRecord, where: string): readonly string[
   ];
 }
 
-export function costAt({ prompt, completion }: Price, { promptTokens, completionTokens }: Usage): number {
-  return (promptTokens * prompt + completionTokens * completion) / TOKENS;
+export function costAt(
+  { prompt, completion, cached = prompt }: Price,
+  { promptTokens, completionTokens, cachedTokens = 0 }: Usage,
+): number {
+  const known = Math.min(cachedTokens, promptTokens);
+  return ((promptTokens - known) * prompt + known * cached + completionTokens * completion) / TOKENS;
 }
 
 export function asAmount(cost: number): number {
@@ -58,7 +64,13 @@ function isCurrency(value: unknown): value is string {
 }
 
 function isPrice(value: unknown): value is Price & JsonRecord {
-  return isRecord(value) && isAmount(own(value, 'prompt')) && isAmount(own(value, 'completion'));
+  if (!isRecord(value)) return false;
+  const cached = own(value, 'cached');
+  return (
+    isAmount(own(value, 'prompt')) &&
+    isAmount(own(value, 'completion')) &&
+    (cached === undefined || isAmount(cached))
+  );
 }
 
 function isAmount(value: unknown): boolean {

@@ -23,6 +23,8 @@ export interface RunStep {
   readonly connector?: string;
   readonly model?: string;
   readonly usage?: Usage;
+  /** What it cost by the prices of that moment, in `COST_UNITS`; undefined where none was set. */
+  readonly cost?: StepCost;
   readonly childRunId?: string;
   /**
    * Of a model step: what the tool asked it for, in one word, and which functions were picked for the first round. Of the
@@ -31,6 +33,11 @@ export interface RunStep {
   readonly detail?: Readonly<Record<string, string | number>>;
   /** Of a tool: what it told of what it did, and `refused`, by kind and id, what the gate left out. */
   readonly facts?: ToolFacts;
+}
+
+export interface StepCost {
+  readonly amount: number;
+  readonly currency: string;
 }
 
 /** One finished run. A child run has a record of its own. */

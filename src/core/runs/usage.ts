@@ -1,4 +1,5 @@
 import type { Timestamp } from '../base/ids.js';
+import type { StepCost } from './record.js';
 
 export const USAGE_GROUPS = ['day', 'assistant', 'model', 'user', 'activity'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
@@ -28,6 +29,8 @@ export interface UsageSlice extends UsedModel {
   readonly key: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** By the prices when it was written down, in `COST_UNITS`; absent where none was set then. */
+  readonly booked?: StepCost | undefined;
 }
 
 export interface UsageStore {
