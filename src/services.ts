@@ -51,15 +51,13 @@ export interface Diagnostics {
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Everything behind the front door: what the service and the programs beside it work with. `url` is where links lead. */
-export async function openServices(config: Config, { log, redactor }: Diagnostics, url: string) {
-  const [plugins, localModels, db] = await Promise.all([
 export async function openServices(
   config: Config,
   { log, redactor }: Diagnostics,
   url: string,
   peers: Peers = SINGLE_PROCESS,
 ) {
-  const [plugins, db] = await Promise.all([
+  const [plugins, localModels, db] = await Promise.all([
     loadAllPlugins(CODE, log, config.toolFolders),
     loadLocalModels(CODE, log),
     openDb(config.database),
