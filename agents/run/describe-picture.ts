@@ -11,9 +11,10 @@ import { createDeadline } from '../../src/core/runs/deadline.js';
 import type { Ending } from '../../src/core/runs/event.js';
 import { askModel } from '../gate/ask-model.js';
 import { createSourceList } from '../gate/citations.js';
+import { reserveFor } from '../gate/spend.js';
 import { NO_TOOLS } from '../gate/toolbox.js';
 import { type ConnectedModel, visionModel } from '../models/choose-model.js';
-import { beginRun, type RunBasis, type RunDeps } from './prepare.js';
+import { beginRun, budgetFor, type RunBasis, type RunDeps } from './prepare.js';
 import { recordRun } from './record.js';
 import { standInFor } from './stand-in-assistant.js';
 
@@ -72,7 +73,8 @@ async function beginDescription(
     currentAssistant: () => Promise.resolve(assistant),
     startChild: () => Promise.reject(forbidden('A picture asks no assistant.')),
   };
-  return beginRun(parts, { settings, model: () => chosen }, deps);
+  const budget = await budgetFor(parts, settings, deps);
+  return beginRun(parts, { settings, budget, model: () => chosen }, deps);
 }
 
 interface Asked {
@@ -86,7 +88,9 @@ async function ask(basis: RunBasis, { picture, facts, chosen }: Asked, deps: Run
   let ending: Ending | undefined;
   let fault: unknown;
   try {
-    const question = { ...chosen, messages: messagesFor(picture, facts), toolbox: NO_TOOLS };
+    const messages = messagesFor(picture, facts);
+    const grant = await reserveFor({ ...chosen, messages, functions: [], isLast: true }, ctx);
+    const question = { ...chosen, messages, grant, toolbox: NO_TOOLS };
     const rest = { sources: createSourceList(), mustAnswer: true, round: 1 };
     let text = '';
     for await (const event of askModel({ ...question, ...rest }, ctx)) {
