@@ -31,7 +31,9 @@ export async function up(db: Knex): Promise<void> {
     table.bigInteger('used').notNullable().defaultTo(0);
     table.bigInteger('reserved').notNullable().defaultTo(0);
     table.primary(['budget_id', 'user_id', 'period_start']);
+    table.index(['budget_id', 'period_start']);
   });
+  await createAlerts(db);
   await db.schema.createTable('budget_holds', (table) => {
     table.text('id').primary();
     table.text('run_id').notNullable();
@@ -53,6 +55,24 @@ export async function up(db: Knex): Promise<void> {
     });
   }
   await countGenerations(db);
+}
+
+/** Each share of a budget that was reached, once for each period; and what became of telling it. */
+async function createAlerts(db: Knex): Promise<void> {
+  await db.schema.createTable('budget_alerts', (table) => {
+    table.increments('id');
+    table.text('budget_id').notNullable();
+    table.integer('user_id').notNullable();
+    table.text('period_start').notNullable();
+    table.integer('threshold').notNullable();
+    table.bigInteger('used').notNullable();
+    table.bigInteger('amount').notNullable();
+    table.text('reached_at').notNullable();
+    table.integer('tries').notNullable().defaultTo(0);
+    // Null once it is told, or given up.
+    table.text('next_try_at').index();
+    table.unique(['budget_id', 'user_id', 'period_start', 'threshold']);
+  });
 }
 
 /** As they were met in launches. */
@@ -85,7 +105,7 @@ async function countGenerations(db: Knex): Promise<void> {
 }
 
 export async function down(db: Knex): Promise<void> {
-  for (const table of ['budget_holds', 'budget_accounts', 'budgets', 'lti_courses']) {
+  for (const table of ['budget_alerts', 'budget_holds', 'budget_accounts', 'budgets', 'lti_courses']) {
     await db.schema.dropTable(table);
   }
   await db.raw('ALTER TABLE generations DROP COLUMN budgets');

@@ -10,6 +10,7 @@ import {
 import { orConflict } from '../../query/unique-violation.js';
 import { now, storable } from '../../query/values.js';
 import { createBudgetAccounts } from './accounts.js';
+import { createBudgetAlerts } from './alerts.js';
 
 interface BudgetRow {
   readonly id: string;
@@ -38,6 +39,7 @@ export function createBudgetStore(db: Knex): BudgetStore {
 
   return {
     ...createBudgetAccounts(db),
+    alerts: createBudgetAlerts(db),
     get,
 
     async create(budget) {
@@ -68,7 +70,8 @@ export function createBudgetStore(db: Knex): BudgetStore {
 
     async delete(id) {
       return await db.transaction(async (trx) => {
-        await trx('budget_accounts').where('budget_id', storable(id)).del();
+        for (const table of ['budget_accounts', 'budget_alerts'])
+          await trx(table).where('budget_id', storable(id)).del();
         return (await trx('budgets').where('id', storable(id)).del()) > 0;
       });
     },

@@ -92,7 +92,29 @@ export interface BudgetAccounts {
   ): Promise<readonly BudgetFigures[]>;
 }
 
+/** So much of a budget is used. */
+export interface BudgetAlert extends BudgetAccount {
+  readonly id: number;
+  /** Per cent. */
+  readonly threshold: number;
+  readonly used: number;
+  readonly amount: number;
+  readonly reachedAt: Timestamp;
+}
+
+export interface BudgetAlerts {
+  /** Keeps what was reached in these periods, once each. */
+  noticeReached(periods: readonly Pick<BudgetAccount, 'budgetId' | 'periodStart'>[]): Promise<void>;
+  /** The newest first. */
+  list(budgetIds: readonly string[], limit: number): Promise<readonly BudgetAlert[]>;
+  /** Those that are to be told, for whoever takes them; others may from `retryAt` on. */
+  takeDue(retryAt: Timestamp): Promise<readonly (BudgetAlert & { readonly tries: number })[]>;
+  /** It is told, or given up; or it is tried again then. */
+  settle(id: number, nextTryAt?: Timestamp): Promise<void>;
+}
+
 export interface BudgetStore extends BudgetAccounts {
+  readonly alerts: BudgetAlerts;
   create(budget: NewBudget): Promise<Budget>;
   get(id: string): Promise<Budget | undefined>;
   /** All of an organisation, or of all of them. */
