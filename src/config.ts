@@ -85,6 +85,8 @@ const Variables = z.object({
   VISION_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
+  ALERT_WEBHOOK_URL: httpUrl.optional(),
+  ALERT_WEBHOOK_SECRET: text.optional(),
   KB_SERVER_URL: httpUrl.transform(trimSlash).optional(),
   KB_SERVER_TOKEN: text.optional(),
   EMBEDDINGS: text.default('none'),
@@ -168,6 +170,7 @@ function variablesOf(providers: Providers) {
 /** All of it that nobody may read in a log or on a terminal. */
 export function secretsIn({
   admin,
+  alertWebhook,
   moodle,
   knowledgeServer,
   secretKey,
@@ -175,7 +178,7 @@ export function secretsIn({
   database,
 }: Config): readonly string[] {
   return [
-    ...[admin.password, admin.apiKey, moodle?.token, knowledgeServer?.token, secretKey],
+    ...[admin.password, admin.apiKey, moodle?.token, knowledgeServer?.token, secretKey, alertWebhook?.secret],
     ...Object.values(providers).map((provider) => provider?.apiKey),
     ...(database.kind === 'postgres' ? passwordIn(database.url) : []),
   ].flatMap((secret) => secret || []);
@@ -211,6 +214,9 @@ function shape(
     documentLimits: { bytes: env.DOCUMENT_LIMIT, pages: env.DOCUMENT_MAX_PAGES },
     knowledgeServer: env.KB_SERVER_URL
       ? { url: env.KB_SERVER_URL, token: env.KB_SERVER_TOKEN ?? '' }
+      : undefined,
+    alertWebhook: env.ALERT_WEBHOOK_URL
+      ? { url: env.ALERT_WEBHOOK_URL, secret: env.ALERT_WEBHOOK_SECRET ?? '' }
       : undefined,
     embeddings: env.EMBEDDINGS,
     database: env.DATABASE_URL

@@ -8,6 +8,7 @@ import { createPreviewRun } from '../agents/run/preview.js';
 import { faultsOfSqlite } from '../db/engines/integrity.js';
 import { keepRetention } from './activities/retention.js';
 import { createRosterSizes, rosterReader } from './activities/roster.js';
+import { createAlertWatch } from './budgets/alerts.js';
 import { createAssistantBundles } from './assistants/bundle.js';
 import { createAssistantCheck, createConfigCheck, createFileFault } from './assistants/check.js';
 import { createTokenCounter } from './assistants/token-count.js';
@@ -84,6 +85,10 @@ async function assemble(
   const sourceRuns = openSourceRuns(config, services, { ingestion, log: diagnostics.log });
   const evaluation = createEvaluation(services.runDeps);
   const grading = openGrading(services, evaluation, diagnostics.log);
+  const alerts = createAlertWatch({
+    ...{ budgets: services.stores.budgets, webhook: config.alertWebhook },
+    ...{ fetch: services.fetchTrusted, log: diagnostics.log },
+  });
   const passwords = createPasswords();
   const preparing = place.prepares ? prepare(config, services, passwords) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
@@ -97,6 +102,7 @@ async function assemble(
   sourceRuns.start();
   services.localModels.start(() => reconsiderAll({ ...services.stores, ingestion }));
   grading.start();
+  alerts.start();
   const tidied = place.prepares
     ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
     : undefined;
@@ -109,6 +115,7 @@ async function assemble(
       const backgroundStopped = Promise.all([
         sourceRuns.stop().then(() => ingestion.stop()),
         grading.stop(),
+        alerts.stop(),
         retention?.stop(),
       ]);
       if (othersGoOn) door.stopListening();

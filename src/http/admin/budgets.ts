@@ -8,6 +8,7 @@ import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import {
   type Budget,
+  type BudgetAlert,
   BUDGET_PERIODS,
   BUDGET_SCOPES,
   BUDGET_UNITS,
@@ -95,6 +96,18 @@ export function budgetRoutes(deps: Deps): Router {
       };
       res.json(answer);
     })
+    .get('/lamb/v1/budgets/alerts', async (_req, res) => {
+      const caller = callerOf(res);
+      await office.mustAdminister({ caller, action: 'list budgets' });
+      const organizationId = caller.role === 'system_admin' ? undefined : caller.organizationId;
+      const known = new Map((await budgets.list({ organizationId })).map((one) => [one.id, one]));
+      const alerts = await budgets.alerts.list([...known.keys()], MOST_ALERTS);
+      const data = alerts.flatMap((alert) => {
+        const budget = known.get(alert.budgetId);
+        return budget ? [showAlert(alert, budget)] : [];
+      });
+      res.json({ data, next_cursor: null } satisfies wire.BudgetAlertPage);
+    })
     .get('/lamb/v1/budgets', async (_req, res) => {
       const caller = callerOf(res);
       if (!caller.launch) await office.mustAdminister({ caller, action: 'list budgets' });
@@ -142,6 +155,15 @@ export function budgetRoutes(deps: Deps): Router {
       await audit.record(deedOf(caller, { action: 'delete budget', resource: resourceOf(budget) }));
       res.status(204).end();
     });
+}
+
+const MOST_ALERTS = 200;
+
+function showAlert({ threshold, used, amount, reachedAt }: BudgetAlert, budget: Budget): wire.BudgetAlert {
+  return {
+    ...{ budget_id: budget.id, scope: showScope(budget), unit: budget.unit, threshold },
+    ...{ used: shown(used, budget.unit), amount: shown(amount, budget.unit), at: reachedAt },
+  };
 }
 
 const resourceOf = ({ id, scope }: Budget) => `budget ${id} of ${scope.type} ${String(scope.id)}`;

@@ -54,6 +54,19 @@ export interface OwnBudgets {
   )[];
 }
 
+export interface BudgetAlert {
+  readonly budget_id: string;
+  readonly scope: BudgetScope;
+  readonly unit: BudgetUnit;
+  /** Per cent. */
+  readonly threshold: number;
+  readonly used: number;
+  readonly amount: number;
+  readonly at: string;
+}
+
+export type BudgetAlertPage = Page<BudgetAlert>;
+
 export interface LtiCourse {
   readonly id: number;
   readonly platform_id: number;
