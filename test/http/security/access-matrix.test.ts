@@ -20,6 +20,7 @@ import { aColleagueOf, aPerson, type Person, shareWith } from '../support/users-
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
 /** Those it is shared with may read it. */
 const READERS: Statuses = [404, 200, 200, 200, 200];
+const ADMINISTRATORS: Statuses = [403, 403, 403, 200, 200];
 const aRubric = { title: 'Essay', rubric_data: essayRubric() };
 const say = { messages: [{ role: 'user', content: 'Hello' }] };
 const ofAssistant =
@@ -373,6 +374,21 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'GET /lamb/v1/runs': { expected: EVERYBODY },
   'GET /lamb/v1/runs/:id': { path: ownersRun, expected: [404, 404, 200, 200, 200] },
   'GET /lamb/v1/usage': { expected: EVERYBODY },
+  'GET /lamb/v1/budgets/mine': { expected: EVERYBODY },
+  'GET /lamb/v1/budgets/alerts': { expected: ADMINISTRATORS },
+  'GET /lamb/v1/budgets': { expected: ADMINISTRATORS },
+  'POST /lamb/v1/budgets': {
+    body: ({ assistant }) => budgetOf(assistant),
+    expected: [403, 403, 403, 201, 201],
+  },
+  'GET /lamb/v1/budgets/:id': { path: aBudget, expected: [404, 404, 404, 200, 200] },
+  'PATCH /lamb/v1/budgets/:id': {
+    path: aBudget,
+    body: () => ({ amount: 2 }),
+    expected: [404, 404, 404, 200, 200],
+  },
+  'DELETE /lamb/v1/budgets/:id': { path: aBudget, expected: [404, 404, 404, 204, 204] },
+  'GET /lamb/v1/lti/courses': { expected: ADMINISTRATORS },
   // A list of what waits for the asker themselves: empty for everybody but the one who is chatting.
   'GET /lamb/v1/runs/:id/approvals': { path: approvalsOfOwnersRun, expected: EVERYBODY },
   'POST /lamb/v1/runs/:id/approvals': {
@@ -474,6 +490,18 @@ async function ownersRun({ world, owner, assistant }: Things): Promise<string> {
 
 async function approvalsOfOwnersRun(things: Things): Promise<string> {
   return `${await ownersRun(things)}/approvals`;
+}
+
+const budgetOf = ({ id }: { readonly id: number }) => ({
+  ...{ scope: { type: 'assistant', id }, unit: 'tokens', amount: 1_000, period: 'day' },
+});
+
+async function aBudget({ world, assistant }: Things): Promise<string> {
+  const { service } = world;
+  const made = await service.request<{ id: string }>('/lamb/v1/budgets', {
+    ...{ key: service.adminKey, body: budgetOf(assistant) },
+  });
+  return `/lamb/v1/budgets/${made.json.id}`;
 }
 
 async function deletedAssistant({ world, owner, assistant }: Things): Promise<string> {
