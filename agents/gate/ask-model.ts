@@ -36,7 +36,11 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       messages,
       functions: toolbox.specs,
       mustAnswer,
-      sampling: grant ? limitedTo(grant.mostTokens, ctx.sampling, question.model) : ctx.sampling,
+      sampling: limitedTo(
+        grant?.mostTokens ?? ctx.settings.limits.maxOutputTokens,
+        ctx.sampling,
+        question.model,
+      ),
       sources: sources.list(),
     };
     const speech = streamWithRetries(question, request, ctx, (fallback) => {

@@ -36,8 +36,9 @@ export function mostTokens({ max_tokens, max_completion_tokens }: Sampling): num
 /** OpenAI's models that think know the newer name alone; many servers that speak like it know only the older one. */
 const KNOWS_NEWER_NAME = /^(?:o\d|gpt-[5-9])/;
 
-/** The same with a bound on the answer, under the name that the client used or the model knows. */
-export function limitedTo(most: number, sampling: Sampling, model: string): Sampling {
+/** Never longer than the organisation lets answers be, under the name that the client used or the model knows. */
+export function limitedTo(most: number | undefined, sampling: Sampling, model: string): Sampling {
+  if (most === undefined || (mostTokens(sampling) ?? Infinity) <= most) return sampling;
   const isNewer = sampling.max_completion_tokens !== undefined || KNOWS_NEWER_NAME.test(model);
   const { max_tokens: _older, max_completion_tokens: _newer, ...rest } = sampling;
   return isNewer ? { ...rest, max_completion_tokens: most } : { ...rest, max_tokens: most };

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createCoalescedTask } from '../core/base/coalesced-task.js';
 import { type Budget, type BudgetAlert, type BudgetStore, COST_UNITS } from '../core/budgets/budget.js';
 import { errorLocation, type Logger } from '../core/log.js';
+import { periodAt } from '../core/budgets/period.js';
 import { currentPeriod } from './amounts.js';
 
 export interface AlertDeps {
@@ -10,6 +11,14 @@ export interface AlertDeps {
   /** For addresses that the administrator of the service has set. */
   readonly fetch: typeof fetch;
   readonly log: Logger;
+  readonly pace?: Partial<Pace>;
+}
+
+interface Pace {
+  /** So often it looks. */
+  readonly lookMs: number;
+  /** After each try that failed; then it is given up. */
+  readonly pausesMs: readonly number[];
 }
 
 /** Notices which shares of budgets are reached, and tells them; in each process that serves there is one of these. */
@@ -18,12 +27,30 @@ export interface AlertWatch {
   stop(): Promise<void>;
 }
 
-const LOOK_MS = 15_000;
 const PATIENCE_MS = 10_000;
-/** After each try that failed; then it is given up. */
-const PAUSES_MS = [10_000, 60_000, 600_000, 3_600_000, 6 * 3_600_000];
+const USUAL: Pace = { lookMs: 5_000, pausesMs: [10_000, 60_000, 600_000, 3_600_000, 6 * 3_600_000] };
 
-export function createAlertWatch({ budgets, webhook, fetch, log }: AlertDeps): AlertWatch {
+/** A run that began in one period is booked there, also when it ends in the next. */
+const LATE_MS = 15 * 60_000;
+
+/** Keeps what was reached; also in a period that has ended a short while ago. */
+export async function noticeReached(
+  known: readonly Budget[],
+  alerts: Pick<BudgetStore['alerts'], 'noticeReached'>,
+): Promise<void> {
+  const now = new Date();
+  const periods = known.flatMap((budget) => {
+    const { start } = currentPeriod(budget, now);
+    const began = Date.parse(start);
+    const isNew = budget.period !== 'total' && now.getTime() - began < LATE_MS;
+    const before = isNew ? [periodAt(new Date(began - 1), budget.period, budget.timezone).start] : [];
+    return [start, ...before].map((periodStart) => ({ budgetId: budget.id, periodStart }));
+  });
+  await alerts.noticeReached(periods);
+}
+
+export function createAlertWatch({ budgets, webhook, fetch, log, pace }: AlertDeps): AlertWatch {
+  const { lookMs, pausesMs } = { ...USUAL, ...pace };
   let timer: NodeJS.Timeout | undefined;
   const stopping = new AbortController();
 
@@ -31,10 +58,7 @@ export function createAlertWatch({ budgets, webhook, fetch, log }: AlertDeps): A
     try {
       const all = [...(await budgets.byPlace()).values()].flat();
       if (all.length === 0 || stopping.signal.aborted) return;
-      const at = new Date();
-      await budgets.alerts.noticeReached(
-        all.map((budget) => ({ budgetId: budget.id, periodStart: currentPeriod(budget, at).start })),
-      );
+      await noticeReached(all, budgets.alerts);
       await tellDue(new Map(all.map((budget) => [budget.id, budget])));
     } catch (fault) {
       log.error({ fault: errorLocation(fault) }, 'alerts of budgets could not be looked for');
@@ -42,11 +66,11 @@ export function createAlertWatch({ budgets, webhook, fetch, log }: AlertDeps): A
   });
 
   const tellDue = async (known: ReadonlyMap<string, Budget>) => {
-    const retryAt = new Date(Date.now() + PATIENCE_MS + LOOK_MS).toISOString();
+    const retryAt = new Date(Date.now() + PATIENCE_MS + lookMs).toISOString();
     for (const alert of await budgets.alerts.takeDue(retryAt)) {
       const budget = known.get(alert.budgetId);
       const isTold = !webhook || !budget || (await told(alert, budget, webhook));
-      const pause = PAUSES_MS[alert.tries - 1];
+      const pause = pausesMs[alert.tries - 1];
       await budgets.alerts.settle(
         alert.id,
         isTold || pause === undefined ? undefined : new Date(Date.now() + pause).toISOString(),
@@ -78,7 +102,7 @@ export function createAlertWatch({ budgets, webhook, fetch, log }: AlertDeps): A
 
   return {
     start() {
-      timer = setInterval(look.ask, LOOK_MS).unref();
+      timer = setInterval(look.ask, lookMs).unref();
       look.ask();
     },
     async stop() {

@@ -19,7 +19,7 @@ import { budgetRoutes, courseRoutes } from './admin/budgets.js';
 import { createPasswordCheck, login, session } from './admin/auth.js';
 import { moodleCheck } from './admin/moodle-check.js';
 import { organizationConfigRoutes, organizationRoutes } from './admin/organizations.js';
-import { providerTest } from './admin/provider-test.js';
+import { providerRoutes } from './admin/providers.js';
 import { searchRoutes, searchTests } from './admin/search.js';
 import { userRoutes } from './admin/users.js';
 import { assistantParts, assistantRoutes } from './assistants/assistants.js';
@@ -149,7 +149,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(collectionSourceRoutes({ ...deps, ...stores }));
   app.use(organizationRoutes({ ...deps, ...stores }));
   app.use(organizationConfigRoutes({ ...deps, ...stores }));
-  app.use(providerTest({ ...deps, ...stores }));
+  app.use(providerRoutes({ ...deps, ...stores }));
   app.use(moodleCheck({ ...deps, ...stores }));
   app.use(searchRoutes({ ...deps, ...stores }));
   app.use(searchTests({ ...deps, ...stores }));

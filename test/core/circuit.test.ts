@@ -26,8 +26,8 @@ describe('the circuit of a provider', () => {
     expect(circuits.of(1, 'openai').attempt()).to.equal(10);
     expect(attempt(2)).not.to.equal(undefined);
     expect(attempt(1, 'ollama')).not.to.equal(undefined);
-    expect(circuits.open(1)).to.deep.equal([{ provider: 'openai', state: 'open' }]);
-    expect(circuits.open(2)).to.deep.equal([]);
+    expect(circuits.stateOf(1, 'openai')).to.deep.equal({ state: 'open', retryAt: '1970-01-01T00:16:50.000Z' });
+    expect(circuits.stateOf(2, 'openai')).to.deep.equal({ state: 'closed' });
   });
 
   it('lets one try after a while, and everybody once that went well', () => {
@@ -35,13 +35,15 @@ describe('the circuit of a provider', () => {
     failTimes(5);
     pass(10_000);
 
+    const before = circuits.stateOf(1, 'openai');
     const trial = attempt();
 
+    expect(before).to.deep.equal({ state: 'half_open' });
     expect(trial).not.to.equal(undefined);
     expect(attempt()).to.equal(undefined);
     trial?.succeeded();
     expect(attempt()).not.to.equal(undefined);
-    expect(circuits.open(1)).to.deep.equal([]);
+    expect(circuits.stateOf(1, 'openai')).to.deep.equal({ state: 'closed' });
   });
 
   it('stays open for longer when the trial fails, and lets another try when the first one left', () => {

@@ -1,3 +1,5 @@
+import type { Timestamp } from '../base/ids.js';
+
 /** Whether a provider is asked at all, as long as it fails again and again. */
 export interface Circuit {
   /** One request to it; or, in seconds, how long nobody is to make one. */
@@ -14,14 +16,14 @@ export interface CircuitAttempt {
 export interface Circuits {
   /** Of one organisation's provider; another's failures are none of its business. */
   of(organizationId: number, provider: string): Circuit;
-  /** Those that are not as usual. */
-  open(organizationId: number): readonly OpenCircuit[];
+  /** How it stands with an organisation's provider. */
+  stateOf(organizationId: number, provider: string): CircuitState;
 }
 
-export interface OpenCircuit {
-  readonly provider: string;
-  readonly state: 'open' | 'trying';
-}
+/** `closed` is as usual; `half_open` when the next question is the one that tries it out. */
+export type CircuitState =
+  | { readonly state: 'closed' | 'half_open' }
+  | { readonly state: 'open'; readonly retryAt: Timestamp };
 
 const PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 120_000;
@@ -74,10 +76,10 @@ export function createCircuits(mostFailures: number, now: () => number = Date.no
         },
       };
     },
-    open(organizationId) {
-      return [...(states.get(organizationId) ?? [])].flatMap(([provider, { until }]) =>
-        until === 0 ? [] : [{ provider, state: now() < until ? 'open' : 'trying' } as const],
-      );
+    stateOf(organizationId, provider) {
+      const until = states.get(organizationId)?.get(provider)?.until ?? 0;
+      if (until === 0) return { state: 'closed' };
+      return now() < until ? { state: 'open', retryAt: new Date(until).toISOString() } : { state: 'half_open' };
     },
   };
 }

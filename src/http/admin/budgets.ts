@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { noticeReached } from '../../budgets/alerts.js';
 import { currentPeriod } from '../../budgets/amounts.js';
 import { createBudgetScopes, mayManage } from '../../budgets/scopes.js';
 import { budgetsAbove, exceeds, type Standing, standingsOf } from '../../budgets/standing.js';
@@ -100,7 +101,10 @@ export function budgetRoutes(deps: Deps): Router {
       const caller = callerOf(res);
       await office.mustAdminister({ caller, action: 'list budgets' });
       const organizationId = caller.role === 'system_admin' ? undefined : caller.organizationId;
-      const known = new Map((await budgets.list({ organizationId })).map((one) => [one.id, one]));
+      const all = await budgets.list({ organizationId });
+      // What was reached a moment ago is told, too.
+      await noticeReached(all, budgets.alerts);
+      const known = new Map(all.map((one) => [one.id, one]));
       const alerts = await budgets.alerts.list([...known.keys()], MOST_ALERTS);
       const data = alerts.flatMap((alert) => {
         const budget = known.get(alert.budgetId);

@@ -93,6 +93,15 @@ export interface DemoAssistant {
   readonly description: string;
 }
 
+/** Whether a provider is asked: not for a while after it has failed again and again. */
+export interface ProviderState {
+  readonly name: string;
+  readonly title: string;
+  /** `half_open` when the next question is the one that tries it out. */
+  readonly circuit: 'closed' | 'open' | 'half_open';
+  readonly retry_at: string | null;
+}
+
 /** Whether a model provider answers. */
 export interface ConnectionTest {
   readonly ok: boolean;

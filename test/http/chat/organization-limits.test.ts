@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { ProviderState } from '../../../src/http/contract/admin.js';
+import type { Page } from '../../../src/http/contract/page.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { held, say } from '../../support/fakes/model-script.js';
 import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
@@ -83,6 +85,21 @@ describe('the limits of an organisation', () => {
     expect(statuses).to.deep.equal([200, 200, 429, 200, 200, 429]);
   });
 
+  it('bound the length of answers, also where no budget applies; who asks for less gets that', async () => {
+    const { service, model } = world;
+    const { teacher, llm, gate } = await aSchool({ max_output_tokens: 300 });
+    await model.release(gate);
+    const { id } = await assistantOf(service, teacher, { connector: 'openai', llm });
+
+    for (const max_tokens of [undefined, 5_000, 20]) {
+      const messages = [{ role: 'user', content: 'Hello?' }];
+      await service.chat(id, { messages, ...(max_tokens ? { max_tokens } : {}) }, { key: teacher.key });
+    }
+
+    const asked = (await model.ledger(llm)).map(({ body }) => body.max_tokens);
+    expect(asked).to.deep.equal([300, 300, 20]);
+  });
+
   it('are not the only thing that refuses: a provider that failed again and again is left alone for a while', async () => {
     const { teacher, llm, ask } = await aSchool({});
     const failing = { status: 500, headers: { 'retry-after': '0' } };
@@ -96,6 +113,15 @@ describe('the limits of an organisation', () => {
     expect([spared.status, spared.json.error?.code]).to.deep.equal([503, 'provider_unavailable']);
     expect(Number(spared.headers.get('retry-after'))).to.be.within(1, 10);
     expect(await world.model.ledger(llm)).to.have.length(before);
+    const admin = await aColleagueOf(world.service, teacher, 'org_admin');
+    const { json } = await world.service.request<Page<ProviderState>>(
+      `/lamb/v1/organizations/${String(teacher.organizationId)}/providers`,
+      admin,
+    );
+    const states = new Map(json.data.map((one) => [one.name, one]));
+    expect(states.get('openai')).to.include({ circuit: 'open' });
+    expect(Date.parse(states.get('openai')?.retry_at ?? '')).to.be.greaterThan(Date.now());
+    expect(states.get('ollama')).to.include({ circuit: 'closed', retry_at: null });
     const elsewhere = await aSchool({});
     await world.model.release(elsewhere.gate);
     expect((await elsewhere.ask(elsewhere.teacher)).status).to.equal(200);

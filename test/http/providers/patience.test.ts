@@ -6,7 +6,7 @@ import openai from '../../../agents/connectors/openai.js';
 import type { AuditEntry } from '../../../src/core/access/audit.js';
 import type { Caller } from '../../../src/core/access/caller.js';
 import type { Settings } from '../../../src/core/runs/run-context.js';
-import { providerTest } from '../../../src/http/admin/provider-test.js';
+import { providerRoutes } from '../../../src/http/admin/providers.js';
 import { setCaller } from '../../../src/http/middleware/request-facts.js';
 
 const CALLER: Caller = {
@@ -31,16 +31,16 @@ describe('the test of a provider that never answers', () => {
       next();
     })
     .use(
-      providerTest({
+      providerRoutes({
         audit: { record: (entry: AuditEntry) => Promise.resolve(void audited.push(entry)) },
         organizations: { byId: () => Promise.resolve({ id: 1 }) },
         users: {},
         plugins: { connectors: new Map([[openai.name, openai]]) },
         settingsOf: () => Promise.resolve({ providers: {} } as unknown as Settings),
-        redactor: { protect: () => undefined },
+        runDeps: {},
         fetchTrusted: fetch,
         timeoutMs: 50,
-      } as unknown as Parameters<typeof providerTest>[0]),
+      } as unknown as Parameters<typeof providerRoutes>[0]),
     );
   const server = createServer(app);
   const addressOf = (listening: typeof server) =>

@@ -304,6 +304,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({}),
     expected: [403, 403, 403, 200, 200],
   },
+  'GET /lamb/v1/organizations/:id/providers': {
+    path: ownersOrganization('/providers'),
+    expected: [403, 403, 403, 200, 200],
+  },
   'POST /lamb/v1/organizations/:id/providers/:provider/test': {
     path: ownersOrganization('/providers/ollama/test'),
     // Where nothing answers: whether it does is not what this asks.

@@ -7,10 +7,12 @@ import { badRequest } from '../../core/errors.js';
 import { MASK } from '../../core/organizations/config-secrets.js';
 import { type Plugins, providersOf } from '../../core/plugins.js';
 import type { ModelList, Provider, Providers } from '../../core/provider.js';
+import type { Circuits } from '../../core/runs/circuit.js';
 import type { ProviderSettings, Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { checkProvider, type ProviderAddress } from '../../organizations/provider-check.js';
 import type * as wire from '../contract/admin.js';
+import type { Page } from '../contract/page.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -29,14 +31,33 @@ const Tried = z.strictObject({
 interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'users'> {
   readonly plugins: Plugins;
   readonly settingsOf: (organizationId: number) => Promise<Settings>;
+  readonly runDeps: { readonly circuits: Pick<Circuits, 'stateOf'> };
   /** For addresses that an administrator has set. */
   readonly fetchTrusted: typeof fetch;
   /** How long somebody at the page waits for a provider. */
   readonly timeoutMs?: number;
 }
 
-/** Whether a provider answers, with what is stored or with what is about to be. */
-export function providerTest({
+/** Whether providers answer: those that are asked all the time, and one with what is stored or is about to be. */
+export function providerRoutes(deps: Deps): Router {
+  return Router().use(providerStates(deps)).use(providerTest(deps));
+}
+
+function providerStates({ audit, organizations, users, plugins, runDeps: { circuits } }: Deps): Router {
+  const office = createAdministration({ audit, organizations, users });
+  const providers = [...providersOf(plugins.connectors).values()];
+  return Router().get('/lamb/v1/organizations/:id/providers', async (req, res) => {
+    const { id } = parseWith(Id, req.params, 'The address');
+    await office.organization(id, { caller: callerOf(res), action: 'read configuration' });
+    const data = providers.map(({ name, title }): wire.ProviderState => {
+      const circuit = circuits.stateOf(id, name);
+      return { name, title, circuit: circuit.state, retry_at: 'retryAt' in circuit ? circuit.retryAt : null };
+    });
+    res.json({ data, next_cursor: null } satisfies Page<wire.ProviderState>);
+  });
+}
+
+function providerTest({
   audit,
   organizations,
   users,
@@ -75,11 +96,12 @@ export function providerTest({
 
 type Testable = Provider & { readonly check: ModelList };
 
+const Id = z.object({ id: z.coerce.number().int().positive() });
+
 function addressAmong(providers: Providers) {
   const isTestable = (provider: Provider): provider is Testable => provider.check !== undefined;
   const testable = new Map([...providers.values()].filter(isTestable).map((each) => [each.name, each]));
-  return z.object({
-    id: z.coerce.number().int().positive(),
+  return Id.extend({
     provider: z.enum([...testable.keys()]).transform((name) => testable.get(name) as Testable),
   });
 }
