@@ -7,6 +7,7 @@ import type {
   MoodleCheck,
   Organization,
   ProviderFacts,
+  ProviderState,
   RerankerTest,
   SearchState,
   Setup,
@@ -86,6 +87,8 @@ export function createAdminApi(api: Api) {
       const path = at('completions', 'list');
       return (await api.get<{ readonly providers: readonly ProviderFacts[] }>(path)).providers;
     },
+    providerStates: async (id: number) =>
+      (await api.get<Page<ProviderState>>(at('organizations', id, 'providers'))).data,
     testProvider: (id: number, provider: string, given: JsonRecord) =>
       api.send<ConnectionTest>('POST', at('organizations', id, 'providers', provider, 'test'), given),
     checkMoodle: (id: number, asked: JsonRecord) =>

@@ -14,7 +14,15 @@ export const places = {
 };
 
 /** What an organisation has set up, part by part. */
-export const SETTINGS_PARTS = ['providers', 'models', 'prices', 'knowledge', 'moodle', 'json'] as const;
+export const SETTINGS_PARTS = [
+  'providers',
+  'models',
+  'prices',
+  'limits',
+  'knowledge',
+  'moodle',
+  'json',
+] as const;
 export type SettingsPart = (typeof SETTINGS_PARTS)[number];
 
 const organization = {

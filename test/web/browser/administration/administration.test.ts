@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
+import { assistantOf } from '../../../http/support/settings-client.js';
 import { aColleagueOf, aPerson, speakingTo } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
-import { sharedQuietService, type TestService } from '../../../support/test-service.js';
+import {
+  createTestService,
+  endWorld,
+  sharedQuietService,
+  type TestService,
+} from '../../../support/test-service.js';
 import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
@@ -34,6 +40,35 @@ describeInBrowser('the pages of administration', function () {
       .to.match(/^{/)
       .and.not.include('half');
     expect(await page.getByText('Not saved yet').count()).to.equal(0);
+  });
+
+  it('say which provider is left alone for a while, and set limits', async () => {
+    const careful = await createTestService({ CIRCUIT_FAILURES: '1' });
+    const { service, model } = careful;
+    const admin = await aPerson(service, { role: 'org_admin', config: speakingTo(model) });
+    const llm = uniqueName('failing');
+    await model.script(llm, [{ status: 500, headers: { 'retry-after': '0' } }], { repeat: true });
+    const { id } = await assistantOf(service, admin, { connector: 'openai', llm });
+    await service.chat(id, 'Hello?', { key: admin.key });
+    const path = `/admin/organizations/${String(admin.organizationId)}`;
+    const { page, complaints } = (visitor = await signedIn(service, path, { as: admin }));
+
+    const notice = await page.getByText('has failed again and again').textContent();
+    await page.getByRole('link', { name: 'Limits' }).click();
+    const field = page.getByLabel('Questions at the same time', { exact: true });
+    await field.fill('0');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const refused = await page.getByText('limits.concurrent_runs').first().textContent();
+    await field.fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').first().waitFor();
+    const { json } = await service.request<{ limits: object }>(`/lamb/v1${path.slice(6)}/config`, admin);
+    await endWorld(careful);
+
+    expect(notice).to.include('OpenAI');
+    expect(refused).to.include('whole number');
+    expect(json.limits).to.deep.equal({ concurrent_runs: 30 });
+    expect(complaints.filter((each) => !each.includes('422') && !each.includes('400'))).to.deep.equal([]);
   });
 
   it('make a person, give them another name, and switch them off', async () => {

@@ -8,6 +8,7 @@ export const settings: typeof english = {
     providers: 'Proveïdors',
     models: 'Models',
     prices: 'Preus',
+    limits: 'Límits',
     knowledge: 'Coneixement',
     moodle: 'Moodle',
     json: 'Com a JSON',
@@ -40,6 +41,9 @@ export const settings: typeof english = {
   answeringHint: 'Per als assistents que no indiquen un model propi.',
   chooseModel: 'Tria un model',
   noneChats: 'Cap dels models trobats sembla conversar. Tria el que ha de respondre.',
+  paused: (name: string, time: string) =>
+    `${name} ha fallat una vegada i una altra i es deixa en pau fins a les ${time}. Mentrestant respon el model de reserva, si n’hi ha.`,
+  tried: (name: string) => `${name} ha fallat una vegada i una altra. La pròxima pregunta el prova.`,
   otherProviders: (names: string) => `També configurats: ${names}. Canvia’ls com a JSON.`,
   test: 'Prova la connexió',
   testOf: (name: string) => `Prova la connexió: ${name}`,
@@ -71,14 +75,30 @@ export const settings: typeof english = {
   prices: {
     title: 'Preus dels models',
     hint: (currency: string) =>
-      `En ${currency} per milió de tokens. Els costos es calculen amb aquests preus en consultar-los.`,
+      `En ${currency} per milió de tokens. El que va costar una pregunta es desa amb ella: un preu nou val des d’aleshores.`,
     currency: 'Moneda',
     currencyHint: 'Tres lletres, per exemple EUR.',
     prompt: 'Tokens d’entrada',
     completion: 'Tokens de sortida',
+    cached: 'Tokens d’entrada, en memòria cau',
     noModels: 'Encara no hi ha models a la llista. Afegeix-ne un pel seu nom.',
     add: 'Un altre model',
     addSubmit: 'Afegeix',
+  },
+  limits: {
+    title: 'Límits',
+    lead: 'Quant pot passar alhora. Deixa buit el que no s’hagi de limitar. Quant es pot gastar ho diuen els pressupostos.',
+    names: {
+      concurrent_runs: 'Preguntes alhora',
+      concurrent_runs_per_user: 'Preguntes alhora, cada persona',
+      requests_per_minute: 'Preguntes per minut',
+      requests_per_minute_per_user: 'Preguntes per minut, cada persona',
+      max_output_tokens: 'Resposta més llarga, en tokens',
+    },
+    hints: {
+      concurrent_runs: 'Les altres esperen el seu torn, una persona rere l’altra.',
+      max_output_tokens: 'Un token són unes tres quartes parts d’una paraula.',
+    },
   },
   knowledge: {
     embeddings: 'Cerca per significat',

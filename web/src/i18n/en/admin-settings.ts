@@ -7,6 +7,7 @@ export const settings = {
     providers: 'Providers',
     models: 'Models',
     prices: 'Prices',
+    limits: 'Limits',
     knowledge: 'Knowledge',
     moodle: 'Moodle',
     json: 'As JSON',
@@ -39,6 +40,9 @@ export const settings = {
   answeringHint: 'For assistants that name no model of their own.',
   chooseModel: 'Choose a model',
   noneChats: 'None of the models found looks like one that chats. Choose the one that shall answer.',
+  paused: (name: string, time: string) =>
+    `${name} has failed again and again and is left alone until ${time}. Meanwhile the fallback model answers, where there is one.`,
+  tried: (name: string) => `${name} has failed again and again. The next question tries it out.`,
   otherProviders: (names: string) => `Also set up: ${names}. Change them as JSON.`,
   test: 'Test connection',
   testOf: (name: string) => `Test connection: ${name}`,
@@ -70,14 +74,30 @@ export const settings = {
   prices: {
     title: 'Prices of models',
     hint: (currency: string) =>
-      `In ${currency} per million tokens. Costs are worked out from them when somebody looks.`,
+      `In ${currency} per million tokens. What a question cost is kept with it: a new price counts from then on.`,
     currency: 'Currency',
     currencyHint: 'Three letters, such as EUR.',
     prompt: 'Tokens in',
     completion: 'Tokens out',
+    cached: 'Tokens in, cached',
     noModels: 'No models are listed yet. Add one by name.',
     add: 'Another model',
     addSubmit: 'Add',
+  },
+  limits: {
+    title: 'Limits',
+    lead: 'How much may happen at once. Leave empty what is not to be limited. How much may be spent is said by budgets.',
+    names: {
+      concurrent_runs: 'Questions at the same time',
+      concurrent_runs_per_user: 'Questions at the same time, each person',
+      requests_per_minute: 'Questions a minute',
+      requests_per_minute_per_user: 'Questions a minute, each person',
+      max_output_tokens: 'Longest answer, in tokens',
+    },
+    hints: {
+      concurrent_runs: 'More wait for their turn, everybody in turn.',
+      max_output_tokens: 'A token is about three quarters of a word.',
+    },
   },
   knowledge: {
     embeddings: 'Search by meaning',

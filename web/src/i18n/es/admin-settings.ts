@@ -8,6 +8,7 @@ export const settings: typeof english = {
     providers: 'Proveedores',
     models: 'Modelos',
     prices: 'Precios',
+    limits: 'Límites',
     knowledge: 'Conocimiento',
     moodle: 'Moodle',
     json: 'Como JSON',
@@ -40,6 +41,9 @@ export const settings: typeof english = {
   answeringHint: 'Para los asistentes que no indican un modelo propio.',
   chooseModel: 'Elige un modelo',
   noneChats: 'Ninguno de los modelos encontrados parece conversar. Elige el que debe responder.',
+  paused: (name: string, time: string) =>
+    `${name} ha fallado una y otra vez y no se le pregunta hasta el ${time}. Mientras tanto responde el modelo de reserva, si lo hay.`,
+  tried: (name: string) => `${name} ha fallado una y otra vez. La próxima pregunta lo prueba.`,
   otherProviders: (names: string) => `También configurados: ${names}. Cámbialos como JSON.`,
   test: 'Probar la conexión',
   testOf: (name: string) => `Probar la conexión: ${name}`,
@@ -71,14 +75,30 @@ export const settings: typeof english = {
   prices: {
     title: 'Precios de los modelos',
     hint: (currency: string) =>
-      `En ${currency} por millón de tokens. Los costes se calculan con ellos al consultarlos.`,
+      `En ${currency} por millón de tokens. Lo que costó una pregunta se guarda con ella: un precio nuevo vale desde entonces.`,
     currency: 'Moneda',
     currencyHint: 'Tres letras, por ejemplo EUR.',
     prompt: 'Tokens de entrada',
     completion: 'Tokens de salida',
+    cached: 'Tokens de entrada, en caché',
     noModels: 'Todavía no hay modelos en la lista. Añade uno por su nombre.',
     add: 'Otro modelo',
     addSubmit: 'Añadir',
+  },
+  limits: {
+    title: 'Límites',
+    lead: 'Cuánto puede pasar a la vez. Deja vacío lo que no deba limitarse. Cuánto se puede gastar lo dicen los presupuestos.',
+    names: {
+      concurrent_runs: 'Preguntas a la vez',
+      concurrent_runs_per_user: 'Preguntas a la vez, cada persona',
+      requests_per_minute: 'Preguntas por minuto',
+      requests_per_minute_per_user: 'Preguntas por minuto, cada persona',
+      max_output_tokens: 'Respuesta más larga, en tokens',
+    },
+    hints: {
+      concurrent_runs: 'Las demás esperan su turno, una persona tras otra.',
+      max_output_tokens: 'Un token son unas tres cuartas partes de una palabra.',
+    },
   },
   knowledge: {
     embeddings: 'Búsqueda por significado',

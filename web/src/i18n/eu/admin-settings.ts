@@ -8,6 +8,7 @@ export const settings: typeof english = {
     providers: 'Hornitzaileak',
     models: 'Ereduak',
     prices: 'Prezioak',
+    limits: 'Mugak',
     knowledge: 'Ezagutza',
     moodle: 'Moodle',
     json: 'JSON gisa',
@@ -40,6 +41,9 @@ export const settings: typeof english = {
   answeringHint: 'Eredurik adierazten ez duten laguntzaileentzat.',
   chooseModel: 'Aukeratu eredu bat',
   noneChats: 'Aurkitutako ereduetako batek ere ez dirudi elkarrizketarakoa. Aukeratu erantzun behar duena.',
+  paused: (name: string, time: string) =>
+    `${name} behin eta berriz huts egin du, eta ez zaio galdetuko ${time} arte. Bitartean ordezko ereduak erantzuten du, baldin badago.`,
+  tried: (name: string) => `${name} behin eta berriz huts egin du. Hurrengo galderak probatuko du.`,
   otherProviders: (names: string) => `Hauek ere ezarrita daude: ${names}. Aldatu JSON gisa.`,
   test: 'Probatu konexioa',
   testOf: (name: string) => `Probatu konexioa: ${name}`,
@@ -71,14 +75,30 @@ export const settings: typeof english = {
   prices: {
     title: 'Ereduen prezioak',
     hint: (currency: string) =>
-      `${currency} milioi tokeneko. Kostuak hauekin kalkulatzen dira norbaitek begiratzean.`,
+      `${currency} milioi tokeneko. Galdera batek kostatu zuena harekin gordetzen da: prezio berriak ordutik aurrera balio du.`,
     currency: 'Moneta',
     currencyHint: 'Hiru letra, adibidez EUR.',
     prompt: 'Sarrerako tokenak',
     completion: 'Irteerako tokenak',
+    cached: 'Sarrerako tokenak, cachean',
     noModels: 'Oraindik ez dago eredurik zerrendan. Gehitu bat izenez.',
     add: 'Beste eredu bat',
     addSubmit: 'Gehitu',
+  },
+  limits: {
+    title: 'Mugak',
+    lead: 'Aldi berean zenbat gerta daitekeen. Utzi hutsik mugatu behar ez dena. Zenbat gasta daitekeen aurrekontuek esaten dute.',
+    names: {
+      concurrent_runs: 'Galderak aldi berean',
+      concurrent_runs_per_user: 'Galderak aldi berean, pertsona bakoitza',
+      requests_per_minute: 'Galderak minutuko',
+      requests_per_minute_per_user: 'Galderak minutuko, pertsona bakoitza',
+      max_output_tokens: 'Erantzunik luzeena, tokenetan',
+    },
+    hints: {
+      concurrent_runs: 'Besteek beren txandari itxaroten diote, pertsona bat bestearen atzetik.',
+      max_output_tokens: 'Token bat hitz baten hiru laurden inguru da.',
+    },
   },
   knowledge: {
     embeddings: 'Esanahiaren araberako bilaketa',
