@@ -1,6 +1,7 @@
 import type { Caller } from '../core/access/caller.js';
 import { type Budget, type BudgetPlace, placeKey } from '../core/budgets/budget.js';
-import type { BudgetedRun, RunBudget } from '../core/budgets/run-budget.js';
+import type { BudgetedRun } from '../core/budgets/budgeted-run.js';
+import type { RunBudget } from '../core/budgets/run-budget.js';
 import type { Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
 import type { PriceOf } from './amounts.js';

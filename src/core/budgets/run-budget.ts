@@ -1,6 +1,4 @@
-import type { Caller } from '../access/caller.js';
 import type { Usage } from '../runs/event.js';
-import type { Settings } from '../runs/run-context.js';
 import type { BudgetSettlement } from './budget.js';
 
 export interface PricedModel {
@@ -47,17 +45,4 @@ export interface RunBudget {
   settle(grant: BudgetGrant, call: FinishedCall): void;
   /** What is still to be booked; each is told once. */
   takeSettlements(): readonly BudgetSettlement[];
-}
-
-/** Everything that says whose budgets a run spends. */
-export interface BudgetedRun {
-  readonly runId: string;
-  readonly caller: Caller;
-  /** Whose assistant it is, and who pays. */
-  readonly organizationId: number;
-  /** Undefined for a tool that is run without an assistant. */
-  readonly assistantId: number | undefined;
-  readonly settings: Settings;
-  /** Started by another run, for the same question. */
-  readonly isChild: boolean;
 }
