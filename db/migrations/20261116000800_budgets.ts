@@ -32,6 +32,7 @@ export async function up(db: Knex): Promise<void> {
     table.bigInteger('reserved').notNullable().defaultTo(0);
     table.primary(['budget_id', 'user_id', 'period_start']);
     table.index(['budget_id', 'period_start']);
+    table.index('user_id');
   });
   await createAlerts(db);
   await db.schema.createTable('budget_holds', (table) => {

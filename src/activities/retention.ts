@@ -10,7 +10,10 @@ const RETIRED_KEY_MS = 7 * DAY_MS;
 const SETTLED_MS = DAY_MS;
 const EVERY_MS = 3_600_000;
 
-type Deps = Pick<Stores, 'files' | 'erasure' | 'launches' | 'ltiKeys' | 'tickets' | 'vainQuestions'>;
+type Deps = Pick<
+  Stores,
+  'budgets' | 'files' | 'erasure' | 'launches' | 'ltiKeys' | 'tickets' | 'vainQuestions'
+>;
 
 /** How much went. */
 export type Swept = Readonly<Record<string, number>>;
@@ -25,7 +28,7 @@ const ago = ({ now }: Clock, ms: number) => new Date(now - ms).toISOString();
 /** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
 export function createSweep(deps: Deps) {
   const forget = createErasure(deps);
-  const { erasure: store, launches, ltiKeys, tickets, vainQuestions } = deps;
+  const { budgets, erasure: store, launches, ltiKeys, tickets, vainQuestions } = deps;
 
   async function sweepActivity(activityId: number, retentionDays: number, clock: Clock): Promise<Swept> {
     const past = { activityId, before: ago(clock, retentionDays * DAY_MS) };
@@ -76,6 +79,7 @@ export function createSweep(deps: Deps) {
       keys: await ltiKeys.sweep(ago(clock, RETIRED_KEY_MS)),
       approvals: await store.forgetApprovals(at),
       vainQuestions: await vainQuestions.sweep(at),
+      budgets: await budgets.sweep(at),
     };
     const past = await sweepActivities(clock);
     return { erasures: erasures.length, ...expired, ...past, people: await sweepPeople(clock) };

@@ -29,6 +29,9 @@ interface BudgetRow {
   readonly updated_at: string;
 }
 
+const DAY_MS = 86_400_000;
+const LONGEST_DAYS = { day: 2, week: 8, month: 32 };
+
 const TAKEN = 'There is a budget of this unit and period for it already: change that one.';
 
 export function createBudgetStore(db: Knex): BudgetStore {
@@ -84,6 +87,18 @@ export function createBudgetStore(db: Knex): BudgetStore {
           db.raw('count(*) AS counted, sum(CASE WHEN used >= ? THEN 1 ELSE 0 END) AS exhausted', [amount]),
         );
       return { counted: Number(row.counted), exhausted: Number(row.exhausted ?? 0) };
+    },
+
+    async sweep(at) {
+      const before = (days: number) => new Date(Date.parse(at) - days * DAY_MS).toISOString();
+      let gone = 0;
+      for (const [period, days] of Object.entries(LONGEST_DAYS))
+        gone += await db('budget_accounts')
+          .whereNot('user_id', 0)
+          .where('period_start', '<', before(days + 1))
+          .whereIn('budget_id', db('budgets').where({ period }).select('id'))
+          .del();
+      return gone;
     },
 
     async byPlace() {

@@ -60,6 +60,8 @@ export function createForgottenPeople(
         // What else names them goes with this row.
         if ((await trx('users').whereIn('id', them).where('role', 'student').del()) === 0) return false;
         await trx('audit').where('user_id', userId).update({ user_id: null });
+        for (const table of ['budget_accounts', 'budget_alerts'])
+          await trx(table).where('user_id', userId).del();
         return true;
       });
     },
@@ -83,8 +85,18 @@ function forgettable(db: Knex): Knex.QueryBuilder {
   for (const { table, column } of PLACES) {
     people.whereNotExists(db(table).whereRaw('??.?? = lti_people.user_id', [table, column]));
   }
-  return people;
+  return people.whereNotExists(spentBySomebody(db)).whereNotExists(limitedPerson(db));
 }
+
+/** Until its period is over: whoever could be forgotten at will would have a new budget each time they come again. */
+const spentBySomebody = (db: Knex) =>
+  db('budget_accounts')
+    .join('budgets', 'budgets.id', 'budget_id')
+    .whereRaw('budget_accounts.user_id = lti_people.user_id')
+    .where('used', '>', 0);
+
+const limitedPerson = (db: Knex) =>
+  db('budgets').where('scope_type', 'user').whereRaw('scope_id = lti_people.user_id');
 
 /** In one transaction: few enough that nobody waits long for it. */
 export const ROWS_AT_ONCE = 200;

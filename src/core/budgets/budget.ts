@@ -126,6 +126,8 @@ export interface BudgetStore extends BudgetAccounts {
     budget: Pick<Budget, 'id' | 'amount'>,
     periodStart: Timestamp,
   ): Promise<{ readonly counted: number; readonly exhausted: number }>;
+  /** Takes away what single persons have spent in periods that are over; how many of these there were. */
+  sweep(at: Timestamp): Promise<number>;
   /** All of them, by `placeKey`. */
   byPlace(): Promise<ReadonlyMap<string, readonly Budget[]>>;
 }

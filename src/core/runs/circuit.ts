@@ -22,8 +22,7 @@ export interface Circuits {
 
 /** `closed` is as usual; `half_open` when the next question is the one that tries it out. */
 export type CircuitState =
-  | { readonly state: 'closed' | 'half_open' }
-  | { readonly state: 'open'; readonly retryAt: Timestamp };
+  { readonly state: 'closed' | 'half_open' } | { readonly state: 'open'; readonly retryAt: Timestamp };
 
 const PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 120_000;
@@ -79,7 +78,9 @@ export function createCircuits(mostFailures: number, now: () => number = Date.no
     stateOf(organizationId, provider) {
       const until = states.get(organizationId)?.get(provider)?.until ?? 0;
       if (until === 0) return { state: 'closed' };
-      return now() < until ? { state: 'open', retryAt: new Date(until).toISOString() } : { state: 'half_open' };
+      return now() < until
+        ? { state: 'open', retryAt: new Date(until).toISOString() }
+        : { state: 'half_open' };
     },
   };
 }

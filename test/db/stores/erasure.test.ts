@@ -147,6 +147,30 @@ describeOnEachEngine('what is forgotten', (open) => {
     expect(await tracesOf(scene.db, ['canary-words', 'canary-name'])).to.deep.equal([]);
   });
 
+  it('is not who has spent of a budget of everybody’s own, until its period is over', async () => {
+    const { budgets } = scene.stores;
+    const scope = { type: 'activity', id: scene.activity.id, each: true } as const;
+    const { id: budgetId } = await budgets.create({
+      ...{ organizationId: scene.owner.organizationId, scope, unit: 'tokens', amount: 100, alerts: [50] },
+      ...{ period: 'day', timezone: 'UTC', startsAt: undefined, endsAt: undefined },
+    });
+    const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+    const account = { budgetId, userId: sam.user.id, periodStart: today };
+    await budgets.figures([account]);
+    await scene.db('budget_accounts').where('user_id', sam.user.id).update({ used: 100 });
+    await budgets.alerts.noticeReached([account]);
+
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
+    expect(await scene.db('users').where('id', sam.user.id)).to.have.length(1);
+    expect(await tracesOf(scene.db, ['canary-words-sam', 'canary-name-sam'])).to.deep.equal([]);
+
+    const longAgo = new Date(Date.now() - 4 * 86_400_000).toISOString();
+    await scene.db('budget_accounts').where('user_id', sam.user.id).update({ period_start: longAgo });
+    await scene.age(sam, 2);
+    expect(await scene.sweep()).to.include({ budgets: 1 });
+    expect(await scene.traces(sam)).to.deep.equal([]);
+  });
+
   it('is a work with a grade on its way, but for the grade, until the platform has it', async () => {
     const theirs = () => scene.db('lti_submissions').where('user_id', sam.user.id);
     await theirs().update({ status: 'approved', work: 'post', grade: '{}', proposal: '"canary-words-sam"' });
