@@ -49,7 +49,7 @@ export function createStores(
     runs: createRunStore(db),
     budgets: createBudgetStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
-    usage: createUsageStore(reader),
+    usage: createUsageStore(reader, db),
     activityInsight: createActivityInsightStore(reader),
     erasure: createErasureStore(db, reader),
     audit: createAuditStore(db, reader),

@@ -29,6 +29,7 @@ import { createReaders } from './knowledge/sources/open-reader.js';
 import { SOURCE_LIMITS } from './knowledge/sources/reader.js';
 import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-runs.js';
 import { addDemoData } from './organizations/demo-data.js';
+import { keepUsageSums } from './organizations/usage-summing.js';
 import { WEB_FILES } from './paths.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
 import { type Services, openServices, type Diagnostics } from './services.js';
@@ -106,6 +107,9 @@ async function assemble(
   const tidied = place.prepares
     ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
     : undefined;
+  const summing = place.prepares
+    ? keepUsageSums({ usage: services.stores.usage, log: diagnostics.log })
+    : undefined;
   const retention = place.prepares ? keepRetention({ ...services.stores, log: diagnostics.log }) : undefined;
   return {
     url,
@@ -116,6 +120,7 @@ async function assemble(
         sourceRuns.stop().then(() => ingestion.stop()),
         grading.stop(),
         alerts.stop(),
+        summing?.stop(),
         retention?.stop(),
       ]);
       if (othersGoOn) door.stopListening();

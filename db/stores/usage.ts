@@ -1,120 +1,195 @@
 import type { Knex } from 'knex';
-import type { UsageFilter, UsageGroup, UsageSlice, UsageStore } from '../../src/core/runs/usage.js';
-import { storable } from '../query/values.js';
+import type {
+  CountedSlice,
+  UsageFilter,
+  UsageGroup,
+  UsageSlice,
+  UsageStore,
+} from '../../src/core/runs/usage.js';
+import { rawRows } from '../query/raw-rows.js';
+import { addUpSome, callsOf, firstOf, IS_CHARGED, IS_UNPRICED, type Sql, UP_TO } from './usage-sums.js';
 
 const KEYS: Readonly<Record<UsageGroup, string>> = {
-  day: 'substr(created_at, 1, 10)',
+  day: 'day',
   assistant: 'assistant_id',
   user: 'user_id',
   activity: 'activity_id',
-  model: `coalesce(connector, '') || '/' || coalesce(model, '')`,
+  model: `connector || '/' || model`,
 };
 
-const MODEL = `organization_id, coalesce(connector, '') AS connector, coalesce(model, '') AS model, currency`;
-
 interface SliceRow {
-  readonly key: string | number | null;
+  /** 0 for what the ledger has nothing for. */
+  readonly key: string | number;
   readonly organization_id: number;
-  readonly connector: string;
-  readonly model: string;
+  /** Empty where there was no price. */
+  readonly currency: string;
   readonly prompt_tokens: number | string;
   readonly completion_tokens: number | string;
-  readonly cost: number | string | null;
-  /** Null where there was no price. */
-  readonly currency: string | null;
-}
-
-interface Counted {
-  readonly key: SliceRow['key'];
+  readonly cached_tokens: number | string;
+  readonly reasoning_tokens: number | string;
+  readonly cost: number | string;
   readonly runs: number | string;
+  readonly runs_in_all: number | string;
+  readonly unpriced_runs: number | string;
+  readonly charged_runs: number | string;
 }
 
-/** Adds up the ledger when somebody asks: nothing is counted while somebody chats. */
-export function createUsageStore(db: Knex): UsageStore {
+/** What was used, from the sums of days and, where there is none yet, from the ledger; `db` writes the sums. */
+export function createUsageStore(reader: Knex, db: Knex = reader): UsageStore {
   return {
     async slices(filter, group) {
-      const rows: SliceRow[] = await seen(db, filter)
-        .select(db.raw(`${KEYS[group]} AS key, ${MODEL}`))
-        .sum({ prompt_tokens: 'prompt_tokens', completion_tokens: 'completion_tokens', cost: 'cost' })
-        .groupByRaw('1, 2, 3, 4, 5');
+      const days = wholeDays(filter);
+      const parts = [...(days ? [fromSums(filter, group, days)] : []), fromLedger(filter, group, days)];
+      // In one statement, and so as of one moment: what is added up meanwhile is read here or there.
+      const sql = parts.map((part) => part.sql).join(' UNION ALL ');
+      const rows = await rawRows<SliceRow>(
+        reader,
+        sql,
+        parts.flatMap(({ values }) => values),
+      );
       return rows.map(toSlice);
     },
 
-    async runs(filter, group) {
-      const rows: Counted[] = await seen(db, filter)
-        .select(db.raw(`${KEYS[group]} AS key`))
-        .countDistinct({ runs: 'run_id' })
-        .groupByRaw('1');
-      return new Map(rows.map(({ key, runs }) => [keyOf(key), Number(runs)]));
-    },
-
-    async runCount(filter, models) {
-      if (models?.length === 0) return 0;
-      const counted = seen(db, filter).countDistinct({ runs: 'run_id' });
-      if (models) {
-        const each = models.map(() => '(CAST(? AS integer), ?, ?)').join(', ');
-        const values = models.flatMap(({ organizationId, connector, model }) => [
-          organizationId,
-          storable(connector),
-          storable(model),
-        ]);
-        counted.whereRaw(
-          `(organization_id, coalesce(connector, ''), coalesce(model, '')) IN (VALUES ${each})`,
-          values,
-        );
-      }
-      const [row] = (await counted) as [Pick<Counted, 'runs'>];
-      return Number(row.runs);
-    },
+    addUp: () => addUpSome(db),
   };
 }
 
-/** Each reason to see a row goes along an index of its own; what an earlier one has found, a later one leaves out. */
-function seen(db: Knex, filter: UsageFilter): Knex.QueryBuilder {
-  const { userId, organizationId, ownerId } = filter;
-  const used = () => within(db('usage_ledger').select('usage_ledger.*'), filter);
-  const elsewhere = (query: Knex.QueryBuilder) =>
-    organizationId === undefined ? query : query.whereNot('organization_id', organizationId);
-  const branches = [
-    ...(organizationId === undefined ? [] : [used().where('organization_id', organizationId)]),
-    ...(userId === undefined ? [] : [elsewhere(used().where('user_id', userId))]),
-    ...(ownerId === undefined ? [] : [elsewhere(ofOwner(db, used(), { ...filter, ownerId }))]),
+interface Days {
+  /** Included. */
+  readonly first: string;
+  /** Not included. */
+  readonly end: string;
+}
+
+const MIDNIGHT = 'T00:00:00.000Z';
+const DAY_MS = 86_400_000;
+
+/** The days that lie in it from their beginning to their end; undefined where there is none. */
+function wholeDays({ since, before }: UsageFilter): Days | undefined {
+  const day = since.slice(0, 10);
+  const next = () => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+  const first = since === day + MIDNIGHT ? day : next();
+  const end = before.slice(0, 10);
+  return first < end ? { first, end } : undefined;
+}
+
+const TOKENS = ['prompt_tokens', 'completion_tokens', 'cached_tokens', 'reasoning_tokens', 'cost'];
+const sumOf = (expression: string, name: string) => `sum(${expression}) AS ${name}`;
+
+function fromSums(filter: UsageFilter, group: UsageGroup, { first, end }: Days): Sql {
+  const { organizationId, userId, ownerId, assistantId, activityId } = filter;
+  const byUser = group === 'user' || userId !== undefined || ownerId !== undefined;
+  const { sql: narrowing, values } = all([
+    { sql: 'day >= ? AND day < ?', values: [first, end] },
+    ...(assistantId === undefined ? [] : [{ sql: 'assistant_id = ?', values: [assistantId] }]),
+    ...(activityId === undefined ? [] : [{ sql: 'activity_id = ?', values: [activityId] }]),
+  ]);
+  // Each reason to see a row goes along an index of its own; what an earlier one has found, a later one leaves out.
+  const elsewhere =
+    organizationId === undefined ? [] : [{ sql: 'organization_id <> ?', values: [organizationId] }];
+  const others = userId === undefined ? [] : [{ sql: 'user_id <> ?', values: [userId] }];
+  const reasons = [
+    ...(organizationId === undefined ? [] : [{ sql: 'organization_id = ?', values: [organizationId] }]),
+    ...(userId === undefined ? [] : [all([{ sql: 'user_id = ?', values: [userId] }, ...elsewhere])]),
+    ...(ownerId === undefined ? [] : [all([owned(ownerId), ...elsewhere, ...others])]),
   ];
-  const [first = used().whereIn('organization_id', db('organizations').select('id')), ...others] = branches;
-  return db.from(first.unionAll(others).as('way'));
-}
-
-function ofOwner(
-  db: Knex,
-  used: Knex.QueryBuilder,
-  { userId, ownerId }: UsageFilter & { readonly ownerId: number },
-): Knex.QueryBuilder {
-  used.whereIn('assistant_id', db('assistants').where('owner_id', ownerId).select('id'));
-  // Of somebody who is forgotten by now it is nobody's.
-  return userId === undefined ? used : used.whereRaw('coalesce(user_id, 0) <> ?', [userId]);
-}
-
-function within(
-  query: Knex.QueryBuilder,
-  { assistantId, activityId, since, before }: UsageFilter,
-): Knex.QueryBuilder {
-  query.where('created_at', '>=', since).where('created_at', '<', before);
-  if (activityId !== undefined) query.where('activity_id', activityId);
-  return assistantId === undefined ? query : query.where('assistant_id', assistantId);
-}
-
-function keyOf(key: SliceRow['key']): string {
-  return key === null ? '' : String(key);
-}
-
-function toSlice(row: SliceRow): UsageSlice {
+  const [one = { sql: 'organization_id IN (SELECT id FROM organizations)', values: [] }, ...more] = reasons;
+  const table = byUser ? 'usage_user_days' : 'usage_days';
+  const ways = [one, ...more].map((reason) => ({
+    sql: `SELECT * FROM ${table} WHERE ${reason.sql} AND ${narrowing}`,
+    values: [...reason.values, ...values],
+  }));
+  const columns = [
+    ...TOKENS.map((name) => sumOf(name, name)),
+    sumOf(group === 'model' ? 'model_runs' : 'runs', 'runs'),
+    sumOf('runs', 'runs_in_all'),
+    sumOf('unpriced_runs', 'unpriced_runs'),
+    sumOf('charged_runs', 'charged_runs'),
+  ];
   return {
-    key: keyOf(row.key),
+    sql: `SELECT ${KEYS[group]} AS key, organization_id, currency, ${columns.join(', ')}
+      FROM (${ways.map(({ sql }) => sql).join(' UNION ALL ')}) AS way GROUP BY 1, 2, 3`,
+    values: ways.flatMap((way) => way.values),
+  };
+}
+
+/** Whatever is in no sum. */
+function fromLedger(filter: UsageFilter, group: UsageGroup, days: Days | undefined): Sql {
+  const { organizationId, userId, ownerId, assistantId, activityId, since, before } = filter;
+  const reasons = [
+    ...(organizationId === undefined ? [] : [{ sql: 'organization_id = ?', values: [organizationId] }]),
+    ...(userId === undefined ? [] : [{ sql: 'user_id = ?', values: [userId] }]),
+    ...(ownerId === undefined ? [] : [owned(ownerId)]),
+  ];
+  const seen = all([
+    { sql: 'created_at >= ? AND created_at < ?', values: [since, before] },
+    ...(assistantId === undefined ? [] : [{ sql: 'assistant_id = ?', values: [assistantId] }]),
+    ...(activityId === undefined ? [] : [{ sql: 'activity_id = ?', values: [activityId] }]),
+    ...(reasons.length === 0 ? [] : [any(reasons)]),
+  ]);
+  const rest = notInSums(filter, days);
+  const columns = [
+    ...TOKENS.map((name) => sumOf(name, name)),
+    ...['runs', 'runs_in_all', 'unpriced_runs', 'charged_runs'].map((name) => sumOf(name, name)),
+  ];
+  const from = `(${rest.sql}) AS way CROSS JOIN usage_ledger`;
+  return {
+    sql: `SELECT key, organization_id, currency, ${columns.join(', ')} FROM (
+        SELECT *, ${KEYS[group]} AS key, ${firstOf(KEYS[group])} AS runs, ${firstOf()} AS runs_in_all,
+          ${firstOf(IS_UNPRICED, IS_UNPRICED)} AS unpriced_runs, ${firstOf(IS_CHARGED, IS_CHARGED)} AS charged_runs
+        FROM (${callsOf(`usage_ledger.id = way.id AND ${seen.sql}`, from)}) AS said) AS said
+      GROUP BY 1, 2, 3`,
+    values: [...rest.values, ...seen.values],
+  };
+}
+
+/** What came since, what is kept out of sums, what was changed, and what lies beside whole days; each row once. */
+function notInSums({ since, before }: UsageFilter, days: Days | undefined): Sql {
+  const edges = days
+    ? [
+        [since, days.first + MIDNIGHT],
+        [days.end + MIDNIGHT, before],
+      ]
+    : [[since, before]];
+  const beside = edges.filter(([from = '', to = '']) => from < to);
+  const parts = [
+    `SELECT id FROM usage_ledger WHERE id > ${UP_TO}`,
+    'SELECT ledger_id FROM usage_unsummed',
+    `SELECT usage_ledger.id FROM usage_stale_days CROSS JOIN usage_ledger
+      WHERE usage_ledger.organization_id = usage_stale_days.organization_id
+        AND usage_ledger.created_at >= usage_stale_days.day AND usage_ledger.created_at < usage_stale_days.day || 'T24'`,
+    ...beside.map(
+      () => `SELECT id FROM usage_ledger WHERE organization_id IN (SELECT id FROM organizations)
+        AND created_at >= ? AND created_at < ?`,
+    ),
+  ];
+  return { sql: parts.join(' UNION '), values: beside.flat() };
+}
+
+const owned = (ownerId: number): Sql => ({
+  sql: 'assistant_id IN (SELECT id FROM assistants WHERE owner_id = ?)',
+  values: [ownerId],
+});
+
+const joined = (parts: readonly Sql[], word: string): Sql => ({
+  sql: `(${parts.map(({ sql }) => sql).join(` ${word} `)})`,
+  values: parts.flatMap(({ values }) => values),
+});
+const all = (parts: readonly Sql[]) => joined(parts, 'AND');
+const any = (parts: readonly Sql[]) => joined(parts, 'OR');
+
+function toSlice(row: SliceRow): CountedSlice {
+  return {
+    key: row.key === 0 ? '' : String(row.key),
     organizationId: row.organization_id,
-    connector: row.connector,
-    model: row.model,
     promptTokens: Number(row.prompt_tokens),
     completionTokens: Number(row.completion_tokens),
+    cachedTokens: Number(row.cached_tokens),
+    reasoningTokens: Number(row.reasoning_tokens),
+    runs: Number(row.runs),
+    runsInAll: Number(row.runs_in_all),
+    unpricedRuns: Number(row.unpriced_runs),
+    chargedRuns: Number(row.charged_runs),
     ...bookedIn(row),
   };
 }
@@ -123,5 +198,5 @@ export function bookedIn({
   cost,
   currency,
 }: Pick<SliceRow, 'cost' | 'currency'>): Pick<UsageSlice, 'booked'> {
-  return currency === null ? {} : { booked: { amount: Number(cost ?? 0), currency } };
+  return currency === '' ? {} : { booked: { amount: Number(cost), currency } };
 }

@@ -101,7 +101,7 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 export function createApp(deps: AppDeps): RequestListener {
   const { stores, policy, log, redactor, limit, peers, passwords } = deps;
   const admit = createAdmission({ credentials: stores.credentials, limit });
-  const pricesFor = createPricing(deps);
+  const pricesFor = createPricing(deps.settingsOf);
   const passwordCheck = createPasswordCheck({ ...stores, peers, passwords });
   const app = express();
   app.disable('x-powered-by');

@@ -1,12 +1,10 @@
-import { COST_UNITS } from '../core/budgets/budget.js';
 import type { Caller } from '../core/access/caller.js';
 import type { Plugins } from '../core/plugins.js';
-import type { Usage } from '../core/runs/event.js';
-import { asAmount, costAt, type Price, type PriceList } from '../core/runs/prices.js';
+import { asAmount, type Price, type PriceList } from '../core/runs/prices.js';
 import type { RunRecord, RunStep, StepCost } from '../core/runs/record.js';
 import type { Settings } from '../core/runs/run-context.js';
 import type { UsageSlice } from '../core/runs/usage.js';
-import type { CostOfSlice } from './usage-report.js';
+import { inMoney, type Pricing } from './usage-report.js';
 
 /** One call of a model, as far as its price depends on it. */
 export interface PricedCall {
@@ -16,8 +14,10 @@ export interface PricedCall {
 
 export interface Prices {
   readonly currency: string;
-  /** Undefined where nobody has said what it costs. */
-  costOf(call: PricedCall, usage: Usage, booked?: StepCost): number | undefined;
+  /** Whether whoever asks may know what was paid. */
+  readonly isTheirs: boolean;
+  /** What was written down, for whoever may know it, in `COST_UNITS`. Undefined: there was no price, or they may not. */
+  told(booked: StepCost | undefined): StepCost | undefined;
 }
 
 /** What the models of an organisation cost, for whoever asks: outsiders are not told. */
@@ -38,31 +38,18 @@ export function priceIn(
   return models.get(`${provider}/${model}`) ?? models.get(model);
 }
 
-interface Deps {
-  readonly plugins: Pick<Plugins, 'connectors'>;
-  readonly settingsOf: (organizationId: number) => Promise<Settings>;
-}
-
-/** Looked up when somebody reads, never while somebody chats. */
-export function createPricing({ plugins, settingsOf }: Deps): PricesFor {
+/** Looked up when somebody reads. What it cost then is what it cost, whatever the price is now. */
+export function createPricing(settingsOf: (organizationId: number) => Promise<Settings>): PricesFor {
   return async (caller, organizationId) => {
     const isTheirs = caller.role === 'system_admin' || caller.organizationId === organizationId;
     const { prices } = await settingsOf(organizationId);
     return {
       currency: prices.currency,
-      costOf(call, usage, booked) {
-        // What it cost then is what it cost, whatever the price is now.
-        if (booked) return isTheirs || booked.amount === 0 ? inMoney(booked, prices.currency) : undefined;
-        const price = priceIn(prices, call, plugins.connectors);
-        return price && (isTheirs || price === FREE) ? costAt(price, usage) : undefined;
-      },
+      isTheirs,
+      told: (booked) => (isTheirs || booked?.amount === 0 ? booked : undefined),
     };
   };
 }
-
-/** What was paid in another currency counts as not known. */
-const inMoney = ({ amount, currency }: StepCost, wanted: string): number | undefined =>
-  currency === wanted || amount === 0 ? amount / COST_UNITS : undefined;
 
 interface Reader {
   readonly caller: Caller;
@@ -70,22 +57,19 @@ interface Reader {
   readonly organizationId: number | undefined;
 }
 
-/** One report is in one currency: what an organisation pays in another one counts as not known. */
+/** One report has its sums in one currency; what was paid in others is told beside them. */
 export async function pricingOf(
   slices: readonly UsageSlice[],
   { caller, organizationId = caller.organizationId }: Reader,
   pricesFor: PricesFor,
-): Promise<{ readonly currency: string; readonly costOf: CostOfSlice }> {
+): Promise<Pricing> {
   const payers = new Set([organizationId, ...slices.map((slice) => slice.organizationId)]);
   const prices = new Map<number, Prices>();
   for (const id of payers) prices.set(id, await pricesFor(caller, id));
-  const currency = prices.get(organizationId)?.currency ?? '';
   return {
-    currency,
-    costOf: (slice) => {
-      const theirs = prices.get(slice.organizationId);
-      return theirs?.currency === currency ? theirs.costOf(slice, slice, slice.booked) : undefined;
-    },
+    currency: prices.get(organizationId)?.currency ?? '',
+    costOf: (slice) => prices.get(slice.organizationId)?.told(slice.booked),
+    isHidden: (slice) => prices.get(slice.organizationId)?.isTheirs !== true,
   };
 }
 
@@ -96,15 +80,21 @@ export type ChildSteps = ReadonlyMap<string, readonly RunStep[]>;
 export type Cost = number | null | undefined;
 
 /** As with its usage, what it started is counted in. Null when the price of any part is not known. */
-export function costOfRun(run: RunRecord, children: ChildSteps, prices: Prices): number | null {
-  const spent = sumOf(run.steps.map((step) => costOfStep(step, children, prices)));
-  return spent === undefined ? 0 : spent;
+export function costOfRun(run: RunRecord, children: ChildSteps, prices: Prices) {
+  const currency = currencyOf(run, prices);
+  const spent = sumOf(run.steps.map((step) => costOfStep(step, children, { ...prices, currency })));
+  return { cost: spent === undefined ? 0 : spent, currency };
+}
+
+/** In which it was paid: another one may have been chosen since. */
+function currencyOf({ steps }: RunRecord, prices: Prices): string {
+  return steps.find(({ cost }) => cost !== undefined)?.cost?.currency ?? prices.currency;
 }
 
 export function costOfStep(step: RunStep, children: ChildSteps, prices: Prices): Cost {
   if (step.usage) {
-    const cost = prices.costOf(step, step.usage, step.cost);
-    return cost === undefined ? null : asAmount(cost);
+    const told = prices.told(step.cost);
+    return told && (told.currency === prices.currency || told.amount === 0) ? inMoney(told.amount) : null;
   }
   if (step.childRunId === undefined) return undefined;
   const steps = children.get(step.childRunId);

@@ -31,12 +31,10 @@ interface ToolDayRow {
 interface UsageRow {
   readonly day: string;
   readonly organization_id: number;
-  readonly connector: string;
-  readonly model: string;
   readonly prompt_tokens: number | string;
   readonly completion_tokens: number | string;
-  readonly cost: number | string | null;
-  readonly currency: string | null;
+  readonly cost: number | string;
+  readonly currency: string;
 }
 
 interface WeakRow {
@@ -101,13 +99,12 @@ const TOOL_DAYS = `
 
 /** What is nobody's any more was a student's more often than not. */
 const USAGE_DAYS = `
-  SELECT substr(created_at, 1, 10) AS day, organization_id, coalesce(connector, '') AS connector,
-    coalesce(model, '') AS model, currency, sum(prompt_tokens) AS prompt_tokens,
-    sum(completion_tokens) AS completion_tokens, sum(cost) AS cost
+  SELECT substr(created_at, 1, 10) AS day, organization_id, coalesce(currency, '') AS currency,
+    sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens, sum(coalesce(cost, 0)) AS cost
   FROM usage_ledger
   WHERE activity_id = ? AND created_at >= ? AND created_at < ? AND coalesce(user_id, 0) NOT IN
     (SELECT user_id FROM lti_participants WHERE activity_id = ? AND role = 'instructor')
-  GROUP BY 1, 2, 3, 4, 5`;
+  GROUP BY 1, 2, 3`;
 
 function toStudentDay(row: StudentDayRow): StudentDay {
   return {
@@ -128,8 +125,6 @@ function toSlice(row: UsageRow): UsageSlice {
   return {
     key: row.day,
     organizationId: row.organization_id,
-    connector: row.connector,
-    model: row.model,
     promptTokens: Number(row.prompt_tokens),
     completionTokens: Number(row.completion_tokens),
     ...bookedIn(row),

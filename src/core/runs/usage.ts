@@ -16,27 +16,37 @@ export interface UsageFilter {
   readonly before: Timestamp;
 }
 
-/** Whose model it was, and who pays for it. */
-export interface UsedModel {
-  readonly organizationId: number;
-  readonly connector: string;
-  readonly model: string;
-}
-
-/** What one model was used for within one group. */
-export interface UsageSlice extends UsedModel {
+/** A part of what was used that was paid by one organisation in one currency. */
+export interface UsageSlice {
   /** The day, the id of the assistant, the user or the activity (empty where there is none), or `<connector>/<model>`. */
   readonly key: string;
+  /** Who pays for it. */
+  readonly organizationId: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** By the prices when it was written down, in `COST_UNITS`; absent where none was set then. */
   readonly booked?: StepCost | undefined;
 }
 
+/** Several may have the same key: what they count is added up. */
+export interface CountedSlice extends UsageSlice {
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+  /** Runs that asked a model, each once for each key. */
+  readonly runs: number;
+  /** The same, each once in all. */
+  readonly runsInAll: number;
+  /** Of those, how many asked a model that had no price. */
+  readonly unpricedRuns: number;
+  /** Of those, how many cost something, or had no price. */
+  readonly chargedRuns: number;
+}
+
 export interface UsageStore {
-  slices(filter: UsageFilter, group: UsageGroup): Promise<readonly UsageSlice[]>;
-  /** How many runs asked a model, by the same keys. */
-  runs(filter: UsageFilter, group: UsageGroup): Promise<ReadonlyMap<string, number>>;
-  /** All of them, each once; or those that asked one of these models. */
-  runCount(filter: UsageFilter, models?: readonly UsedModel[]): Promise<number>;
+  slices(filter: UsageFilter, group: UsageGroup): Promise<readonly CountedSlice[]>;
+  /**
+   * Adds up by day what the ledger has got since this was done last, a part of it at a time; false when nothing is left to
+   * do. What is not added up yet is in every report all the same, and makes it slower.
+   */
+  addUp(): Promise<boolean>;
 }

@@ -4,6 +4,10 @@ export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'timed_out';
 export interface TokenUse {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  /** Of the prompt's, what the provider had already; where it says so. */
+  readonly cached_tokens?: number;
+  /** Of the completion's, what a model said to itself; where the provider says so. */
+  readonly reasoning_tokens?: number;
   /** Counted here, because the provider did not tell. */
   readonly estimated?: boolean;
 }

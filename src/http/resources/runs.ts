@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { overseesOrganization } from '../../access/administrators.js';
 import type { Caller } from '../../core/access/caller.js';
 import { notFound } from '../../core/errors.js';
-import type { Usage } from '../../core/runs/event.js';
+import { addUsage, NO_USAGE, type Usage } from '../../core/runs/event.js';
 import { type Fingerprint, RUN_STATUSES, type RunRecord, type RunStep } from '../../core/runs/record.js';
 import type { NamedAssistant, RunFilter, Stores } from '../../core/stores.js';
 import {
@@ -112,9 +112,8 @@ function showRun({ run, assistant, children, prices, isOwn, mayKnowWho }: RunVie
     iterations: run.iterations,
     capped: run.capped,
     model: run.steps.findLast(({ kind }) => kind === 'model')?.model ?? null,
-    usage: showUsage(run.usage),
-    cost: costOfRun(run, children, prices),
-    currency: prices.currency,
+    usage: showUsage({ ...detailsOf(run, children), ...run.usage }),
+    ...costOfRun(run, children, prices),
   };
 }
 
@@ -149,10 +148,19 @@ function withoutPrint({ chars }: Fingerprint): wire.Fingerprint {
   return { chars };
 }
 
-function showUsage({ promptTokens, completionTokens, estimated }: Usage): wire.TokenUse {
+/** As they stand in its steps, and in those of the runs that it started. */
+function detailsOf({ steps }: RunRecord, children: ChildSteps): Usage {
+  const asked = steps.flatMap((step) => [step, ...(children.get(step.childRunId ?? '') ?? [])]);
+  return asked.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), NO_USAGE);
+}
+
+function showUsage(usage: Usage): wire.TokenUse {
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, estimated } = usage;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
+    ...(cachedTokens === undefined ? {} : { cached_tokens: cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoning_tokens: reasoningTokens }),
     ...(estimated ? { estimated } : {}),
   };
 }

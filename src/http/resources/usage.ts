@@ -2,17 +2,24 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { isAdministrator } from '../../access/administrators.js';
 import type { Caller } from '../../core/access/caller.js';
-import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageSlice } from '../../core/runs/usage.js';
+import { USAGE_GROUPS, type UsageFilter, type UsageGroup } from '../../core/runs/usage.js';
 import type { Stores } from '../../core/stores.js';
 import { type PricesFor, pricingOf } from '../../organizations/pricing.js';
-import { gapless, rowsOf, sumOf, type UsageRow, type UsageSum } from '../../organizations/usage-report.js';
-import type * as wire from '../contract/usage.js';
+import {
+  type CountedSum,
+  gapless,
+  rowsOf,
+  totalOf,
+  type UsageRow,
+  type UsageTotal,
+} from '../../organizations/usage-report.js';
+import * as wire from '../contract/usage.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { daysOf, PeriodQuery, reportedPeriod } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
-/** Beyond them a chart says nothing; the total counts all. */
+/** Beyond them a chart says nothing; the total counts all, and as CSV all are told. */
 const MOST_ROWS = 1_000;
 const RowId = z.coerce.number().int().positive().max(2_147_483_647);
 const UsageQuery = z.object({
@@ -44,27 +51,21 @@ export function usageRoutes(deps: Deps): Router {
     const period = reportedPeriod(query, new Date());
     const filter = { ...visibleTo(caller, organizationId), assistantId: query.assistant_id, ...period };
     const group = query.group_by;
-    // One after the other: there are few connections to read by, and searches wait for them too.
     const slices = await usage.slices(filter, group);
-    const runs = await usage.runs(filter, group);
-    const { costOf, currency } = await pricingOf(slices, { caller, organizationId }, deps.pricesFor);
-
-    const found = rowsOf(slices, runs, costOf);
-    const rows = group === 'day' ? gapless(found, daysOf(period)) : found.slice(0, MOST_ROWS);
-    const labels = await labelsOf(rows, group, deps);
-    const unpriced = slices.filter((slice) => costOf(slice) === undefined);
-    const all = await usage.runCount(filter);
-    const isAll = unpriced.length === slices.length;
+    const pricing = await pricingOf(slices, { caller, organizationId }, deps.pricesFor);
+    res.vary('Accept');
+    const asCsv = req.accepts(['json', 'csv']) === 'csv';
+    const found = rowsOf(slices, pricing);
+    const most = asCsv ? found.length : MOST_ROWS;
+    const rows = group === 'day' ? gapless(found, daysOf(period), pricing) : found.slice(0, most);
+    const labelOf = await labelsOf(rows, group, deps);
     const report: wire.UsageReport = {
-      rows: rows.map((row) => showRow(row, labels)),
-      total: {
-        runs: all,
-        ...showSum(sumOf(slices, costOf)),
-        unpriced_runs: isAll ? all : await usage.runCount(filter, modelsIn(unpriced)),
-      },
-      currency,
+      rows: rows.map((row) => showRow(row, labelOf)),
+      total: showTotal(totalOf(slices, pricing)),
+      currency: pricing.currency,
     };
-    res.json(report);
+    if (asCsv) res.attachment(`usage-${group}.csv`).type('text/csv').send(wire.usageCsv(report));
+    else res.json(report);
   });
 }
 
@@ -78,14 +79,6 @@ function visibleTo(
   return { userId: caller.userId, ownerId: caller.userId };
 }
 
-function modelsIn(slices: readonly UsageSlice[]) {
-  return [...new Map(slices.map((slice) => [JSON.stringify(modelOf(slice)), modelOf(slice)])).values()];
-}
-
-function modelOf({ organizationId, connector, model }: UsageSlice) {
-  return { organizationId, connector, model };
-}
-
 /** By key; of what has no name any more there is none. */
 async function labelsOf(
   rows: readonly UsageRow[],
@@ -94,24 +87,46 @@ async function labelsOf(
 ): Promise<(key: string) => string> {
   const ids = rows.map(({ key }) => Number(key));
   if (group === 'user') {
-    const emails = await users.emails(ids);
+    const emails = await inParts(ids, users.emails);
     return (key) => emails.get(Number(key)) ?? '';
   }
   if (group === 'assistant') {
-    const named = await assistants.named(ids);
+    const named = await inParts(ids, assistants.named);
     return (key) => named.get(Number(key))?.name ?? '';
   }
   if (group === 'activity') {
-    const titles = await activities.titles(ids);
+    const titles = await inParts(ids, activities.titles);
     return (key) => titles.get(Number(key)) ?? '';
   }
   return group === 'model' ? (key) => key.slice(key.indexOf('/') + 1) : (key) => key;
 }
 
-function showRow({ key, runs, ...sum }: UsageRow, labelOf: (key: string) => string): wire.UsageRow {
-  return { key, label: labelOf(key), runs, ...showSum(sum) };
+/** A statement has room for so many values. */
+async function inParts<Found>(
+  ids: readonly number[],
+  find: (some: readonly number[]) => Promise<ReadonlyMap<number, Found>>,
+): Promise<ReadonlyMap<number, Found>> {
+  const found = new Map<number, Found>();
+  for (let start = 0; start < ids.length; start += MOST_ROWS)
+    for (const [id, one] of await find(ids.slice(start, start + MOST_ROWS))) found.set(id, one);
+  return found;
 }
 
-function showSum({ promptTokens, completionTokens, cost }: UsageSum) {
-  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, cost };
+function showRow({ key, ...sum }: UsageRow, labelOf: (key: string) => string): wire.UsageRow {
+  return { key, label: labelOf(key), ...showSum(sum) };
+}
+
+function showTotal({ unpricedRuns, otherCosts, ...sum }: UsageTotal): wire.UsageTotal {
+  return { ...showSum(sum), unpriced_runs: unpricedRuns, other_costs: otherCosts };
+}
+
+function showSum(sum: CountedSum): wire.UsageFigures {
+  return {
+    runs: sum.runs,
+    prompt_tokens: sum.promptTokens,
+    completion_tokens: sum.completionTokens,
+    cached_tokens: sum.cachedTokens,
+    reasoning_tokens: sum.reasoningTokens,
+    cost: sum.cost,
+  };
 }

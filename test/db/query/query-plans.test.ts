@@ -194,13 +194,15 @@ const SUMS: Record<string, Ask> = Object.fromEntries(
   Object.entries(READERS).flatMap(([who, seen]) =>
     [{}, { assistantId: 7 }].flatMap((more): [string, Ask][] => {
       const filter = { ...seen, ...A_MONTH, ...more };
-      const models = [{ organizationId: 1, connector: 'openai', model: 'bench' }];
       const title = `usage ${JSON.stringify(more)} of ${who}`;
       return [
         [`${title} by day`, ({ usage }) => usage.slices(filter, 'day')],
         [`${title} by model`, ({ usage }) => usage.slices(filter, 'model')],
-        [`${title}, its runs`, ({ usage }) => usage.runs(filter, 'assistant')],
-        [`${title}, some of its runs`, ({ usage }) => usage.runCount(filter, models)],
+        [`${title} by user`, ({ usage }) => usage.slices(filter, 'user')],
+        [
+          `${title} in a part of a day`,
+          ({ usage }) => usage.slices({ ...filter, before: '2024-01-20T10:00:00.000Z' }, 'day'),
+        ],
       ];
     }),
   ),
@@ -236,6 +238,7 @@ describeOnEachEngine(
       const place = await target();
       large = await makeLarge(addressOf(place), SIZES, () => undefined);
       db = await openDb(place);
+      while (await storesOn(db).usage.addUp());
     });
 
     after(() => db.destroy());

@@ -4,7 +4,7 @@ import { inMoney, inTime } from '../../../web/src/i18n/amounts.js';
 import { localeFor } from '../../../web/src/i18n/locale.js';
 import { lastDays } from '../../../web/src/usage/days.js';
 import { ticksUpTo } from '../../../web/src/ui/scale.js';
-import { csvOf } from '../../../web/src/usage/usage-csv.js';
+import { usageCsv } from '../../../src/http/contract/usage.js';
 
 describe('amounts', () => {
   it('of time are told in the unit one would say them in', () => {
@@ -80,7 +80,7 @@ describe('the charts of usage', () => {
       { key: '2', label: 'a,"b"\nc', cost: null, ...figures },
     ];
 
-    const csv = csvOf({ rows, currency: 'EUR' });
+    const csv = usageCsv({ rows, currency: 'EUR' });
 
     expect(csv.split('\r\n')).to.deep.equal([
       'key,label,runs,prompt_tokens,completion_tokens,cost,currency',

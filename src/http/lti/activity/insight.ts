@@ -60,8 +60,8 @@ export function ltiInsight(deps: Deps): Router {
       ]);
       const slices = seen.used ?? [];
       const reader = { caller, organizationId: activity.organizationId };
-      const { costOf, currency } = await pricingOf(slices, reader, deps.pricesFor);
-      const cost = seen.used && { ...sumOf(slices, costOf), currency };
+      const pricing = await pricingOf(slices, reader, deps.pricesFor);
+      const cost = seen.used && { ...sumOf(slices, pricing), currency: pricing.currency };
       res.json(showDashboard(seen, { activity, of, cost, days: asked.days, plugins: deps.plugins }));
     })
     .get('/lamb/v1/lti/activities/:id/transcripts', async (req, res) => {

@@ -30,6 +30,8 @@ export const runs: typeof english = {
   versionTitle: 'Versió',
   model: 'Model',
   tokensInOut: (prompt: string, completion: string) => `${prompt} d’entrada, ${completion} de sortida`,
+  tokensCached: (n: string) => `${n} d’entrada de la memòria cau del proveïdor`,
+  tokensReasoning: (n: string) => `${n} de sortida de raonament`,
   estimated: 'estimats',
   rounds: 'Rondes',
   cameBy: 'Va arribar per',

@@ -13,7 +13,7 @@ export const usage: typeof english = {
     n === 1
       ? 'D’1 execució no se’n coneix el preu. No és inclosa en el cost.'
       : `De ${String(n)} execucions no se’n coneix el preu. No són incloses en el cost.`,
-  setPrices: 'Indica els preus',
+  setPrices: 'Indica els preus d’ara endavant',
   askForPrices: 'El teu administrador pot indicar els preus dels models.',
   perDay: 'Per dia',
   day: 'Dia',

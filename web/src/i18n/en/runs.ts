@@ -28,6 +28,8 @@ export const runs = {
   versionTitle: 'Version',
   model: 'Model',
   tokensInOut: (prompt: string, completion: string) => `${prompt} in, ${completion} out`,
+  tokensCached: (n: string) => `${n} in from the provider’s cache`,
+  tokensReasoning: (n: string) => `${n} out for reasoning`,
   estimated: 'estimated',
   rounds: 'Rounds',
   cameBy: 'Came by',

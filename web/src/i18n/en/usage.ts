@@ -20,7 +20,7 @@ export const usage = {
     n === 1
       ? 'For 1 run no price is known. It is not in the cost.'
       : `For ${String(n)} runs no price is known. They are not in the cost.`,
-  setPrices: 'Set prices',
+  setPrices: 'Set prices for what comes',
   askForPrices: 'Your administrator can set the prices of models.',
   perDay: 'Per day',
   day: 'Day',

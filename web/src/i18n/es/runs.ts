@@ -35,6 +35,8 @@ export const runs: typeof english = {
   versionTitle: 'Versión',
   model: 'Modelo',
   tokensInOut: (prompt: string, completion: string) => `${prompt} de entrada, ${completion} de salida`,
+  tokensCached: (n: string) => `${n} de entrada de la caché del proveedor`,
+  tokensReasoning: (n: string) => `${n} de salida de razonamiento`,
   estimated: 'estimados',
   rounds: 'Rondas',
   cameBy: 'Llegó por',

@@ -13,7 +13,7 @@ export const usage: typeof english = {
     n === 1
       ? 'De 1 ejecución no se conoce el precio. No está incluida en el coste.'
       : `De ${String(n)} ejecuciones no se conoce el precio. No están incluidas en el coste.`,
-  setPrices: 'Indicar los precios',
+  setPrices: 'Indicar los precios de aquí en adelante',
   askForPrices: 'Tu administrador puede indicar los precios de los modelos.',
   perDay: 'Por día',
   day: 'Día',

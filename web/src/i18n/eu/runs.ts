@@ -35,6 +35,8 @@ export const runs: typeof english = {
   versionTitle: 'Bertsioa',
   model: 'Eredua',
   tokensInOut: (prompt: string, completion: string) => `${prompt} sarreran, ${completion} irteeran`,
+  tokensCached: (n: string) => `sarrerako ${n} hornitzailearen cachetik`,
+  tokensReasoning: (n: string) => `irteerako ${n} arrazoiketarako`,
   estimated: 'gutxi gorabehera',
   rounds: 'Txandak',
   cameBy: 'Nondik',

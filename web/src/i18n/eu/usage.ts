@@ -13,7 +13,7 @@ export const usage: typeof english = {
     n === 1
       ? 'Exekuzio baten prezioa ez da ezagutzen. Ez dago kostuan sartuta.'
       : `${String(n)} exekuzioren prezioa ez da ezagutzen. Ez daude kostuan sartuta.`,
-  setPrices: 'Ezarri prezioak',
+  setPrices: 'Ezarri hemendik aurrerako prezioak',
   askForPrices: 'Zure administratzaileak ezar ditzake ereduen prezioak.',
   perDay: 'Eguneko',
   day: 'Eguna',
