@@ -187,11 +187,15 @@ export interface Piece extends Pick<AIMessageChunk, 'content' | 'tool_call_chunk
 
 /** The largest that was said of each: of several counts of a stream only one has them. */
 function detailsOf(
-  { input_token_details: prompt, output_token_details: answer }: NonNullable<Piece['usage_metadata']>,
+  said: NonNullable<Piece['usage_metadata']>,
   before: Usage | undefined,
 ): Pick<Usage, 'cachedTokens' | 'reasoningTokens'> {
+  const { input_token_details: prompt, output_token_details: answer } = said;
+  const { input_tokens: input, output_tokens: output, total_tokens: total } = said;
   const cachedTokens = Math.max(prompt?.cache_read ?? 0, before?.cachedTokens ?? 0);
-  const reasoningTokens = Math.max(answer?.reasoning ?? 0, before?.reasoningTokens ?? 0);
+  // Gemini's are in the total alone.
+  const untold = total - input - output;
+  const reasoningTokens = Math.max(answer?.reasoning ?? untold, before?.reasoningTokens ?? 0);
   return {
     ...(cachedTokens > 0 ? { cachedTokens } : {}),
     ...(reasoningTokens > 0 ? { reasoningTokens } : {}),

@@ -31,25 +31,3 @@ export interface UsageRow extends UsageFigures {
 }
 
 export type UsageGroup = 'day' | 'assistant' | 'model' | 'user' | 'activity';
-
-const CSV_COLUMNS = ['key', 'label', 'runs', 'prompt_tokens', 'completion_tokens', 'cost', 'currency'];
-
-/** For spreadsheets, under names that are the same in every language (RFC 4180). */
-export function usageCsv({
-  rows,
-  currency,
-}: Pick<UsageReport, 'currency'> & { readonly rows: readonly CsvRow[] }) {
-  const lines = rows.map(({ key, label, runs, prompt_tokens, completion_tokens, cost }) =>
-    [key, label, runs, prompt_tokens, completion_tokens, cost ?? '', currency].map(cell).join(','),
-  );
-  return [CSV_COLUMNS.join(','), ...lines, ''].join('\r\n');
-}
-
-type CsvRow = Omit<UsageRow, 'cached_tokens' | 'reasoning_tokens'>;
-
-/** A name that begins like a formula is kept from becoming one. */
-function cell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -13,7 +13,7 @@ import {
   type UsageRow,
   type UsageTotal,
 } from '../../organizations/usage-report.js';
-import * as wire from '../contract/usage.js';
+import type * as wire from '../contract/usage.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { daysOf, PeriodQuery, reportedPeriod } from '../middleware/query.js';
@@ -26,6 +26,7 @@ const UsageQuery = z.object({
   group_by: z.enum(USAGE_GROUPS).default('day'),
   assistant_id: RowId.optional(),
   organization_id: RowId.optional(),
+  format: z.enum(['json', 'csv']).default('json'),
   ...PeriodQuery.shape,
 });
 
@@ -53,10 +54,8 @@ export function usageRoutes(deps: Deps): Router {
     const group = query.group_by;
     const slices = await usage.slices(filter, group);
     const pricing = await pricingOf(slices, { caller, organizationId }, deps.pricesFor);
-    res.vary('Accept');
-    const asCsv = req.accepts(['json', 'csv']) === 'csv';
     const found = rowsOf(slices, pricing);
-    const most = asCsv ? found.length : MOST_ROWS;
+    const most = query.format === 'csv' ? found.length : MOST_ROWS;
     const rows = group === 'day' ? gapless(found, daysOf(period), pricing) : found.slice(0, most);
     const labelOf = await labelsOf(rows, group, deps);
     const report: wire.UsageReport = {
@@ -64,8 +63,8 @@ export function usageRoutes(deps: Deps): Router {
       total: showTotal(totalOf(slices, pricing)),
       currency: pricing.currency,
     };
-    if (asCsv) res.attachment(`usage-${group}.csv`).type('text/csv').send(wire.usageCsv(report));
-    else res.json(report);
+    if (query.format === 'json') res.json(report);
+    else res.attachment(`usage-${group}.csv`).send(csvOf(report));
   });
 }
 
@@ -129,4 +128,21 @@ function showSum(sum: CountedSum): wire.UsageFigures {
     reasoning_tokens: sum.reasoningTokens,
     cost: sum.cost,
   };
+}
+
+const CSV_COLUMNS = ['key', 'label', 'runs', 'prompt_tokens', 'completion_tokens', 'cost', 'currency'];
+
+/** For spreadsheets (RFC 4180), under names that are the same in every language. */
+function csvOf({ rows, currency }: wire.UsageReport): string {
+  const lines = rows.map(({ key, label, runs, prompt_tokens, completion_tokens, cost }) =>
+    [key, label, runs, prompt_tokens, completion_tokens, cost ?? '', currency].map(cell).join(','),
+  );
+  return [CSV_COLUMNS.join(','), ...lines, ''].join('\r\n');
+}
+
+/** A name that begins like a formula is kept from becoming one. */
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -13,7 +13,7 @@ import type { Person } from '../support/users-fixture.js';
 
 interface RunView {
   readonly usage: object;
-  readonly steps: readonly { readonly kind: string; readonly connector?: string }[];
+  readonly steps: readonly { readonly kind: string; readonly connector?: string; readonly usage?: object }[];
 }
 
 const PIXEL =
@@ -84,6 +84,28 @@ describe('a provider', function () {
         }
 
         expect(pieces).to.deep.equal(['One ', 'two']);
+      });
+
+      it('tells what of the prompt the provider had already and what the model said to itself, in streams and not', async () => {
+        const usage = {
+          ...{ prompt_tokens: 20, completion_tokens: 9 },
+          prompt_tokens_details: { cached_tokens: 12 },
+          completion_tokens_details: { reasoning_tokens: 4 },
+        };
+        const { id } = await assistantOn([say('Mild.', { usage }), say('Mild.', { usage })]);
+        const { key } = person;
+        await chat(id);
+        for await (const frame of (await world.service.stream(id, 'Hello?', { key })).frames) void frame;
+
+        const path = `/lamb/v1/runs?assistant_id=${String(id)}`;
+        const { json } = await world.service.request<{ data: { id: string }[] }>(path, { key });
+        expect(json.data).to.have.length(2);
+        for (const run of json.data) {
+          const told = { prompt_tokens: 20, completion_tokens: 9, ...provider.usageDetails };
+          const whole = await world.service.request<RunView>(`/lamb/v1/runs/${run.id}`, { key });
+          expect(whole.json.usage).to.deep.equal(told);
+          expect(whole.json.steps.map((step) => step.usage)).to.deep.equal([told]);
+        }
       });
 
       it('has a tool called, tells the provider its result in its own words, and counts both rounds', async () => {

@@ -24,6 +24,8 @@ export interface ProviderCase {
   system(body: Body): unknown;
   /** How it is told to call nothing. */
   toldToAnswer(body: Body): boolean;
+  /** What it can say of 12 cached and 4 reasoning tokens. */
+  readonly usageDetails: object;
   readonly more?: object;
 }
 
@@ -55,6 +57,7 @@ const toolTexts = (body: Body) =>
 export const PROVIDERS: readonly ProviderCase[] = [
   {
     name: 'ollama',
+    usageDetails: {},
     key: 'canary-ollama-0123456789',
     keyIn: ({ headers }) => headers.authorization?.replace('Bearer ', ''),
     path: () => '/api/chat',
@@ -66,6 +69,7 @@ export const PROVIDERS: readonly ProviderCase[] = [
   },
   {
     name: 'anthropic',
+    usageDetails: { cached_tokens: 12 },
     key: 'canary-anthropic-0123456789',
     keyIn: ({ headers }) => headers['x-api-key'],
     path: () => '/v1/messages',
@@ -84,6 +88,7 @@ export const PROVIDERS: readonly ProviderCase[] = [
   },
   {
     name: 'google',
+    usageDetails: { cached_tokens: 12, reasoning_tokens: 4 },
     key: 'canary-google-0123456789',
     keyIn: ({ headers }) => headers['x-goog-api-key'],
     path: (model) => `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
@@ -103,6 +108,7 @@ export const PROVIDERS: readonly ProviderCase[] = [
   },
   {
     name: 'azure_openai',
+    usageDetails: { cached_tokens: 12, reasoning_tokens: 4 },
     key: 'canary-azure-0123456789',
     keyIn: ({ headers }) => headers['api-key'],
     path: (model) => `/openai/deployments/${model}/chat/completions?api-version=2025-01-01`,

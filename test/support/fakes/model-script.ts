@@ -1,9 +1,12 @@
 /** What the scripted model does with one request. */
 export type Step = Say | Call | Fail | Reset | Hang | Raw | Flood | Held;
 
+/** In OpenAI's words; other wires say it in their own, as far as they have any. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
 interface Reply {

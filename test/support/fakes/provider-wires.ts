@@ -71,11 +71,15 @@ export const ollamaWire = framedWire('application/x-ndjson', ({ row }, step) => 
 export const anthropicWire = framedWire('text/event-stream; charset=utf-8', ({ row }, step) => {
   const event = (type: string, more: object = {}) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
-  const { prompt_tokens, completion_tokens } = usageOf(step);
+  const { prompt_tokens, completion_tokens, prompt_tokens_details } = usageOf(step);
+  const cached = prompt_tokens_details?.cached_tokens ?? 0;
   const message = {
     ...{ id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model: row.subject, content: [] },
     ...{ stop_reason: null, stop_sequence: null },
-    usage: { input_tokens: prompt_tokens, output_tokens: 1 },
+    usage: {
+      ...{ input_tokens: prompt_tokens - cached, output_tokens: 1 },
+      ...(cached > 0 ? { cache_read_input_tokens: cached } : {}),
+    },
   };
   const calls = callsOf(step).flatMap(({ name, arguments: args, id }, i) => {
     const content_block = {
@@ -150,10 +154,14 @@ export const geminiWire: Wire = {
 };
 
 const geminiUsage = (step: Say | Call) => {
-  const { prompt_tokens, completion_tokens } = usageOf(step);
+  const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } =
+    usageOf(step);
+  const thoughts = completion_tokens_details?.reasoning_tokens ?? 0;
   return {
     promptTokenCount: prompt_tokens,
-    candidatesTokenCount: completion_tokens,
+    candidatesTokenCount: completion_tokens - thoughts,
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+    ...(prompt_tokens_details ? { cachedContentTokenCount: prompt_tokens_details.cached_tokens } : {}),
     totalTokenCount: prompt_tokens + completion_tokens,
   };
 };

@@ -4,7 +4,6 @@ import { inMoney, inTime } from '../../../web/src/i18n/amounts.js';
 import { localeFor } from '../../../web/src/i18n/locale.js';
 import { lastDays } from '../../../web/src/usage/days.js';
 import { ticksUpTo } from '../../../web/src/ui/scale.js';
-import { usageCsv } from '../../../src/http/contract/usage.js';
 
 describe('amounts', () => {
   it('of time are told in the unit one would say them in', () => {
@@ -71,22 +70,5 @@ describe('the charts of usage', () => {
     const days = lastDays(30, Date.parse('2027-03-01T23:30:00Z'));
 
     expect(days).to.deep.equal({ from: '2027-01-31', to: '2027-03-01' });
-  });
-
-  it('become CSV in which no name is a formula or ends a cell', () => {
-    const figures = { runs: 1, prompt_tokens: 2, completion_tokens: 3 };
-    const rows = [
-      { key: '1', label: '=HYPERLINK("https://evil.example")', cost: 0.5, ...figures },
-      { key: '2', label: 'a,"b"\nc', cost: null, ...figures },
-    ];
-
-    const csv = usageCsv({ rows, currency: 'EUR' });
-
-    expect(csv.split('\r\n')).to.deep.equal([
-      'key,label,runs,prompt_tokens,completion_tokens,cost,currency',
-      `1,"'=HYPERLINK(""https://evil.example"")",1,2,3,0.5,EUR`,
-      '2,"a,""b""\nc",1,2,3,,EUR',
-      '',
-    ]);
   });
 });
