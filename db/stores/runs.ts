@@ -46,7 +46,10 @@ export function createRunStore(db: Knex): RunStore {
       return { data: await withSteps(db, data), nextCursor };
     },
 
-    steps: (ids) => stepsOf(db, ids),
+    async byIds(ids) {
+      const rows = ids.length === 0 ? [] : await db<RunRow>('runs').whereIn('id', ids);
+      return new Map((await withSteps(db, rows)).map((run) => [run.id, run]));
+    },
   };
 }
 

@@ -64,7 +64,7 @@ export async function addUpSome(db: Knex): Promise<boolean> {
  */
 async function lastRow(db: Knex): Promise<number | undefined> {
   const ask = async (on: Knex) => {
-    const [row] = await rawRows<{ last: number | null; todo: number }>(
+    const [row] = await rawRows<{ last: number | null; todo: number | string }>(
       on,
       `SELECT max(id) AS last, (SELECT count(*) FROM usage_stale_days) AS todo FROM usage_ledger`,
       [],

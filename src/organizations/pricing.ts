@@ -73,32 +73,42 @@ export async function pricingOf(
   };
 }
 
-/** The steps of the runs that a run started, by their ids. */
-export type ChildSteps = ReadonlyMap<string, readonly RunStep[]>;
+/** What is known around the runs of a page, for whoever reads it. */
+export interface RunPricing {
+  /** The runs that those started, by their ids. */
+  readonly children: ReadonlyMap<string, RunRecord>;
+  /** By organisation: each run is paid by that of its own assistant. */
+  readonly prices: ReadonlyMap<number, Prices>;
+}
 
 /** Null: nobody has said what it costs. Undefined: it spends nothing. */
 export type Cost = number | null | undefined;
 
 /** As with its usage, what it started is counted in. Null when the price of any part is not known. */
-export function costOfRun(run: RunRecord, children: ChildSteps, prices: Prices) {
-  const currency = currencyOf(run, prices);
-  const spent = sumOf(run.steps.map((step) => costOfStep(step, children, { ...prices, currency })));
-  return { cost: spent === undefined ? 0 : spent, currency };
+export function costOfRun(run: RunRecord, pricing: RunPricing): number | null {
+  const spent = sumOf(run.steps.map((step) => costOfStep(step, run, pricing)));
+  return spent === undefined ? 0 : spent;
 }
 
-/** In which it was paid: another one may have been chosen since. */
-function currencyOf({ steps }: RunRecord, prices: Prices): string {
-  return steps.find(({ cost }) => cost !== undefined)?.cost?.currency ?? prices.currency;
+/** In which it was paid: the organisation may have chosen another one since. */
+export function currencyOf({ steps, organizationId }: RunRecord, { prices }: RunPricing): string {
+  const paid = steps.find(({ cost }) => cost !== undefined)?.cost;
+  return (paid ?? prices.get(organizationId))?.currency ?? '';
 }
 
-export function costOfStep(step: RunStep, children: ChildSteps, prices: Prices): Cost {
+export function costOfStep(
+  step: RunStep,
+  run: RunRecord,
+  pricing: RunPricing,
+  currency = currencyOf(run, pricing),
+): Cost {
   if (step.usage) {
-    const told = prices.told(step.cost);
-    return told && (told.currency === prices.currency || told.amount === 0) ? inMoney(told.amount) : null;
+    const told = pricing.prices.get(run.organizationId)?.told(step.cost);
+    return told && (told.currency === currency || told.amount === 0) ? inMoney(told.amount) : null;
   }
   if (step.childRunId === undefined) return undefined;
-  const steps = children.get(step.childRunId);
-  return steps ? sumOf(steps.map((inner) => costOfStep(inner, children, prices))) : null;
+  const child = pricing.children.get(step.childRunId);
+  return child ? sumOf(child.steps.map((inner) => costOfStep(inner, child, pricing, currency))) : null;
 }
 
 function sumOf(costs: readonly Cost[]): Cost {

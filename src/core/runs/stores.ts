@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilter, AuditRecord } from '../access/audit.js';
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
-import type { RunRecord, RunStatus, RunStep } from './record.js';
+import type { RunRecord, RunStatus } from './record.js';
 
 /** Of `userId`, `organizationId` and `ownerId` each lets somebody see a run; all runs are seen where none is given. */
 export interface RunFilter {
@@ -23,8 +23,7 @@ export interface RunStore {
   settled(): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;
   list(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
-  /** By run. */
-  steps(runIds: readonly string[]): Promise<ReadonlyMap<string, readonly RunStep[]>>;
+  byIds(ids: readonly string[]): Promise<ReadonlyMap<string, RunRecord>>;
 }
 
 /** One call that waits for a yes or a no. */

@@ -7,11 +7,11 @@ import { addUsage, NO_USAGE, type Usage } from '../../core/runs/event.js';
 import { type Fingerprint, RUN_STATUSES, type RunRecord, type RunStep } from '../../core/runs/record.js';
 import type { NamedAssistant, RunFilter, Stores } from '../../core/stores.js';
 import {
-  type ChildSteps,
   costOfRun,
   costOfStep,
-  type Prices,
+  currencyOf,
   type PricesFor,
+  type RunPricing,
 } from '../../organizations/pricing.js';
 import type * as wire from '../contract/runs.js';
 import { parseWith } from '../middleware/json-body.js';
@@ -66,20 +66,15 @@ async function viewsOf(
 ): Promise<readonly RunView[]> {
   const assistantIds = new Set(page.flatMap(({ assistantId }) => assistantId ?? []));
   const childIds = page.flatMap(({ steps }) => steps.flatMap(({ childRunId }) => childRunId ?? []));
-  const organizationIds = [...new Set(page.map(({ organizationId }) => organizationId))];
-  const [named, children, priced] = await Promise.all([
-    assistants.named([...assistantIds]),
-    runs.steps(childIds),
-    Promise.all(organizationIds.map(async (id) => [id, await pricesFor(caller, id)] as const)),
-  ]);
-  const prices = new Map(priced);
-  return page.flatMap((run) => {
-    const theirs = prices.get(run.organizationId);
-    if (!theirs) return [];
+  const [named, children] = await Promise.all([assistants.named([...assistantIds]), runs.byIds(childIds)]);
+  const payers = new Set([...page, ...children.values()].map(({ organizationId }) => organizationId));
+  const priced = [...payers].map(async (id) => [id, await pricesFor(caller, id)] as const);
+  const pricing = { children, prices: new Map(await Promise.all(priced)) };
+  return page.map((run) => {
     const isOwn = run.userId === caller.userId;
     const assistant = run.assistantId === undefined ? undefined : named.get(run.assistantId);
     const mayKnowWho = isOwn || overseesOrganization(caller, run.organizationId);
-    return [{ run, assistant, children, prices: theirs, isOwn, mayKnowWho }];
+    return { run, assistant, pricing, isOwn, mayKnowWho };
   });
 }
 
@@ -87,14 +82,13 @@ async function viewsOf(
 interface RunView {
   readonly run: RunRecord;
   readonly assistant: NamedAssistant | undefined;
-  readonly children: ChildSteps;
-  readonly prices: Prices;
+  readonly pricing: RunPricing;
   readonly isOwn: boolean;
   /** Their own, or of an organisation they look after. The owner of an assistant does not learn who uses it. */
   readonly mayKnowWho: boolean;
 }
 
-function showRun({ run, assistant, children, prices, isOwn, mayKnowWho }: RunView): wire.Run {
+function showRun({ run, assistant, pricing, isOwn, mayKnowWho }: RunView): wire.Run {
   return {
     id: run.id,
     parent_run_id: run.parentRunId ?? null,
@@ -112,8 +106,9 @@ function showRun({ run, assistant, children, prices, isOwn, mayKnowWho }: RunVie
     iterations: run.iterations,
     capped: run.capped,
     model: run.steps.findLast(({ kind }) => kind === 'model')?.model ?? null,
-    usage: showUsage({ ...detailsOf(run, children), ...run.usage }),
-    ...costOfRun(run, children, prices),
+    usage: showUsage({ ...detailsOf(run, pricing), ...run.usage }),
+    cost: costOfRun(run, pricing),
+    currency: currencyOf(run, pricing),
   };
 }
 
@@ -122,7 +117,7 @@ function showRunWithSteps(view: RunView): wire.RunWithSteps {
   return { ...showRun(view), steps: view.run.steps.map((step) => showStep(step, start, view)) };
 }
 
-function showStep(step: RunStep, start: number, { children, prices, mayKnowWho }: RunView): wire.RunStep {
+function showStep(step: RunStep, start: number, { run, pricing, mayKnowWho }: RunView): wire.RunStep {
   const show = (print: Fingerprint) => (mayKnowWho ? print : withoutPrint(print));
   return {
     kind: step.kind,
@@ -135,7 +130,7 @@ function showStep(step: RunStep, start: number, { children, prices, mayKnowWho }
     iteration: step.iteration,
     input: show(step.input),
     output: show(step.output),
-    cost: costOfStep(step, children, prices) ?? null,
+    cost: costOfStep(step, run, pricing) ?? null,
     ...(step.usage === undefined ? {} : { usage: showUsage(step.usage) }),
     ...(step.childRunId === undefined ? {} : { child_run_id: step.childRunId }),
     ...(step.detail === undefined ? {} : { detail: step.detail }),
@@ -149,8 +144,8 @@ function withoutPrint({ chars }: Fingerprint): wire.Fingerprint {
 }
 
 /** As they stand in its steps, and in those of the runs that it started. */
-function detailsOf({ steps }: RunRecord, children: ChildSteps): Usage {
-  const asked = steps.flatMap((step) => [step, ...(children.get(step.childRunId ?? '') ?? [])]);
+function detailsOf({ steps }: RunRecord, { children }: RunPricing): Usage {
+  const asked = steps.flatMap((step) => [step, ...(children.get(step.childRunId ?? '')?.steps ?? [])]);
   return asked.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), NO_USAGE);
 }
 

@@ -162,7 +162,7 @@ const LOOKUPS: Record<string, Ask> = {
     conversations.get({ userId: 2 }, longConversation),
   messages: ({ conversations }, { longConversation }) =>
     conversations.messages({ userId: 2 }, longConversation),
-  'the steps of runs': ({ runs }) => runs.steps(['run_00000000', 'run_00000001']),
+  'some runs': ({ runs }) => runs.byIds(['run_00000000', 'run_00000001']),
   'names of assistants': ({ assistants }) => assistants.named([1, 2, 3]),
   'a run': ({ runs }) => runs.get('run_00000000'),
   'a rubric': ({ rubrics }) => rubrics.get('rubric-00000000'),

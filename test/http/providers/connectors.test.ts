@@ -95,7 +95,10 @@ describe('a provider', function () {
         const { id } = await assistantOn([say('Mild.', { usage }), say('Mild.', { usage })]);
         const { key } = person;
         await chat(id);
-        for await (const frame of (await world.service.stream(id, 'Hello?', { key })).frames) void frame;
+        const frames = [];
+        for await (const frame of (await world.service.stream(id, 'Hello?', { key })).frames)
+          frames.push(frame);
+        expect(frames.at(-1)).to.equal('[DONE]');
 
         const path = `/lamb/v1/runs?assistant_id=${String(id)}`;
         const { json } = await world.service.request<{ data: { id: string }[] }>(path, { key });

@@ -149,6 +149,26 @@ describe('runs', () => {
     expect(json.model).to.equal(free);
   });
 
+  it('do not tell what an assistant of another organisation cost that they asked', async () => {
+    const [owner, stranger] = [await aTeacher(), await aTeacher()];
+    const child = await anAssistantOf(stranger, [say('They divide.', { usage })]);
+    await publish(world.service, child.id, 'everyone', stranger);
+    const asked = call(`call_assistant_${String(child.id)}`, { query: 'What?' }, { usage });
+    const tools = [
+      { type: 'assistant', enabled: true, mode: 'function', config: { assistant_id: child.id } },
+    ];
+    const parent = await anAssistantOf(owner, [asked, say('I hear.', { usage })], tools);
+
+    const { json } = await runFor(owner, await runBy(owner, parent.id));
+
+    expect(json.steps.map(({ kind, cost }) => ({ kind, cost }))).to.deep.equal([
+      { kind: 'model', cost: 0.003 },
+      { kind: 'tool', cost: null },
+      { kind: 'model', cost: 0.003 },
+    ]);
+    expect(json.cost).to.equal(null);
+  });
+
   it('keep no name of an assistant that is gone, and cost nothing without a provider', async () => {
     const owner = await aTeacher();
     const { id } = await assistantOf(world.service, owner, { connector: 'bypass' });
