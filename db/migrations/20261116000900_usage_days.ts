@@ -29,7 +29,7 @@ export async function up(db: Knex): Promise<void> {
 }
 
 async function createSums(db: Knex, name: string, more: readonly string[]): Promise<void> {
-  await db.schema.createTable(name, (table) => {
+  const made = db.schema.createTable(name, (table) => {
     table.integer('organization_id').notNullable();
     table.text('day').notNullable();
     // 0 and empty where the ledger has nothing.
@@ -45,6 +45,8 @@ async function createSums(db: Knex, name: string, more: readonly string[]): Prom
       table.bigInteger(sum).notNullable();
     table.primary(['organization_id', 'day', ...ids, ...texts]);
   });
+  // In the order of their key, in which they are read: that takes half the time.
+  await (isPostgres(db) ? made : db.raw(`${made.toString()} WITHOUT ROWID`));
 }
 
 const SUMS = ['usage_days', 'usage_user_days'];

@@ -31,8 +31,8 @@ export const callsOf = (where: string, from = 'usage_ledger') => `
 export const firstOf = (part = 'run_id', condition = 'true') => `CASE WHEN ${condition} AND
   row_number() OVER (PARTITION BY run_id, ${part} ORDER BY id) = 1 THEN 1 ELSE 0 END`;
 
-/** So many rows at once on SQLite, where whoever chats waits for it: a few milliseconds. */
-const ROWS_AT_ONCE = 1_000;
+/** So many rows at once on SQLite, where whoever chats waits for it. */
+const ROWS_AT_ONCE = 500;
 
 /** False when there was nothing to do. A process that is killed on the way leaves all as it was. */
 export async function addUpSome(db: Knex): Promise<boolean> {
