@@ -16,11 +16,10 @@ import { median } from './statistics.js';
  */
 
 const ROWS = 500_000;
-const DAYS = 365;
+const DAYS = 336;
 const PEOPLE = 2_000;
 const A_DAY = 300;
 const ROUNDS = 7;
-const ROWS_AT_ONCE = 400;
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.parse('2025-01-01');
 
@@ -31,21 +30,21 @@ const db = await openDb(
 );
 const usage = createUsageStore(db);
 
-/** Two calls for each run. */
-function aRow(i: number, organization_id: number) {
-  const run = Math.floor(i / 2);
-  const day = Math.floor((i * DAYS) / ROWS);
-  const user_id = 1 + ((day * 37 + (run % A_DAY) * 7) % PEOPLE);
-  const assistant_id = 1 + (user_id % 20) * 3 + (run % 3);
-  return {
-    ...{ run_id: `run_${String(run)}`, organization_id, user_id, assistant_id },
-    activity_id: assistant_id % 3 === 0 ? null : assistant_id,
-    ...{ connector: 'openai', model: `model-${String(assistant_id % 4)}` },
-    ...{ prompt_tokens: 700 + (i % 100), completion_tokens: 120, estimated: false },
-    ...{ cached_tokens: 0, reasoning_tokens: 0, cost: 177_000 + i, currency: 'EUR' },
-    created_at: new Date(FIRST_DAY + Math.floor((i * DAYS * DAY_MS) / ROWS)).toISOString(),
-  };
-}
+const DAY = `(i * ${String(DAYS)} / ${String(ROWS)})`;
+const SECOND = `(i * ${String(DAYS * 86_400)} / ${String(ROWS)} % 86400)`;
+const USER = `(1 + (${DAY} * 37 + (i / 2 % ${String(A_DAY)}) * 7) % ${String(PEOPLE)})`;
+const ASSISTANT = `(1 + ${USER} % 20 * 3 + i / 2 % 3)`;
+const two = (value: string) => `substr(CAST(100 + ${value} AS TEXT), 2)`;
+const DATE = `'2025-' || ${two(`1 + ${DAY} / 28`)} || '-' || ${two(`1 + ${DAY} % 28`)}`;
+const TIME = [`${SECOND} / 3600`, `${SECOND} / 60 % 60`, `${SECOND} % 60`].map(two).join(" || ':' || ");
+
+/** Two calls for each run, in twelve months of 28 days; SQL that both databases understand. */
+const ledger = (organization: number) => `
+  INSERT INTO usage_ledger (run_id, organization_id, user_id, assistant_id, activity_id, connector, model, prompt_tokens,
+    completion_tokens, estimated, cost, currency, created_at)
+  WITH RECURSIVE n(i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ${String(ROWS - 1)})
+  SELECT 'run_' || i / 2, ${String(organization)}, ${USER}, ${ASSISTANT}, ${ASSISTANT}, 'openai', 'model-' || ${ASSISTANT} % 4,
+    700 + i % 100, 120, (i < 0), 177000 + i, 'EUR', ${DATE} || 'T' || ${TIME} || '.000Z' FROM n`;
 
 async function fill(): Promise<number> {
   const at = new Date(FIRST_DAY).toISOString();
@@ -60,30 +59,26 @@ async function fill(): Promise<number> {
     })
     .returning<{ id: number }[]>('id');
   const id = row?.id ?? 0;
+  // People and assistants are not looked for: a report has no names yet.
+  if (url === undefined) await db.raw('PRAGMA foreign_keys = OFF');
   await db.transaction(async (trx) => {
-    // People and assistants are not looked for: a report has no names yet.
-    await trx.raw(
-      url === undefined ? 'PRAGMA defer_foreign_keys = ON' : 'SET LOCAL session_replication_role = replica',
-    );
-    for (let i = 0; i < ROWS; i += ROWS_AT_ONCE) {
-      const rows = Array.from({ length: ROWS_AT_ONCE }, (_, n) => aRow(i + n, id));
-      await trx('usage_ledger').insert(rows);
-    }
+    if (url !== undefined) await trx.raw('SET LOCAL session_replication_role = replica');
+    await trx.raw(ledger(id));
   });
   if (url !== undefined) await db.raw('ANALYZE');
   return id;
 }
 
 const until = (days: number) => {
-  const before = new Date(FIRST_DAY + DAYS * DAY_MS);
+  const before = new Date(Date.parse('2025-12-29'));
   return { since: new Date(before.getTime() - days * DAY_MS).toISOString(), before: before.toISOString() };
 };
 
 async function report(organizationId: number): Promise<void> {
   const filters: Record<string, UsageFilter> = {
     '30 days': { organizationId, ...until(30) },
-    'a year': { organizationId, ...until(DAYS) },
-    'a year of one person': { userId: 7, ownerId: 7, ...until(DAYS) },
+    'a year': { organizationId, ...until(365) },
+    'a year of one person': { userId: 7, ownerId: 7, ...until(365) },
   };
   for (const [period, filter] of Object.entries(filters)) {
     const figures = [];
@@ -104,7 +99,6 @@ async function timed(task: () => Promise<unknown>): Promise<string> {
 }
 
 try {
-  if (url === undefined) await db.raw('PRAGMA foreign_keys = OFF');
   const organization = await fill();
   const parts: number[] = [];
   for (let more = true; more;) {

@@ -10,6 +10,11 @@ export interface Sql {
 /** Rows of the ledger up to this one are in the sums of their days, but for those that are said not to be. */
 export const UP_TO = 'coalesce((SELECT up_to FROM usage_summing WHERE id = 1), 0)';
 
+export async function summedUpTo(db: Knex): Promise<number> {
+  const [mark] = await rawRows<{ up_to: number | string }>(db, `SELECT ${UP_TO} AS up_to`, []);
+  return Number(mark?.up_to ?? 0);
+}
+
 export const IS_UNPRICED = `currency = ''`;
 /** Or may have: nobody knows. */
 export const IS_CHARGED = `(currency = '' OR cost <> 0)`;
@@ -72,8 +77,7 @@ async function lastRow(db: Knex): Promise<number | undefined> {
     return { last: row?.last ?? 0, isStale: Number(row?.todo ?? 0) > 0 };
   };
   const seen = await ask(db);
-  const [mark] = await rawRows<{ up_to: number | string }>(db, `SELECT ${UP_TO} AS up_to`, []);
-  const upTo = Number(mark?.up_to ?? 0);
+  const upTo = await summedUpTo(db);
   if (seen.last <= upTo) return seen.isStale ? upTo : undefined;
   if (!isPostgres(db)) return seen.last;
   return db

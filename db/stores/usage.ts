@@ -7,7 +7,18 @@ import type {
   UsageStore,
 } from '../../src/core/runs/usage.js';
 import { rawRows } from '../query/raw-rows.js';
-import { addUpSome, callsOf, firstOf, IS_CHARGED, IS_UNPRICED, type Sql, UP_TO } from './usage-sums.js';
+import {
+  addUpSome,
+  callsOf,
+  firstOf,
+  IS_CHARGED,
+  IS_UNPRICED,
+  type Sql,
+  summedUpTo,
+  UP_TO,
+} from './usage-sums.js';
+
+const MOST_TRIES = 3;
 
 const KEYS: Readonly<Record<UsageGroup, string>> = {
   day: 'day',
@@ -36,18 +47,28 @@ interface SliceRow {
 
 /** What was used, from the sums of days and, where there is none yet, from the ledger; `db` writes the sums. */
 export function createUsageStore(reader: Knex, db: Knex = reader): UsageStore {
+  /** In one statement, and so as of one moment: what is added up meanwhile is read here or there. */
+  async function slicesAbove(upTo: Sql, filter: UsageFilter, group: UsageGroup) {
+    const days = wholeDays(filter);
+    const rest = notInSums(filter, days, upTo);
+    const parts = [...(days ? [fromSums(filter, group, days)] : []), fromLedger(filter, group, rest)];
+    const rows = await rawRows<SliceRow>(
+      reader,
+      parts.map(({ sql }) => sql).join(' UNION ALL '),
+      parts.flatMap(({ values }) => values),
+    );
+    return rows.map(toSlice);
+  }
+
   return {
     async slices(filter, group) {
-      const days = wholeDays(filter);
-      const parts = [...(days ? [fromSums(filter, group, days)] : []), fromLedger(filter, group, days)];
-      // In one statement, and so as of one moment: what is added up meanwhile is read here or there.
-      const sql = parts.map((part) => part.sql).join(' UNION ALL ');
-      const rows = await rawRows<SliceRow>(
-        reader,
-        sql,
-        parts.flatMap(({ values }) => values),
-      );
-      return rows.map(toSlice);
+      // PostgreSQL goes along an index only where it knows the number, which may change until it is asked.
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const upTo = await summedUpTo(reader);
+        const slices = await slicesAbove({ sql: 'CAST(? AS bigint)', values: [upTo] }, filter, group);
+        if ((await summedUpTo(reader)) === upTo) return slices;
+      }
+      return slicesAbove({ sql: UP_TO, values: [] }, filter, group);
     },
 
     addUp: () => addUpSome(db),
@@ -114,7 +135,7 @@ function fromSums(filter: UsageFilter, group: UsageGroup, { first, end }: Days):
 }
 
 /** Whatever is in no sum. */
-function fromLedger(filter: UsageFilter, group: UsageGroup, days: Days | undefined): Sql {
+function fromLedger(filter: UsageFilter, group: UsageGroup, rest: Sql): Sql {
   const { organizationId, userId, ownerId, assistantId, activityId, since, before } = filter;
   const reasons = [
     ...(organizationId === undefined ? [] : [{ sql: 'organization_id = ?', values: [organizationId] }]),
@@ -127,7 +148,6 @@ function fromLedger(filter: UsageFilter, group: UsageGroup, days: Days | undefin
     ...(activityId === undefined ? [] : [{ sql: 'activity_id = ?', values: [activityId] }]),
     ...(reasons.length === 0 ? [] : [any(reasons)]),
   ]);
-  const rest = notInSums(filter, days);
   const columns = [
     ...TOKENS.map((name) => sumOf(name, name)),
     ...['runs', 'runs_in_all', 'unpriced_runs', 'charged_runs'].map((name) => sumOf(name, name)),
@@ -144,7 +164,7 @@ function fromLedger(filter: UsageFilter, group: UsageGroup, days: Days | undefin
 }
 
 /** What came since, what is kept out of sums, what was changed, and what lies beside whole days; each row once. */
-function notInSums({ since, before }: UsageFilter, days: Days | undefined): Sql {
+function notInSums({ since, before }: UsageFilter, days: Days | undefined, upTo: Sql): Sql {
   const edges = days
     ? [
         [since, days.first + MIDNIGHT],
@@ -153,7 +173,7 @@ function notInSums({ since, before }: UsageFilter, days: Days | undefined): Sql 
     : [[since, before]];
   const beside = edges.filter(([from = '', to = '']) => from < to);
   const parts = [
-    `SELECT id FROM usage_ledger WHERE id > ${UP_TO}`,
+    `SELECT id FROM usage_ledger WHERE id > ${upTo.sql}`,
     'SELECT ledger_id FROM usage_unsummed',
     `SELECT usage_ledger.id FROM usage_stale_days CROSS JOIN usage_ledger
       WHERE usage_ledger.organization_id = usage_stale_days.organization_id
@@ -163,7 +183,7 @@ function notInSums({ since, before }: UsageFilter, days: Days | undefined): Sql 
         AND created_at >= ? AND created_at < ?`,
     ),
   ];
-  return { sql: parts.join(' UNION '), values: beside.flat() };
+  return { sql: parts.join(' UNION '), values: [...upTo.values, ...beside.flat()] };
 }
 
 const owned = (ownerId: number): Sql => ({
