@@ -34,7 +34,7 @@ const DAY = `(i * ${String(DAYS)} / ${String(ROWS)})`;
 const SECOND = `(i * ${String(DAYS * 86_400)} / ${String(ROWS)} % 86400)`;
 const USER = `(1 + (${DAY} * 37 + (i / 2 % ${String(A_DAY)}) * 7) % ${String(PEOPLE)})`;
 const ASSISTANT = `(1 + ${USER} % 20 * 3 + i / 2 % 3)`;
-const two = (value: string) => `substr(CAST(100 + ${value} AS TEXT), 2)`;
+const two = (value: string) => `substr(CAST(100 + (${value}) AS TEXT), 2)`;
 const DATE = `'2025-' || ${two(`1 + ${DAY} / 28`)} || '-' || ${two(`1 + ${DAY} % 28`)}`;
 const TIME = [`${SECOND} / 3600`, `${SECOND} / 60 % 60`, `${SECOND} % 60`].map(two).join(" || ':' || ");
 
@@ -43,7 +43,7 @@ const ledger = (organization: number) => `
   INSERT INTO usage_ledger (run_id, organization_id, user_id, assistant_id, activity_id, connector, model, prompt_tokens,
     completion_tokens, estimated, cost, currency, created_at)
   WITH RECURSIVE n(i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ${String(ROWS - 1)})
-  SELECT 'run_' || i / 2, ${String(organization)}, ${USER}, ${ASSISTANT}, ${ASSISTANT}, 'openai', 'model-' || ${ASSISTANT} % 4,
+  SELECT 'run_' || (i / 2), ${String(organization)}, ${USER}, ${ASSISTANT}, ${ASSISTANT}, 'openai', 'model-' || (${ASSISTANT} % 4),
     700 + i % 100, 120, (i < 0), 177000 + i, 'EUR', ${DATE} || 'T' || ${TIME} || '.000Z' FROM n`;
 
 async function fill(): Promise<number> {
