@@ -98,12 +98,11 @@ const TOKENS = ['prompt_tokens', 'completion_tokens', 'cached_tokens', 'reasonin
 const sumOf = (expression: string, name: string) => `sum(${expression}) AS ${name}`;
 
 function fromSums(filter: UsageFilter, group: UsageGroup, { first, end }: Days): Sql {
-  const { organizationId, userId, ownerId, assistantId, activityId } = filter;
-  const byUser = group === 'user' || userId !== undefined || ownerId !== undefined;
+  const { organizationId, userId, ownerId, askedBy } = filter;
+  const byUser = group === 'user' || [userId, ownerId, askedBy].some((id) => id !== undefined);
   const { sql: narrowing, values } = all([
     { sql: 'day >= ? AND day < ?', values: [first, end] },
-    ...(assistantId === undefined ? [] : [{ sql: 'assistant_id = ?', values: [assistantId] }]),
-    ...(activityId === undefined ? [] : [{ sql: 'activity_id = ?', values: [activityId] }]),
+    ...narrowed(filter),
   ]);
   // Each reason to see a row goes along an index of its own; what an earlier one has found, a later one leaves out.
   const elsewhere =
@@ -134,9 +133,25 @@ function fromSums(filter: UsageFilter, group: UsageGroup, { first, end }: Days):
   };
 }
 
+const ACTIVITIES_OF_COURSE = `SELECT lti_activities.id FROM lti_activities JOIN lti_courses
+  ON lti_courses.platform_id = lti_activities.platform_id AND lti_courses.course_id = lti_activities.course_id
+  WHERE lti_courses.id = ?`;
+
+/** What of all that may be seen is asked for. */
+function narrowed({ assistantId, activityId, courseId, askedBy }: UsageFilter): readonly Sql[] {
+  return [
+    ...(assistantId === undefined ? [] : [{ sql: 'assistant_id = ?', values: [assistantId] }]),
+    ...(activityId === undefined ? [] : [{ sql: 'activity_id = ?', values: [activityId] }]),
+    ...(courseId === undefined
+      ? []
+      : [{ sql: `activity_id IN (${ACTIVITIES_OF_COURSE})`, values: [courseId] }]),
+    ...(askedBy === undefined ? [] : [{ sql: 'user_id = ?', values: [askedBy] }]),
+  ];
+}
+
 /** Whatever is in no sum. */
 function fromLedger(filter: UsageFilter, group: UsageGroup, rest: Sql): Sql {
-  const { organizationId, userId, ownerId, assistantId, activityId, since, before } = filter;
+  const { organizationId, userId, ownerId, since, before } = filter;
   const reasons = [
     ...(organizationId === undefined ? [] : [{ sql: 'organization_id = ?', values: [organizationId] }]),
     ...(userId === undefined ? [] : [{ sql: 'user_id = ?', values: [userId] }]),
@@ -144,8 +159,7 @@ function fromLedger(filter: UsageFilter, group: UsageGroup, rest: Sql): Sql {
   ];
   const seen = all([
     { sql: 'created_at >= ? AND created_at < ?', values: [since, before] },
-    ...(assistantId === undefined ? [] : [{ sql: 'assistant_id = ?', values: [assistantId] }]),
-    ...(activityId === undefined ? [] : [{ sql: 'activity_id = ?', values: [activityId] }]),
+    ...narrowed(filter),
     ...(reasons.length === 0 ? [] : [any(reasons)]),
   ]);
   const columns = [

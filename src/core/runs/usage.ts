@@ -12,6 +12,10 @@ export interface UsageFilter {
   readonly ownerId?: number | undefined;
   readonly assistantId?: number | undefined;
   readonly activityId?: number | undefined;
+  /** All of its activities. */
+  readonly courseId?: number | undefined;
+  /** Who asked; `userId` says who may see it. */
+  readonly askedBy?: number | undefined;
   readonly since: Timestamp;
   readonly before: Timestamp;
 }

@@ -92,8 +92,11 @@ export function budgetRoutes(deps: Deps): Router {
       const caller = callerOf(res);
       const theirs = await budgetsOnTheWay(caller, { organizationId: caller.organizationId }, deps);
       const standings = await standingsOf(theirs, caller.userId, budgets);
+      const { currency } = (await deps.settingsOf(caller.organizationId)).prices;
       const answer: wire.OwnBudgets = {
-        budgets: theirs.map((budget) => showOwn(budget, standings.get(budget.id), caller)),
+        budgets: theirs.map((budget) =>
+          showOwn(budget, { standing: standings.get(budget.id), caller, currency }),
+        ),
       };
       res.json(answer);
     })
@@ -233,9 +236,10 @@ interface Shown {
 function showBudget(budget: Budget, { standing, name, currency, people }: Shown): wire.Budget {
   const { scope, unit, period, timezone, alerts } = budget;
   return {
-    id: budget.id,
+    ...{ id: budget.id, organization_id: budget.organizationId },
     scope: { ...showScope(budget), name },
     ...{ unit, amount: shown(budget.amount, unit), period, timezone },
+    period_started_at: period === 'total' ? null : currentPeriod(budget, new Date()).start,
     ...{ starts_at: budget.startsAt ?? null, ends_at: budget.endsAt ?? null, alerts },
     ...showStanding(standing, unit),
     ...(unit === 'cost' ? { currency } : {}),
@@ -261,10 +265,9 @@ function showStanding(standing: Standing | undefined, unit: Budget['unit']): wir
 /** What others spend as well is told as far as it concerns everybody. */
 function showOwn(
   budget: Budget,
-  standing: Standing | undefined,
-  caller: Caller,
+  { standing, caller, currency }: Pick<Shown, 'standing' | 'currency'> & { readonly caller: Caller },
 ): wire.OwnBudgets['budgets'][number] {
-  const { scope, unit, id, amount } = budget;
+  const { scope, unit, id, amount, period } = budget;
   const isTheirs =
     scope.each || scope.type === 'api_key' || (scope.type === 'user' && scope.id === caller.userId);
   if (isTheirs) {
@@ -273,7 +276,9 @@ function showOwn(
       scope: showScope(budget),
       unit,
       amount: shown(amount, unit),
+      period,
       ...showStanding(standing, unit),
+      ...(unit === 'cost' ? { currency } : {}),
     };
   }
   const { remaining = 0, resetsAt = null } = standing ?? {};

@@ -22,11 +22,15 @@ export interface BudgetFigures {
 
 export interface Budget extends BudgetFigures {
   readonly id: string;
+  /** Whose administrators look after it. */
+  readonly organization_id: number;
   readonly scope: BudgetScope & { readonly name: string };
   readonly unit: BudgetUnit;
   readonly amount: number;
   readonly period: BudgetPeriod;
   readonly timezone: string;
+  /** When the present period began; null for `total`. */
+  readonly period_started_at: string | null;
   readonly starts_at: string | null;
   readonly ends_at: string | null;
   /** Per cent. */
@@ -44,7 +48,8 @@ export type BudgetPage = Page<Budget>;
 /** Of whoever asks: all of what is theirs alone, and of what they share whether there is anything left. */
 export interface OwnBudgets {
   readonly budgets: readonly (
-    | (BudgetFigures & Pick<Budget, 'id' | 'unit' | 'amount'> & { readonly scope: BudgetScope })
+    | (BudgetFigures &
+        Pick<Budget, 'id' | 'unit' | 'amount' | 'period' | 'currency'> & { readonly scope: BudgetScope })
     | {
         readonly scope: BudgetScope;
         readonly unit: BudgetUnit;

@@ -25,6 +25,9 @@ const RowId = z.coerce.number().int().positive().max(2_147_483_647);
 const UsageQuery = z.object({
   group_by: z.enum(USAGE_GROUPS).default('day'),
   assistant_id: RowId.optional(),
+  activity_id: RowId.optional(),
+  course_id: RowId.optional(),
+  user_id: RowId.optional(),
   organization_id: RowId.optional(),
   format: z.enum(['json', 'csv']).default('json'),
   ...PeriodQuery.shape,
@@ -44,13 +47,13 @@ export function usageRoutes(deps: Deps): Router {
   return Router().get('/lamb/v1/usage', async (req, res) => {
     const caller = callerOf(res);
     const query = parseWith(UsageQuery, req.query, 'The query');
-    if (query.group_by === 'user') await office.mustAdminister({ caller, action: 'read usage by user' });
+    if (query.group_by === 'user' || query.user_id !== undefined) await office.mustAdminister({ caller, action: 'read usage by user' });
     const organizationId =
       query.organization_id &&
       (await office.organization(query.organization_id, { caller, action: 'read usage' })).id;
 
     const period = reportedPeriod(query, new Date());
-    const filter = { ...visibleTo(caller, organizationId), assistantId: query.assistant_id, ...period };
+    const filter = { ...visibleTo(caller, organizationId), ...narrowedBy(query), ...period };
     const group = query.group_by;
     const slices = await usage.slices(filter, group);
     const pricing = await pricingOf(slices, { caller, organizationId }, deps.pricesFor);
@@ -76,6 +79,10 @@ function visibleTo(
   if (caller.role === 'system_admin') return {};
   if (isAdministrator(caller)) return { organizationId: caller.organizationId };
   return { userId: caller.userId, ownerId: caller.userId };
+}
+
+function narrowedBy({ assistant_id, activity_id, course_id, user_id }: z.output<typeof UsageQuery>) {
+  return { assistantId: assistant_id, activityId: activity_id, courseId: course_id, askedBy: user_id };
 }
 
 /** By key; of what has no name any more there is none. */

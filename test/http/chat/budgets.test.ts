@@ -203,7 +203,7 @@ describe('a budget', () => {
       },
       {
         ...{ id: own.id, scope: { type: 'user', id: pupil.id }, unit: 'requests', amount: 12 },
-        ...{ used: 1, reserved: 0, remaining: 11, resets_at: own.resets_at },
+        ...{ period: 'day', used: 1, reserved: 0, remaining: 11, resets_at: own.resets_at },
       },
     ]);
   });

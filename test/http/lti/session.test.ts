@@ -4,7 +4,7 @@ import { aLearningPlatform, anActivity, aVisitor } from '../../support/launched.
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { aCourse, configuring, type Shown } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
-import { aPerson, auditOf, inDatabase } from '../support/users-fixture.js';
+import { aColleagueOf, aPerson, auditOf, inDatabase } from '../support/users-fixture.js';
 
 const SESSION = '/lamb/v1/lti/session';
 const PASSWORD = 'a long enough password 1';
@@ -99,7 +99,7 @@ describe('a visit from a learning platform', function () {
     expect([(await sessionOf(teacher)).account, await usable()]).to.deep.equal([null, []]);
   });
 
-  it('is told in the usage by activity', async () => {
+  it('is told in the usage by activity, and alone where an activity or a course is asked for', async () => {
     const { service } = world;
     const course = await aCourse(world, [say('Hello.')]);
     const { key } = await course.visitor();
@@ -110,8 +110,24 @@ describe('a visit from a learning platform', function () {
       key: course.owner.key,
     });
 
+    const administrator = await aColleagueOf(service, course.owner, 'org_admin');
+    const courses = await service.request<{ data: { id: number }[] }>('/lamb/v1/lti/courses', administrator);
+    const runsOf = async (filter: string) => {
+      const { json: report } = await service.request<{ total: { runs: number } }>(
+        `/lamb/v1/usage?${filter}`,
+        administrator,
+      );
+      return report.total.runs;
+    };
+    const courseId = courses.json.data[0]!.id;
+    await service.chat(course.assistant.id, 'Hi', { key: course.owner.key });
+
     expect(json.rows.map(({ key: id, label, runs }) => [id, label, runs])).to.deep.equal([
       [String(course.activity.id), 'AI tutor · Biology 101', 1],
     ]);
+    expect(await runsOf('')).to.equal(2);
+    expect(await runsOf(`activity_id=${String(course.activity.id)}`)).to.equal(1);
+    expect(await runsOf(`course_id=${String(courseId)}`)).to.equal(1);
+    expect(await runsOf('course_id=2147483647')).to.equal(0);
   });
 });

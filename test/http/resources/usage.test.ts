@@ -139,6 +139,22 @@ describe('usage', () => {
     expect((await reportFor({ key: service.adminKey }, path)).total).to.include({ runs: 3, cost: 0.006 });
   });
 
+  it('is narrowed to what one person asked for administrators alone', async () => {
+    const { owner, pupil, cheap, dear } = await aCourse();
+    const administrator = await aColleagueOf(world.service, owner, 'org_admin');
+    const query = `?group_by=assistant&user_id=${String(pupil.id)}`;
+
+    const { rows, total } = await reportFor(administrator, query);
+    const { status } = await world.service.request(`/lamb/v1/usage${query}`, { key: owner.key });
+
+    expect(total.runs).to.equal(2);
+    expect(rows.map(({ key, runs }) => [key, runs])).to.have.deep.members([
+      [String(cheap.id), 1],
+      [String(dear.id), 1],
+    ]);
+    expect(status).to.equal(403);
+  });
+
   it('of an assistant that is open to everyone costs outsiders nothing that they are told', async () => {
     const { cheap } = await aCourse();
     const outsider = await aPerson(world.service);
