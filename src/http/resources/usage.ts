@@ -47,7 +47,8 @@ export function usageRoutes(deps: Deps): Router {
   return Router().get('/lamb/v1/usage', async (req, res) => {
     const caller = callerOf(res);
     const query = parseWith(UsageQuery, req.query, 'The query');
-    if (query.group_by === 'user' || query.user_id !== undefined) await office.mustAdminister({ caller, action: 'read usage by user' });
+    if (query.group_by === 'user' || query.user_id !== undefined)
+      await office.mustAdminister({ caller, action: 'read usage by user' });
     const organizationId =
       query.organization_id &&
       (await office.organization(query.organization_id, { caller, action: 'read usage' })).id;

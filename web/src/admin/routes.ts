@@ -10,6 +10,8 @@ export const places = {
   lti: '/admin/lti',
   activities: '/admin/activities',
   keys: '/admin/api-keys',
+  budgets: '/admin/budgets',
+  budget: (id: string) => `/admin/budgets/${id}`,
   audit: '/admin/audit',
 };
 
@@ -46,5 +48,7 @@ export const adminRoutes: readonly Route[] = [
     load: () => import('./activities/ActivitiesPage.svelte'),
   },
   { path: places.keys, page: 'api-keys', load: () => import('./keys/KeysPage.svelte') },
+  { path: places.budgets, page: 'budgets', load: () => import('./budgets/BudgetsPage.svelte') },
+  { path: places.budget(':budget'), page: 'budget', load: () => import('./budgets/BudgetPage.svelte') },
   { path: places.audit, page: 'audit', load: () => import('./audit/AuditPage.svelte') },
 ];

@@ -1,4 +1,5 @@
-import type { UsageFigures } from '../../../src/http/contract/usage.ts';
+import type { UsageFigures, UsageGroup, UsageRow } from '../../../src/http/contract/usage.ts';
+import type { Messages } from '../i18n/en.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
 
 export const MEASURES = ['tokens', 'runs', 'cost'] as const;
@@ -19,4 +20,11 @@ export function amountOf(
 ): string {
   if (measure !== 'cost') return i18n.number(measured(figures, measure));
   return figures.cost === null ? i18n.t.usage.noPrice : i18n.money(figures.cost, currency);
+}
+
+/** What a row of a report is called; what has no name any more says so. */
+export function rowName({ key, label }: UsageRow, group: UsageGroup, t: Messages): string {
+  if (label) return label;
+  const isGone = group === 'assistant' && /^\d+$/.test(key);
+  return isGone ? t.runs.goneAssistant(Number(key)) : key || t.usage.nameless[group];
 }

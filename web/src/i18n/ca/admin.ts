@@ -1,6 +1,7 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { audited } from './admin-audit.ts';
+import { budgets } from './admin-budgets.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
@@ -18,6 +19,7 @@ export const admin: typeof english = {
     lti: { title: 'Plataformes LTI', text: 'Plataformes d’aprenentatge que poden obrir assistents.' },
     activities: { title: 'Activitats', text: 'Enllaços en cursos i què hi ha darrere.' },
     keys: { title: 'Claus d’API', text: 'Per a programes que parlen amb el servei.' },
+    budgets: { title: 'Pressupostos', text: 'Qui pot gastar quant i quant en queda.' },
     audit: { title: 'Auditoria', text: 'Qui va fer què i a qui se li va denegar.' },
   },
   roles: {
@@ -144,5 +146,6 @@ export const admin: typeof english = {
   lti,
   moodleCheck,
   activities,
+  budgets,
   settings,
 };

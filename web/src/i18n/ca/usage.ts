@@ -34,4 +34,20 @@ export const usage: typeof english = {
   nothing: 'No es va preguntar res en aquest temps.',
   all: (n: number) => `Mostra’ls tots (${String(n)})`,
   fewer: 'Mostra’n menys',
+  budgets: {
+    title: 'Pressupostos',
+    yours: 'Els teus pressupostos',
+    all: 'Tots els pressupostos',
+    perDay: (amount: string) => `Pressupost: ${amount} cada dia.`,
+    now: { day: 'avui', week: 'aquesta setmana', month: 'aquest mes', total: '' },
+    whose: {
+      organization: 'La teva organització',
+      course: 'En el teu curs',
+      activity: 'En aquesta activitat',
+      user: 'Tot el que preguntes',
+      api_key: 'Amb aquesta clau',
+      assistant: 'Amb aquest assistent',
+    },
+    sharedSpent: 'Un pressupost que comparteixes amb altres persones s’ha exhaurit.',
+  },
 };

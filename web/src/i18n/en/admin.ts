@@ -1,5 +1,6 @@
 import { activities } from './admin-activities.ts';
 import { audited } from './admin-audit.ts';
+import { budgets } from './admin-budgets.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
@@ -14,6 +15,7 @@ export const admin = {
     lti: { title: 'LTI platforms', text: 'Learning platforms that may open assistants.' },
     activities: { title: 'Activities', text: 'Links in courses, and what is behind them.' },
     keys: { title: 'API keys', text: 'For programs that speak with the service.' },
+    budgets: { title: 'Budgets', text: 'Who may spend how much, and what is left of it.' },
     audit: { title: 'Audit', text: 'Who did what, and who was refused.' },
   },
   roles: {
@@ -138,5 +140,6 @@ export const admin = {
   lti,
   moodleCheck,
   activities,
+  budgets,
   settings,
 };

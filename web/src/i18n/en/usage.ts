@@ -41,4 +41,21 @@ export const usage = {
   nothing: 'Nothing was asked in this time.',
   all: (n: number) => `Show all ${String(n)}`,
   fewer: 'Show fewer',
+  budgets: {
+    title: 'Budgets',
+    yours: 'Your budgets',
+    all: 'All budgets',
+    perDay: (amount: string) => `Budget: ${amount} each day.`,
+    /** Behind what is left. */
+    now: { day: 'today', week: 'this week', month: 'this month', total: '' },
+    whose: {
+      organization: 'Your organisation',
+      course: 'In your course',
+      activity: 'In this activity',
+      user: 'All that you ask',
+      api_key: 'With this key',
+      assistant: 'With this assistant',
+    },
+    sharedSpent: 'A budget that you share with others is used up.',
+  },
 };

@@ -1,6 +1,7 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { audited } from './admin-audit.ts';
+import { budgets } from './admin-budgets.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
@@ -18,6 +19,7 @@ export const admin: typeof english = {
     lti: { title: 'Plataformas LTI', text: 'Plataformas de aprendizaje que pueden abrir asistentes.' },
     activities: { title: 'Actividades', text: 'Enlaces en cursos y qué hay detrás de ellos.' },
     keys: { title: 'Claves de API', text: 'Para programas que hablan con el servicio.' },
+    budgets: { title: 'Presupuestos', text: 'Quién puede gastar cuánto y cuánto queda.' },
     audit: { title: 'Auditoría', text: 'Quién hizo qué y a quién se le denegó.' },
   },
   roles: {
@@ -144,5 +146,6 @@ export const admin: typeof english = {
   lti,
   moodleCheck,
   activities,
+  budgets,
   settings,
 };

@@ -34,4 +34,20 @@ export const usage: typeof english = {
   nothing: 'No se preguntó nada en este tiempo.',
   all: (n: number) => `Mostrar todos (${String(n)})`,
   fewer: 'Mostrar menos',
+  budgets: {
+    title: 'Presupuestos',
+    yours: 'Tus presupuestos',
+    all: 'Todos los presupuestos',
+    perDay: (amount: string) => `Presupuesto: ${amount} cada día.`,
+    now: { day: 'hoy', week: 'esta semana', month: 'este mes', total: '' },
+    whose: {
+      organization: 'Tu organización',
+      course: 'En tu curso',
+      activity: 'En esta actividad',
+      user: 'Todo lo que preguntas',
+      api_key: 'Con esta clave',
+      assistant: 'Con este asistente',
+    },
+    sharedSpent: 'Un presupuesto que compartes con otras personas está agotado.',
+  },
 };

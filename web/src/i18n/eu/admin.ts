@@ -1,6 +1,7 @@
 import type { admin as english } from '../en/admin.ts';
 import { activities } from './admin-activities.ts';
 import { audited } from './admin-audit.ts';
+import { budgets } from './admin-budgets.ts';
 import { lti } from './admin-lti.ts';
 import { moodleCheck } from './admin-moodle.ts';
 import { settings } from './admin-settings.ts';
@@ -18,6 +19,7 @@ export const admin: typeof english = {
     lti: { title: 'LTI plataformak', text: 'Laguntzaileak ireki ditzaketen ikaskuntza-plataformak.' },
     activities: { title: 'Jarduerak', text: 'Ikastaroetako estekak, eta zer dagoen haien atzean.' },
     keys: { title: 'API gakoak', text: 'Zerbitzuarekin hitz egiten duten programentzat.' },
+    budgets: { title: 'Aurrekontuak', text: 'Nork zenbat gasta dezakeen, eta zenbat geratzen den.' },
     audit: { title: 'Auditoria', text: 'Nork zer egin zuen, eta nori ukatu zitzaion.' },
   },
   roles: {
@@ -144,5 +146,6 @@ export const admin: typeof english = {
   lti,
   moodleCheck,
   activities,
+  budgets,
   settings,
 };

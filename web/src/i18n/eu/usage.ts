@@ -34,4 +34,20 @@ export const usage: typeof english = {
   nothing: 'Ez zen ezer galdetu denbora horretan.',
   all: (n: number) => `Erakutsi denak (${String(n)})`,
   fewer: 'Erakutsi gutxiago',
+  budgets: {
+    title: 'Aurrekontuak',
+    yours: 'Zure aurrekontuak',
+    all: 'Aurrekontu guztiak',
+    perDay: (amount: string) => `Aurrekontua: ${amount} egunero.`,
+    now: { day: 'gaur', week: 'aste honetan', month: 'hilabete honetan', total: '' },
+    whose: {
+      organization: 'Zure erakundea',
+      course: 'Zure ikastaroan',
+      activity: 'Jarduera honetan',
+      user: 'Galdetzen duzun guztia',
+      api_key: 'Gako honekin',
+      assistant: 'Laguntzaile honekin',
+    },
+    sharedSpent: 'Besteekin partekatzen duzun aurrekontu bat agortu da.',
+  },
 };
