@@ -22,8 +22,13 @@ export function amountOf(
   return figures.cost === null ? i18n.t.usage.noPrice : i18n.money(figures.cost, currency);
 }
 
+/** Whoever comes from a learning platform has an address that nobody writes to, and that tells nothing. */
+const VISITOR = /^([0-9a-f]{8})[0-9a-f-]+@lti\.invalid$/;
+
 /** What a row of a report is called; what has no name any more says so. */
 export function rowName({ key, label }: UsageRow, group: UsageGroup, t: Messages): string {
+  const visitor = group === 'user' ? VISITOR.exec(label)?.[1] : undefined;
+  if (visitor) return t.usage.visitor(visitor);
   if (label) return label;
   const isGone = group === 'assistant' && /^\d+$/.test(key);
   return isGone ? t.runs.goneAssistant(Number(key)) : key || t.usage.nameless[group];

@@ -26,6 +26,10 @@ describeInBrowser('everybody can use the pages of runs, usage and administration
       shared_secret: 'x'.repeat(20),
     };
     await world.service.request('/lamb/v1/lti/platforms', { key: person.key, body: platform });
+    const scope = { type: 'organization', id: person.organizationId };
+    const budget = await world.service.request<{ id: string }>('/lamb/v1/budgets', {
+      ...{ key: person.key, body: { scope, unit: 'cost', amount: 5, period: 'day' } },
+    });
     visitor = await signedIn(world.service, '/runs', { as: person });
     const { page, complaints } = visitor;
     const pages: readonly (readonly [address: string, sign: string, press?: string])[] = [
@@ -43,6 +47,8 @@ describeInBrowser('everybody can use the pages of runs, usage and administration
       [`${organization}/json`, 'main textarea'],
       ['/admin/lti', '[data-testid=platform]', 'main header button'],
       ['/admin/api-keys', '[data-testid=api-key]', 'main header button'],
+      ['/admin/budgets', '[data-testid=budget]', 'main header button'],
+      [`/admin/budgets/${budget.json.id}`, '[data-testid=bar-list], [data-testid=spending] p'],
       ['/admin/audit', '[data-testid=audit-entry]'],
     ];
 

@@ -323,6 +323,7 @@ describeInBrowser('the pages of administration', function () {
       '/organizations',
       `/organizations/${String(person.organizationId)}`,
       '/lti',
+      '/budgets',
       '/audit',
     ]) {
       await goTo(page, `/admin${path}`);
@@ -337,7 +338,7 @@ describeInBrowser('the pages of administration', function () {
     expect(forOthers).to.equal(0);
     expect([works.status, over.status]).to.deep.equal([200, 401]);
     expect(left).not.to.include(key);
-    expect(closed).to.have.length(6);
+    expect(closed).to.have.length(7);
     expect(complaints).to.deep.equal([]);
   });
 

@@ -58,9 +58,7 @@ export const budgets: typeof english = {
       ? 'Ningú no ha gastat res del seu en aquest període.'
       : `${String(exhausted)} de ${String(counted)} que han preguntat alguna cosa han exhaurit el seu.`,
   peopleBar: 'Persones que han exhaurit el seu',
-  amount: 'Quantitat',
   period: 'Període',
-  filled: 'S’omple',
   inForce: 'Vigent',
   fromOn: (when) => `des de ${when}`,
   upTo: (when) => `fins a ${when}`,

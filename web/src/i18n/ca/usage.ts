@@ -26,6 +26,7 @@ export const usage: typeof english = {
     user: 'Desconeguda',
     activity: 'Fora d’un curs',
   },
+  visitor: (short: string) => `Algú d’un curs (${short})`,
   daySummary: (s: DaySummary) =>
     `${s.measure} per dia del ${s.from} al ${s.to}: ${s.total} en total; el dia amb més, ${s.busiest}, amb ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

@@ -64,9 +64,7 @@ export const budgets = {
       ? 'Nobody has used any of theirs in this period.'
       : `${String(exhausted)} of ${String(counted)} who have asked something have used theirs up.`,
   peopleBar: 'People who have used theirs up',
-  amount: 'Amount',
   period: 'Period',
-  filled: 'Filled up',
   inForce: 'In force',
   fromOn: (when: string) => `from ${when}`,
   upTo: (when: string) => `until ${when}`,

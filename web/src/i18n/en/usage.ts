@@ -33,6 +33,7 @@ export const usage = {
     user: 'Unknown',
     activity: 'Not in a course',
   },
+  visitor: (short: string) => `Somebody from a course (${short})`,
   daySummary: (s: DaySummary) =>
     `${s.measure} per day from ${s.from} to ${s.to}: ${s.total} in total, most on ${s.busiest} with ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

@@ -58,9 +58,7 @@ export const budgets: typeof english = {
       ? 'Nadie ha gastado nada del suyo en este periodo.'
       : `${String(exhausted)} de ${String(counted)} que han preguntado algo han agotado el suyo.`,
   peopleBar: 'Personas que han agotado el suyo',
-  amount: 'Cantidad',
   period: 'Periodo',
-  filled: 'Se llena',
   inForce: 'Rige',
   fromOn: (when) => `desde ${when}`,
   upTo: (when) => `hasta ${when}`,

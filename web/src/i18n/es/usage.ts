@@ -26,6 +26,7 @@ export const usage: typeof english = {
     user: 'Desconocida',
     activity: 'Fuera de un curso',
   },
+  visitor: (short: string) => `Alguien de un curso (${short})`,
   daySummary: (s: DaySummary) =>
     `${s.measure} por día del ${s.from} al ${s.to}: ${s.total} en total; el día con más, ${s.busiest}, con ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,

@@ -58,9 +58,7 @@ export const budgets: typeof english = {
       ? 'Inork ez du bereetik ezer gastatu aldi honetan.'
       : `Zerbait galdetu duten ${String(counted)} pertsonetatik, berea agortu dutenak: ${String(exhausted)}.`,
   peopleBar: 'Berea agortu duten pertsonak',
-  amount: 'Kopurua',
   period: 'Aldia',
-  filled: 'Betetzea',
   inForce: 'Indarrean',
   fromOn: (when) => `hasiera: ${when}`,
   upTo: (when) => `amaiera: ${when}`,

@@ -26,6 +26,7 @@ export const usage: typeof english = {
     user: 'Ezezaguna',
     activity: 'Ikastaro batetik kanpo',
   },
+  visitor: (short: string) => `Ikastaro bateko norbait (${short})`,
   daySummary: (s: DaySummary) =>
     `${s.measure} eguneko (${s.from} – ${s.to}): ${s.total} guztira; egunik handiena ${s.busiest}, ${s.most}.`,
   chartOf: (measure: string, name: string) => `${measure}: ${name}`,
