@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { aCourse } from '../../../http/support/lti-course-fixture.js';
 import { aColleagueOf, aPerson, inDatabase, type Person } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
@@ -80,6 +81,43 @@ describeInBrowser('the pages of budgets', function () {
     expect(alert).to.include('1 of 2 questions at that time');
     expect(models).to.include(tutor.model).and.to.include('Tutor’s helper');
     expect(complaints.filter((each) => !isRefusal(each))).to.deep.equal([]);
+  });
+
+  it('give every participant of a course one, tell how many have used it up, and fit a phone', async () => {
+    const course = await aCourse(world, [{ say: 'Hello.' }, { say: 'Hello.' }]);
+    const administrator = await aColleagueOf(world.service, course.owner, 'org_admin');
+    const [first, second] = [await course.visitor(), await course.visitor()];
+    visitor = await signedIn(world.service, '/admin/budgets', { as: administrator, width: 360 });
+    const { page, complaints } = visitor;
+    const dialog = page.getByRole('dialog');
+    const sideways = () =>
+      page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+    await page.getByRole('button', { name: 'New budget' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('For', { exact: true }).selectOption('Course');
+    await dialog.getByLabel('Which one').selectOption('Biology 101');
+    await dialog.getByLabel('One for every participant').press('Space');
+    await dialog.getByLabel('How much (Questions)').fill('1');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nobody has used any of theirs').waitFor();
+    await world.service.chat(course.assistant.id, 'Hi', { key: first.key });
+    const refused = await world.service.chat(course.assistant.id, 'Hi', { key: first.key });
+    await noticeAlerts(administrator);
+    await page.reload();
+    await page.getByText('1 of 1 who have asked something have used theirs up.').waitFor();
+    const list = await sideways();
+    await world.service.chat(course.assistant.id, 'Hi', { key: second.key });
+    await page.getByRole('link', { name: 'Biology 101', exact: true }).click();
+    await page.getByText('2 of 2 who have asked something').waitFor();
+    const people = page.getByTestId('spending').getByText(/^Somebody from a course/);
+    await people.nth(1).waitFor();
+    const alert = await page.getByTestId('budget-alert').first().innerText();
+
+    expect(refused.status).to.equal(429);
+    expect(alert).to.match(/^100% of the budget of the course Biology 101.*\n.*for one participant/);
+    expect([list, await sideways()]).to.deep.equal([0, 0]);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('say where prices are missing and who is not there, and let nobody in who does not administer', async () => {

@@ -32,6 +32,16 @@ export function amountText(amount: number, { unit, currency = '' }: Counted, i18
   return i18n.t.admin.budgets[unit](amount, i18n.number(amount));
 }
 
+/** How much there is and how often: `20 questions each day`. */
+export const sizeOf = (budget: Pick<Budget, 'unit' | 'amount' | 'period' | 'currency'>, i18n: I18n): string =>
+  `${amountText(budget.amount, budget, i18n)} ${i18n.t.admin.budgets.periods[budget.period]}`;
+
+/** All that tells it from others: whose it is, how much and how often. */
+export const titleOf = (budget: Budget, i18n: I18n): string => {
+  const t = i18n.t.admin.budgets;
+  return `${t.budgetOf(ownerOf(budget, t))}: ${sizeOf(budget, i18n)}`;
+};
+
 /** Without its unit, where the whole beside it has one; money always has its own. */
 export const bareAmount = (amount: number, counted: Counted, i18n: I18n): string =>
   counted.unit === 'cost' ? amountText(amount, counted, i18n) : i18n.number(amount);
@@ -41,6 +51,7 @@ export function leftText(
   i18n: I18n,
 ) {
   return i18n.t.admin.budgets.left(
+    budget.remaining,
     bareAmount(budget.remaining, budget, i18n),
     amountText(budget.amount, budget, i18n),
   );

@@ -44,7 +44,7 @@ export const budgets: typeof english = {
   clocks: (zone) => `segons els rellotges de ${zone}`,
   parts: { used: 'Gastat', reserved: 'Apartat', remaining: 'Queda' },
   allParts: (p) => `${p.used} de ${p.amount} gastats, ${p.reserved} apartats, en queden ${p.remaining}`,
-  left: (left, amount) => `Queden ${left} de ${amount}`,
+  left: (n, left, amount) => `${n === 1 ? 'Queda' : 'Queden'} ${left} de ${amount}`,
   fullAgain: (when) => `Es torna a omplir: ${when}`,
   neverFull: 'No es torna a omplir',
   states: {
@@ -64,7 +64,7 @@ export const budgets: typeof english = {
   upTo: (when) => `fins a ${when}`,
   always: 'sempre',
   thresholds: 'Avisos al',
-  actionsOf: (of) => `Pressupost ${of}: més`,
+  more: (what) => `Més: ${what}`,
   edit: 'Edita',
   deleteQuestion: (of) => `Vols eliminar el pressupost ${of}?`,
   deleteMeans:
@@ -75,7 +75,7 @@ export const budgets: typeof english = {
     lead: 'El que es va assolir, el més recent primer.',
     none: 'Fins ara no s’ha assolit res.',
     reached: (percent, of, when) => `Es va arribar al ${percent} del pressupost ${of}: ${when}.`,
-    forOne: 'Per a un participant:',
+    forOne: 'per a un participant',
     atThatTime: (used, amount) => `${used} de ${amount} en aquell moment`,
   },
   spending: {

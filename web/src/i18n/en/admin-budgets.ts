@@ -50,7 +50,7 @@ export const budgets = {
   clocks: (zone: string) => `by the clocks of ${zone}`,
   parts: { used: 'Used', reserved: 'Set aside', remaining: 'Left' },
   allParts: (p: Parts) => `${p.used} of ${p.amount} used, ${p.reserved} set aside, ${p.remaining} left`,
-  left: (left: string, amount: string) => `${left} of ${amount} left`,
+  left: (_: number, left: string, amount: string) => `${left} of ${amount} left`,
   fullAgain: (when: string) => `Full again on ${when}`,
   neverFull: 'It does not fill up again',
   states: {
@@ -70,7 +70,7 @@ export const budgets = {
   upTo: (when: string) => `until ${when}`,
   always: 'always',
   thresholds: 'Alerts at',
-  actionsOf: (of: string) => `Budget ${of}: more`,
+  more: (what: string) => `More: ${what}`,
   edit: 'Edit',
   deleteQuestion: (of: string) => `Delete the budget ${of}?`,
   deleteMeans:
@@ -82,7 +82,7 @@ export const budgets = {
     none: 'Nothing has been reached so far.',
     reached: (percent: string, of: string, when: string) =>
       `${percent} of the budget ${of} was reached on ${when}.`,
-    forOne: 'For one participant:',
+    forOne: 'for one participant',
     atThatTime: (used: string, amount: string) => `${used} of ${amount} at that time`,
   },
   spending: {

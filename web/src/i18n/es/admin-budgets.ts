@@ -44,7 +44,7 @@ export const budgets: typeof english = {
   clocks: (zone) => `según los relojes de ${zone}`,
   parts: { used: 'Gastado', reserved: 'Apartado', remaining: 'Queda' },
   allParts: (p) => `${p.used} de ${p.amount} gastados, ${p.reserved} apartados, quedan ${p.remaining}`,
-  left: (left, amount) => `Quedan ${left} de ${amount}`,
+  left: (n, left, amount) => `${n === 1 ? 'Queda' : 'Quedan'} ${left} de ${amount}`,
   fullAgain: (when) => `Se vuelve a llenar: ${when}`,
   neverFull: 'No se vuelve a llenar',
   states: {
@@ -64,7 +64,7 @@ export const budgets: typeof english = {
   upTo: (when) => `hasta ${when}`,
   always: 'siempre',
   thresholds: 'Avisos al',
-  actionsOf: (of) => `Presupuesto ${of}: más`,
+  more: (what) => `Más: ${what}`,
   edit: 'Editar',
   deleteQuestion: (of) => `¿Eliminar el presupuesto ${of}?`,
   deleteMeans:
@@ -75,7 +75,7 @@ export const budgets: typeof english = {
     lead: 'Lo que se alcanzó, lo más reciente primero.',
     none: 'Hasta ahora no se ha alcanzado nada.',
     reached: (percent, of, when) => `Se alcanzó el ${percent} del presupuesto ${of}: ${when}.`,
-    forOne: 'Para un participante:',
+    forOne: 'para un participante',
     atThatTime: (used, amount) => `${used} de ${amount} en ese momento`,
   },
   spending: {

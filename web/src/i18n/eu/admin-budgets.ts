@@ -44,7 +44,7 @@ export const budgets: typeof english = {
   clocks: (zone) => `${zone} eremuko erlojuen arabera`,
   parts: { used: 'Gastatuta', reserved: 'Gordeta', remaining: 'Geratzen da' },
   allParts: (p) => `${p.used} / ${p.amount} gastatuta, ${p.reserved} gordeta, ${p.remaining} geratzen dira`,
-  left: (left, amount) => `${left} / ${amount} geratzen dira`,
+  left: (n, left, amount) => `${left} / ${amount} ${n === 1 ? 'geratzen da' : 'geratzen dira'}`,
   fullAgain: (when) => `Berriro beteko da: ${when}`,
   neverFull: 'Ez da berriro betetzen',
   states: {
@@ -64,7 +64,7 @@ export const budgets: typeof english = {
   upTo: (when) => `amaiera: ${when}`,
   always: 'beti',
   thresholds: 'Abisuak',
-  actionsOf: (of) => `${of} aurrekontua: gehiago`,
+  more: (what) => `Gehiago: ${what}`,
   edit: 'Editatu',
   deleteQuestion: (of) => `${of} aurrekontua ezabatu?`,
   deleteMeans:
@@ -75,7 +75,7 @@ export const budgets: typeof english = {
     lead: 'Lortu dena, berriena lehenik.',
     none: 'Orain arte ez da ezer lortu.',
     reached: (percent, of, when) => `${of} aurrekontua ${percent} mailara iritsi da: ${when}.`,
-    forOne: 'Parte-hartzaile batentzat:',
+    forOne: 'parte-hartzaile batentzat',
     atThatTime: (used, amount) => `${used} / ${amount} une hartan`,
   },
   spending: {
