@@ -5,6 +5,7 @@ import type { UsageFilter, UsageGroup } from '../../../src/core/runs/usage.js';
 import type { Stores, User } from '../../../src/core/stores.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aModelStep, aRun, aUser, content, storesOn } from '../fixtures.js';
+import { anActivityFixture } from './activity-fixture.js';
 
 const JANUARY = { since: '2026-01-01T00:00:00.000Z', before: '2026-02-01T00:00:00.000Z' };
 const on = (day: string) => `2026-01-${day}T10:00:00.000Z`;
@@ -102,6 +103,27 @@ describeOnEachEngine('what was used', (open) => {
     });
     expect(await runCount({ ...filter, activityId: 8 })).to.equal(1);
     expect(await runCount(filter)).to.equal(4);
+  });
+
+  it('is told of one course with all its activities, and of what one person asked', async () => {
+    const { owner: teacher, platform, activity, another, assistantId, somebody } = await anActivityFixture(db);
+    const [first, second] = [await somebody(), await somebody()];
+    const say = (user: User, activityId: number | undefined, startedAt = on('01')) =>
+      stores.runs.record(
+        aRun({ user, assistantId }, { activityId, startedAt, steps: [aModelStep({ startedAt })] }),
+      );
+    await say(first, activity.id);
+    await say(second, (await another()).id);
+    await say(second, undefined);
+    const courses = await stores.activities.courses({ organizationId: teacher.organizationId });
+    const course = courses.find(({ platformId }) => platformId === platform.id)!;
+    const filter = { ...JANUARY, organizationId: teacher.organizationId };
+
+    expect(await sums({ ...filter, courseId: course.id }, 'user')).to.deep.equal({
+      ...{ [first.id]: [1, 30], [second.id]: [1, 30] },
+    });
+    expect(await sums({ ...filter, courseId: course.id + 1 }, 'user')).to.deep.equal({});
+    expect(await sums({ ...filter, askedBy: second.id }, 'user')).to.deep.equal({ [second.id]: [2, 60] });
   });
 
   it('stays on the books when an assistant is deleted, and when a run had none', async () => {

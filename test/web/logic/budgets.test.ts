@@ -8,7 +8,7 @@ import {
   newDraft,
   problemsIn,
 } from '../../../web/src/admin/budgets/budget-draft.js';
-import { grouped, spendingOf, stateOf } from '../../../web/src/admin/budgets/budget-texts.js';
+import { grouped, spendingOf, stateOf } from '../../../web/src/admin/budgets/budget-facts.js';
 
 const BUDGET: Budget = {
   ...{ id: 'b', organization_id: 3, scope: { type: 'course', id: 7, name: 'Biology' } },
@@ -41,6 +41,7 @@ describe('a budget that is being written', () => {
     expect(problemsIn({ ...draft, type: 'user', id: 'ada' }).id).to.equal('email');
     expect(problemsIn({ ...draft, type: 'course', id: '' }).id).to.equal('required');
     expect(problemsIn({ ...draft, timezone: 'Europe/Nowhere' }).timezone).to.equal('zone');
+    expect(problemsIn({ ...draft, period: 'total', timezone: '' })).to.deep.equal({});
     const [from, until] = ['2027-03-01T10:00', '2027-03-01T09:00'];
     expect(problemsIn({ ...draft, from, until }).until).to.equal('order');
     const alerts = ['', '50 80', '100;', '101', 'half', '1 2 3 4 5 6 7 8 9 10 11'];

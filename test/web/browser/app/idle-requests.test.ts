@@ -61,7 +61,12 @@ describeInBrowser('a page that is left alone', function () {
     const { headers } = await service.chat(assistant, { messages, conversation_id: 'new' });
     const conversation = headers.get('x-conversation-id') ?? '';
     const { id: rubric } = await aRubric(service);
-    const budget = { scope: { type: 'assistant', id: assistant }, unit: 'tokens', amount: 1e9, period: 'month' };
+    const budget = {
+      scope: { type: 'assistant', id: assistant },
+      unit: 'tokens',
+      amount: 1e9,
+      period: 'month',
+    };
     const set = await service.request<{ id: string }>('/lamb/v1/budgets', { body: budget });
     return {
       budget: set.json.id,

@@ -81,7 +81,7 @@ export function problemsIn(draft: BudgetDraft): DraftProblems {
   const found: Readonly<Record<DraftField, DraftProblem | undefined>> = {
     id: problemOfId(draft),
     amount: problemOfAmount(draft),
-    timezone: isTimezone(draft.timezone.trim()) ? undefined : 'zone',
+    timezone: isTimezone(zoneIn(draft)) ? undefined : 'zone',
     until: draft.from !== '' && draft.until !== '' && draft.until <= draft.from ? 'order' : undefined,
     alerts: alertsIn(draft.alerts) ? undefined : 'alerts',
   };
@@ -90,7 +90,7 @@ export function problemsIn(draft: BudgetDraft): DraftProblems {
 
 export function changeIn(draft: BudgetDraft): BudgetChange {
   return {
-    ...{ amount: Number(draft.amount), period: draft.period, timezone: draft.timezone.trim() },
+    ...{ amount: Number(draft.amount), period: draft.period, timezone: zoneIn(draft) },
     ...{ starts_at: momentOf(draft.from), ends_at: momentOf(draft.until) },
     alerts: alertsIn(draft.alerts) ?? [],
   };
@@ -137,6 +137,9 @@ function problemOfAmount({ amount, unit }: BudgetDraft): DraftProblem | undefine
   return value > MOST_COUNTED ? 'tooMuch' : undefined;
 }
 
+/** What is never filled up has no midnight, and its form no field for one. */
+const zoneIn = ({ period, timezone }: BudgetDraft): string => (period === 'total' ? 'UTC' : timezone.trim());
+
 /** Undefined where it says something else than per cents. */
 function alertsIn(text: string): readonly number[] | undefined {
   const parts = text.split(/[\s,;%]+/).filter((part) => part !== '');
@@ -146,7 +149,8 @@ function alertsIn(text: string): readonly number[] | undefined {
 
 function isTimezone(name: string): boolean {
   try {
-    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return name !== '';
   } catch {
     return false;
   }
