@@ -106,7 +106,14 @@ describeOnEachEngine('what was used', (open) => {
   });
 
   it('is told of one course with all its activities, and of what one person asked', async () => {
-    const { owner: teacher, platform, activity, another, assistantId, somebody } = await anActivityFixture(db);
+    const {
+      owner: teacher,
+      platform,
+      activity,
+      another,
+      assistantId,
+      somebody,
+    } = await anActivityFixture(db);
     const [first, second] = [await somebody(), await somebody()];
     const say = (user: User, activityId: number | undefined, startedAt = on('01')) =>
       stores.runs.record(

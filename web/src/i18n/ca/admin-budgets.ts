@@ -42,7 +42,7 @@ export const budgets: typeof english = {
   units: { requests: 'Preguntes', tokens: 'Tokens', cost: 'Diners' },
   periods: { day: 'cada dia', week: 'cada setmana', month: 'cada mes', total: 'una sola vegada' },
   clocks: (zone) => `segons els rellotges de ${zone}`,
-  parts: { used: 'Gastat', reserved: 'Apartat', remaining: 'Queda' },
+  parts: { used: 'Gastat', reserved: 'Apartat' },
   allParts: (p) => `${p.used} de ${p.amount} gastats, ${p.reserved} apartats, en queden ${p.remaining}`,
   left: (n, left, amount) => `${n === 1 ? 'Queda' : 'Queden'} ${left} de ${amount}`,
   fullAgain: (when) => `Es torna a omplir: ${when}`,

@@ -48,7 +48,7 @@ export const budgets = {
   units: { requests: 'Questions', tokens: 'Tokens', cost: 'Money' },
   periods: { day: 'each day', week: 'each week', month: 'each month', total: 'once' },
   clocks: (zone: string) => `by the clocks of ${zone}`,
-  parts: { used: 'Used', reserved: 'Set aside', remaining: 'Left' },
+  parts: { used: 'Used', reserved: 'Set aside' },
   allParts: (p: Parts) => `${p.used} of ${p.amount} used, ${p.reserved} set aside, ${p.remaining} left`,
   left: (_: number, left: string, amount: string) => `${left} of ${amount} left`,
   fullAgain: (when: string) => `Full again on ${when}`,

@@ -42,7 +42,7 @@ export const budgets: typeof english = {
   units: { requests: 'Preguntas', tokens: 'Tokens', cost: 'Dinero' },
   periods: { day: 'cada día', week: 'cada semana', month: 'cada mes', total: 'una sola vez' },
   clocks: (zone) => `según los relojes de ${zone}`,
-  parts: { used: 'Gastado', reserved: 'Apartado', remaining: 'Queda' },
+  parts: { used: 'Gastado', reserved: 'Apartado' },
   allParts: (p) => `${p.used} de ${p.amount} gastados, ${p.reserved} apartados, quedan ${p.remaining}`,
   left: (n, left, amount) => `${n === 1 ? 'Queda' : 'Quedan'} ${left} de ${amount}`,
   fullAgain: (when) => `Se vuelve a llenar: ${when}`,

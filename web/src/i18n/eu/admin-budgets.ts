@@ -42,7 +42,7 @@ export const budgets: typeof english = {
   units: { requests: 'Galderak', tokens: 'Tokenak', cost: 'Dirua' },
   periods: { day: 'egunero', week: 'astero', month: 'hilero', total: 'behin bakarrik' },
   clocks: (zone) => `${zone} eremuko erlojuen arabera`,
-  parts: { used: 'Gastatuta', reserved: 'Gordeta', remaining: 'Geratzen da' },
+  parts: { used: 'Gastatuta', reserved: 'Gordeta' },
   allParts: (p) => `${p.used} / ${p.amount} gastatuta, ${p.reserved} gordeta, ${p.remaining} geratzen dira`,
   left: (n, left, amount) => `${left} / ${amount} ${n === 1 ? 'geratzen da' : 'geratzen dira'}`,
   fullAgain: (when) => `Berriro beteko da: ${when}`,
