@@ -1,4 +1,5 @@
 import type { StoredMessage, Source } from '../../../src/http/contract/chat.ts';
+import type { Run } from '../../../src/http/contract/runs.ts';
 import { createFault, isAborted, noAnswer } from '../api/fault.ts';
 import type { ChatApi, Question } from './chat-api.ts';
 import { textIn } from './content.ts';
@@ -20,8 +21,8 @@ export interface Answer {
   readonly runId: string | undefined;
   readonly usage: Usage | undefined;
   readonly ms: number | undefined;
-  /** It ended because the tools had been asked often enough. */
-  readonly isCapped: boolean;
+  /** What made the model answer with what it had. */
+  readonly capped: Run['capped'];
   stop(): void;
 }
 
@@ -47,7 +48,7 @@ export function ask({ chat, question, key, begun, changed }: Asking): {
   let runId = $state<string>();
   let usage = $state.raw<Usage>();
   let ms = $state<number>();
-  let isCapped = $state(false);
+  let capped = $state<Run['capped']>(false);
   const startedAt = performance.now();
   const hangUp = new AbortController();
   const words = createPacer((more) => {
@@ -58,7 +59,7 @@ export function ask({ chat, question, key, begun, changed }: Asking): {
     steps = withStatus(steps, status);
     if (status.type === 'run.completed') {
       sources = sourcesIn(status.sources ?? []);
-      isCapped = status.capped === true;
+      capped = status.capped ?? false;
     }
     changed?.(status);
   }
@@ -128,8 +129,8 @@ export function ask({ chat, question, key, begun, changed }: Asking): {
     get ms() {
       return ms;
     },
-    get isCapped() {
-      return isCapped;
+    get capped() {
+      return capped;
     },
     stop() {
       hangUp.abort();
@@ -144,7 +145,7 @@ export function keptAnswer(message: StoredMessage, key: string): Answer {
   return {
     ...{ role: 'assistant', key, text: textIn(content), steps: restored(steps), sources: sourcesIn(sources) },
     ...{ state: incomplete ? 'stopped' : 'done', fault: undefined, runId: run_id ?? undefined },
-    ...{ usage: undefined, ms: undefined, isCapped: false },
+    ...{ usage: undefined, ms: undefined, capped: false },
     stop: () => undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import type { Run } from '../../../src/http/contract/runs.ts';
 
 /** What a tool told of what it did, as far as it is shown with its step. */
 export interface StepFacts {
@@ -25,7 +26,7 @@ export interface Status {
   readonly facts?: StepFacts;
   readonly percent?: number;
   readonly expires_at?: string;
-  readonly capped?: boolean;
+  readonly capped?: Run['capped'];
   readonly sources?: readonly unknown[];
 }
 

@@ -25,7 +25,12 @@ export const chat: typeof english = {
   askAgain: 'Torna a preguntar',
   thinking: 'Pensant …',
   stopped: 'Aturat.',
-  capped: 'L’assistent ha fet servir les eines tantes vegades com pot i ha hagut de respondre.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'L’assistent ha fet servir les eines tantes vegades com pot i ha hagut de respondre.',
+    time: 'El temps per a aquesta resposta gairebé s’havia acabat, de manera que l’assistent ha respost amb el que tenia.',
+    budget: 'El pressupost gairebé s’havia exhaurit, de manera que l’assistent ha respost amb el que tenia.',
+  },
   answered: (text: string) => `Resposta: ${text}`,
   copy: 'Copia la resposta',
   retry: 'Torna-ho a provar',

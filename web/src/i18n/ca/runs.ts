@@ -45,7 +45,12 @@ export const runs: typeof english = {
     cancelled: 'Aquesta execució es va aturar abans de tenir una resposta.',
     timed_out: 'Aquesta execució va trigar massa i es va donar per acabada.',
   },
-  capped: 'Es va arribar al màxim de rondes d’eines; el model va haver de respondre amb el que tenia.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'Es va arribar al màxim de rondes d’eines; el model va haver de respondre amb el que tenia.',
+    time: 'El temps de l’execució gairebé s’havia acabat; el model va haver de respondre amb el que tenia.',
+    budget: 'El pressupost gairebé s’havia exhaurit; el model va haver de respondre amb el que tenia.',
+  },
   steps: 'Passos',
   stepsCaption: 'Els passos d’aquesta execució en l’ordre en què van començar',
   step: 'Pas',

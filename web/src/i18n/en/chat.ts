@@ -24,7 +24,12 @@ export const chat = {
   askAgain: 'Ask again',
   thinking: 'Thinking …',
   stopped: 'Stopped.',
-  capped: 'The assistant used its tools as often as it may, then had to answer.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'The assistant used its tools as often as it may, then had to answer.',
+    time: 'The time for this answer was nearly over, so the assistant answered with what it had.',
+    budget: 'The budget was nearly spent, so the assistant answered with what it had.',
+  },
   answered: (text: string) => `Answer: ${text}`,
   copy: 'Copy the answer',
   retry: 'Try again',

@@ -43,7 +43,12 @@ export const runs = {
     cancelled: 'This run was stopped before it had an answer.',
     timed_out: 'This run took too long and was ended.',
   },
-  capped: 'The most rounds of tools were reached; the model had to answer with what it had.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'The most rounds of tools were reached; the model had to answer with what it had.',
+    time: 'The time of the run was nearly over; the model had to answer with what it had.',
+    budget: 'The budget was nearly spent; the model had to answer with what it had.',
+  },
   steps: 'Steps',
   stepsCaption: 'The steps of this run in the order they began',
   step: 'Step',

@@ -25,7 +25,12 @@ export const chat: typeof english = {
   askAgain: 'Preguntar de nuevo',
   thinking: 'Pensando …',
   stopped: 'Detenido.',
-  capped: 'El asistente usó sus herramientas tantas veces como puede y tuvo que responder.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'El asistente usó sus herramientas tantas veces como puede y tuvo que responder.',
+    time: 'El tiempo para esta respuesta casi se había acabado, así que el asistente respondió con lo que tenía.',
+    budget: 'El presupuesto casi se había agotado, así que el asistente respondió con lo que tenía.',
+  },
   answered: (text: string) => `Respuesta: ${text}`,
   copy: 'Copiar la respuesta',
   retry: 'Intentar de nuevo',

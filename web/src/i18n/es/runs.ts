@@ -50,7 +50,12 @@ export const runs: typeof english = {
     cancelled: 'Esta ejecución se detuvo antes de tener una respuesta.',
     timed_out: 'Esta ejecución tardó demasiado y se dio por terminada.',
   },
-  capped: 'Se llegó al máximo de rondas de herramientas; el modelo tuvo que responder con lo que tenía.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'Se llegó al máximo de rondas de herramientas; el modelo tuvo que responder con lo que tenía.',
+    time: 'El tiempo de la ejecución casi se había acabado; el modelo tuvo que responder con lo que tenía.',
+    budget: 'El presupuesto casi se había agotado; el modelo tuvo que responder con lo que tenía.',
+  },
   steps: 'Pasos',
   stepsCaption: 'Los pasos de esta ejecución en el orden en que empezaron',
   step: 'Paso',

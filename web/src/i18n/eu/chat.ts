@@ -25,7 +25,12 @@ export const chat: typeof english = {
   askAgain: 'Galdetu berriro',
   thinking: 'Pentsatzen …',
   stopped: 'Geldituta.',
-  capped: 'Laguntzaileak ahal beste aldiz erabili ditu tresnak, eta erantzun egin behar izan du.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'Laguntzaileak ahal beste aldiz erabili ditu tresnak, eta erantzun egin behar izan du.',
+    time: 'Erantzun honetarako denbora ia amaituta zegoen; beraz, laguntzaileak zuenarekin erantzun du.',
+    budget: 'Aurrekontua ia agortuta zegoen; beraz, laguntzaileak zuenarekin erantzun du.',
+  },
   answered: (text: string) => `Erantzuna: ${text}`,
   copy: 'Kopiatu erantzuna',
   retry: 'Saiatu berriro',

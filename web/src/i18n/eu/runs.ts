@@ -50,7 +50,12 @@ export const runs: typeof english = {
     cancelled: 'Exekuzio hau gelditu egin zen erantzuna izan aurretik.',
     timed_out: 'Exekuzio honek luzeegi jo zuen eta amaitutzat eman zen.',
   },
-  capped: 'Tresna-txanden mugara iritsi zen; ereduak zuenarekin erantzun behar izan zuen.',
+  /** Why an answer was made before the model would have come to an end by itself. */
+  capped: {
+    rounds: 'Tresna-txanden mugara iritsi zen; ereduak zuenarekin erantzun behar izan zuen.',
+    time: 'Exekuzioaren denbora ia amaituta zegoen; ereduak zuenarekin erantzun behar izan zuen.',
+    budget: 'Aurrekontua ia agortuta zegoen; ereduak zuenarekin erantzun behar izan zuen.',
+  },
   steps: 'Urratsak',
   stepsCaption: 'Exekuzio honen urratsak, hasi ziren ordenan',
   step: 'Urratsa',
