@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type {
   CountedSlice,
+  QuestionsAsked,
   UsageFilter,
   UsageGroup,
   UsageSlice,
@@ -72,6 +73,27 @@ export function createUsageStore(reader: Knex, db: Knex = reader): UsageStore {
     },
 
     addUp: () => addUpSome(db),
+    questionsOf: (userId, since) => questionsOf(reader, userId, since),
+  };
+}
+
+/** A run that another one started is a part of its question. */
+async function questionsOf(db: Knex, userId: number, since: string): Promise<QuestionsAsked> {
+  const own = 'runs.parent_run_id IS NULL';
+  const [row] = (await db('usage_ledger')
+    .leftJoin('runs', 'runs.id', 'usage_ledger.run_id')
+    .where('usage_ledger.user_id', userId)
+    .where('usage_ledger.created_at', '>=', since)
+    .select(
+      db.raw(`COUNT(DISTINCT CASE WHEN ${own} THEN run_id END) AS questions`),
+      db.raw(`COUNT(DISTINCT CASE WHEN ${own} AND usage_ledger.cost IS NOT NULL THEN run_id END) AS priced`),
+      db.raw('SUM(usage_ledger.prompt_tokens + usage_ledger.completion_tokens) AS tokens'),
+      db.raw('SUM(usage_ledger.cost) AS cost'),
+    )) as [Record<keyof QuestionsAsked, number | string | null>];
+  const count = (value: number | string | null) => Number(value ?? 0);
+  return {
+    ...{ questions: count(row.questions), tokens: count(row.tokens) },
+    ...{ priced: count(row.priced), cost: count(row.cost) },
   };
 }
 

@@ -8,6 +8,9 @@ import { costAt, type Price } from '../core/runs/prices.js';
 
 export type PriceOf = (model: PricedModel) => Price | undefined;
 
+/** In tokens. Nobody is made to answer in less than this: below it the budget counts as spent. */
+export const SHORTEST_ANSWER = 256;
+
 /** What a run with tools keeps for its last call, beside the prompt it has: what the tools said, and the answer. */
 const LAST_CALL = { promptTokens: 1_024, answer: 1_024 };
 

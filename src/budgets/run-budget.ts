@@ -7,7 +7,15 @@ import type {
   BudgetStore,
 } from '../core/budgets/budget.js';
 import type { BudgetGrant, PlannedCall, RunBudget } from '../core/budgets/run-budget.js';
-import { accountOf, type CallPlan, type PriceOf, requirePrices, spentBy, worstCase } from './amounts.js';
+import {
+  accountOf,
+  type CallPlan,
+  type PriceOf,
+  requirePrices,
+  SHORTEST_ANSWER,
+  spentBy,
+  worstCase,
+} from './amounts.js';
 import { budgetSpent } from './spent.js';
 
 export interface RunBudgetDeps {
@@ -30,8 +38,6 @@ export interface SpendingRun {
 
 /** Where neither the client nor the organisation says how long an answer may be. */
 const USUAL_ANSWER = 4_096;
-/** Nobody is made to answer in less than this: below it the budget counts as spent. */
-const SHORTEST_ANSWER = 256;
 /** Between reading what is left and setting it aside somebody else may have taken it. */
 const ATTEMPTS = 4;
 

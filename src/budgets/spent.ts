@@ -30,10 +30,13 @@ export function budgetSpent(
   const isSpent = worst?.figure !== undefined && worst.figure.used + worst.part.amount > worst.figure.amount;
   const end = budget && currentPeriod(budget, at).end;
   return new AppError(sentence(budget, isSpent, end), {
-    ...{ status: 429, type: 'insufficient_quota', code: 'budget_exceeded' },
+    ...{ status: 429, type: 'insufficient_quota', code: 'budget_exceeded', param: budget && paramOf(budget) },
     retryAfterSeconds: isSpent ? secondsTo(end, at) : SOON_SECONDS,
   });
 }
+
+/** For those who have words of their own for whose it is. */
+const paramOf = ({ scope: { type, each } }: Budget) => (each ? `${type}.each` : type);
 
 function sentence(budget: Budget | undefined, isSpent: boolean, end: string | undefined): string {
   const whose = budget ? ` ${budget.scope.each ? 'that is yours here' : WHOSE[budget.scope.type]}` : '';

@@ -32,6 +32,15 @@ export interface UsageSlice {
   readonly booked?: StepCost | undefined;
 }
 
+/** What somebody's questions came to, with all that was asked on their way. */
+export interface QuestionsAsked {
+  readonly questions: number;
+  readonly tokens: number;
+  /** How many of them had a price, and what these came to in `COST_UNITS`. */
+  readonly priced: number;
+  readonly cost: number;
+}
+
 /** Several may have the same key: what they count is added up. */
 export interface CountedSlice extends UsageSlice {
   readonly cachedTokens: number;
@@ -53,4 +62,5 @@ export interface UsageStore {
    * do. What is not added up yet is in every report all the same, and makes it slower.
    */
   addUp(): Promise<boolean>;
+  questionsOf(userId: number, since: Timestamp): Promise<QuestionsAsked>;
 }

@@ -1,7 +1,9 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { noticeReached } from '../../budgets/alerts.js';
+import { FEWEST_STUDENTS } from '../../activities/k-anonymity.js';
 import { currentPeriod } from '../../budgets/amounts.js';
+import { createQuestionsLeft } from '../../budgets/questions-left.js';
 import { createBudgetScopes, mayManage } from '../../budgets/scopes.js';
 import { budgetsAbove, exceeds, type Standing, standingsOf } from '../../budgets/standing.js';
 import { budgetsOnTheWay } from '../../budgets/of-run.js';
@@ -17,11 +19,11 @@ import {
   COST_UNITS,
 } from '../../core/budgets/budget.js';
 import { isTimezone } from '../../core/budgets/period.js';
-import { badRequest, invalidConfiguration, notFound } from '../../core/errors.js';
+import { badRequest, forbidden, invalidConfiguration, notFound } from '../../core/errors.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import type * as wire from '../contract/budgets.js';
-import { createAdministration } from '../middleware/administration.js';
+import { createAdministration, type Deed } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
@@ -56,7 +58,7 @@ const Id = z.object({ id: z.string().min(1).max(100) });
 
 type Deps = Pick<
   Stores,
-  'activities' | 'assistants' | 'audit' | 'budgets' | 'credentials' | 'organizations' | 'users'
+  'activities' | 'assistants' | 'audit' | 'budgets' | 'credentials' | 'organizations' | 'usage' | 'users'
 > & { readonly settingsOf: (organizationId: number) => Promise<Settings> };
 
 /** Budgets: who may spend how much, and how much of it is left. */
@@ -65,15 +67,27 @@ export function budgetRoutes(deps: Deps): Router {
   const scopes = createBudgetScopes(deps);
   const office = createAdministration(deps);
 
-  const show = async (budget: Budget, standing?: Standing): Promise<wire.Budget> => {
+  const show = async (budget: Budget, caller: Caller, standing?: Standing): Promise<wire.Budget> => {
     const known = standing ?? (await standingsOf([budget], 0, budgets)).get(budget.id);
     const { prices } = await deps.settingsOf(budget.organizationId);
     return showBudget(budget, {
       ...{ standing: known, name: await scopes.nameOf(budget) },
-      ...{ currency: prices.currency, people: budget.scope.each ? await peopleOf(budget) : undefined },
+      ...{ currency: prices.currency, people: await peopleOf(budget, caller) },
     });
   };
-  const peopleOf = (budget: Budget) => budgets.people(budget, currentPeriod(budget, new Date()).start);
+  const peopleOf = async (budget: Budget, { launch }: Caller): Promise<wire.Budget['people']> => {
+    if (!budget.scope.each) return undefined;
+    const people = await budgets.people(budget, currentPeriod(budget, new Date()).start);
+    // Whoever teaches sees groups, never what one student does.
+    return launch && people.counted < FEWEST_STUDENTS ? undefined : people;
+  };
+  const mustLookAfterSome = async (deed: Deed): Promise<void> => {
+    if (!deed.caller.launch) await office.mustAdminister(deed);
+    else if (deed.caller.launch.role !== 'instructor') {
+      const facts = { resource: 'budgets', reason: 'no instructor' };
+      await office.refuse(deed, facts, forbidden('Budgets are for those who teach here.'));
+    }
+  };
   const found = async (params: unknown, caller: Caller): Promise<Budget> => {
     const budget = await budgets.get(parseWith(Id, params, 'The address').id);
     if (!budget || !mayManage(caller, budget)) throw notFound('The budget');
@@ -81,10 +95,20 @@ export function budgetRoutes(deps: Deps): Router {
   };
   const checkAbove = async (caller: Caller, budget: Pick<Budget, 'amount' | 'period' | 'unit' | 'scope'>) => {
     if (!caller.launch) return;
-    const activity = await deps.activities.get(budget.scope.id);
-    const above = activity ? await budgetsAbove(activity, budget.unit, budgets) : [];
-    const passed = above.find((one) => exceeds(budget, one));
+    const passed = (await aboveOf(budget.scope.id)).find((one) => exceeds(budget, one));
     if (passed) throw tooMuch(passed);
+  };
+  const aboveOf = async (activityId: number) => {
+    const activity = await deps.activities.get(activityId);
+    return activity ? await budgetsAbove(activity, budgets) : [];
+  };
+  const boundsOf = async ({ launch, organizationId }: Caller): Promise<wire.BudgetBounds | undefined> => {
+    if (launch?.activityId === undefined) return undefined;
+    const { prices } = await deps.settingsOf(organizationId);
+    return {
+      above: (await aboveOf(launch.activityId)).map(showBound),
+      currency: prices.models.size > 0 ? prices.currency : null,
+    };
   };
 
   return Router()
@@ -92,13 +116,15 @@ export function budgetRoutes(deps: Deps): Router {
       const caller = callerOf(res);
       const theirs = await budgetsOnTheWay(caller, { organizationId: caller.organizationId }, deps);
       const standings = await standingsOf(theirs, caller.userId, budgets);
-      const { currency } = (await deps.settingsOf(caller.organizationId)).prices;
-      const answer: wire.OwnBudgets = {
-        budgets: theirs.map((budget) =>
-          showOwn(budget, { standing: standings.get(budget.id), caller, currency }),
-        ),
-      };
-      res.json(answer);
+      const settings = await deps.settingsOf(caller.organizationId);
+      const questionsLeft = createQuestionsLeft({ usage: deps.usage, userId: caller.userId, settings });
+      const shown = theirs.map(async (budget) => {
+        const standing = standings.get(budget.id);
+        if (!isAlone(budget, caller)) return showShared(budget, standing);
+        const left = standing && (await questionsLeft(budget, standing));
+        return showOwn(budget, { standing, currency: settings.prices.currency }, left);
+      });
+      res.json({ budgets: await Promise.all(shown) } satisfies wire.OwnBudgets);
     })
     .get('/lamb/v1/budgets/alerts', async (_req, res) => {
       const caller = callerOf(res);
@@ -117,16 +143,17 @@ export function budgetRoutes(deps: Deps): Router {
     })
     .get('/lamb/v1/budgets', async (_req, res) => {
       const caller = callerOf(res);
-      if (!caller.launch) await office.mustAdminister({ caller, action: 'list budgets' });
+      await mustLookAfterSome({ caller, action: 'list budgets' });
       const organizationId = caller.role === 'system_admin' ? undefined : caller.organizationId;
       const listed = (await budgets.list({ organizationId })).filter((one) => mayManage(caller, one));
       const standings = await standingsOf(listed, 0, budgets);
-      const data = await Promise.all(listed.map((one) => show(one, standings.get(one.id))));
-      res.json({ data, next_cursor: null } satisfies wire.BudgetPage);
+      const data = await Promise.all(listed.map((one) => show(one, caller, standings.get(one.id))));
+      const bounds = await boundsOf(caller);
+      res.json({ data, next_cursor: null, ...bounds } satisfies wire.BudgetPage);
     })
     .post('/lamb/v1/budgets', async (req, res) => {
       const caller = callerOf(res);
-      if (!caller.launch) await office.mustAdminister({ caller, action: 'make budget' });
+      await mustLookAfterSome({ caller, action: 'make budget' });
       const { scope: wanted, unit, ...body } = parseWith(NewBudget, req.body);
       if (wanted.each && wanted.type !== 'course' && wanted.type !== 'activity') {
         throw badRequest(
@@ -140,10 +167,11 @@ export function budgetRoutes(deps: Deps): Router {
       await checkAbove(caller, budget);
       const made = await budgets.create(budget);
       await audit.record(deedOf(caller, { action: 'make budget', resource: resourceOf(made) }));
-      res.status(201).json(await show(made));
+      res.status(201).json(await show(made, caller));
     })
     .get('/lamb/v1/budgets/:id', async (req, res) => {
-      res.json(await show(await found(req.params, callerOf(res))));
+      const caller = callerOf(res);
+      res.json(await show(await found(req.params, caller), caller));
     })
     .patch('/lamb/v1/budgets/:id', async (req, res) => {
       const caller = callerOf(res);
@@ -153,7 +181,7 @@ export function budgetRoutes(deps: Deps): Router {
       const changed = await budgets.change(before.id, change);
       if (!changed) throw notFound('The budget');
       await audit.record(deedOf(caller, { action: 'change budget', resource: resourceOf(changed) }));
-      res.json(await show(changed));
+      res.json(await show(changed, caller));
     })
     .delete('/lamb/v1/budgets/:id', async (req, res) => {
       const caller = callerOf(res);
@@ -262,27 +290,31 @@ function showStanding(standing: Standing | undefined, unit: Budget['unit']): wir
   };
 }
 
-/** What others spend as well is told as far as it concerns everybody. */
+function showBound({ scope: { type, each }, unit, amount, period }: Budget): wire.BudgetBound {
+  return { scope: { type, ...(each ? { each } : {}) }, unit, amount: shown(amount, unit), period };
+}
+
+const isAlone = ({ scope }: Budget, { userId }: Caller) =>
+  scope.each || scope.type === 'api_key' || (scope.type === 'user' && scope.id === userId);
+
 function showOwn(
   budget: Budget,
-  { standing, caller, currency }: Pick<Shown, 'standing' | 'currency'> & { readonly caller: Caller },
-): wire.OwnBudgets['budgets'][number] {
-  const { scope, unit, id, amount, period } = budget;
-  const isTheirs =
-    scope.each || scope.type === 'api_key' || (scope.type === 'user' && scope.id === caller.userId);
-  if (isTheirs) {
-    return {
-      id,
-      scope: showScope(budget),
-      unit,
-      amount: shown(amount, unit),
-      period,
-      ...showStanding(standing, unit),
-      ...(unit === 'cost' ? { currency } : {}),
-    };
-  }
-  const { remaining = 0, resetsAt = null } = standing ?? {};
-  return { scope: showScope(budget), unit, exhausted: remaining === 0, resets_at: resetsAt };
+  { standing, currency }: Pick<Shown, 'standing' | 'currency'>,
+  questionsLeft: number | undefined,
+): wire.OwnBudget {
+  const { unit, id, amount, period } = budget;
+  return {
+    ...{ id, scope: showScope(budget), unit, amount: shown(amount, unit), period },
+    ...showStanding(standing, unit),
+    ...(unit === 'cost' ? { currency } : {}),
+    ...(questionsLeft === undefined ? {} : { questions_left: questionsLeft }),
+  };
+}
+
+/** What others spend as well is told as far as it concerns everybody. */
+function showShared(budget: Budget, standing: Standing | undefined): wire.SharedBudget {
+  const { isSpent = false, resetsAt = null } = standing ?? {};
+  return { scope: showScope(budget), unit: budget.unit, exhausted: isSpent, resets_at: resetsAt };
 }
 
 /** Courses as they were met in launches. */

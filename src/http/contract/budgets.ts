@@ -43,20 +43,39 @@ export interface Budget extends BudgetFigures {
   readonly updated_at: string;
 }
 
-export type BudgetPage = Page<Budget>;
+/** What stands above an activity's budget: how much there is, and nothing of what was used. */
+export interface BudgetBound extends Pick<Budget, 'unit' | 'amount' | 'period'> {
+  readonly scope: Omit<BudgetScope, 'id'>;
+}
 
-/** Of whoever asks: all of what is theirs alone, and of what they share whether there is anything left. */
+/** For an instructor, of the activity they have come to. */
+export interface BudgetBounds {
+  readonly above: readonly BudgetBound[];
+  /** Null where nobody has set a price: nothing can be counted in money. */
+  readonly currency: string | null;
+}
+
+export type BudgetPage = Page<Budget> & Partial<BudgetBounds>;
+
+/** Theirs alone. */
+export interface OwnBudget
+  extends BudgetFigures, Pick<Budget, 'id' | 'unit' | 'amount' | 'period' | 'currency'> {
+  readonly scope: BudgetScope;
+  /** About how many questions the remainder is good for; absent where nobody can tell. */
+  readonly questions_left?: number;
+}
+
+/** One that others spend as well. */
+export interface SharedBudget {
+  readonly scope: BudgetScope;
+  readonly unit: BudgetUnit;
+  readonly exhausted: boolean;
+  readonly resets_at: string | null;
+}
+
+/** Of whoever asks. */
 export interface OwnBudgets {
-  readonly budgets: readonly (
-    | (BudgetFigures &
-        Pick<Budget, 'id' | 'unit' | 'amount' | 'period' | 'currency'> & { readonly scope: BudgetScope })
-    | {
-        readonly scope: BudgetScope;
-        readonly unit: BudgetUnit;
-        readonly exhausted: boolean;
-        readonly resets_at: string | null;
-      }
-  )[];
+  readonly budgets: readonly (OwnBudget | SharedBudget)[];
 }
 
 export interface BudgetAlert {

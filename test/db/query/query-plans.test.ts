@@ -210,6 +210,7 @@ const SUMS: Record<string, Ask> = Object.fromEntries(
 
 const IN_ACTIVITY = { ...A_MONTH, activityId: 7, retrieving: [1] };
 const ACTIVITY_SUMS: Record<string, Ask> = {
+  'what somebody’s questions came to': ({ usage }) => usage.questionsOf(2, A_MONTH.since),
   'what students of an activity asked': ({ activityInsight }) => activityInsight.studentDays(IN_ACTIVITY),
   'tools of an activity': ({ activityInsight }) => activityInsight.toolDays(7, A_MONTH),
   'what an activity used': ({ activityInsight }) => activityInsight.usageDays(7, A_MONTH),

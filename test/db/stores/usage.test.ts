@@ -69,6 +69,26 @@ describeOnEachEngine('what was used', (open) => {
     expect(await runCount(filter)).to.equal(2);
   });
 
+  it('is told for each question of somebody, with what was asked on its way, since a moment', async () => {
+    const paid = aModelStep({ startedAt: on('03'), cost: { amount: 500, currency: 'EUR' } });
+    const asked = aRun({ user: pupil, assistantId: theirs }, { startedAt: on('03'), steps: [paid] });
+    const child = { startedAt: on('03'), steps: [paid], parentRunId: asked.id };
+    await record(pupil, theirs, on('01'));
+    await record(pupil, theirs, on('02'), ['small', 'large']);
+    await stores.runs.record(asked);
+    await stores.runs.record(aRun({ user: pupil, assistantId: other }, child));
+    await record(owner, theirs, on('03'));
+    const { promptTokens, completionTokens } = paid.usage!;
+    const tokens = promptTokens + completionTokens;
+
+    expect(await stores.usage.questionsOf(pupil.id, on('02'))).to.deep.equal({
+      ...{ questions: 2, tokens: 4 * tokens, priced: 1, cost: 1_000 },
+    });
+    expect(await stores.usage.questionsOf(pupil.id, on('04'))).to.deep.equal({
+      ...{ questions: 0, tokens: 0, priced: 0, cost: 0 },
+    });
+  });
+
   it('is somebody’s own and that of their assistants, each call once, whatever lets them see it', async () => {
     await record(owner, theirs, on('01'));
     await record(pupil, theirs, on('02'));
