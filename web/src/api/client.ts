@@ -27,7 +27,7 @@ export function createApi(credential: Credential): Api {
     });
     if (response.ok) return response;
     if (response.status === 401) credential.refused();
-    throw faultIn(response.status, await response.text());
+    throw faultIn(response.status, await response.text(), response.headers.get('retry-after'));
   }
 
   return {

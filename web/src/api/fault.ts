@@ -4,6 +4,8 @@ export interface Fault extends Error {
   readonly code: string | undefined;
   /** The field it is about. */
   readonly param: string | undefined;
+  /** When to come back, in seconds. */
+  readonly retryAfter: number | undefined;
   /** All that is wrong, each with its place, where the service tells them apart. */
   readonly errors: readonly FieldFault[];
 }
@@ -21,11 +23,13 @@ interface FaultFacts {
   readonly message: string;
   readonly code?: string | undefined;
   readonly param?: string | undefined;
+  readonly retryAfter?: number | undefined;
   readonly errors?: readonly FieldFault[];
 }
 
-export function createFault({ status, message, code, param, errors = [] }: FaultFacts): Fault {
-  return Object.assign(new Error(message), { status, code, param, errors });
+export function createFault({ status, message, errors = [], ...facts }: FaultFacts): Fault {
+  const { code, param, retryAfter } = facts;
+  return Object.assign(new Error(message), { status, code, param, retryAfter, errors });
 }
 
 export const noAnswer = (): Fault => createFault({ status: 0, message: '' });
@@ -42,13 +46,15 @@ export const isAborted = (thrown: unknown): boolean =>
   thrown instanceof DOMException && thrown.name === 'AbortError';
 
 /** Reads the OpenAI error shape; a proxy in between may answer with anything else. */
-export function faultIn(status: number, body: string): Fault {
+export function faultIn(status: number, body: string, retryAfter?: string | null): Fault {
   const error = errorIn(body);
   return createFault({
     status,
     message: textOf(error.message) ?? '',
     code: textOf(error.code),
     param: textOf(error.param),
+    // A proxy may name a date instead.
+    retryAfter: /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined,
     errors: Array.isArray(error.errors) ? error.errors.filter(isFieldFault) : [],
   });
 }

@@ -1,4 +1,5 @@
 import type { StoredMessage } from '../../../src/http/contract/chat.ts';
+import { spentIn } from '../budgets/own-budgets.ts';
 import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
@@ -33,6 +34,8 @@ export interface Thread {
   askAgain(asked: Asked, text?: string): Promise<void>;
   stop(): void;
   rename(title: string): Promise<void>;
+  /** A question that nobody answers for now, because a budget is spent: it goes back to where it was written, once. */
+  takeReturned(): Asked | undefined;
 }
 
 interface ThreadFacts {
@@ -55,6 +58,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   let messages = $state.raw<readonly Message[] | undefined>(facts.id === undefined ? [] : undefined);
   let fault = $state.raw<unknown>();
   let isBusy = $state(false);
+  let returned = $state.raw<Asked>();
   /** Whoever stops a question that is not out yet has taken it back. */
   let isTakenBack = false;
   let keys = 0;
@@ -110,6 +114,10 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
     });
     messages = [...all(), answer];
     await over;
+    if (spentIn(answer.fault)) {
+      messages = all().filter((each) => each !== asked && each !== answer);
+      returned = asked;
+    }
     ended(answer);
   }
 
@@ -178,6 +186,11 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
       isTakenBack = true;
       const last = all().at(-1);
       if (last?.role === 'assistant') last.stop();
+    },
+    takeReturned() {
+      const asked = returned;
+      returned = undefined;
+      return asked;
     },
     async rename(words) {
       if (id === undefined) return;

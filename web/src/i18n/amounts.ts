@@ -39,3 +39,33 @@ export function inPast(iso: string, locale: string): string {
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return words.format(unit === 'second' ? 0 : -Math.floor(seconds / length), unit);
 }
+
+/** A moment to come, as it is told today. */
+export interface Moment {
+  /** `tomorrow`, or `Monday, 23 November`. */
+  readonly day: string;
+  readonly time: string;
+  /** Today or tomorrow. */
+  readonly isNear: boolean;
+  /** With this day. */
+  readonly endsToday: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+export function inFuture(iso: string, locale: string, now = new Date()): Moment {
+  const at = new Date(iso);
+  const dayOf = (date: Date, plus = 0) =>
+    new Date(date.getFullYear(), date.getMonth(), date.getDate() + plus).getTime();
+  // By the calendar: a day may have 23 hours.
+  const days = Math.round((dayOf(at) - dayOf(now)) / DAY_MS);
+  const isNear = days === 0 || days === 1;
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const later = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  return {
+    day: isNear ? words.format(days, 'day') : later.format(at),
+    time: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at),
+    isNear,
+    endsToday: at.getTime() === dayOf(now, 1),
+  };
+}

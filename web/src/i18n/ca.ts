@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { activityBudget } from './ca/activity-budget.ts';
 import { admin } from './ca/admin.ts';
 import { assistants } from './ca/assistants.ts';
 import { builder } from './ca/builder.ts';
@@ -9,6 +10,7 @@ import { decisions } from './ca/knowledge-decisions.ts';
 import { sources } from './ca/knowledge-sources.ts';
 import { knowledge } from './ca/knowledge.ts';
 import { lti } from './ca/lti.ts';
+import { ownBudgets } from './ca/own-budgets.ts';
 import { rubrics } from './ca/rubrics.ts';
 import { runs } from './ca/runs.ts';
 import { submissions } from './ca/submissions.ts';
@@ -35,4 +37,6 @@ export const ca: Messages = {
   usage,
   admin,
   lti,
+  activityBudget,
+  ownBudgets,
 };

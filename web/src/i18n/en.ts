@@ -1,3 +1,4 @@
+import { activityBudget } from './en/activity-budget.ts';
 import { admin } from './en/admin.ts';
 import { assistants } from './en/assistants.ts';
 import { builder } from './en/builder.ts';
@@ -8,6 +9,7 @@ import { decisions } from './en/knowledge-decisions.ts';
 import { sources } from './en/knowledge-sources.ts';
 import { knowledge } from './en/knowledge.ts';
 import { lti } from './en/lti.ts';
+import { ownBudgets } from './en/own-budgets.ts';
 import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
 import { submissions } from './en/submissions.ts';
@@ -34,6 +36,8 @@ export const en = {
   usage,
   admin,
   lti,
+  activityBudget,
+  ownBudgets,
 };
 
 /** What every other language must say, too. */

@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { activityBudget } from './es/activity-budget.ts';
 import { admin } from './es/admin.ts';
 import { assistants } from './es/assistants.ts';
 import { builder } from './es/builder.ts';
@@ -9,6 +10,7 @@ import { decisions } from './es/knowledge-decisions.ts';
 import { sources } from './es/knowledge-sources.ts';
 import { knowledge } from './es/knowledge.ts';
 import { lti } from './es/lti.ts';
+import { ownBudgets } from './es/own-budgets.ts';
 import { rubrics } from './es/rubrics.ts';
 import { runs } from './es/runs.ts';
 import { submissions } from './es/submissions.ts';
@@ -35,4 +37,6 @@ export const es: Messages = {
   usage,
   admin,
   lti,
+  activityBudget,
+  ownBudgets,
 };

@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { activityBudget } from './eu/activity-budget.ts';
 import { admin } from './eu/admin.ts';
 import { assistants } from './eu/assistants.ts';
 import { builder } from './eu/builder.ts';
@@ -9,6 +10,7 @@ import { decisions } from './eu/knowledge-decisions.ts';
 import { sources } from './eu/knowledge-sources.ts';
 import { knowledge } from './eu/knowledge.ts';
 import { lti } from './eu/lti.ts';
+import { ownBudgets } from './eu/own-budgets.ts';
 import { rubrics } from './eu/rubrics.ts';
 import { runs } from './eu/runs.ts';
 import { submissions } from './eu/submissions.ts';
@@ -35,4 +37,6 @@ export const eu: Messages = {
   usage,
   admin,
   lti,
+  activityBudget,
+  ownBudgets,
 };

@@ -1,6 +1,6 @@
 import { type Fault, type FieldFault, isFault } from '../api/fault.ts';
 import type { PreferenceStorage } from '../app/preferences.svelte.ts';
-import { inMoney, inPast, inTime } from './amounts.ts';
+import { inFuture, inMoney, inPast, inTime, type Moment } from './amounts.ts';
 import { en, type Messages } from './en.ts';
 import { localeFor } from './locale.ts';
 import { ownEntry } from './own-entry.ts';
@@ -34,6 +34,8 @@ export interface I18n {
   date(iso: string): string;
   /** How long ago it was, such as `2 hours ago`. */
   ago(iso: string): string;
+  /** When something will be. */
+  moment(iso: string): Moment;
   /** How long something took. */
   duration(ms: number): string;
   money(amount: number, currency: string): string;
@@ -84,6 +86,7 @@ export function createI18n(storage: PreferenceStorage): I18n {
       new Intl.DateTimeFormat(days, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     day: (iso) => new Intl.DateTimeFormat(days, { dateStyle: 'medium' }).format(new Date(iso)),
     ago: (iso) => inPast(iso, locale),
+    moment: (iso) => inFuture(iso, days),
     duration: (ms) => inTime(ms, locale),
     money: (amount, currency) => inMoney(amount, currency, locale),
     languageName: (code) =>
@@ -125,9 +128,9 @@ function inWords(thrown: unknown, t: Messages, number: InNumbers): string {
   if (!isFault(thrown)) return faults.broken;
   if (thrown.status === 0) return faults.noAnswer;
   if (thrown.status === 401) return faults.signedOut;
-  if (thrown.status === 429) return faults.tooMany;
   const known = ofFields(thrown, t, number) ?? ownEntry(faults.codes, thrown.code);
   if (known !== undefined) return known;
+  if (thrown.status === 429) return faults.tooMany;
   if (thrown.message !== '') return thrown.message;
   return thrown.status === 404 ? faults.notFound : faults.broken;
 }

@@ -111,6 +111,8 @@ export const chat: typeof english = {
         'El compte del proveïdor del model no té saldo. Recarrega’l al proveïdor o tria’n un altre als ajustos.',
       not_configured:
         'Aquest assistent no pot respondre: el seu proveïdor no està configurat o no s’ha triat cap model.',
+      price_missing:
+        'Aquí s’aplica un pressupost de diners i el model d’aquest assistent no té preu. Indica’l als ajustos.',
       upstream_credentials: 'El proveïdor ha rebutjat la clau.',
       upstream_unknown_model: 'El proveïdor no coneix aquest model o la seva adreça no és correcta.',
       upstream_unusable: 'Alguna cosa respon a l’adreça del proveïdor, però no com ho fa un proveïdor.',

@@ -67,10 +67,16 @@ export const common: typeof english = {
     notFound: 'No hi ha res en aquesta adreça, o no s’ha compartit amb tu.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      budget_exceeded:
+        'Ara s’està responent a altres persones i el que queda està reservat per a elles. Torna-ho a provar d’aquí a un moment.',
       database_busy: 'El servei està ocupat. Torna-ho a provar d’aquí a un moment.',
       insufficient_quota: 'Aquest assistent no pot respondre ara. Avisa qui el gestiona.',
       internal_error: 'Alguna cosa ha fallat per part nostra. Torna-ho a provar d’aquí a un moment.',
+      price_missing:
+        'Aquest assistent no pot respondre ara: ningú no ha indicat què costa el seu model. Avisa qui el gestiona.',
+      provider_unavailable: 'Ara no es pot arribar al model. Torna-ho a provar d’aquí a una estona.',
       timeout: 'Ha trigat massa.',
+      too_many_runs: 'Ara s’està responent a moltes preguntes. Torna-ho a provar d’aquí a un moment.',
       unavailable: 'Ara no està disponible. Torna-ho a provar d’aquí a una estona.',
       upstream_credentials:
         'Aquest assistent no pot respondre: el proveïdor del seu model no accepta la nostra clau. Avisa qui el gestiona.',

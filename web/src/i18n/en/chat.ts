@@ -109,6 +109,8 @@ export const chat = {
         'The model provider’s account has no credit left. Top it up at the provider, or choose another one in the settings.',
       not_configured:
         'This assistant cannot answer: its provider is not set up, or no model has been chosen.',
+      price_missing:
+        'A budget of money applies here, and no price is set for this assistant’s model. Set it in the settings.',
       upstream_credentials: 'The provider refused the key.',
       upstream_unknown_model: 'The provider does not know this model, or its address is wrong.',
       upstream_unusable: 'Something answers at the provider’s address, but not as a provider does.',

@@ -65,10 +65,16 @@ export const common = {
     notFound: 'There is nothing at this address, or it is not shared with you.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      budget_exceeded:
+        'Others are being answered at the moment, and what is left is set aside for them. Try again in a moment.',
       database_busy: 'The service is busy. Try again in a moment.',
       insufficient_quota: 'This assistant cannot answer at the moment. Tell whoever runs it.',
       internal_error: 'Something went wrong on our side. Try again in a moment.',
+      price_missing:
+        'This assistant cannot answer at the moment: nobody has said what its model costs. Tell whoever runs it.',
+      provider_unavailable: 'The model cannot be reached at the moment. Try again in a little while.',
       timeout: 'This took too long.',
+      too_many_runs: 'Many questions are being answered at the moment. Try again in a moment.',
       unavailable: 'This is not available at the moment. Try again in a while.',
       upstream_credentials:
         'This assistant cannot answer: its model provider does not accept our key. Tell whoever runs it.',

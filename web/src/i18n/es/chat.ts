@@ -112,6 +112,8 @@ export const chat: typeof english = {
         'La cuenta del proveedor del modelo no tiene saldo. Recárgala en el proveedor o elige otro en los ajustes.',
       not_configured:
         'Este asistente no puede responder: su proveedor no está configurado o no se ha elegido ningún modelo.',
+      price_missing:
+        'Aquí se aplica un presupuesto de dinero y el modelo de este asistente no tiene precio. Indícalo en los ajustes.',
       upstream_credentials: 'El proveedor rechazó la clave.',
       upstream_unknown_model: 'El proveedor no conoce este modelo o su dirección no es correcta.',
       upstream_unusable: 'Algo responde en la dirección del proveedor, pero no como lo hace un proveedor.',

@@ -67,10 +67,16 @@ export const common: typeof english = {
     notFound: 'No hay nada en esta dirección, o no se ha compartido contigo.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      budget_exceeded:
+        'Ahora se está respondiendo a otras personas y lo que queda está reservado para ellas. Inténtalo en un momento.',
       database_busy: 'El servicio está ocupado. Inténtalo en un momento.',
       insufficient_quota: 'Este asistente no puede responder ahora. Avisa a quien lo gestiona.',
       internal_error: 'Algo ha fallado por nuestra parte. Inténtalo en un momento.',
+      price_missing:
+        'Este asistente no puede responder ahora: nadie ha indicado lo que cuesta su modelo. Avisa a quien lo gestiona.',
+      provider_unavailable: 'Ahora no se puede llegar al modelo. Inténtalo dentro de un rato.',
       timeout: 'Ha tardado demasiado.',
+      too_many_runs: 'Ahora se está respondiendo a muchas preguntas. Inténtalo en un momento.',
       unavailable: 'Ahora no está disponible. Inténtalo dentro de un rato.',
       upstream_credentials:
         'Este asistente no puede responder: el proveedor de su modelo no acepta nuestra clave. Avisa a quien lo gestiona.',

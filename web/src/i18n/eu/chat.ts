@@ -110,6 +110,8 @@ export const chat: typeof english = {
         'Ereduaren hornitzailearen kontuak ez du krediturik. Kargatu hornitzailearenean, edo aukeratu beste bat ezarpenetan.',
       not_configured:
         'Laguntzaile honek ezin du erantzun: hornitzailea ez dago konfiguratuta, edo ez da eredurik aukeratu.',
+      price_missing:
+        'Hemen diruzko aurrekontu bat aplikatzen da, eta laguntzaile honen ereduak ez du preziorik. Jarri ezarpenetan.',
       upstream_credentials: 'Hornitzaileak gakoa baztertu du.',
       upstream_unknown_model: 'Hornitzaileak ez du eredu hau ezagutzen, edo helbidea ez da zuzena.',
       upstream_unusable:

@@ -67,10 +67,16 @@ export const common: typeof english = {
     notFound: 'Ez dago ezer helbide honetan, edo ez da zurekin partekatu.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      budget_exceeded:
+        'Orain beste batzuei erantzuten ari zaie, eta geratzen dena haientzat gordeta dago. Saiatu berriro une bat barru.',
       database_busy: 'Zerbitzua lanpetuta dago. Saiatu berriro une bat barru.',
       insufficient_quota: 'Laguntzaile honek ezin du orain erantzun. Esan kudeatzen duenari.',
       internal_error: 'Zerbaitek huts egin du gure aldetik. Saiatu berriro une bat barru.',
+      price_missing:
+        'Laguntzaile honek ezin du orain erantzun: inork ez du esan haren ereduak zenbat balio duen. Esan kudeatzen duenari.',
+      provider_unavailable: 'Orain ezin da eredura iritsi. Saiatu berriro geroxeago.',
       timeout: 'Gehiegi luzatu da.',
+      too_many_runs: 'Orain galdera askori erantzuten ari zaie. Saiatu berriro une bat barru.',
       unavailable: 'Orain ez dago erabilgarri. Saiatu geroxeago.',
       upstream_credentials:
         'Laguntzaile honek ezin du erantzun: haren ereduaren hornitzaileak ez du gure gakoa onartzen. Esan kudeatzen duenari.',
