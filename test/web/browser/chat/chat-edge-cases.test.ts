@@ -222,4 +222,49 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     expect(await page.locator('body:focus').count()).to.equal(0);
     expect(await page.locator(':focus').count()).to.equal(1);
   });
+
+  it('say how many questions are left of a budget, and in plain words what stands in the way of an answer', async () => {
+    const person = await aTeacher(world);
+    const usage = { prompt_tokens: 700, completion_tokens: 300 };
+    const assistant = await anAssistant(world, person, [say('Sugar.', { usage })], { repeat: true });
+    const body = { scope: { type: 'user', id: person.id }, unit: 'tokens', amount: 50_000, period: 'total' };
+    await world.service.request('/lamb/v1/budgets', { key: world.service.adminKey, body });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(assistant.id)}`, { as: person });
+    const { page } = visitor;
+    const left = page.getByTestId('questions-left');
+    const refusedWith = async (status: number, code: string) => {
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({
+          ...{ status, contentType: 'application/json', headers: { 'retry-after': '5' } },
+          json: { error: { message: 'internal words', code, type: 'x', param: 'organization' } },
+        }),
+      );
+      await ask(page, `Is it ${code}?`);
+      const alert = page.getByTestId('answer').last().getByRole('alert');
+      const said = await alert.innerText();
+      await page.unroute('**/v1/chat/completions');
+      return said;
+    };
+
+    // A typical question, while there is none of theirs.
+    await left.getByText('About 25 questions left.').waitFor();
+    // SHOT chat-left
+    await ask(page, 'What is sweet?');
+    await left.getByText('About 49 questions left.').waitFor();
+    const words = [
+      await refusedWith(429, 'budget_exceeded'),
+      await refusedWith(429, 'too_many_runs'),
+      await refusedWith(503, 'provider_unavailable'),
+      await refusedWith(422, 'price_missing'),
+    ];
+    // SHOT chat-faults
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByTestId('answer').last().getByText('Sugar.').waitFor();
+
+    for (const each of words) expect(each).to.not.include('internal');
+    expect(words[0]).to.match(/set aside for them\. Try again in a moment/);
+    expect(words[1]).to.match(/Many questions are being answered/);
+    expect(words[2]).to.match(/model cannot be reached/);
+    expect(words[3]).to.match(/No model answers for this assistant/);
+  });
 });

@@ -41,6 +41,6 @@ export const activityBudget: typeof english = {
   above: 'El que hi ha per sobre',
   aboveLead: 'El teu pressupost no pot donar més que això.',
   places: { course: 'Aquest curs', organization: 'La teva organització' },
-  tooMuch: 'És més del que permet el que hi ha per sobre:',
+  tooMuch: 'És més del que permet el que hi ha per sobre.',
   exists: 'Ja hi ha un pressupost que compta el mateix en el mateix temps. Canvia aquell.',
 };

@@ -44,6 +44,6 @@ export const activityBudget = {
   above: 'What stands above it',
   aboveLead: 'Your budget cannot give more than this.',
   places: { course: 'This course', organization: 'Your organisation' },
-  tooMuch: 'That is more than stands above it:',
+  tooMuch: 'That is more than stands above it.',
   exists: 'There is a budget already that counts the same in the same time. Change that one.',
 };

@@ -41,6 +41,6 @@ export const activityBudget: typeof english = {
   above: 'Lo que está por encima',
   aboveLead: 'Tu presupuesto no puede dar más que esto.',
   places: { course: 'Este curso', organization: 'Tu organización' },
-  tooMuch: 'Es más de lo que permite lo que está por encima:',
+  tooMuch: 'Es más de lo que permite lo que está por encima.',
   exists: 'Ya hay un presupuesto que cuenta lo mismo en el mismo tiempo. Cambia ese.',
 };

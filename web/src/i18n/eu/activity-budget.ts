@@ -41,6 +41,6 @@ export const activityBudget: typeof english = {
   above: 'Gainetik dagoena',
   aboveLead: 'Zure aurrekontuak ezin du hau baino gehiago eman.',
   places: { course: 'Ikastaro hau', organization: 'Zure erakundea' },
-  tooMuch: 'Gainetik dagoenak uzten duena baino gehiago da:',
+  tooMuch: 'Gainetik dagoenak uzten duena baino gehiago da.',
   exists: 'Badago dagoeneko aurrekontu bat denbora berean gauza bera neurtzen duena. Aldatu hura.',
 };
