@@ -10,6 +10,8 @@ export interface BudgetState {
   load(): Promise<void>;
   /** An answer has come, or was refused. */
   answered(answer: { readonly fault: unknown }): void;
+  /** Each has a budget of its own. */
+  assistantChanged(): void;
   /** Looks again: somebody wants to, or the time has come. */
   lookAgain(): Promise<void>;
 }
@@ -41,6 +43,9 @@ export function createBudgetState(api: Api): BudgetState {
       refused = spentIn(fault);
       // Where none applies there is nothing new to learn.
       if (refused || budgets.length > 0) void load();
+    },
+    assistantChanged() {
+      if (refused?.whose === 'assistant') refused = undefined;
     },
     async lookAgain() {
       await load();

@@ -248,7 +248,6 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
 
     // A typical question, while there is none of theirs.
     await left.getByText('About 25 questions left.').waitFor();
-    // SHOT chat-left
     await ask(page, 'What is sweet?');
     await left.getByText('About 49 questions left.').waitFor();
     const words = [
@@ -257,7 +256,6 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
       await refusedWith(503, 'provider_unavailable'),
       await refusedWith(422, 'price_missing'),
     ];
-    // SHOT chat-faults
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByTestId('answer').last().getByText('Sugar.').waitFor();
 

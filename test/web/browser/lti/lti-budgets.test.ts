@@ -51,12 +51,10 @@ describeInBrowser('the budget of an activity', function () {
     await dialog.getByText('A whole number above 0.').waitFor();
     const zone = await dialog.getByLabel('Time zone').inputValue();
     const units = await dialog.getByLabel('Counted in').locator('option').allTextContents();
-    // SHOT dialog
     await dialog.getByLabel('How many?').fill('11');
     await save();
     await dialog.getByRole('alert').getByText('That is more than stands above it.').waitFor();
     await dialog.getByText('This course: 10 questions a day for all together.').waitFor();
-    // SHOT refused
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
     await dialog.getByLabel('How many?').fill('4');
     await save();
@@ -73,7 +71,6 @@ describeInBrowser('the budget of an activity', function () {
     await dialog.getByLabel('How many?').fill('9');
     await save();
     await panel.getByRole('meter', { name: '2 of 9 used, 7 left.' }).waitFor();
-    // SHOT panel
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
     await panel.getByRole('button', { name: 'Delete: 9 questions a day' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -103,11 +100,9 @@ describeInBrowser('the budget of an activity', function () {
     const spent = page.getByTestId('spent');
 
     await left.getByText('4 questions left').waitFor();
-    // SHOT plenty
     await ask('What is a cell?');
     await left.getByText('3 questions left').waitFor();
     const heard = await left.getAttribute('aria-live');
-    // SHOT low
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
     // Somewhere else they ask what is left.
     await course.ask(['student1', 'student1', 'student1'], 'And a plant?');
@@ -115,7 +110,6 @@ describeInBrowser('the budget of an activity', function () {
     await spent.getByText('You have used up your questions for now.').waitFor();
     await spent.getByText(/You can ask again (today|tomorrow) at \d\d:\d\d\./).waitFor();
     await spent.getByText('Your question is still below.').waitFor();
-    // SHOT spent
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
     const questions = await page.getByTestId('question').count();
     await field.press('Enter');

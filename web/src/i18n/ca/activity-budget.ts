@@ -12,7 +12,7 @@ export const activityBudget: typeof english = {
   all: { title: 'Tots junts', hint: 'Un per a tot el grup: qui pregunta primer l’aprofita.' },
   unit: 'Es compta en',
   units: { requests: 'Preguntes', tokens: 'Tokens', cost: 'Diners' },
-  amount: 'Quants?',
+  amount: 'Quantitat',
   money: (currency) => `Quant? (${currency})`,
   period: 'En quant de temps?',
   periods: { day: 'Cada dia', week: 'Cada setmana, des de dilluns', month: 'Cada mes', total: 'En total' },
@@ -35,7 +35,7 @@ export const activityBudget: typeof english = {
   used: (used, amount, left) => `Usat: ${used} de ${amount}; queda: ${left}`,
   reserved: (amount) => `Reservat per a preguntes que s’estan responent: ${amount}`,
   people: (exhausted, all) =>
-    `De ${String(all)} participants que han preguntat, ${String(exhausted)} l’han exhaurit.`,
+    `De ${String(all)} participants que han preguntat, l’han exhaurit: ${String(exhausted)}.`,
   few: 'Quants l’han exhaurit es diu quan n’hagin preguntat cinc.',
   resets: ({ day, time }) => `Torna a començar ${day} a les ${time}.`,
   above: 'El que hi ha per sobre',

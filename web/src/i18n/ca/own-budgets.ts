@@ -10,6 +10,7 @@ export const ownBudgets: typeof english = {
   today: (left) => `${left} per a avui.`,
   until: (left, moment) => `${left} fins ${moment.isNear ? 'a ' : ''}${at(moment)}.`,
   hardlyAny: 'Potser el que queda no és prou per a una altra pregunta.',
+  tooLittle: 'Ara queda massa poc pressupost per a aquesta pregunta.',
   spent: {
     own: 'De moment has gastat les teves preguntes.',
     activity: 'El pressupost d’aquesta activitat està exhaurit de moment.',

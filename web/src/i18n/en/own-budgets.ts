@@ -11,6 +11,7 @@ export const ownBudgets = {
   today: (left: string) => `${left} today.`,
   until: (left: string, moment: Moment) => `${left} until ${at(moment)}.`,
   hardlyAny: 'What is left may not be enough for another question.',
+  tooLittle: 'Too little is left of the budget for this question at the moment.',
   spent: {
     own: 'You have used up your questions for now.',
     activity: 'The budget of this activity is used up for now.',

@@ -12,7 +12,7 @@ export const activityBudget: typeof english = {
   all: { title: 'Todos juntos', hint: 'Uno para todo el grupo: quien pregunta primero lo aprovecha.' },
   unit: 'Se cuenta en',
   units: { requests: 'Preguntas', tokens: 'Tokens', cost: 'Dinero' },
-  amount: '¿Cuántos?',
+  amount: 'Cantidad',
   money: (currency) => `¿Cuánto? (${currency})`,
   period: '¿En cuánto tiempo?',
   periods: { day: 'Cada día', week: 'Cada semana, desde el lunes', month: 'Cada mes', total: 'En total' },
@@ -35,7 +35,7 @@ export const activityBudget: typeof english = {
   used: (used, amount, left) => `Usado: ${used} de ${amount}; queda: ${left}`,
   reserved: (amount) => `Reservado para preguntas que se están respondiendo: ${amount}`,
   people: (exhausted, all) =>
-    `De ${String(all)} participantes que han preguntado, ${String(exhausted)} lo han agotado.`,
+    `De ${String(all)} participantes que han preguntado, lo han agotado: ${String(exhausted)}.`,
   few: 'Cuántos lo han agotado se dice cuando hayan preguntado cinco.',
   resets: ({ day, time, isNear }) => `Vuelve a empezar ${isNear ? '' : 'el '}${day} a las ${time}.`,
   above: 'Lo que está por encima',

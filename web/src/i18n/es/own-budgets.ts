@@ -11,6 +11,7 @@ export const ownBudgets: typeof english = {
   today: (left) => `${left} para hoy.`,
   until: (left, moment) => `${left} hasta ${on(moment)}.`,
   hardlyAny: 'Puede que lo que queda no baste para otra pregunta.',
+  tooLittle: 'Ahora queda demasiado poco presupuesto para esta pregunta.',
   spent: {
     own: 'Por ahora has gastado tus preguntas.',
     activity: 'El presupuesto de esta actividad está agotado por ahora.',

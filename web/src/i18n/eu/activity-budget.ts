@@ -35,7 +35,7 @@ export const activityBudget: typeof english = {
   used: (used, amount, left) => `Erabilita: ${used} / ${amount}; geratzen da: ${left}`,
   reserved: (amount) => `Erantzuten ari diren galderetarako gordeta: ${amount}`,
   people: (exhausted, all) =>
-    `Galdetu duten ${String(all)} parte-hartzaileetatik ${String(exhausted)}(e)k agortu dute.`,
+    `Galdetu duten ${String(all)} parte-hartzaileetatik agortu dutenak: ${String(exhausted)}.`,
   few: 'Zenbatek agortu duten bost lagunek galdetu dutenean esaten da.',
   resets: ({ day, time }) => `Noiz hasten den berriro: ${day}, ${time}.`,
   above: 'Gainetik dagoena',

@@ -11,6 +11,7 @@ export const ownBudgets: typeof english = {
   today: (left) => `${left} gaurko.`,
   until: (left, moment) => `${left} (epea: ${at(moment)}).`,
   hardlyAny: 'Baliteke geratzen dena beste galdera baterako nahikoa ez izatea.',
+  tooLittle: 'Orain aurrekontu gutxiegi geratzen da galdera honetarako.',
   spent: {
     own: 'Oraingoz zure galderak agortu dituzu.',
     activity: 'Jarduera honen aurrekontua agortuta dago oraingoz.',
