@@ -204,8 +204,25 @@ describe('a budget', () => {
       {
         ...{ id: own.id, scope: { type: 'user', id: pupil.id }, unit: 'requests', amount: 12 },
         ...{ period: 'day', used: 1, reserved: 0, remaining: 11, resets_at: own.resets_at },
+        questions_left: 11,
       },
     ]);
+  });
+
+  it('of money tells whose it is how many questions that is, by prices until they have asked one', async () => {
+    const { pupil, limit, ask, send } = await aClass();
+    await limit({ type: 'user', id: pupil.id }, { unit: 'cost', amount: 1 });
+    const left = async () => {
+      const { json } = await send<{ budgets: object[] }>('/mine', 'GET', undefined, pupil.key);
+      return json.budgets;
+    };
+
+    const before = await left();
+    await ask();
+
+    // 1,500 tokens of prompt and 500 of an answer come to 0.008; the question that was asked, to 0.0007.
+    expect(before[0]).to.include({ questions_left: 125 });
+    expect((await left())[0]).to.include({ used: 0.0007, questions_left: 1_427 });
   });
 
   it('that is raised or deleted lets go on at once', async () => {

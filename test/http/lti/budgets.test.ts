@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { anActivity, aVisitor, type Visitor } from '../../support/launched.js';
-import { say } from '../../support/fakes/model-script.js';
+import { uniqueName } from '../../support/fakes/fakes.js';
+import { held, say } from '../../support/fakes/model-script.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
+import { until } from '../support/collection-client.js';
 import { aCourse, type Course } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, auditOf, type Person } from '../support/users-fixture.js';
@@ -170,5 +172,28 @@ describe('the budget of an activity', function () {
 
     expect((await mine(student))[0]).to.include({ exhausted: true });
     refusalOf(await ask(course, student), 429);
+  });
+
+  it('that is only set aside for a question is not exhausted, and asks whoever comes to try again soon', async () => {
+    const gate = uniqueName('gate');
+    const course = await aCourse(world, [held(gate, ANSWER)]);
+    const teacher = await course.visitor({ role: 'instructor' });
+    const { id } = await limit(teacher, scopeOf(course, false), { amount: 1 });
+    const [first, second] = [await course.visitor(), await course.visitor()];
+    const exhausted = async () => (await mine(second)).map((one) => (one as never)['exhausted']);
+
+    const answer = ask(course, first);
+    const read = async () => (await send(`/${id}`, teacher)).json;
+    await until(read, ({ reserved }) => reserved === 1);
+    const refused = await ask(course, second);
+    const meanwhile = await exhausted();
+    await world.model.release(gate);
+    await answer;
+
+    const { code, param } = refusalOf(refused, 429);
+    expect([code, param, refused.headers.get('retry-after')]).to.deep.equal([
+      ...['budget_exceeded', 'activity', '5'],
+    ]);
+    expect([meanwhile, await exhausted()]).to.deep.equal([[false], [true]]);
   });
 });

@@ -258,6 +258,19 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     ];
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByTestId('answer').last().getByText('Sugar.').waitFor();
+    const frames = [
+      { choices: [{ delta: { content: 'Honey.' } }] },
+      { x_bellwether: { type: 'run.completed', capped: 'budget' } },
+    ];
+    const stream = [...frames.map((frame) => JSON.stringify(frame)), '[DONE]'];
+    await page.route('**/v1/chat/completions', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: stream.map((data) => `data: ${data}\n\n`).join(''),
+      }),
+    );
+    await ask(page, 'What is sweeter?');
+    await page.getByTestId('answer').last().getByText('The budget was nearly spent').waitFor();
 
     for (const each of words) expect(each).to.not.include('internal');
     expect(words[0]).to.match(/set aside for them\. Try again in a moment/);

@@ -53,7 +53,7 @@ const settableOf = ({ amount, period, timezone }: Pick<BudgetDraft, 'amount' | '
 });
 
 /** Where days begin unless somebody says otherwise. */
-export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function draftOf(budget?: Budget): BudgetDraft {
   if (!budget) return { each: true, unit: 'requests', amount: '', period: 'day', timezone: browserZone() };
