@@ -29,6 +29,31 @@ describe('a launch of LTI 1.3', function () {
       expect((await api.request('/lamb/v1/assistants')).status).to.equal(403);
     });
 
+  it('makes its course known, and lets whoever teaches set a budget of the activity, with the token of the launch', async () => {
+    const { platform, tool, service } = door;
+    const [teacher, student] = [
+      await openSession(await launch(platform, { tool, as: 'teacher1' })),
+      await openSession(await launch(platform, { tool, as: 'student1' })),
+    ];
+    const { json } = await teacher.request<{ activity: { id: number; course_title: string } }>(
+      '/lamb/v1/lti/session',
+    );
+    const scope = { type: 'activity', id: json.activity.id, each: true };
+    const body = { scope, unit: 'requests', amount: 7, period: 'day' };
+
+    const made = await teacher.request<{ id: string }>('/lamb/v1/budgets', { method: 'POST', body });
+    const refused = await student.request('/lamb/v1/budgets', { method: 'POST', body });
+    const mine = await student.request<{ budgets: object[] }>('/lamb/v1/budgets/mine');
+    const { id } = made.json;
+    const deleted = await teacher.request(`/lamb/v1/budgets/${id}`, { method: 'DELETE' });
+
+    expect([made.status, refused.status, deleted.status]).to.deep.equal([201, 403, 204]);
+    expect(mine.json.budgets).to.have.length(1);
+    expect(mine.json.budgets[0]).to.deep.include({ id, scope, remaining: 7, questions_left: 7 });
+    const courses = await service.request<{ data: { title: string }[] }>('/lamb/v1/lti/courses');
+    expect(courses.json.data.map(({ title }) => title)).to.include(json.activity.course_title);
+  });
+
   it('asks the platform with what it wants to hear, the hint byte by byte, and a fixed address', async () => {
     const { platform, tool, service } = door;
     const hint = '{"cmid":5,"launchid":"ltilaunch1_408957818 +%&é"}';
