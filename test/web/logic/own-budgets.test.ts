@@ -73,26 +73,32 @@ describe('a refusal for want of a budget', () => {
 
 describe('a moment to come', () => {
   const now = new Date(2026, 10, 16, 17, 30);
+  const ENGLISH = { locale: 'en-GB', isForeign: false, near: en.common };
   const at = (day: number, hour = 0) => new Date(2026, 10, day, hour).toISOString();
 
   it('is told as today, tomorrow, or the day it is, and whether it is the end of today', () => {
-    expect(inFuture(at(17), 'en-GB', now)).to.deep.equal({
+    expect(inFuture(at(17), ENGLISH, now)).to.deep.equal({
       ...{ day: 'tomorrow', time: '00:00', isNear: true, endsToday: true },
     });
-    expect(inFuture(at(16, 20), 'en-GB', now)).to.include({ day: 'today', time: '20:00', endsToday: false });
-    expect(inFuture(at(23), 'en-GB', now)).to.include({ day: 'Monday 23 November', isNear: false });
+    expect(inFuture(at(16, 20), ENGLISH, now)).to.include({ day: 'today', time: '20:00', endsToday: false });
+    expect(inFuture(at(23), ENGLISH, now)).to.include({ day: 'Monday 23 November', isNear: false });
+    // A browser that does not have the language knows its days by another one's names.
+    const basque = { locale: 'es', isForeign: true, near: eu.common };
+    expect(inFuture(at(17), basque, now).day).to.equal('bihar');
+    expect(inFuture(at(23), basque, now).day).to.equal('23/11/26');
   });
 
   it('is said in whole sentences in every language, near and far', () => {
     for (const [locale, t] of Object.entries({ 'en-GB': en, es, ca, eu })) {
-      const near = t.ownBudgets.back(inFuture(at(17), locale, now));
-      const far = t.ownBudgets.back(inFuture(at(23), locale, now));
+      const words = { locale, isForeign: false, near: t.common };
+      const near = t.ownBudgets.back(inFuture(at(17), words, now));
+      const far = t.ownBudgets.back(inFuture(at(23), words, now));
       expect(near, locale)
         .to.match(/0:00\D*\.$/)
         .and.to.not.include('undefined');
       expect(far, locale).to.include('23').and.to.not.equal(near);
     }
-    expect(en.ownBudgets.back(inFuture(at(17), 'en-GB', now))).to.equal(
+    expect(en.ownBudgets.back(inFuture(at(17), ENGLISH, now))).to.equal(
       'You can ask again tomorrow at 00:00.',
     );
     expect(en.ownBudgets.today(en.ownBudgets.about(12))).to.equal('About 12 questions left today.');

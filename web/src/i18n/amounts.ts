@@ -42,7 +42,7 @@ export function inPast(iso: string, locale: string): string {
 
 /** A moment to come, as it is told today. */
 export interface Moment {
-  /** `tomorrow`, or `Monday, 23 November`. */
+  /** `tomorrow`, or `Monday 23 November`. */
   readonly day: string;
   readonly time: string;
   /** Today or tomorrow. */
@@ -51,21 +51,30 @@ export interface Moment {
   readonly endsToday: boolean;
 }
 
+export interface MomentWords {
+  readonly locale: string;
+  /** The names of days and months would be in another language than the words around them. */
+  readonly isForeign: boolean;
+  readonly near: Readonly<Record<'today' | 'tomorrow', string>>;
+}
+
 const DAY_MS = 86_400_000;
 
-export function inFuture(iso: string, locale: string, now = new Date()): Moment {
+export function inFuture(iso: string, { locale, isForeign, near }: MomentWords, now = new Date()): Moment {
   const at = new Date(iso);
   const dayOf = (date: Date, plus = 0) =>
     new Date(date.getFullYear(), date.getMonth(), date.getDate() + plus).getTime();
   // By the calendar: a day may have 23 hours.
   const days = Math.round((dayOf(at) - dayOf(now)) / DAY_MS);
-  const isNear = days === 0 || days === 1;
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const later = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  const said = [near.today, near.tomorrow][days];
+  const far = new Intl.DateTimeFormat(
+    locale,
+    isForeign ? { dateStyle: 'short' } : { weekday: 'long', day: 'numeric', month: 'long' },
+  );
   return {
-    day: isNear ? words.format(days, 'day') : later.format(at),
+    day: said ?? far.format(at),
     time: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at),
-    isNear,
+    isNear: said !== undefined,
     endsToday: at.getTime() === dayOf(now, 1),
   };
 }

@@ -86,7 +86,7 @@ export function createI18n(storage: PreferenceStorage): I18n {
       new Intl.DateTimeFormat(days, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     day: (iso) => new Intl.DateTimeFormat(days, { dateStyle: 'medium' }).format(new Date(iso)),
     ago: (iso) => inPast(iso, locale),
-    moment: (iso) => inFuture(iso, days),
+    moment: (iso) => inFuture(iso, { locale: days, isForeign: !days.startsWith(language), near: t.common }),
     duration: (ms) => inTime(ms, locale),
     money: (amount, currency) => inMoney(amount, currency, locale),
     languageName: (code) =>

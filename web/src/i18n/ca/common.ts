@@ -15,6 +15,8 @@ export const common: typeof english = {
     required: 'Omple aquest camp.',
     from: 'Des de',
     to: 'fins a',
+    today: 'avui',
+    tomorrow: 'demà',
     copied: 'Copiat.',
     copyByHand: 'Prem Ctrl+C per copiar.',
     copyOf: (what: string) => `Copia: ${what}`,

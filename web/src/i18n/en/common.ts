@@ -13,6 +13,8 @@ export const common = {
     required: 'Please fill this in.',
     from: 'From',
     to: 'to',
+    today: 'today',
+    tomorrow: 'tomorrow',
     copied: 'Copied.',
     copyByHand: 'Press Ctrl+C to copy.',
     copyOf: (what: string) => `Copy: ${what}`,

@@ -15,6 +15,8 @@ export const common: typeof english = {
     required: 'Rellena este campo.',
     from: 'Desde',
     to: 'hasta',
+    today: 'hoy',
+    tomorrow: 'mañana',
     copied: 'Copiado.',
     copyByHand: 'Pulsa Ctrl+C para copiar.',
     copyOf: (what: string) => `Copiar: ${what}`,

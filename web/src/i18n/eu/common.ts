@@ -15,6 +15,8 @@ export const common: typeof english = {
     required: 'Bete eremu hau.',
     from: 'Noiztik',
     to: 'noiz arte',
+    today: 'gaur',
+    tomorrow: 'bihar',
     copied: 'Kopiatuta.',
     copyByHand: 'Sakatu Ctrl+C kopiatzeko.',
     copyOf: (what: string) => `Kopiatu: ${what}`,
