@@ -58,7 +58,7 @@ export function exceeds(
   wanted: Pick<Budget, 'amount' | 'period' | 'unit' | 'scope'>,
   above: Budget,
 ): boolean {
-  // What all have together says nothing about what one of them may have.
+  // What one of them may have is no bound for what all have together.
   if (wanted.unit !== above.unit || (above.scope.each && !wanted.scope.each)) return false;
   const times = Math.max(1, DAYS[wanted.period] / DAYS[above.period]);
   return wanted.amount > (Number.isNaN(times) ? above.amount : above.amount * times);

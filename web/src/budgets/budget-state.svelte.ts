@@ -1,5 +1,6 @@
 import type { OwnBudgets } from '../../../src/http/contract/budgets.ts';
 import type { Api } from '../api/api.ts';
+import { createLoaded } from '../api/loaded.svelte.ts';
 import { type QuestionsLeft, questionsLeftOf, type Spent, spentIn, spentOf } from './own-budgets.ts';
 
 /** What somebody may still ask. */
@@ -17,19 +18,13 @@ export interface BudgetState {
 }
 
 export function createBudgetState(api: Api): BudgetState {
-  let budgets = $state.raw<OwnBudgets['budgets']>([]);
+  // Without an answer the figures stay as they were: whoever asks is told by what comes of it.
+  const own = createLoaded(() => api.get<OwnBudgets>('/lamb/v1/budgets/mine'));
+  const budgets = $derived(own.value?.budgets ?? []);
   /** The service may refuse what the figures do not tell: too little is left, or it is the assistant's budget. */
   let refused = $state.raw<Spent>();
   const spent = $derived(refused ?? spentOf(budgets));
   const left = $derived(spent ? undefined : questionsLeftOf(budgets));
-
-  async function load(): Promise<void> {
-    try {
-      ({ budgets } = await api.get<OwnBudgets>('/lamb/v1/budgets/mine'));
-    } catch {
-      // Whoever asks is told by the answer.
-    }
-  }
 
   return {
     get left() {
@@ -38,17 +33,17 @@ export function createBudgetState(api: Api): BudgetState {
     get spent() {
       return spent;
     },
-    load,
+    load: own.load,
     answered({ fault }) {
       refused = spentIn(fault);
       // Where none applies there is nothing new to learn.
-      if (refused || budgets.length > 0) void load();
+      if (refused || budgets.length > 0) void own.load();
     },
     assistantChanged() {
       if (refused?.whose === 'assistant') refused = undefined;
     },
     async lookAgain() {
-      await load();
+      await own.load();
       refused = undefined;
     },
   };

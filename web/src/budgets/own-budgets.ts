@@ -1,7 +1,9 @@
-import type { BudgetScope, OwnBudget, OwnBudgets, SharedBudget } from '../../../src/http/contract/budgets.ts';
+import type { OwnBudget, OwnBudgets, SharedBudget } from '../../../src/http/contract/budgets.ts';
 import { isFault } from '../api/fault.ts';
 
-export type Whose = 'own' | 'activity' | 'course' | 'organization' | 'assistant';
+const OTHERS = ['activity', 'course', 'organization', 'assistant'] as const;
+
+export type Whose = 'own' | (typeof OTHERS)[number];
 
 /** A budget of which nothing is left. */
 export interface Spent {
@@ -28,9 +30,8 @@ const SOON = 5;
 
 const isOwn = (budget: OwnBudget | SharedBudget): budget is OwnBudget => 'amount' in budget;
 
-function whoseIs({ type, each = false }: Pick<BudgetScope, 'type' | 'each'>): Whose {
-  return each || type === 'user' || type === 'api_key' ? 'own' : type;
-}
+const whoseIs = (type: string | undefined, each = false): Whose =>
+  OTHERS.find((other) => other === type && !each) ?? 'own';
 
 /** What is left of the one that is used up first. */
 export function questionsLeftOf(budgets: Budgets): QuestionsLeft | undefined {
@@ -51,7 +52,7 @@ export function questionsLeftOf(budgets: Budgets): QuestionsLeft | undefined {
 export function spentOf(budgets: Budgets): Spent | undefined {
   const spent = budgets.filter((one) => (isOwn(one) ? one.used >= one.amount : one.exhausted));
   return spent
-    .map(({ scope, resets_at }): Spent => ({ whose: whoseIs(scope), resetsAt: resets_at }))
+    .map(({ scope, resets_at }): Spent => ({ whose: whoseIs(scope.type, scope.each), resetsAt: resets_at }))
     .sort((a, b) => endOf(b) - endOf(a))[0];
 }
 
@@ -64,7 +65,7 @@ export function spentIn(fault: unknown, now = Date.now()): Spent | undefined {
   if (retryAfter !== undefined && retryAfter <= SOON) return undefined;
   const [type, each] = (fault.param ?? '').split('.');
   return {
-    whose: whoseIs({ type: type as BudgetScope['type'], each: each === 'each' }),
+    whose: whoseIs(type, each === 'each'),
     resetsAt: retryAfter === undefined ? null : new Date(now + retryAfter * 1000).toISOString(),
   };
 }
