@@ -6,7 +6,8 @@ import { sharedService, type TestService } from '../../support/test-service.js';
 import { until } from '../support/collection-client.js';
 import { aCourse, type Course } from '../support/lti-course-fixture.js';
 import { refusalOf } from '../support/refusal.js';
-import { aColleagueOf, auditOf, type Person } from '../support/users-fixture.js';
+import { configure } from '../support/settings-client.js';
+import { aColleagueOf, auditOf, type Person, speakingTo } from '../support/users-fixture.js';
 
 interface Budget {
   readonly id: string;
@@ -115,6 +116,19 @@ describe('the budget of an activity', function () {
       { scope: { type: 'course', each: true }, unit: 'requests', amount: 3, period: 'week' },
     ]);
     expect(currency).to.equal(null);
+  });
+
+  it('can be of money where the organisation has prices, whose currency its teacher is told', async () => {
+    const course = await aCourse(world);
+    const teacher = await course.visitor({ role: 'instructor' });
+    const { setups } = speakingTo(world.model) as { setups: { default: object } };
+    const priced = { ...setups.default, prices: { large: { prompt: 2, completion: 10 } }, currency: 'EUR' };
+    await configure(world.service, course.owner, { setups: { default: priced } });
+
+    const made = await limit(teacher, scopeOf(course, false), { unit: 'cost', amount: 2.5 });
+
+    expect(made).to.include({ amount: 2.5, remaining: 2.5, currency: 'EUR' });
+    expect((await send<Page>('', teacher)).json).to.include({ currency: 'EUR' });
   });
 
   it('for each gives every participant their own, and its teacher how many have none left, once they are five', async () => {

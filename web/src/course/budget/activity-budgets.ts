@@ -7,7 +7,7 @@ import type {
   BudgetUnit,
 } from '../../../../src/http/contract/budgets.ts';
 import type { Api } from '../../api/api.ts';
-import type { I18n } from '../../i18n/i18n.svelte.ts';
+import type { Messages } from '../../i18n/en.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'total'] as const satisfies readonly BudgetPeriod[];
 
@@ -81,18 +81,18 @@ function isZone(name: string): boolean {
   }
 }
 
-type InWords = Pick<I18n, 't' | 'number' | 'money'>;
+/** As much of the words of a page as it takes. */
+interface InWords {
+  readonly t: Pick<Messages, 'activityBudget'>;
+  number(value: number): string;
+  money(amount: number, currency: string): string;
+}
 
 /** `20 questions`, `€5.00`. */
-export function amountText(
-  amount: number,
-  unit: BudgetUnit,
-  currency: string,
-  { t, ...i18n }: InWords,
-): string {
+export function amountText(amount: number, unit: BudgetUnit, currency: string, i18n: InWords): string {
   return unit === 'cost'
     ? i18n.money(amount, currency)
-    : t.activityBudget.amounts[unit](amount, i18n.number(amount));
+    : i18n.t.activityBudget.amounts[unit](amount, i18n.number(amount));
 }
 
 /** `20 questions a day for every participant`. */
