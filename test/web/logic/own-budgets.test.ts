@@ -11,7 +11,13 @@ import { eu } from '../../../web/src/i18n/eu.ts';
 
 const RESET = '2026-11-17T23:00:00.000Z';
 const own = (more: Partial<OwnBudget> = {}): OwnBudget => ({
-  ...{ id: 'b1', scope: { type: 'activity', id: 7, each: true }, unit: 'requests', amount: 20 },
+  ...{
+    id: 'b1',
+    scope: { type: 'activity', id: 7, each: true },
+    unit: 'requests',
+    amount: 20,
+    period: 'day',
+  },
   ...{ used: 5, reserved: 0, remaining: 15, resets_at: RESET, questions_left: 15 },
   ...more,
 });
