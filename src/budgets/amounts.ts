@@ -1,3 +1,4 @@
+import type { Timestamp } from '../core/base/ids.js';
 import { type Budget, type BudgetAccount, COST_UNITS } from '../core/budgets/budget.js';
 import { periodAt, type PeriodBounds } from '../core/budgets/period.js';
 import type { FinishedCall, PlannedCall, PricedModel } from '../core/budgets/run-budget.js';
@@ -72,6 +73,16 @@ export function requirePrices(
     { status: 422, type: 'invalid_request_error', code: 'price_missing', param: 'model' },
   );
 }
+
+/** A run whose time is up still has to be written down: what it holds is not given to others meanwhile. */
+const WRITING_SHARE = 0.1;
+const LONGEST_WRITING_MS = 15_000;
+
+/** When what a run sets aside now is given back, if nothing is heard of it any more. */
+export const givenBackAt = (runTimeoutMs: number): Timestamp =>
+  new Date(
+    Date.now() + runTimeoutMs + Math.min(runTimeoutMs * WRITING_SHARE, LONGEST_WRITING_MS),
+  ).toISOString();
 
 const bounds = new WeakMap<Budget, PeriodBounds>();
 

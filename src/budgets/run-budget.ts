@@ -10,6 +10,7 @@ import type { BudgetGrant, PlannedCall, RunBudget } from '../core/budgets/run-bu
 import {
   accountOf,
   type CallPlan,
+  givenBackAt,
   type PriceOf,
   requirePrices,
   SHORTEST_ANSWER,
@@ -52,11 +53,13 @@ type Plan = Pick<CallPlan, 'answer' | 'keepsLastCall'>;
 export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudget {
   const settled: Settled[] = [];
   const open = new Map<string, readonly BudgetPart[]>();
+  const inTurn = createTurns();
   let isCounted = run.isChild;
+  let budgets = run.budgets;
 
   const partsFor = (call: PlannedCall, plan: Plan): readonly BudgetPart[] => {
     const at = new Date();
-    return run.budgets.flatMap((budget) => {
+    return budgets.flatMap((budget) => {
       const amount = worstCase(budget, { ...plan, call, isQuestion: !isCounted }, deps.priceOf);
       return amount === 0 ? [] : [{ ...accountOf(budget, run.userId, at), amount }];
     });
@@ -68,7 +71,7 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     const grant = { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
     // Nothing of it counts for any of them, as with the later calls of a question.
     if (parts.length === 0) return grant;
-    const expiresAt = new Date(Date.now() + deps.runTimeoutMs).toISOString();
+    const expiresAt = givenBackAt(deps.runTimeoutMs);
     const booked = [...settled];
     if (!(await deps.budgets.reserve({ id, runId: run.runId, parts, expiresAt }, booked))) return undefined;
     settled.splice(0, booked.length);
@@ -85,9 +88,13 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     for (let attempt = 1; !grant; attempt++) {
       const needed = partsFor(call, least);
       const figures = afterSettling(await deps.budgets.figures(needed), settled);
+      // One that was deleted meanwhile has nothing to say any more.
+      const isGone = ({ id }: Budget) =>
+        needed.some(({ budgetId }) => budgetId === id) && !figures.some(({ budgetId }) => budgetId === id);
+      budgets = budgets.filter((budget) => !isGone(budget));
       const fits = (plan: Plan) => isWithin(partsFor(call, plan), figures);
       const plan = affordable(call, { wanted, least: least.answer }, fits);
-      if (!plan || attempt === ATTEMPTS) throw budgetSpent(run.budgets, { figures, needed });
+      if (!plan || attempt === ATTEMPTS) throw budgetSpent(budgets, { figures, needed });
       grant = await take(call, plan);
     }
     return grant;
@@ -96,20 +103,22 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
   let ahead: { readonly call: PlannedCall; readonly grant: BudgetGrant } | undefined;
   return {
     async reserveAhead(call) {
-      ahead = { call, grant: await reserve(call) };
+      ahead = { call, grant: await inTurn(() => reserve(call)) };
     },
 
-    async reserve(call) {
-      const early = ahead;
-      ahead = undefined;
-      if (early && isCovered(call, early.call)) return early.grant;
-      if (early) {
-        settled.push({ holdId: early.grant.holdId, parts: [], held: open.get(early.grant.holdId) ?? [] });
-        open.delete(early.grant.holdId);
-        isCounted = run.isChild;
-      }
-      return await reserve(call);
-    },
+    reserve: (call) =>
+      inTurn(async () => {
+        const early = ahead;
+        ahead = undefined;
+        if (early && isCovered(call, early.call))
+          return { ...early.grant, isLast: early.grant.isLast && call.keepsLastCall };
+        if (early) {
+          settled.push({ holdId: early.grant.holdId, parts: [], held: open.get(early.grant.holdId) ?? [] });
+          open.delete(early.grant.holdId);
+          isCounted = run.isChild;
+        }
+        return await reserve(call);
+      }),
 
     settle({ holdId }, call) {
       const held = open.get(holdId);
@@ -130,6 +139,16 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
       open.clear();
       return [...settled.splice(0), ...unused];
     },
+  };
+}
+
+/** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
   };
 }
 
@@ -167,7 +186,6 @@ function affordable(
 function isWithin(parts: readonly BudgetPart[], figures: readonly BudgetFigures[]): boolean {
   return parts.every((part) => {
     const found = figures.find(({ budgetId }) => budgetId === part.budgetId);
-    // One that was deleted meanwhile has nothing to say any more.
     return found === undefined || found.used + found.reserved + part.amount <= found.amount;
   });
 }

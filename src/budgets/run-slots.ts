@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BudgetPart, BudgetStore } from '../core/budgets/budget.js';
 import type { AdmitRun, RunSlot, StartingRun } from '../core/budgets/run-slot.js';
 import { AppError } from '../core/errors.js';
+import { givenBackAt } from './amounts.js';
 
 interface Deps {
   readonly budgets: Pick<BudgetStore, 'reserve' | 'figures' | 'settle'>;
@@ -30,8 +31,7 @@ export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): Ad
     parts: readonly BudgetPart[],
   ): Promise<RunSlot | undefined> => {
     const id = randomUUID();
-    const expiresAt = new Date(Date.now() + runTimeoutMs).toISOString();
-    const hold = { id, runId: request.runId, parts, expiresAt };
+    const hold = { id, runId: request.runId, parts, expiresAt: givenBackAt(runTimeoutMs) };
     if (!(await budgets.reserve(hold, []))) {
       // Opens accounts that were not there yet, and gives back what has expired.
       await budgets.figures(parts);

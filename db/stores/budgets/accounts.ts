@@ -36,7 +36,7 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
 
     async figures(accounts) {
       if (accounts.length === 0) return [];
-      await giveBack(now());
+      await giveBack(now(), new Date(Date.now() - DAY_MS).toISOString());
       const opened = await openable(db, accounts);
       if (opened.length === 0) return [];
       await db('budget_accounts')
@@ -47,6 +47,9 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
     },
   };
 }
+
+/** How long it is remembered that something was given back: a run that comes back after it is not waited for. */
+const DAY_MS = 86_400_000;
 
 /** Where one word in the middle of a message is all that a trigger can say. */
 const REFUSAL = 'budget_exceeded';
@@ -113,8 +116,8 @@ const SAME = (table: string) =>
    AND budget_accounts.period_start = ${table}.period_start`;
 
 /**
- * A trigger writes to several tables in one statement. What has been given back meanwhile, because it had expired, is not
- * given back again; what was spent counts all the same.
+ * A trigger writes to several tables in one statement. A hold is settled once, however often it is told. What has been
+ * given back meanwhile, because it had expired, is not given back again; what was spent counts all the same.
  */
 export const SETTLING_IN_SQLITE = `
   CREATE TEMP VIEW IF NOT EXISTS budget_settling AS SELECT NULL AS settlements;
@@ -127,29 +130,30 @@ export const SETTLING_IN_SQLITE = `
         JOIN budget_holds ON budget_holds.id = settled.value ->> 0, json_each(budget_holds.parts) AS part
       ) GROUP BY 1, 2, 3
     ) AS freed WHERE ${SAME('freed')};
-    DELETE FROM budget_holds WHERE id IN (SELECT value ->> 0 FROM json_each(NEW.settlements));
     UPDATE budget_accounts SET used = used + spent.amount FROM (
       SELECT ${ACCOUNT}, sum(amount) AS amount FROM (
         SELECT part.value ->> 0 AS budget_id, part.value ->> 1 AS user_id, part.value ->> 2 AS period_start,
           part.value ->> 3 AS amount
-        FROM json_each(NEW.settlements) AS settled, json_each(settled.value -> 1) AS part
+        FROM json_each(NEW.settlements) AS settled
+        JOIN budget_holds ON budget_holds.id = settled.value ->> 0, json_each(settled.value -> 1) AS part
       ) GROUP BY 1, 2, 3
     ) AS spent WHERE ${SAME('spent')};
+    DELETE FROM budget_holds WHERE id IN (SELECT value ->> 0 FROM json_each(NEW.settlements));
   END;`;
 
 /**
- * In PostgreSQL accounts are locked in one order by everybody, so that two who book at the same time never wait for each
+ * In PostgreSQL holds and then accounts are locked in one order by everybody, so that two who book at the same time never wait for each
  * other. The locked rows are the newest, also when somebody else has just changed them.
  */
 export const settlingInPostgres = (settlements: string, needed: string, granted: string): string => `
   settled (hold_id, parts) AS (
     SELECT one ->> 0, one -> 1 FROM jsonb_array_elements(${settlements}) AS listed (one)
   ), freed AS (
-    SELECT id, parts FROM budget_holds WHERE id IN (SELECT hold_id FROM settled) FOR UPDATE
+    SELECT id, parts FROM budget_holds WHERE id IN (SELECT hold_id FROM settled) ORDER BY id FOR UPDATE
   ), changes AS (
     SELECT ${ACCOUNT}, sum(used)::bigint AS used, sum(freed)::bigint AS freed, sum(needed)::bigint AS needed, max(most) AS most FROM (
       SELECT budget_id, user_id, period_start, amount AS used, 0 AS freed, 0 AS needed, NULL::bigint AS most
-        FROM (SELECT ${PART.postgres} FROM settled, jsonb_array_elements(settled.parts) AS listed (part)) AS spent
+        FROM (SELECT ${PART.postgres} FROM settled JOIN freed ON freed.id = hold_id, jsonb_array_elements(settled.parts) AS listed (part)) AS spent
       UNION ALL SELECT budget_id, user_id, period_start, 0, amount, 0, NULL
         FROM (SELECT ${PART.postgres} FROM freed, jsonb_array_elements(freed.parts::jsonb) AS listed (part)) AS back
       UNION ALL SELECT budget_id, user_id, period_start, 0, 0, amount, most
@@ -210,15 +214,35 @@ const RESERVE: StatementText = {
     SELECT granted FROM verdict`,
 };
 
-/** Of runs that ended without a word. */
+/** Of runs that ended without a word. What is left of a hold says that it has not been settled yet. */
 const GIVE_BACK: StatementText = {
   name: 'give_back_budgets',
-  sqliteSetUp: SETTLING_IN_SQLITE,
-  sqlite: `INSERT INTO budget_settling
-    SELECT json_group_array(json_array(id, json('[]'))) FROM budget_holds WHERE expires_at < ?`,
+  sqliteSetUp: `
+    CREATE TEMP VIEW IF NOT EXISTS budget_expiring AS SELECT NULL AS at, NULL AS long_ago;
+    CREATE TEMP TRIGGER IF NOT EXISTS give_back_budgets INSTEAD OF INSERT ON budget_expiring BEGIN
+      UPDATE budget_accounts SET reserved = reserved - freed.amount FROM (
+        SELECT ${ACCOUNT}, sum(amount) AS amount FROM (
+          SELECT ${PART.sqlite} FROM budget_holds, json_each(budget_holds.parts) WHERE expires_at < NEW.at
+        ) GROUP BY 1, 2, 3
+      ) AS freed WHERE ${SAME('freed')};
+      UPDATE budget_holds SET parts = '[]' WHERE expires_at < NEW.at AND parts <> '[]';
+      DELETE FROM budget_holds WHERE expires_at < NEW.long_ago;
+    END;`,
+  sqlite: 'INSERT INTO budget_expiring VALUES (?, ?)',
   postgres: `
     WITH expired AS (
-      SELECT coalesce(jsonb_agg(jsonb_build_array(id, '[]'::jsonb)), '[]'::jsonb) AS listed
-      FROM budget_holds WHERE expires_at < $1
-    ), ${settlingInPostgres('(SELECT listed FROM expired)', `'[]'::jsonb`, NOTHING_NEEDED)} SELECT 1`,
+      SELECT id, parts FROM budget_holds WHERE expires_at < $1 AND parts <> '[]' ORDER BY id FOR UPDATE
+    ), freed AS (
+      SELECT ${ACCOUNT}, sum(amount)::bigint AS amount
+      FROM (SELECT ${PART.postgres} FROM expired, jsonb_array_elements(expired.parts::jsonb) AS listed (part)) AS back
+      GROUP BY ${ACCOUNT}
+    ), locked AS (
+      SELECT freed.* FROM budget_accounts JOIN freed ON ${SAME('freed')}
+      ORDER BY budget_accounts.budget_id, budget_accounts.user_id, budget_accounts.period_start FOR UPDATE OF budget_accounts
+    ), booked AS (
+      UPDATE budget_accounts SET reserved = reserved - locked.amount FROM locked WHERE ${SAME('locked')}
+    ), emptied AS (
+      UPDATE budget_holds SET parts = '[]' WHERE id IN (SELECT id FROM expired)
+    )
+    DELETE FROM budget_holds WHERE expires_at < $2 AND parts = '[]'`,
 };
