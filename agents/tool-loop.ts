@@ -1,3 +1,4 @@
+import type { BudgetGrant } from '../src/core/budgets/run-budget.js';
 import type { Message, ToolCall } from '../src/core/message.js';
 import type { Capped, FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
@@ -47,13 +48,19 @@ export async function* toolLoop(
   let before = 0;
 
   for (let round = 1; ; round++) {
-    const toolbox = round === 1 ? first : all;
     const bound = boundOf(round, ctx);
-    const { asked, grant } = await affordableCall(
-      { connector, model, fallback, functions: toolbox.specs, isLast: bound !== false },
-      { messages, before, round },
+    const afforded = await affordableCall(
+      { connector, model, fallback, isLast: bound !== false },
+      { messages, toolbox: round === 1 ? first : all },
+      // As it was for the call before.
+      round === 1 ? undefined : { messages: messages.slice(0, before), toolbox: round === 2 ? first : all },
       ctx,
     );
+    if (!afforded) {
+      yield { type: 'text', text: NO_ANSWER };
+      return { finishReason: 'stop', iterations: round - 1, capped: 'budget' };
+    }
+    const { asked, toolbox, grant } = afforded;
     const capped = bound === false && grant?.isLast ? 'budget' : bound;
     const mustAnswer = capped !== false;
     const question = {
@@ -94,26 +101,43 @@ function boundOf(round: number, { deadline }: RunContext): Capped {
   return round > 1 && deadline.nearlySpent() ? 'time' : false;
 }
 
-type Call = Omit<Parameters<typeof reserveFor>[0], 'messages'>;
+type Call = Omit<Parameters<typeof reserveFor>[0], 'messages' | 'functions'>;
 
 interface Told {
   readonly messages: readonly Message[];
-  /** Without what the last round of tools brought. */
-  readonly before: number;
-  readonly round: number;
+  readonly toolbox: Toolbox;
 }
 
-/** What the tools brought may be more than is left to read it: then the model answers with what it had before. */
-async function affordableCall(call: Call, { messages, before, round }: Told, ctx: RunContext) {
-  if (!ctx.budget) return { asked: messages, grant: undefined };
+interface Afforded extends Pick<Told, 'toolbox'> {
+  readonly asked: readonly Message[];
+  readonly grant: BudgetGrant | undefined;
+}
+
+/**
+ * What the tools brought may be more than is left to read it: then the model answers with what it had before, for which
+ * enough was kept. Undefined where not even that is left, because a provider counted more than it was asked for.
+ */
+async function affordableCall(
+  call: Call,
+  { messages, toolbox }: Told,
+  earlier: Told | undefined,
+  ctx: RunContext,
+): Promise<Afforded | undefined> {
+  if (!ctx.budget) return { asked: messages, toolbox, grant: undefined };
   try {
-    return { asked: messages, grant: await reserveFor({ ...call, messages }, ctx) };
+    const grant = await reserveFor({ ...call, messages, functions: toolbox.specs }, ctx);
+    return { asked: messages, toolbox, grant };
   } catch (fault) {
-    if (round === 1 || !isSpent(fault)) throw fault;
-    const asked = [...messages.slice(0, before), ANSWER_NOW];
-    const grant = await reserveFor({ ...call, messages: asked, isLast: true }, ctx);
-    return { asked, grant: grant && { ...grant, isLast: true } };
+    if (!earlier || !isSpent(fault)) throw fault;
+    const asked = [...earlier.messages, ANSWER_NOW];
+    const last = { ...call, messages: asked, functions: earlier.toolbox.specs, isLast: true };
+    const grant = await reserveFor(last, ctx).catch(orNothing);
+    return grant && { asked, toolbox: earlier.toolbox, grant: { ...grant, isLast: true } };
   }
+}
+
+function orNothing(fault: unknown): undefined {
+  if (!isSpent(fault)) throw fault;
 }
 
 function execute(call: ToolCall, round: number, { functions }: Toolbox, ctx: RunContext) {

@@ -1,7 +1,7 @@
 import { askReranker, type RerankAnswer } from '../../src/clients/reranker.js';
 import type { Message } from '../../src/core/message.js';
 import { createDeadline } from '../../src/core/runs/deadline.js';
-import { estimateUsage, NO_USAGE, type Usage } from '../../src/core/runs/event.js';
+import { credibleUsage, estimateUsage, NO_USAGE, type Usage } from '../../src/core/runs/event.js';
 import type {
   AskedQuestion,
   DrawnPictures,
@@ -124,7 +124,9 @@ async function drawForTool(
     drawn = await ctx.pictures.draw(wish, signal);
     return drawn;
   } finally {
-    const usage = drawn?.usage ?? NO_USAGE;
+    const usage = drawn
+      ? (credibleUsage(drawn.usage) ?? estimateUsage(wish.prompt.length, drawn.text.length))
+      : NO_USAGE;
     if (grant) ctx.budget?.settle(grant, { usage, model, answered: drawn !== undefined });
     ctx.trace.step({
       kind: 'model',
@@ -154,6 +156,11 @@ async function rerankForTool(
 ): Promise<readonly number[] | undefined> {
   const { reranker } = ctx.settings;
   if (!reranker || ctx.mayRerank === false) return undefined;
+  const priced = { connector: reranker.provider, model: reranker.model };
+  const wish: readonly Message[] = [query, ...documents].map((content) => ({ role: 'user', content }));
+  const grant = await ctx.budget?.reserve({
+    ...{ models: [priced], promptTokens: promptTokens(wish, []), mostTokens: 0, keepsLastCall: false },
+  });
   const startedAt = new Date();
   const deadline = createDeadline(signal, withinMs);
   let answer: RerankAnswer | undefined;
@@ -164,6 +171,8 @@ async function rerankForTool(
   } finally {
     deadline.dispose();
     const input = fingerprint([query, ...documents].join('\n'));
+    const usage = usageOf(answer, input.chars);
+    if (grant) ctx.budget?.settle(grant, { usage, model: priced, answered: answer !== undefined });
     ctx.trace.step({
       kind: 'model',
       tool,
@@ -173,10 +182,9 @@ async function rerankForTool(
       iteration,
       input,
       output: fingerprint(JSON.stringify(answer?.order ?? [])),
-      connector: reranker.provider,
-      model: reranker.model,
+      ...priced,
       detail: { purpose: 'rerank' },
-      usage: usageOf(answer, input.chars),
+      usage,
     });
   }
 }
@@ -184,5 +192,6 @@ async function rerankForTool(
 /** As the provider counted it; nothing where it did not answer. */
 function usageOf(answer: RerankAnswer | undefined, chars: number): Usage {
   if (!answer) return NO_USAGE;
-  return answer.tokens > 0 ? { ...NO_USAGE, promptTokens: answer.tokens } : estimateUsage(chars, 0);
+  const said = answer.tokens > 0 ? credibleUsage({ ...NO_USAGE, promptTokens: answer.tokens }) : undefined;
+  return said ?? estimateUsage(chars, 0);
 }

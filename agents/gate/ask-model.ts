@@ -1,14 +1,22 @@
+import { BROKEN_OFF } from '../../src/clients/provider.js';
 import type { BudgetGrant } from '../../src/core/budgets/run-budget.js';
 import type { ModelReply } from '../../src/core/connector.js';
-import type { Message } from '../../src/core/message.js';
-import { estimateUsage, type RunEvent } from '../../src/core/runs/event.js';
+import { AppError } from '../../src/core/errors.js';
+import type { Message, ToolCall } from '../../src/core/message.js';
+import {
+  credibleUsage,
+  estimateUsage,
+  NO_USAGE,
+  type RunEvent,
+  type Usage,
+} from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
 import { streamWithRetries } from '../models/retries.js';
 import { limitedTo } from '../models/sampling.js';
 import type { SourceList } from './citations.js';
-import { pricedModel } from './spend.js';
+import { pricedModel, promptTokens } from './spend.js';
 import type { Toolbox } from './toolbox.js';
 
 export interface Question extends ChosenModel {
@@ -25,12 +33,14 @@ export interface Question extends ChosenModel {
 export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
   const { messages, toolbox, sources, mustAnswer, round, grant } = question;
   yield { type: 'model.started', iteration: round };
+  ctx.signal.throwIfAborted();
 
   const startedAt = new Date();
   const input = fingerprintOf(messages);
   let speaker: ConnectedModel = question;
   let said = '';
   let reply: ModelReply | undefined;
+  let fault: unknown;
   try {
     const request = {
       messages,
@@ -55,10 +65,15 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       said += step.value;
       yield { type: 'text', text: step.value };
     }
+  } catch (thrown) {
+    fault = thrown;
+    throw thrown;
   } finally {
-    const usage = reply?.usage ?? estimateUsage(said === '' ? 0 : input.chars, said.length);
+    const answered = reply !== undefined || said !== '';
+    const usage =
+      (reply && credibleUsage(reply.usage)) ??
+      (answered || !isRefusal(fault, ctx.signal) ? ownCount(question, { said, reply }) : NOTHING);
     if (grant) {
-      const answered = reply !== undefined || said !== '';
       ctx.budget?.settle(grant, { usage, model: pricedModel(speaker), answered });
     }
     ctx.trace.step({
@@ -75,3 +90,21 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
     });
   }
 }
+
+const NOTHING: Usage = { ...NO_USAGE, estimated: true };
+
+/** Whether a provider refused or could not be reached; otherwise it was at work when it broke off, or was left. */
+const isRefusal = (fault: unknown, { reason }: AbortSignal) =>
+  fault instanceof AppError && fault !== reason && fault.code !== BROKEN_OFF;
+
+/** For a call whose usage never came, or cannot be what it says: the prompt counts as what was set aside for it. */
+function ownCount(
+  { messages, toolbox }: Question,
+  { said, reply }: { readonly said: string; readonly reply: ModelReply | undefined },
+): Usage {
+  const { completionTokens } = estimateUsage(0, said.length + charsOf(reply?.toolCalls ?? []));
+  return { promptTokens: promptTokens(messages, toolbox.specs), completionTokens, estimated: true };
+}
+
+const charsOf = (calls: readonly ToolCall[]) =>
+  calls.reduce((chars, { name, arguments: text }) => chars + name.length + text.length, 0);

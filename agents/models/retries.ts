@@ -51,7 +51,9 @@ export async function* streamWithRetries(
           return yield* instead(fault);
         }
         ctx.log.info({ connector: connector.name, retry: retry + 1, wait }, 'model call is tried again');
-        await pause(wait, undefined, { signal: ctx.signal });
+        await pause(wait, undefined, { signal: ctx.signal }).catch(() => {
+          throw fault;
+        });
       } finally {
         // Whoever listened may have left in the middle of a word.
         await speech.return(undefined as never);

@@ -35,12 +35,16 @@ export function worstCase(
   const amountOf = (prompt: number, completion: number) =>
     Math.max(
       ...models.map((model) =>
-        amount(budget, { promptTokens: prompt, completionTokens: completion }, priceOf(model)),
+        amount(budget, { promptTokens: prompt, completionTokens: completion }, dearest(priceOf(model))),
       ),
     );
   const last = keepsLastCall ? amountOf(promptTokens + LAST_CALL.promptTokens, LAST_CALL.answer) : 0;
   return amountOf(promptTokens, answer) + last;
 }
+
+/** Some charge more for what they keep of a prompt. */
+const dearest = (price: Price | undefined): Price | undefined =>
+  price && { prompt: Math.max(price.prompt, price.cached ?? 0), completion: price.completion };
 
 /** What a call came to. */
 export function spentBy(budget: Budget, { usage, model, answered }: FinishedCall, priceOf: PriceOf): number {

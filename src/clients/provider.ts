@@ -140,12 +140,14 @@ export function unusable(expected: string): AppError {
   return new AppError(message, { status: 502, type: 'api_error', code: 'upstream_unusable' });
 }
 
+export const BROKEN_OFF = 'upstream_incomplete';
+
 /** After the first byte there is no second try: part of the answer may be with the reader already. */
 export function brokenOff(how: string): AppError {
   return new AppError(`The model provider ${how}.`, {
     status: 502,
     type: 'api_error',
-    code: 'upstream_incomplete',
+    code: BROKEN_OFF,
   });
 }
 

@@ -66,6 +66,19 @@ export function estimateUsage(promptChars: number, completionChars: number): Usa
   };
 }
 
+/** Twice the longest prompt that any model takes (Llama 4 Scout: ten million): more is a fault of the counting. */
+const MOST_TOKENS = 20_000_000;
+
+const isCount = (tokens: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= MOST_TOKENS;
+
+/** What a provider reports, as far as it can be; undefined where it cannot, or nothing was reported. */
+export function credibleUsage(said: Usage): Usage | undefined {
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, estimated } = said;
+  if (estimated || !isCount(promptTokens) || !isCount(completionTokens)) return undefined;
+  if (isCount(cachedTokens ?? 0) && isCount(reasoningTokens ?? 0)) return said;
+  return { promptTokens, completionTokens };
+}
+
 export type FinishReason = 'stop' | 'length' | 'content_filter';
 
 /** What made a run answer before it was done with its tools; false when nothing did. */
