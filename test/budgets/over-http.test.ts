@@ -7,6 +7,23 @@ import type { LedgerRow } from '../support/fakes/ledger.js';
 import { call, fail, hang, say, type Step, type Usage } from '../support/fakes/model-script.js';
 import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
 
+const KINDS = [
+  'plain',
+  'tools',
+  'parent',
+  'child',
+  'failing',
+  'odd',
+  'left',
+  'unheard',
+  'late',
+  'fallback',
+] as const;
+const LLM = Object.fromEntries(KINDS.map((kind) => [kind, uniqueName(kind)])) as Record<
+  (typeof KINDS)[number],
+  string
+>;
+
 const TEXT = 'token token token token token ';
 const DELTAS = 5;
 const READ_BEFORE_LEAVING = 3;
@@ -39,7 +56,8 @@ function ownCount({ messages, tools = [] }: ModelRequest, said: string): Tokens 
 }
 
 const isUsable = (usage: Usage | null | undefined): usage is Usage =>
-  usage != null && [usage.prompt_tokens, usage.completion_tokens].every((n) => Number.isSafeInteger(n) && n >= 0);
+  usage != null &&
+  [usage.prompt_tokens, usage.completion_tokens].every((n) => Number.isSafeInteger(n) && n >= 0);
 
 /** What one request came to, as the provider knows it. */
 function countOf({ body, closedEarly, outcome }: LedgerRow<ModelRequest>, step: Step): Tokens | undefined {
@@ -58,7 +76,6 @@ describe('budgets, through the front door', function () {
   let teacher: Person;
   let administrator: Person;
   let pupils: readonly Person[];
-  let fallback: string;
   const scripts = new Map<string, readonly Step[]>();
   const random = seededRandom(18);
   const upTo = (most: number) => 1 + Math.floor(random() * most);
@@ -70,24 +87,16 @@ describe('budgets, through the front door', function () {
     pupils = await Promise.all(
       Array.from({ length: 8 }, () => aColleagueOf(world.service, teacher, 'student')),
     );
-    fallback = uniqueName('fallback');
     await configure(world.service, teacher, {
       setups: {
         default: {
           providers: { openai: { base_url: `${world.model.url}/v1` } },
-          fallback_model: { provider: 'openai', model: fallback },
-          prices: Object.fromEntries(
-            [...NAMES, fallback].map((name) => [name, { prompt: 2, completion: 10 }]),
-          ),
+          fallback_model: { provider: 'openai', model: LLM.fallback },
+          prices: Object.fromEntries(Object.values(LLM).map((name) => [name, { prompt: 2, completion: 10 }])),
         },
       },
     });
   });
-
-  const NAMES = ['plain', 'tools', 'parent', 'child', 'failing', 'odd', 'left', 'unheard', 'late'].map(
-    uniqueName,
-  );
-  const [PLAIN, TOOLS, PARENT, CHILD, FAILING, ODD, LEFT, UNHEARD, LATE] = NAMES as [string, ...string[]];
 
   const usage = (): Usage => ({ prompt_tokens: upTo(900), completion_tokens: upTo(300) });
   const script = async (llm: string, step: () => Step, times = 300) => {
@@ -151,17 +160,17 @@ describe('budgets, through the front door', function () {
 
   it('after 200 runs at the same time with children, fallbacks, retries, odd usage and clients that leave, equal the provider’s count to the token', async () => {
     const never = uniqueName('never');
-    await script(PLAIN, () => say(TEXT, { usage: usage() }));
-    await script(TOOLS, () =>
+    await script(LLM.plain, () => say(TEXT, { usage: usage() }));
+    await script(LLM.tools, () =>
       random() < 0.4
         ? call('get_weather', { location: 'Barcelona' }, { usage: usage() })
         : say(TEXT, { usage: usage() }),
     );
-    await script(CHILD!, () => say(TEXT, { usage: random() < 0.2 ? null : usage() }));
-    await script(FAILING!, () =>
+    await script(LLM.child, () => say(TEXT, { usage: random() < 0.2 ? null : usage() }));
+    await script(LLM.failing, () =>
       random() < 0.8 ? fail(503, { headers: { 'retry-after': '0' } }) : say(TEXT, { usage: usage() }),
     );
-    await script(fallback, () => say(TEXT, { usage: usage() }));
+    await script(LLM.fallback, () => say(TEXT, { usage: usage() }));
     const strange = [
       null,
       { prompt_tokens: 90_000, completion_tokens: 70_000 },
@@ -169,49 +178,53 @@ describe('budgets, through the front door', function () {
       { prompt_tokens: 1.5, completion_tokens: 1 },
       { prompt_tokens: 1e300, completion_tokens: 1 },
     ];
-    await script(ODD!, () => say(TEXT, { usage: strange[upTo(strange.length) - 1]! }));
+    await script(LLM.odd, () => say(TEXT, { usage: strange[upTo(strange.length) - 1]! }));
     const paused = { chunks: DELTAS, pause: { after: READ_BEFORE_LEAVING, until: never } };
-    await script(LEFT!, () => say(TEXT, { usage: usage(), ...paused }));
-    await script(UNHEARD!, () => hang('before-headers'));
+    await script(LLM.left, () => say(TEXT, { usage: usage(), ...paused }));
+    await script(LLM.unheard, () => hang('before-headers'));
     const soon = uniqueName('soon');
-    await script(LATE!, () =>
+    await script(LLM.late, () =>
       say(TEXT, { usage: usage(), chunks: DELTAS, pause: { after: DELTAS, until: soon } }),
     );
 
-    const child = await anAssistant(CHILD!);
+    const child = await anAssistant(LLM.child);
     const asksChild = { type: 'assistant', enabled: true, mode: 'function', config: { assistant_id: child } };
-    const parent = await anAssistant(PARENT!, [asksChild]);
-    await script(PARENT!, () =>
+    const parent = await anAssistant(LLM.parent, [asksChild]);
+    await script(LLM.parent, () =>
       random() < 0.5
         ? call(`call_assistant_${String(child)}`, { query: 'Well?' }, { usage: usage() })
         : say(TEXT, { usage: usage() }),
     );
-    const plain = await anAssistant(PLAIN);
-    const tools = await anAssistant(TOOLS, [weatherFunction]);
-    const rest: number[] = [];
-    for (const llm of [FAILING!, ODD!, LEFT!, UNHEARD!, LATE!]) rest.push(await anAssistant(llm));
-    const [failing, odd, left, unheard, late] = rest;
+    const plain = await anAssistant(LLM.plain);
+    const tools = await anAssistant(LLM.tools, [weatherFunction]);
+    const failing = await anAssistant(LLM.failing);
+    const odd = await anAssistant(LLM.odd);
+    const left = await anAssistant(LLM.left);
+    const unheard = await anAssistant(LLM.unheard);
+    const late = await anAssistant(LLM.late);
     const organization = { type: 'organization', id: administrator.organizationId };
-    const [inTokens, inMoney, inQuestions, ofChild] = await Promise.all([
-      ...[limit(organization), limit(organization, 'cost', 1_000), limit(organization, 'requests')],
-      limit({ type: 'assistant', id: child }),
-    ]);
+    const inTokens = await limit(organization);
+    const inMoney = await limit(organization, 'cost', 1_000);
+    const inQuestions = await limit(organization, 'requests');
+    const ofChild = await limit({ type: 'assistant', id: child });
     const ofPupils = await Promise.all(pupils.map(({ id }) => limit({ type: 'user', id })));
 
     const whole = [
       ...[...times(50, () => ask(plain)), ...times(35, () => ask(tools)), ...times(25, () => ask(parent))],
-      ...[...times(20, () => ask(failing!)), ...times(20, () => ask(odd!))],
+      ...[...times(20, () => ask(failing)), ...times(20, () => ask(odd))],
     ];
-    const lateOnes = times(10, () => ask(late!));
+    const lateOnes = times(10, () => ask(late));
     const leaving = [
       ...times(30, () =>
-        leave(left!, TEXT.slice(0, (TEXT.length / DELTAS) * READ_BEFORE_LEAVING), () => Promise.resolve()),
+        leave(left, TEXT.slice(0, (TEXT.length / DELTAS) * READ_BEFORE_LEAVING), () => Promise.resolve()),
       ),
-      ...times(10, () => leave(unheard!, '', () => world.model.waitFor(UNHEARD!, { requests: 10 }))),
+      ...times(10, () => leave(unheard, '', () => world.model.waitFor(LLM.unheard, { requests: 10 }))),
     ];
     await Promise.all([...whole, ...leaving]);
     await world.model.release(soon);
     await Promise.all(lateOnes);
+    await world.model.waitFor(LLM.left, { closed: 30 });
+    await world.model.waitFor(LLM.unheard, { closed: 10 });
 
     const counted = new Map<string, readonly Tokens[]>();
     for (const [llm, steps] of scripts) {
@@ -227,11 +240,11 @@ describe('budgets, through the front door', function () {
     });
     const all = [...counted.values()].flat();
     const { prompt, completion } = sumOf(all);
-    const ofTheChild = sumOf(counted.get(CHILD!)!);
-    expect(await inTokens!()).to.deep.equal({ used: prompt + completion, reserved: 0 });
-    expect(await inMoney!()).to.deep.equal({ used: 2_000 * prompt + 10_000 * completion, reserved: 0 });
-    expect(await inQuestions!()).to.deep.equal({ used: 190, reserved: 0 });
-    expect(await ofChild!()).to.deep.equal({ used: ofTheChild.prompt + ofTheChild.completion, reserved: 0 });
+    const ofTheChild = sumOf(counted.get(LLM.child) ?? []);
+    expect(await inTokens()).to.deep.equal({ used: prompt + completion, reserved: 0 });
+    expect(await inMoney()).to.deep.equal({ used: 2_000 * prompt + 10_000 * completion, reserved: 0 });
+    expect(await inQuestions()).to.deep.equal({ used: 190, reserved: 0 });
+    expect(await ofChild()).to.deep.equal({ used: ofTheChild.prompt + ofTheChild.completion, reserved: 0 });
 
     const ledger = await inDatabase(world.service, (_stores, db) =>
       db('usage_ledger').where('organization_id', administrator.organizationId).select<LedgerEntry[]>('*'),
