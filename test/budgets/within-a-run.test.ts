@@ -50,7 +50,7 @@ describe('a run that spends a budget', function () {
       expect(budget.reserved).to.equal(0);
       if (stream.response.status === 429) outcomes.push('refused');
       else {
-        expect({ error, done }, `${String(amount)}`).to.deep.equal({ error: undefined, done: true });
+        expect({ error, done }, String(amount)).to.deep.equal({ error: undefined, done: true });
         expect(
           chunks.findLast(({ choices }) => choices?.[0]?.finish_reason)?.choices?.[0]?.finish_reason,
         ).to.equal('stop');

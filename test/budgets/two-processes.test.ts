@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { openDb } from '../../db/open.js';
+import type { DatabaseTarget } from '../../src/core/base/database-target.js';
+import { aUser, storesOn } from '../db/fixtures.js';
+import { describeOnEachEngine } from '../support/databases.js';
+import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
+import { hang, say } from '../support/fakes/model-script.js';
+import { makeDataDir, removeDataDir, type Service, startServiceProcess } from '../support/service.js';
+
+const ALWAYS = '1970-01-01T00:00:00.000Z';
+const EACH = 7;
+
+describeOnEachEngine(
+  'two processes that spend one budget',
+  (_open, newTarget) => {
+    let target: DatabaseTarget;
+    let db: Knex;
+    let organizationId: number;
+    before(async () => {
+      target = await newTarget();
+      db = await openDb(target);
+      ({ organizationId } = await aUser(storesOn(db)));
+    });
+    after(() => db.destroy());
+
+    let scopes = 0;
+    /** Both begin at the same time; how often each was granted its part. */
+    async function bothTake(amount: number, { holds, spends }: { holds: number; spends: number }) {
+      const { budgets } = storesOn(db);
+      const { id: budgetId } = await budgets.create({
+        ...{ organizationId, scope: { type: 'user', id: ++scopes, each: false } },
+        ...{ unit: 'tokens', amount, period: 'total', timezone: 'UTC', alerts: [] },
+        ...{ startsAt: undefined, endsAt: undefined },
+      });
+      const part = { budgetId, userId: 0, periodStart: ALWAYS, amount: EACH };
+      await budgets.figures([part]);
+      const facts = JSON.stringify({ target, part, holds, spends });
+      const children = [1, 2].map(() =>
+        spawn(process.execPath, ['test/budgets/spending-process.mjs', facts], {
+          stdio: ['pipe', 'pipe', 'inherit'],
+        }),
+      );
+      await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+      for (const { stdin } of children) stdin.write('go\n');
+      const said = await Promise.all(children.map(({ stdout }) => text(stdout)));
+      const granted = said.map((line) => (JSON.parse(line) as { granted: number }).granted);
+      const [{ used, reserved } = { used: -1, reserved: -1 }] = await budgets.figures([part]);
+      return { granted: granted.reduce((sum, one) => sum + one, 0), used, reserved };
+    }
+
+    it('are granted what is left for, exactly so many times', async () => {
+      const remainder = 40 * EACH + EACH - 1;
+
+      const { granted, used, reserved } = await bothTake(remainder, { holds: 10, spends: 0 });
+
+      expect({ granted, used, reserved }).to.deep.equal({ granted: 40, used: 0, reserved: 40 * EACH });
+    });
+
+    it('never spend a token more than there is, when each gives back what it did not need', async () => {
+      const amount = 300;
+
+      const { granted, used, reserved } = await bothTake(amount, { holds: 40, spends: 3 });
+
+      expect({ used, reserved }).to.deep.equal({ used: 3 * granted, reserved: 0 });
+      expect(used).to.be.within(amount / 2, amount);
+    });
+  },
+  'suite',
+);
+
+describeOnEachEngine(
+  'a process killed in the middle of a run',
+  (_open, newTarget) => {
+    let model: FakeModel;
+    let dataDir: string;
+    let env: Record<string, string>;
+    let other: Service;
+    before(async function () {
+      this.timeout(30_000);
+      const [target, folder, fake] = await Promise.all([newTarget(), makeDataDir(), startFakeModel()]);
+      [dataDir, model] = [folder, fake];
+      env = {
+        ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' },
+        ...(target.kind === 'postgres' ? { DATABASE_URL: target.url } : {}),
+      };
+      other = await startServiceProcess(env, { dataDir });
+    });
+    after(async () => {
+      await Promise.all([other.stop(), model.stop()]);
+      await removeDataDir(dataDir);
+    });
+
+    it('has what it held given back after its time limit, and another process spends it, once', async function () {
+      this.timeout(30_000);
+      const limitMs = 2_000;
+      const llm = uniqueName('model');
+      await model.script(llm, [hang('before-headers'), say('Hello.')], { repeat: true });
+      const { id } = await other.createAssistant({ metadata: { connector: 'openai', llm } });
+      const scope = { type: 'assistant', id };
+      const made = await other.request<{ id: string }>('/lamb/v1/budgets', {
+        body: { scope, unit: 'tokens', amount: 1_000, period: 'total' },
+      });
+      const read = async () => (await other.request(`/lamb/v1/budgets/${made.json.id}`)).json;
+      const question = { messages: [{ role: 'user', content: 'Hello?' }], max_tokens: 900 };
+
+      const dying = await startServiceProcess({ ...env, RUN_TIMEOUT_MS: String(limitMs) }, { dataDir });
+      const asked = dying.chat(id, question).catch(() => 'gone');
+      await model.waitFor(llm, { requests: 1 });
+      const heldAt = Date.now();
+      await dying.kill();
+      expect(await asked).to.equal('gone');
+
+      const refused = await other.chat(id, question);
+      expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '5']);
+      expect(await read())
+        .to.include({ used: 0 })
+        .and.to.have.property('reserved')
+        .that.is.at.least(900);
+      let answer = refused;
+      while (answer.status === 429 && Date.now() < heldAt + 5 * limitMs) {
+        await delay(100);
+        answer = await other.chat(id, question);
+      }
+
+      expect(answer.status).to.equal(200);
+      expect(Date.now() - heldAt).to.be.at.least(limitMs - 100);
+      expect(await read()).to.include({ used: 15, reserved: 0 });
+    });
+  },
+  'suite',
+);
