@@ -17,6 +17,7 @@ import {
   writeResults,
 } from './results.js';
 import { reasonOf, warmUp } from './rounds.js';
+import { budgets } from './scenarios/budgets.js';
 import { burst } from './scenarios/burst.js';
 import { database } from './scenarios/database.js';
 import { firstToken } from './scenarios/first-token.js';
@@ -30,7 +31,18 @@ import { FULL, QUICK, type Settings } from './settings.js';
 
 /** The whole comparison. Progress goes to standard error, the tables to standard output. */
 
-const SCENARIOS = [burst, paced, tools, firstToken, openStreams, growth, database, start, largeDatabase];
+const SCENARIOS = [
+  burst,
+  paced,
+  tools,
+  firstToken,
+  openStreams,
+  growth,
+  database,
+  start,
+  largeDatabase,
+  budgets,
+];
 
 /** Before anything is measured. */
 const warming: Scenario = {

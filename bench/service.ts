@@ -22,6 +22,8 @@ export interface ServiceOptions extends StartOptions {
 export interface BenchService extends Running {
   /** The learner's. */
   readonly key: string;
+  /** Their address. */
+  readonly learner: string;
   /** The administrator's. */
   readonly adminKey: string;
   /** An assistant whose model behaves so, as the learner names it; made once. */
@@ -39,6 +41,7 @@ export async function startService(modelUrl: string, options: ServiceOptions = {
   return {
     ...running,
     adminKey: ADMIN_KEY,
+    learner: LEARNER,
     key: await learnersKey(running.url),
     assistantFor(behaviour) {
       const model = modelName(behaviour);

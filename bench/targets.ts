@@ -107,6 +107,10 @@ const TARGETS: readonly Target[] = [
     ...{ number: '11', scenario: 'large-database', what: 'burst chat on a large database × a fresh one' },
     ...{ ...most(1.1, '×'), figure: ours('largeRatio') },
   },
+  {
+    ...{ number: '12', scenario: 'budgets', what: 'burst chat with three budgets on the way × without any' },
+    ...{ ...most(1.05, '×'), figure: ours('budgetsRatio') },
+  },
 ];
 
 type Judged = Pick<Found, 'measures' | 'failures' | 'skipped'>;

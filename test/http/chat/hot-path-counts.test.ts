@@ -51,6 +51,7 @@ describe('what a warmed chat costs', function () {
   let model: SteppedModel;
   let plain: number;
   let withTools: number;
+  let limited: number;
   let folder: ToolFolder;
   before(async () => {
     model = await startSteppedModel();
@@ -69,9 +70,18 @@ describe('what a warmed chat costs', function () {
       ).id;
     plain = await made([]);
     withTools = await made(Array.from({ length: 100 }, (_, i) => aTool(`tool ${String(i)}`)));
+    limited = await made([]);
+    for (const budget of [
+      { unit: 'tokens', period: 'day' },
+      { unit: 'tokens', period: 'month' },
+      { unit: 'requests', period: 'day' },
+    ]) {
+      const body = { scope: { type: 'assistant', id: limited }, amount: 1_000_000_000, ...budget };
+      expect((await service.request('/lamb/v1/budgets', { body })).status).to.equal(201);
+    }
     const firstWithTools = await chat({ id: withTools });
     expect(firstWithTools.conversions, 'conversions are counted').to.be.at.least(1);
-    for (const id of [plain, withTools, plain]) await chat({ reads: 2, id });
+    for (const id of [plain, withTools, limited, plain]) await chat({ reads: 2, id });
   });
   after(async () => {
     await service.stop();
@@ -112,6 +122,18 @@ describe('what a warmed chat costs', function () {
       'INSERT INTO recorded_run SELECT',
     ]);
     // The query builder costs more than what it builds: no statement of a chat goes through it.
+    expect(built).to.equal(0);
+  });
+
+  it('is one statement more where budgets apply, however many: what it may cost is set aside', async () => {
+    const { statements, built } = await chat({ id: limited });
+
+    expect(statements).to.deep.equal([
+      'SELECT * FROM generations',
+      'SELECT * FROM generations',
+      'INSERT INTO budget_reserving VALUES',
+      'INSERT INTO settled_runs VALUES',
+    ]);
     expect(built).to.equal(0);
   });
 
