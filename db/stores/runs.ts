@@ -17,8 +17,8 @@ import { isPostgres } from '../query/raw-rows.js';
 import { storable } from '../query/values.js';
 import {
   NOTHING_NEEDED,
-  packedSettlements,
   SETTLING_IN_SQLITE,
+  settlingBindings,
   settlingInPostgres,
 } from './budgets/accounts.js';
 import { RUN_FIELDS, type RunRow, STEP_FIELDS, type StepRow, toRun, toStep } from './run-rows.js';
@@ -129,11 +129,12 @@ function narrowed(query: Knex.QueryBuilder, filter: RunFilter): Knex.QueryBuilde
 function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<void> {
   const record = prepareStatement(db, RECORD);
   const recordAndSettle = prepareStatement(db, RECORD_AND_SETTLE);
+  const settling = settlingBindings(db);
   return async (runs) => {
     const settlements = runs.flatMap((run) => run.settlements ?? []);
     const packed = packedRows(runs.map(packedRun));
     if (settlements.length === 0) await record(packed);
-    else await recordAndSettle(packed, packedSettlements(settlements));
+    else await recordAndSettle(packed, ...settling(settlements));
   };
 }
 
@@ -200,11 +201,12 @@ const RECORD: StatementText = {
 const RECORD_AND_SETTLE: StatementText = {
   name: 'record_runs_and_settle',
   sqliteSetUp: `${RECORDING_IN_SQLITE}${SETTLING_IN_SQLITE}
-    CREATE TEMP VIEW IF NOT EXISTS settled_runs AS SELECT NULL AS runs, NULL AS settlements;
+    CREATE TEMP VIEW IF NOT EXISTS settled_runs AS
+      SELECT NULL AS runs, NULL AS holds, NULL AS changes, NULL AS settlements;
     CREATE TEMP TRIGGER IF NOT EXISTS settle_runs INSTEAD OF INSERT ON settled_runs BEGIN
       ${recordingInSqlite('NEW.runs')};
-      INSERT INTO budget_settling VALUES (NEW.settlements);
+      INSERT INTO budget_settling VALUES (NEW.holds, NEW.changes, NEW.settlements);
     END;`,
-  sqlite: 'INSERT INTO settled_runs VALUES (?, ?)',
+  sqlite: 'INSERT INTO settled_runs VALUES (?, ?, ?, ?)',
   postgres: recordingInPostgres(`, ${settlingInPostgres('$2::jsonb', `'[]'::jsonb`, NOTHING_NEEDED)}`),
 };

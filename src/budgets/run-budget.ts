@@ -42,16 +42,12 @@ const USUAL_ANSWER = 4_096;
 /** Between reading what is left and setting it aside somebody else may have taken it. */
 const ATTEMPTS = 4;
 
-/** What is booked with the next statement. */
-interface Settled extends BudgetSettlement {
-  readonly held: readonly BudgetPart[];
-}
-
 type Plan = Pick<CallPlan, 'answer' | 'keepsLastCall'>;
 
 /** Sets aside the worst case of every call before it is made, and books the truth afterwards. */
 export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudget {
-  const settled: Settled[] = [];
+  /** What is booked with the next statement. */
+  const settled: BudgetSettlement[] = [];
   const open = new Map<string, readonly BudgetPart[]>();
   const inTurn = createTurns();
   let isCounted = run.isChild;
@@ -135,7 +131,7 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
 
     takeSettlements() {
       // Of calls that were never begun.
-      const unused = [...open].map(([holdId]) => ({ holdId, parts: [] }));
+      const unused = [...open].map(([holdId, held]) => ({ holdId, held, parts: [] }));
       open.clear();
       return [...settled.splice(0), ...unused];
     },
@@ -193,7 +189,7 @@ function isWithin(parts: readonly BudgetPart[], figures: readonly BudgetFigures[
 /** As they will stand once this run's own earlier calls are booked. */
 function afterSettling(
   figures: readonly BudgetFigures[],
-  settled: readonly Settled[],
+  settled: readonly BudgetSettlement[],
 ): readonly BudgetFigures[] {
   const sum = (parts: readonly BudgetPart[], of: BudgetFigures) =>
     parts

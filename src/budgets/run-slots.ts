@@ -37,7 +37,7 @@ export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): Ad
       await budgets.figures(parts);
       if (!(await budgets.reserve(hold, []))) return undefined;
     }
-    const settlement = { holdId: id, parts: [] };
+    const settlement = { holdId: id, held: parts, parts: [] };
     const released = () => queues.get(request.organizationId)?.look();
     return {
       settlement,

@@ -26,7 +26,7 @@ async function takeOnAndOn() {
     const isGranted = await budgets.reserve({ id, runId: 'run', parts: [part], expiresAt }, []);
     if (isGranted) granted++;
     if (isGranted && spends > 0) {
-      await budgets.settle([{ holdId: id, parts: [{ ...part, amount: spends }] }]);
+      await budgets.settle([{ holdId: id, held: [part], parts: [{ ...part, amount: spends }] }]);
     }
   }
 }

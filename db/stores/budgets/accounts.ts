@@ -3,10 +3,12 @@ import type {
   BudgetAccount,
   BudgetAccounts,
   BudgetFigures,
+  BudgetHold,
   BudgetPart,
   BudgetSettlement,
 } from '../../../src/core/budgets/budget.js';
-import { prepareStatement, type StatementText } from '../../query/prepared.js';
+import { createGroupCommit } from '../../query/group-commit.js';
+import { type Binding, prepareStatement, type StatementText } from '../../query/prepared.js';
 import { rawRows } from '../../query/raw-rows.js';
 import { isPostgres } from '../../query/raw-rows.js';
 import { now } from '../../query/values.js';
@@ -15,15 +17,22 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
   const reserve = prepareStatement(db, RESERVE);
   const settle = prepareStatement(db, SETTLE);
   const giveBack = prepareStatement(db, GIVE_BACK);
+  const settling = settlingBindings(db);
+  // All of them or none; where there is not enough for all, each is tried by itself.
+  const reserving = createGroupCommit<Reservation>(async (group) => {
+    const holds = JSON.stringify(group.map(packedHold));
+    const needed = JSON.stringify(sumOf(group.flatMap(({ parts }) => parts)).map(packedPart));
+    const rows = await reserve(holds, needed, ...settling(group.flatMap((one) => one.settlements)));
+    // SQLite says no by failing, PostgreSQL by what it returns.
+    const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
+    if (!granted) throw new Error(REFUSAL);
+  });
 
   return {
-    async reserve({ id, runId, parts, expiresAt }, settlements) {
-      const held = JSON.stringify(parts.map(packedPart));
+    async reserve(hold, settlements) {
       try {
-        const rows = await reserve(id, runId, held, expiresAt, packedSettlements(settlements));
-        // SQLite says no by failing, PostgreSQL by what it returns.
-        const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
-        return granted;
+        await reserving.add({ ...hold, settlements });
+        return true;
       } catch (fault) {
         if (!isRefusal(fault)) throw fault;
         return false;
@@ -31,7 +40,7 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
     },
 
     async settle(settlements) {
-      if (settlements.length > 0) await settle(packedSettlements(settlements));
+      if (settlements.length > 0) await settle(...settling(settlements));
     },
 
     async figures(accounts) {
@@ -60,8 +69,60 @@ const packedPart = ({ budgetId, userId, periodStart, amount, limit }: BudgetPart
   ...[amount, limit ?? null],
 ];
 
-export const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
+interface Reservation extends BudgetHold {
+  readonly settlements: readonly BudgetSettlement[];
+}
+
+const packedHold = ({ id, runId, parts, expiresAt }: BudgetHold) => [
+  ...[id, runId, parts.map(packedPart), expiresAt],
+];
+
+const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
   JSON.stringify(settlements.map(({ holdId, parts }) => [holdId, parts.map(packedPart)]));
+
+/** One part for each account. */
+function sumOf(parts: readonly BudgetPart[]): readonly BudgetPart[] {
+  const sums = new Map<string, BudgetPart>();
+  for (const part of parts) {
+    const key = `${part.budgetId} ${String(part.userId)} ${part.periodStart}`;
+    const before = sums.get(key);
+    const limit = Math.min(before?.limit ?? Infinity, part.limit ?? Infinity);
+    sums.set(key, {
+      ...part,
+      amount: part.amount + (before?.amount ?? 0),
+      ...(limit === Infinity ? {} : { limit }),
+    });
+  }
+  return [...sums.values()];
+}
+
+/**
+ * What the statements that settle are given. SQLite is told the sums as well: nearly always every hold is still what it
+ * was, and to find them out there takes several times as long.
+ */
+export function settlingBindings(db: Knex): (settlements: readonly BudgetSettlement[]) => readonly Binding[] {
+  if (isPostgres(db)) return (settlements) => [packedSettlements(settlements)];
+  return (settlements) => {
+    if (settlements.length === 0) return ['[]', '[]', '[]'];
+    const holds = settlements.map(({ holdId }) => holdId);
+    const used = settlements.flatMap(({ parts }) => parts.map((part) => ({ ...part, freed: 0 })));
+    const freed = settlements.flatMap(({ held }) =>
+      held.map((part) => ({ ...part, amount: 0, freed: part.amount })),
+    );
+    return [JSON.stringify(holds), packedChanges([...used, ...freed]), packedSettlements(settlements)];
+  };
+}
+
+/** For each account, what is used and what is freed. */
+function packedChanges(parts: readonly (BudgetPart & { readonly freed: number })[]): string {
+  const sums = new Map<string, [string, number, string, number, number]>();
+  for (const { budgetId, userId, periodStart, amount, freed } of parts) {
+    const key = `${budgetId} ${String(userId)} ${periodStart}`;
+    const [, , , used, back] = sums.get(key) ?? [budgetId, userId, periodStart, 0, 0];
+    sums.set(key, [budgetId, userId, periodStart, used + amount, back + freed]);
+  }
+  return JSON.stringify([...sums.values()]);
+}
 
 type Limited = BudgetAccount & Pick<BudgetPart, 'limit'>;
 
@@ -115,13 +176,18 @@ const SAME = (table: string) =>
   `budget_accounts.budget_id = ${table}.budget_id AND budget_accounts.user_id = ${table}.user_id
    AND budget_accounts.period_start = ${table}.period_start`;
 
+const UNCHANGED = `(SELECT count(*) FROM json_each(NEW.holds) AS named JOIN budget_holds ON budget_holds.id = named.value WHERE parts <> '[]')
+  = json_array_length(NEW.holds)`;
+
 /**
  * A trigger writes to several tables in one statement. A hold is settled once, however often it is told. What has been
- * given back meanwhile, because it had expired, is not given back again; what was spent counts all the same.
+ * given back meanwhile, because it had expired, is not given back again; what was spent counts all the same: where any
+ * hold is not what it was, all are gone through.
  */
 export const SETTLING_IN_SQLITE = `
-  CREATE TEMP VIEW IF NOT EXISTS budget_settling AS SELECT NULL AS settlements;
-  CREATE TEMP TRIGGER IF NOT EXISTS settle_budgets INSTEAD OF INSERT ON budget_settling BEGIN
+  CREATE TEMP VIEW IF NOT EXISTS budget_settling AS SELECT NULL AS holds, NULL AS changes, NULL AS settlements;
+  CREATE TEMP VIEW IF NOT EXISTS budget_settling_each AS SELECT NULL AS settlements;
+  CREATE TEMP TRIGGER IF NOT EXISTS settle_each INSTEAD OF INSERT ON budget_settling_each BEGIN
     UPDATE budget_accounts SET reserved = reserved - freed.amount FROM (
       SELECT ${ACCOUNT}, sum(amount) AS amount FROM (
         SELECT part.value ->> 0 AS budget_id, part.value ->> 1 AS user_id, part.value ->> 2 AS period_start,
@@ -139,6 +205,14 @@ export const SETTLING_IN_SQLITE = `
       ) GROUP BY 1, 2, 3
     ) AS spent WHERE ${SAME('spent')};
     DELETE FROM budget_holds WHERE id IN (SELECT value ->> 0 FROM json_each(NEW.settlements));
+  END;
+  CREATE TEMP TRIGGER IF NOT EXISTS settle_budgets INSTEAD OF INSERT ON budget_settling BEGIN
+    INSERT INTO budget_settling_each SELECT NEW.settlements WHERE NOT ${UNCHANGED};
+    UPDATE budget_accounts SET used = used + changed.spent, reserved = reserved - changed.freed FROM (
+      SELECT value ->> 0 AS budget_id, value ->> 1 AS user_id, value ->> 2 AS period_start, value ->> 3 AS spent, value ->> 4 AS freed
+      FROM json_each(NEW.changes)
+    ) AS changed WHERE ${SAME('changed')} AND ${UNCHANGED};
+    DELETE FROM budget_holds WHERE id IN (SELECT value FROM json_each(NEW.holds));
   END;`;
 
 /**
@@ -176,7 +250,7 @@ export const NOTHING_NEEDED = `verdict (granted) AS (SELECT true)`;
 const SETTLE: StatementText = {
   name: 'settle_budgets',
   sqliteSetUp: SETTLING_IN_SQLITE,
-  sqlite: 'INSERT INTO budget_settling VALUES (?)',
+  sqlite: 'INSERT INTO budget_settling VALUES (?, ?, ?)',
   postgres: `WITH ${settlingInPostgres('$1::jsonb', `'[]'::jsonb`, NOTHING_NEEDED)} SELECT 1`,
 };
 
@@ -185,31 +259,32 @@ const RESERVE: StatementText = {
   name: 'reserve_budgets',
   sqliteSetUp: `${SETTLING_IN_SQLITE}
     CREATE TEMP VIEW IF NOT EXISTS budget_reserving AS
-      SELECT NULL AS id, NULL AS run_id, NULL AS parts, NULL AS expires_at, NULL AS settlements;
+      SELECT NULL AS holds, NULL AS needed, NULL AS settled, NULL AS changes, NULL AS settlements;
     CREATE TEMP TRIGGER IF NOT EXISTS reserve_budgets INSTEAD OF INSERT ON budget_reserving BEGIN
-      INSERT INTO budget_settling SELECT NEW.settlements WHERE NEW.settlements <> '[]';
-      SELECT RAISE(ABORT, '${REFUSAL}') FROM (SELECT ${PART.sqlite} FROM json_each(NEW.parts)) AS needed
+      INSERT INTO budget_settling SELECT NEW.settled, NEW.changes, NEW.settlements WHERE NEW.settled <> '[]';
+      SELECT RAISE(ABORT, '${REFUSAL}') FROM (SELECT ${PART.sqlite} FROM json_each(NEW.needed)) AS needed
         LEFT JOIN budget_accounts ON ${SAME('needed')}
         LEFT JOIN budgets ON budgets.id = needed.budget_id
         WHERE coalesce(used + reserved + needed.amount > coalesce(needed.most, budgets.amount), true);
       UPDATE budget_accounts SET reserved = reserved + needed.amount
-        FROM (SELECT ${PART.sqlite} FROM json_each(NEW.parts)) AS needed WHERE ${SAME('needed')};
+        FROM (SELECT ${PART.sqlite} FROM json_each(NEW.needed)) AS needed WHERE ${SAME('needed')};
       INSERT INTO budget_holds (id, run_id, parts, expires_at)
-        VALUES (NEW.id, NEW.run_id, NEW.parts, NEW.expires_at);
+        SELECT value ->> 0, value ->> 1, value -> 2, value ->> 3 FROM json_each(NEW.holds);
     END;`,
   sqlite: 'INSERT INTO budget_reserving VALUES (?, ?, ?, ?, ?)',
   postgres: `
     WITH ${settlingInPostgres(
-      '$5::jsonb',
       '$3::jsonb',
+      '$2::jsonb',
       `verdict AS (
-        SELECT count(*) FILTER (WHERE needed > 0) = jsonb_array_length($3::jsonb) AND coalesce(
+        SELECT count(*) FILTER (WHERE needed > 0) = jsonb_array_length($2::jsonb) AND coalesce(
           bool_and(coalesce(needed = 0 OR used + spent + reserved - freed + needed <= coalesce(most, budgets.amount), false)), true) AS granted
         FROM locked LEFT JOIN budgets ON budgets.id = locked.budget_id
       )`,
     )}, held AS (
       INSERT INTO budget_holds (id, run_id, parts, expires_at)
-        SELECT $1, $2, $3, $4 WHERE (SELECT granted FROM verdict)
+        SELECT one ->> 0, one ->> 1, one ->> 2, one ->> 3 FROM jsonb_array_elements($1::jsonb) AS listed (one)
+        WHERE (SELECT granted FROM verdict)
     )
     SELECT granted FROM verdict`,
 };

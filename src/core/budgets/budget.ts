@@ -72,6 +72,9 @@ export interface BudgetHold {
 /** What it came to. */
 export interface BudgetSettlement {
   readonly holdId: string;
+  /** What was set aside. */
+  readonly held: readonly BudgetPart[];
+  /** What was spent. */
   readonly parts: readonly BudgetPart[];
 }
 

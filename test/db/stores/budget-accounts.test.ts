@@ -37,6 +37,9 @@ describeOnEachEngine(
       ...{ budgetId, userId: 0, periodStart: START },
       amount,
     });
+    const settled = (holdId: string, held: number, spent: BudgetPart) => ({
+      ...{ holdId, held: [{ ...spent, amount: held }], parts: [spent] },
+    });
     const opened = async (amount: number) => {
       const id = await aBudget(amount);
       await accounts.figures([part(id, 0)]);
@@ -107,7 +110,7 @@ describeOnEachEngine(
       const count = ({ sql }: { readonly sql: string }) => statements.push(sql);
       db.on('query', count);
 
-      const granted = await reserve([part(id, 70)], [{ holdId: first, parts: [part(id, 30)] }]);
+      const granted = await reserve([part(id, 70)], [settled(first, 100, part(id, 30))]);
 
       db.removeListener('query', count);
       expect([granted, statements.length]).to.deep.equal([true, 1]);
@@ -119,7 +122,7 @@ describeOnEachEngine(
       const first = randomUUID();
       await reserve([part(id, 100)], [], LATER, first);
 
-      expect(await reserve([part(id, 90)], [{ holdId: first, parts: [part(id, 30)] }])).to.equal(false);
+      expect(await reserve([part(id, 90)], [settled(first, 100, part(id, 30))])).to.equal(false);
 
       expect(await stateOf(id)).to.deep.equal({ used: 0, reserved: 100 });
     });
@@ -131,7 +134,7 @@ describeOnEachEngine(
 
       expect(await stateOf(id)).to.deep.equal({ used: 0, reserved: 0 });
       expect(await reserve([part(id, 50)])).to.equal(true);
-      await accounts.settle([{ holdId: hold, parts: [part(id, 20)] }]);
+      await accounts.settle([settled(hold, 100, part(id, 20))]);
 
       expect(await stateOf(id)).to.deep.equal({ used: 20, reserved: 50 });
     });
@@ -141,7 +144,7 @@ describeOnEachEngine(
       const hold = randomUUID();
       await reserve([part(id, 100)], [], LATER, hold);
 
-      await accounts.settle([{ holdId: hold, parts: [part(id, 130)] }]);
+      await accounts.settle([settled(hold, 100, part(id, 130))]);
 
       expect(await stateOf(id)).to.deep.equal({ used: 130, reserved: 0 });
     });
@@ -150,7 +153,7 @@ describeOnEachEngine(
       const id = await opened(100);
       const hold = randomUUID();
       await reserve([part(id, 60)], [], LATER, hold);
-      const settlement = { holdId: hold, parts: [part(id, 20)] };
+      const settlement = settled(hold, 60, part(id, 20));
 
       await accounts.settle([settlement]);
       await accounts.settle([settlement]);
