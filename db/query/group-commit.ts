@@ -27,7 +27,10 @@ const LARGEST_GROUP = 200;
 const GATHERING_MS = 10;
 
 /** Items that come together are written together, so a busy service pays for one commit instead of many. */
-export function createGroupCommit<T>(write: (items: readonly T[]) => Promise<void>): GroupCommit<T> {
+export function createGroupCommit<T>(
+  write: (items: readonly T[]) => Promise<void>,
+  gatheringMs = GATHERING_MS,
+): GroupCommit<T> {
   const waiting: Waiting<T>[] = [];
   let writing: Promise<void> | undefined;
 
@@ -38,7 +41,7 @@ export function createGroupCommit<T>(write: (items: readonly T[]) => Promise<voi
       const begunAt = performance.now();
       const group = waiting.splice(0, LARGEST_GROUP);
       await writeGroup(group);
-      const rest = GATHERING_MS - (performance.now() - begunAt);
+      const rest = gatheringMs - (performance.now() - begunAt);
       if (group.length > 1 && waiting.length < LARGEST_GROUP && rest > 0) await delay(rest);
     }
     writing = undefined;

@@ -88,15 +88,22 @@ export const givenBackAt = (runTimeoutMs: number): Timestamp =>
     Date.now() + runTimeoutMs + Math.min(runTimeoutMs * WRITING_SHARE, LONGEST_WRITING_MS),
   ).toISOString();
 
-const bounds = new WeakMap<Budget, PeriodBounds>();
+interface KnownPeriod extends PeriodBounds {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const periods = new WeakMap<Budget, KnownPeriod>();
 
 /** Kept until it is over: to ask a calendar costs more than to book. */
 export function currentPeriod(budget: Budget, at: Date): PeriodBounds {
-  const kept = bounds.get(budget);
-  const now = at.toISOString();
-  if (kept && now >= kept.start && (kept.end === undefined || now < kept.end)) return kept;
-  const found = periodAt(at, budget.period, budget.timezone);
-  bounds.set(budget, found);
+  const kept = periods.get(budget);
+  const now = at.getTime();
+  if (kept && now >= kept.fromMs && now < kept.toMs) return kept;
+  const { start, end } = periodAt(at, budget.period, budget.timezone);
+  const toMs = end === undefined ? Infinity : Date.parse(end);
+  const found = { start, end, fromMs: Date.parse(start), toMs };
+  periods.set(budget, found);
   return found;
 }
 

@@ -18,7 +18,8 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
   const settle = prepareStatement(db, SETTLE);
   const giveBack = prepareStatement(db, GIVE_BACK);
   const settling = settlingBindings(db);
-  // All of them or none; where there is not enough for all, each is tried by itself.
+  // Those that come together are all granted or, where there is not enough for all, each is tried by itself. Nobody is
+  // kept waiting for more of them: what is set aside is waited for before a model is asked.
   const reserving = createGroupCommit<Reservation>(async (group) => {
     const holds = JSON.stringify(group.map(packedHold));
     const needed = JSON.stringify(sumOf(group.flatMap(({ parts }) => parts)).map(packedPart));
@@ -26,7 +27,7 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
     // SQLite says no by failing, PostgreSQL by what it returns.
     const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
     if (!granted) throw new Error(REFUSAL);
-  });
+  }, 0);
 
   return {
     async reserve(hold, settlements) {

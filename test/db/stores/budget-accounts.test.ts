@@ -69,6 +69,21 @@ describeOnEachEngine(
       expect(await stateOf(id)).to.deep.equal({ used: 0, reserved: 100 });
     });
 
+    it('grant of those that come together as many as there is room for, and all of those for others', async () => {
+      const [narrow, wide] = [await opened(55), await opened(1_000)];
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => reserve([part(n % 2 === 0 ? narrow : wide, 10)])),
+      );
+
+      const grantedOf = (odd: number) => answers.filter((granted, n) => granted && n % 2 === odd).length;
+      expect([grantedOf(0), grantedOf(1)]).to.deep.equal([5, 10]);
+      expect([await stateOf(narrow), await stateOf(wide)]).to.deep.equal([
+        { used: 0, reserved: 50 },
+        { used: 0, reserved: 100 },
+      ]);
+    });
+
     it('set aside all parts or none', async () => {
       const [wide, narrow] = [await opened(1_000), await opened(10)];
 
