@@ -226,6 +226,20 @@ describe('an assistant with a knowledge base', () => {
       expect(await rerankers.ledger(model)).to.have.length(1);
     });
 
+    it('has what that costs spent from budgets', async () => {
+      const { person, ask } = await aReader(uniqueName('rerank'));
+      const budget = await world.service.request<{ id: string }>('/lamb/v1/budgets', {
+        body: { scope: { type: 'user', id: person.id }, unit: 'tokens', amount: 100_000, period: 'day' },
+      });
+
+      const { steps } = await ask();
+
+      const spent = await world.service.request(`/lamb/v1/budgets/${budget.json.id}`);
+      expect(steps.map(({ ok }) => ok)).to.deep.equal([true]);
+      // 77 for the order, 15 for the answer.
+      expect(spent.json).to.include({ used: 77 + 15, reserved: 0 });
+    });
+
     it('keeps the order of the search when it fails', async () => {
       const model = uniqueName('rerank');
       const { ask } = await aReader(model);
