@@ -18,8 +18,7 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
   const settle = prepareStatement(db, SETTLE);
   const giveBack = prepareStatement(db, GIVE_BACK);
   const settling = settlingBindings(db);
-  // Those that come together are all granted or, where there is not enough for all, each is tried by itself. Nobody is
-  // kept waiting for more of them: what is set aside is waited for before a model is asked.
+  // Those that come together are all granted or, where there is not enough for all, each is tried by itself.
   const reserving = createGroupCommit<Reservation>(async (group) => {
     const holds = JSON.stringify(group.map(packedHold));
     const needed = JSON.stringify(sumOf(group.flatMap(({ parts }) => parts)).map(packedPart));
@@ -27,7 +26,7 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
     // SQLite says no by failing, PostgreSQL by what it returns.
     const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
     if (!granted) throw new Error(REFUSAL);
-  }, 0);
+  }, GATHERING_MS);
 
   return {
     async reserve(hold, settlements) {
@@ -57,6 +56,9 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
     },
   };
 }
+
+/** Half of what records take: a reservation is waited for before a model is asked. One that comes alone never waits. */
+const GATHERING_MS = 5;
 
 /** How long it is remembered that something was given back: a run that comes back after it is not waited for. */
 const DAY_MS = 86_400_000;
