@@ -20,7 +20,7 @@ import {
   SETTLING_IN_SQLITE,
   settlingBindings,
   settlingInPostgres,
-} from './budgets/accounts.js';
+} from './budgets/settling.js';
 import { RUN_FIELDS, type RunRow, STEP_FIELDS, type StepRow, toRun, toStep } from './run-rows.js';
 
 export function createRunStore(db: Knex): RunStore {
