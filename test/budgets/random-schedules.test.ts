@@ -232,7 +232,7 @@ describeOnEachEngine(
     }
 
     it(`never overspend by a unit, and count all that was spent, in ${String(SCHEDULES)} random schedules`, async function () {
-      this.timeout(30_000 + SCHEDULES * 500);
+      this.timeout(30_000 + SCHEDULES * 2_000);
       for (let n = 0; n < SCHEDULES; n++) {
         await play(SEED + n).catch((fault: unknown) => {
           throw new Error(`Schedule SEED=${String(SEED + n)} SCHEDULES=1`, { cause: fault });
