@@ -39,7 +39,7 @@ describeOnEachEngine('the alerts of budgets', (open) => {
     const [holdId, parts] = [`hold ${String(holds++)}`, [{ ...account, amount }]];
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     await stores.budgets.reserve({ id: holdId, runId: 'run_1', parts, expiresAt }, []);
-    await stores.budgets.settle([{ holdId, parts }]);
+    await stores.budgets.settle([{ holdId, parts, held: parts }]);
   };
   const watch = (webhook = true) =>
     createAlertWatch({
