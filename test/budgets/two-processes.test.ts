@@ -81,7 +81,7 @@ describeOnEachEngine(
     let env: Record<string, string>;
     let other: Service;
     before(async function () {
-      this.timeout(30_000);
+      this.timeout(60_000);
       const [target, folder, fake] = await Promise.all([newTarget(), makeDataDir(), startFakeModel()]);
       [dataDir, model] = [folder, fake];
       env = {
@@ -96,7 +96,7 @@ describeOnEachEngine(
     });
 
     it('has what it held given back after its time limit, and another process spends it, once', async function () {
-      this.timeout(30_000);
+      this.timeout(60_000);
       const limitMs = 2_000;
       const llm = uniqueName('model');
       await model.script(llm, [hang('before-headers'), say('Hello.')], { repeat: true });

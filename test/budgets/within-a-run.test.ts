@@ -11,7 +11,7 @@ const usage = { prompt_tokens: 100, completion_tokens: 50 };
 const lookUp = (more: object = {}) => call('get_weather', { location: 'Barcelona' }, { usage, ...more });
 
 describe('a run that spends a budget', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

@@ -53,7 +53,7 @@ const beforeEachTest = async () => {
 const afterEachTest = () => Promise.all([lamb.remove(), removeDataDir(dataDir), removeDataDir(scratch)]);
 
 describe('npm run import:lamb', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   beforeEach(beforeEachTest);
   afterEach(afterEachTest);
 

@@ -17,7 +17,7 @@ import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 const COMMAND = 'dist/src/commands/try-tool.js';
 
 describe('npm run try:tool', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let scratch: string;
   before(async () => {

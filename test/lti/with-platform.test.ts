@@ -9,7 +9,7 @@ import { startStandInTool, type StandInTool } from '../support/lti-platform/stan
 import type { Service } from '../support/service.js';
 
 describe('the protocol, with a platform at the other end', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let platform: LtiPlatform;
   let standIn: StandInTool;

@@ -44,7 +44,7 @@ const patch = fc.tuple(file, fc.array(wish, { minLength: 1, maxLength: 4 })).map
 
 describe('patches at random', () => {
   it(`agree with an oracle that walks the file line by line, ${String(PATCHES)} times`, function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     let accepted = 0;
     const property = fc.property(patch, ({ text, changes }) => {
       const outcome = patchLines(text, changes);

@@ -51,7 +51,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('two workers (WORKERS=2)', function () {
-  this.timeout(40_000);
+  this.timeout(60_000);
   let world: TestService<ServiceProcess>;
   let service: ServiceProcess;
   let tools: ToolFolder;
@@ -201,7 +201,7 @@ describe('two workers (WORKERS=2)', function () {
 });
 
 describe('two workers that find their port in use', function () {
-  this.timeout(40_000);
+  this.timeout(60_000);
 
   it('say so once, leave nothing behind and exit 1', async () => {
     const dataDir = await makeDataDir();

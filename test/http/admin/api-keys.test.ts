@@ -8,7 +8,7 @@ import { anExpiredKeyOf, aPerson, auditOf, type Person } from '../support/users-
 let world: TestService;
 
 describe('an API key', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let owner: Person;
   before(async () => {
     world = await sharedService();

@@ -22,7 +22,7 @@ const FUNCTIONS = [
 const VICTIMS_COURSE = VICTIM.courses[0]!;
 
 describe('another person’s data in Moodle', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let moodle: FakeMoodle;
   before(async () => {

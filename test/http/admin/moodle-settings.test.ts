@@ -9,7 +9,7 @@ import { aPerson, type Person } from '../support/users-fixture.js';
 const ENVIRONMENT_TOKEN = 'canary-token-of-the-environment';
 
 describe('the Moodle of an organisation', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let moodle: FakeMoodle;
   let other: FakeMoodle;

@@ -34,7 +34,7 @@ const writeConfig = (id: number, body: object | string, { key } = ruler) =>
   request<Config>(configAt(id), { method: 'PUT', body, key });
 
 describe('organisations', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(start);
   const create = (body: object, { key } = ruler) => request<OrganizationView>(ORGANIZATIONS, { body, key });
   const rename = (id: number, body: object, { key } = ruler) =>
@@ -134,7 +134,7 @@ describe('organisations', function () {
 });
 
 describe('the configuration of an organisation', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(start);
 
   it('is told of every key that is not known, keeps it, and never reads it back', async () => {

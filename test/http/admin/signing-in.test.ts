@@ -9,7 +9,7 @@ import { aPerson, auditOf, disable } from '../support/users-fixture.js';
 let world: TestService;
 
 describe('signing in', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(async () => {
     world = await sharedService();
   });
@@ -111,7 +111,7 @@ describe('signing in', function () {
 });
 
 describe('a flood of sign-ins', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: Service;
   before(async () => {
     service = await startService();
@@ -134,7 +134,7 @@ describe('a flood of sign-ins', function () {
 });
 
 describe('a session', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(async () => {
     world = await sharedService();
   });

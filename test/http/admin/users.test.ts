@@ -44,7 +44,7 @@ const signIn = (email: string, password: string) =>
 const statusOf = async (key: string) => (await request('/lamb/v1/me', { key })).status;
 
 describe('users', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   before(start);
 
   it('are made by a system administrator in any organisation, and can sign in', async () => {
@@ -170,7 +170,7 @@ describe('users', function () {
 });
 
 describe('an account', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   before(start);
   const signedIn = async () => {
     const person = await aPerson(world.service, { password: PASSWORD });

@@ -19,7 +19,7 @@ interface Access {
 }
 
 describe('an access check', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   let mine: AssistantClient;

@@ -42,7 +42,7 @@ const echo = { connector: 'bypass', llm: 'simple-bypass' };
 const list = (query = '', key = owner.key) => send<AssistantList>(`${ASSISTANTS}${query}`, { key });
 
 describe('an assistant', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
 
   it('is created as the whole record, with 201', async () => {
@@ -252,7 +252,7 @@ describe('an assistant', function () {
 });
 
 describe('the body of an assistant', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
 
   it('takes no unknown key, names each, and gives nobody another owner, organisation, id or publication', async () => {
@@ -350,7 +350,7 @@ describe('the body of an assistant', function () {
 });
 
 describe('the list of assistants', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const ids = (answer: { json: AssistantList }) => answer.json.data.map(({ id }) => id);
 
@@ -435,7 +435,7 @@ describe('the list of assistants', function () {
 });
 
 describe('what would not run is not saved', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const faultOf = async (metadata: object) => {
     const error = refusalOf(await create({ name: 'faulty', metadata }), 422);
@@ -526,7 +526,7 @@ describe('what would not run is not saved', function () {
 });
 
 describe('an assistant as a tool', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const calling = (assistant_id: number, mode = 'function') => ({
     tools: [{ type: 'assistant', mode, config: { assistant_id } }],
@@ -607,7 +607,7 @@ describe('an assistant as a tool', function () {
 });
 
 describe('somebody else’s assistant', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const absent = 999_999_999;
   const tryAll = async (id: number, key: string) => [

@@ -31,7 +31,7 @@ interface Imported {
 const NOTHING: Needs = { tools: [], collections: [], rubrics: [], files: [], assistants: [] };
 
 describe('a bundle', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   let mine: AssistantClient;

@@ -46,7 +46,7 @@ interface Verdict {
 }
 
 describe('the catalogue', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let person: Person;
   before(async () => {

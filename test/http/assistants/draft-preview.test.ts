@@ -29,7 +29,7 @@ const file = (path: string) => ({
 });
 
 describe('the preview of a draft', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let admin: AssistantClient;
   before(async () => {

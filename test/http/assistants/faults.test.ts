@@ -5,7 +5,7 @@ import { refusalOf } from '../support/refusal.js';
 import { aPerson, type Person } from '../support/users-fixture.js';
 
 describe('an assistant that cannot be saved', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   before(async () => {

@@ -25,7 +25,7 @@ const file = (path: string, more: object = {}) => ({
 });
 
 describe('a preview', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let admin: AssistantClient;
   before(async () => {

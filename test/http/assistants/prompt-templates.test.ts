@@ -39,7 +39,7 @@ const apply = (id: number, body: object, key = owner.key) =>
   send<AssistantRecord>(at(id, '/apply'), { body, key });
 
 describe('a prompt template', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(async () => {
     world = await sharedService();
     owner = await aPerson(world.service);
@@ -143,7 +143,7 @@ describe('a prompt template', function () {
 });
 
 describe('applying a prompt template', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(async () => {
     world = await sharedService();
     owner = await aPerson(world.service);

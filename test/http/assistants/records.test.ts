@@ -10,7 +10,7 @@ interface AssistantList {
 const FOR_EDITORS = ['system_prompt', 'prompt_template', 'metadata', 'tools', 'shared_with'] as const;
 
 describe('the record of an assistant', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   before(async () => {

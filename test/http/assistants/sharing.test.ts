@@ -14,7 +14,7 @@ import {
 const echo = { connector: 'bypass', llm: 'simple-bypass' };
 
 describe('publishing and sharing an assistant', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   let colleague: Person;

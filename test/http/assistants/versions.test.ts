@@ -15,7 +15,7 @@ const CLASSIC = { connector: 'bypass', llm: 'simple-bypass', rag_processor: 'no_
 const FOREIGN = '{ "connector":"bypass",  "llm" : "simple-bypass", "big": 12345678901234567890 }\n';
 
 describe('the versions of an assistant', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   let mine: AssistantClient;

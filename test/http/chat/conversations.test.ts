@@ -33,7 +33,7 @@ const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
 
 describe('a conversation', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let person: Person;
   before(async () => {

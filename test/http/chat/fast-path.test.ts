@@ -37,7 +37,7 @@ const DETOURS: Readonly<Record<string, (sent: Sent) => Sent>> = {
 };
 
 describe('a chat in the fast lane', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: Service;
   let model: string;
   before(async () => {

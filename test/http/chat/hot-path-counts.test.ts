@@ -46,7 +46,7 @@ const PROMISES_A_READ = 22;
  * counted depends on nobody's speed. A count that grows is a cost that every chat pays; one that shrinks is put here.
  */
 describe('what a warmed chat costs', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: ServiceProcess;
   let model: SteppedModel;
   let plain: number;

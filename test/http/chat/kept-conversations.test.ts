@@ -31,7 +31,7 @@ type Whole = Omit<Row, 'messages'> & { readonly messages: readonly Message[] };
 const user = (content: string) => ({ role: 'user', content });
 
 describe('conversations that are kept', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

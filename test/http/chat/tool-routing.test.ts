@@ -20,7 +20,7 @@ interface RunView {
 }
 
 describe('tool_routing', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

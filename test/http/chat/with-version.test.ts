@@ -22,7 +22,7 @@ interface RunView {
 const messages = [{ role: 'user', content: 'Hello?' }];
 
 describe('a chat with an older version', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   before(async () => {

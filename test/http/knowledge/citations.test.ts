@@ -14,7 +14,7 @@ const SHEEP = passage('Sheep graze.', 'sheep.pdf');
 const found = { query: 'cells' };
 
 describe('citations', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let folder: ToolFolder;
   before(async () => {

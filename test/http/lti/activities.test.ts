@@ -6,7 +6,7 @@ import { refusalOf } from '../support/refusal.js';
 import { aColleagueOf, aPerson, auditOf, disable, inDatabase, publish } from '../support/users-fixture.js';
 
 describe('setting up an activity', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

@@ -25,7 +25,7 @@ const ANSWER = say('Hello.', { usage: { prompt_tokens: 100, completion_tokens: 5
 const DAILY = { unit: 'requests', amount: 2, period: 'day', timezone: 'Europe/Madrid' };
 
 describe('the budget of an activity', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

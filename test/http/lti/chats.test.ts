@@ -9,7 +9,7 @@ import { refusalOf } from '../support/refusal.js';
 import { disable, inDatabase } from '../support/users-fixture.js';
 
 describe('chatting in an activity', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

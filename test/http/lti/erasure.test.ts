@@ -11,7 +11,7 @@ import { aPerson, inDatabase, type Person, speakingTo } from '../support/users-f
 const DAY_MS = 86_400_000;
 
 describe('what the service forgets', function () {
-  this.timeout(40_000);
+  this.timeout(60_000);
   let model: FakeModel;
   let dataDir: string;
   let service: Service;

@@ -38,7 +38,7 @@ interface Transcripts {
 }
 
 describe('what an instructor sees', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

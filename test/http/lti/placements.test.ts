@@ -10,7 +10,7 @@ const ITEMS = 'https://purl.imsglobal.org/spec/lti-dl/claim/content_items';
 const settings = { returnUrl: 'https://moodle.example/return', acceptMultiple: true, acceptLineItem: true };
 
 describe('choosing what a link in a course holds', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

@@ -16,7 +16,7 @@ interface Session {
 }
 
 describe('a visit from a learning platform', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();

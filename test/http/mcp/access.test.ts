@@ -20,7 +20,7 @@ import {
 type Call = Parameters<Client['callTool']>[0];
 
 describe('what MCP lets a caller see and do', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   let owner: Person;
   let stranger: Person;

@@ -8,7 +8,7 @@ import { aPerson, type Person } from '../support/users-fixture.js';
 
 for (const revision of REVISIONS) {
   describe(`an MCP client that wants an answer no more, revision ${revision}`, function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     let world: TestService;
     let person: Person;
     before(async () => {
@@ -65,7 +65,7 @@ for (const revision of REVISIONS) {
 }
 
 describe('a cancellation over MCP', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('ends only the call of the same key and the same session', async () => {
     const { service, weather } = await sharedService();
@@ -105,7 +105,7 @@ describe('a cancellation over MCP', function () {
 });
 
 describe('a service that stops', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('waits for calls over MCP, then ends them in good order', async () => {
     const { weather } = await sharedService();

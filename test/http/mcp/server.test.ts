@@ -16,7 +16,7 @@ interface RunBody {
 
 for (const revision of REVISIONS) {
   describe(`MCP, revision ${revision}`, function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     let world: TestService;
     let teacher: Person;
     before(async () => {

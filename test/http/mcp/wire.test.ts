@@ -10,7 +10,7 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
 describe('the MCP door', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: TestService;
   before(async () => {
     world = await sharedService();
@@ -106,7 +106,7 @@ describe('the MCP door', function () {
 });
 
 describe('the MCP door of a service with limits', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let service: Service;
   before(async () => {
     service = await startService({ RATE_LIMIT: '2', BODY_LIMIT: '10kb' });
@@ -131,7 +131,7 @@ describe('the MCP door of a service with limits', function () {
 });
 
 describe('lists over MCP', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('come a hundred at a time, installed tools first, each entry once', async () => {
     const { service } = await sharedService();

@@ -14,7 +14,7 @@ const hello = { role: 'user', content: 'Hello?' };
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
 describe('a bad request', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let model: string;
   // A service of its own: a fault that ends the process must not end other suites with it.
@@ -339,7 +339,7 @@ describe('a bad request', function () {
 });
 
 describe('an assistant with far too many tools', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: Service;
   beforeEach(async () => {
     service = await startService();

@@ -6,7 +6,7 @@ import { aPerson, anExpiredKeyOf, type Person } from '../support/users-fixture.j
 const LIMIT = 3;
 
 describe('the rate limit', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let service: Service;
   before(async () => {
     service = await startService({ RATE_LIMIT: String(LIMIT) });

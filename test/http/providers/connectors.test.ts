@@ -32,7 +32,7 @@ const withPicture: ChatInput = {
 
 describe('a provider', function () {
   // The first word of one that goes through LangChain waits until that is loaded.
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let fake: FakeProviders;
   before(async () => {

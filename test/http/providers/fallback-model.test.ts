@@ -11,7 +11,7 @@ import { assistantOf, configure, providers } from '../support/settings-client.js
 import { aPerson, type Person } from '../support/users-fixture.js';
 
 describe('the fallback model of an organisation', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let person: Person;
   let fallback: string;

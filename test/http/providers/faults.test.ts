@@ -205,7 +205,7 @@ describe('a provider of any kind', function () {
 });
 
 describe('a provider of any kind that falls silent', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let fake: FakeProviders;
   let people: ReadonlyMap<ProviderCase, Person>;

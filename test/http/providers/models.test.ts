@@ -38,7 +38,7 @@ const ask = (model: unknown, { key }: Person = owner) =>
   world.service.request<Completion>('/v1/chat/completions', { key, body: { model, messages } });
 
 describe('the list of models', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const list = ({ key }: Person) => world.service.request<ModelList>('/v1/models', { key });
   const ids = async (person: Person) => (await list(person)).json.data.map(({ id }) => id);
@@ -110,7 +110,7 @@ describe('the list of models', function () {
 });
 
 describe('one model', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const read = (model: string, { key }: Person = owner) =>
     world.service.request<ModelList['data'][number]>(`/v1/models/${model}`, { key });
@@ -159,7 +159,7 @@ describe('one model', function () {
 });
 
 describe('the model of a chat', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
 
   it('may be lamb_assistant.N, N, or the exact name when only one bears it', async () => {
@@ -255,7 +255,7 @@ describe('the model of a chat', function () {
 });
 
 describe('LAMB’s own completions route', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(beforeAll);
   const complete = (query: string, body: object = { messages }) =>
     world.service.request<Completion>(`/lamb/v1/completions${query}`, { key: owner.key, body });

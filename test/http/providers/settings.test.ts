@@ -19,7 +19,7 @@ import { aColleagueOf, aPerson, type Person } from '../support/users-fixture.js'
 const ENVIRONMENT_KEY = 'sk-canary-0123456789abcdef';
 
 describe('the providers of an organisation', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let other: FakeModel;
   before(async () => {
@@ -201,7 +201,7 @@ async function bytesOf(folder: string): Promise<string[]> {
 }
 
 describe('a service started with another SECRET_KEY', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('starts, says what is wrong where a key is needed, and takes the keys anew', async () => {
     const dataDir = await makeDataDir();

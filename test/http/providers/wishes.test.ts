@@ -34,7 +34,7 @@ const schema = {
 };
 
 describe('what is asked of a provider', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let fake: FakeProviders;
   const people = new Map<string, Person>();

@@ -28,7 +28,7 @@ const inline = (bytes: Uint8Array, mimeType = 'image/png') => ({
 });
 
 describe('pictures', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let world: TestService;
   let fake: FakeProviders;
   let owner: Person;

@@ -9,7 +9,7 @@ import { anExpiredKeyOf, anExpiredSessionOf, aPerson, type Person } from '../sup
 let world: TestService;
 
 describe('who is asking', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let person: Person;
   before(async () => {
     world = await sharedService();
@@ -60,7 +60,7 @@ describe('who is asking', function () {
 });
 
 describe('every route behind the door', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let routes: readonly Route[];
   const tokens = new Map<string, string | null>();
   before(async () => {

@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe('a right withdrawn while a stream is open', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   before(async () => {
     world = await sharedService();
   });

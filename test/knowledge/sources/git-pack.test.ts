@@ -85,7 +85,7 @@ async function serveWithGit(root: string) {
 }
 
 (hasGit ? describe : describe.skip)('a repository on Git’s own server', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let root: string;
   let server: Awaited<ReturnType<typeof serveWithGit>>;
   const git = (...args: string[]) =>

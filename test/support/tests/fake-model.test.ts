@@ -7,7 +7,7 @@ import { call, calls, say } from '../fakes/model-script.js';
 const question = [{ role: 'user' as const, content: 'Hello?' }];
 
 describe('the fake model', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let fake: FakeModel;
   let openai: OpenAI;

@@ -7,7 +7,7 @@ import { fail, flood, hang, held, partialText, raw, reset, say } from '../fakes/
 const question = [{ role: 'user' as const, content: 'Hello?' }];
 
 describe('the faults of the fake model', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let fake: FakeModel;
   let openai: OpenAI;

@@ -10,7 +10,7 @@ import type { Service } from '../service.js';
 import { createHmac } from 'node:crypto';
 
 describe('the LTI platform', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let platform: LtiPlatform;
   let standIn: StandInTool;

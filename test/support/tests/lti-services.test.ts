@@ -20,7 +20,7 @@ const SCORE = 'application/vnd.ims.lis.v1.score+json';
 const RESULTS = 'application/vnd.ims.lis.v2.resultcontainer+json';
 
 describe('the services of the LTI platform', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let platform: LtiPlatform;
   let standIn: StandInTool;

@@ -38,7 +38,7 @@ server.listen(Number(process.env.PORT), process.env.HOST, () => {
 `;
 
 describe('startServiceProcess', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let folder: string;
   let entry: string;
@@ -151,7 +151,7 @@ describe('startServiceProcess', function () {
 });
 
 describe('startService', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('starts the service in this process, on a folder that goes with it when it is stopped', async () => {
     const service = await startService({ RATE_LIMIT: '0' });

@@ -3,7 +3,7 @@ import { startFakeWeather, uniqueName, type FakeWeather } from '../fakes/fakes.j
 import { TRICKY_NAME } from '../fakes/weather-towns.js';
 
 describe('the fake weather service', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   let fake: FakeWeather;
 

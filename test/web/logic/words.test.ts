@@ -32,7 +32,7 @@ const missing = (words: unknown, wanted: readonly string[]): string[] =>
   wanted.filter((key) => !(Object.hasOwn((words ?? {}) as Words, key) && Boolean((words as Words)[key])));
 
 describe('the words of the pages', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let catalogue: Catalogue;
   let audited: readonly string[];
   before(async () => {

@@ -6,7 +6,7 @@ import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-f
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the Knowledge pages', function () {
-  this.timeout(40_000);
+  this.timeout(60_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {
