@@ -211,6 +211,7 @@ describe('reading a configuration', () => {
       knowledgeServer,
       embeddings,
       prices,
+      limits: _limits,
       ...models
     } = readOrganizationConfig(lamb, INSTALLED);
 

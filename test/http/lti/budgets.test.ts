@@ -168,7 +168,8 @@ describe('the budget of an activity', function () {
     expect(left(before)).to.deep.equal([2, 10, undefined]);
     expect(left(after)).to.deep.equal([1, Math.floor((20_000 - 150) / 150), undefined]);
     expect(after[1]).to.have.keys([
-      ...['id', 'scope', 'unit', 'amount', 'used', 'reserved', 'remaining', 'resets_at', 'questions_left'],
+      ...['id', 'scope', 'unit', 'amount', 'used', 'reserved', 'remaining', 'resets_at'],
+      ...['period', 'questions_left'],
     ]);
     expect(after[2]).to.deep.equal({
       ...{ scope: { type: 'activity', id: course.activity.id }, unit: 'tokens' },

@@ -251,10 +251,11 @@ describe('usage', () => {
   it('is given as CSV, with a name for each column, in which no name is a formula or ends a cell', async () => {
     const { owner, cheap, dear } = await aCourse();
     const names = { [cheap.id]: '=HYPERLINK("https://evil.example")', [dear.id]: 'a,"b"' };
-    for (const [id, name] of Object.entries(names))
-      await world.service.request(`/lamb/v1/assistants/${id}`, {
-        ...{ method: 'PUT', key: owner.key, body: { name } },
-      });
+    for (const [id, name] of Object.entries(names)) {
+      const at = `/lamb/v1/assistants/${id}`;
+      const { version } = (await world.service.request<{ version: number }>(at, owner)).json;
+      await world.service.request(at, { method: 'PUT', key: owner.key, body: { name, version } });
+    }
 
     const path = '/lamb/v1/usage?group_by=assistant&format=csv';
     const { headers, text } = await world.service.request(path, { key: owner.key });

@@ -70,7 +70,8 @@ describeInBrowser('the budget of an activity', function () {
     await panel.getByRole('button', { name: 'Change: 8 questions a day' }).click();
     await dialog.getByLabel('How many?').fill('9');
     await save();
-    await panel.getByRole('meter', { name: '2 of 9 used, 7 left.' }).waitFor();
+    await panel.getByRole('meter', { name: '9 questions a day' }).waitFor();
+    await panel.getByText('2 of 9 used, 7 left.').waitFor();
     expect(await faultsInBothThemes(page)).to.deep.equal([]);
     await panel.getByRole('button', { name: 'Delete: 9 questions a day' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();

@@ -80,7 +80,7 @@ export const settings: typeof english = {
     currencyHint: 'Tres lletres, per exemple EUR.',
     prompt: 'Tokens d’entrada',
     completion: 'Tokens de sortida',
-    cached: 'Tokens d’entrada, en memòria cau',
+    cached: 'Tokens en memòria cau',
     noModels: 'Encara no hi ha models a la llista. Afegeix-ne un pel seu nom.',
     add: 'Un altre model',
     addSubmit: 'Afegeix',

@@ -79,7 +79,7 @@ export const settings = {
     currencyHint: 'Three letters, such as EUR.',
     prompt: 'Tokens in',
     completion: 'Tokens out',
-    cached: 'Tokens in, cached',
+    cached: 'Cached tokens',
     noModels: 'No models are listed yet. Add one by name.',
     add: 'Another model',
     addSubmit: 'Add',

@@ -80,7 +80,7 @@ export const settings: typeof english = {
     currencyHint: 'Tres letras, por ejemplo EUR.',
     prompt: 'Tokens de entrada',
     completion: 'Tokens de salida',
-    cached: 'Tokens de entrada, en caché',
+    cached: 'Tokens en caché',
     noModels: 'Todavía no hay modelos en la lista. Añade uno por su nombre.',
     add: 'Otro modelo',
     addSubmit: 'Añadir',

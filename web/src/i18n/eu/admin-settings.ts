@@ -80,7 +80,7 @@ export const settings: typeof english = {
     currencyHint: 'Hiru letra, adibidez EUR.',
     prompt: 'Sarrerako tokenak',
     completion: 'Irteerako tokenak',
-    cached: 'Sarrerako tokenak, cachean',
+    cached: 'Cacheko tokenak',
     noModels: 'Oraindik ez dago eredurik zerrendan. Gehitu bat izenez.',
     add: 'Beste eredu bat',
     addSubmit: 'Gehitu',
