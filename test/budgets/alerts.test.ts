@@ -43,7 +43,12 @@ describeOnEachEngine('the alerts of budgets', (open) => {
   };
   const watch = (webhook = true) =>
     createAlertWatch({
-      ...{ budgets: stores.budgets, fetch, log: pino({ level: 'silent' }), pace: { lookMs: 20, pausesMs: [20, 20] } },
+      ...{
+        budgets: stores.budgets,
+        fetch,
+        log: pino({ level: 'silent' }),
+        pace: { lookMs: 20, pausesMs: [20, 20] },
+      },
       webhook: webhook ? { url: receiver.url, secret: SECRET } : undefined,
     });
   const arrived = async (requests: number) => {

@@ -26,7 +26,10 @@ describe('the circuit of a provider', () => {
     expect(circuits.of(1, 'openai').attempt()).to.equal(10);
     expect(attempt(2)).not.to.equal(undefined);
     expect(attempt(1, 'ollama')).not.to.equal(undefined);
-    expect(circuits.stateOf(1, 'openai')).to.deep.equal({ state: 'open', retryAt: '1970-01-01T00:16:50.000Z' });
+    expect(circuits.stateOf(1, 'openai')).to.deep.equal({
+      state: 'open',
+      retryAt: '1970-01-01T00:16:50.000Z',
+    });
     expect(circuits.stateOf(2, 'openai')).to.deep.equal({ state: 'closed' });
   });
 
