@@ -38,7 +38,7 @@ export function createOutput(program: string) {
       isOver = true;
       changes.emit('change');
     },
-    async waitForLine<T>(pick: (line: string) => T | undefined, timeoutMs = 5_000): Promise<T> {
+    async waitForLine<T>(pick: (line: string) => T | undefined, timeoutMs = 30_000): Promise<T> {
       const signal = AbortSignal.timeout(timeoutMs);
       for (let seen = 0; ;) {
         for (const line of lines.slice(seen)) {

@@ -113,7 +113,7 @@ export async function startFake<Body>(server: FakeServer): Promise<Fake<Body>> {
     url,
     stop,
     ledger: (subject) => Promise.resolve(rowsOf(subject)),
-    async waitFor(subject, wanted, timeoutMs = 5_000) {
+    async waitFor(subject, wanted, timeoutMs = 30_000) {
       const isThere = await ledger.reaches(subject, wanted, timeoutMs);
       if (!isThere) throw new Error(missing(subject, wanted, rowsOf(subject)));
       return rowsOf(subject);

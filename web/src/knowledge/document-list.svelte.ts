@@ -28,6 +28,8 @@ export interface DocumentList {
   more(): Promise<void>;
   /** Looks again at what is shown. */
   refresh(): Promise<void>;
+  /** These were sent from here: what becomes of them is told, also when it was done before the list was first read. */
+  await(ids: readonly string[]): void;
 }
 
 export interface DocumentListDeps {
@@ -52,6 +54,18 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
   let first: Promise<void> | undefined;
   /** The next page, on its way. */
   let growing: Promise<void> | undefined;
+  const awaited = new Set<string>();
+
+  /** What was under way and no longer is, and what has come since and is done with already. */
+  const tell = (before: readonly KnowledgeDocument[], after: readonly KnowledgeDocument[]) => {
+    const known = new Map(before.map((each) => [each.id, each]));
+    const newest = before.reduce((last, { created_at }) => (created_at > last ? created_at : last), '');
+    for (const each of after.filter((one) => !isUnderWay(one))) {
+      const earlier = known.get(each.id);
+      const isNews = earlier ? isUnderWay(earlier) : each.created_at > newest;
+      if (awaited.delete(each.id) || isNews) settled(each);
+    }
+  };
 
   const read = (limit: number, after?: string) =>
     knowledge.documents(collectionId, {
@@ -89,7 +103,7 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
     const shown = Math.max(documents?.length ?? 0, PAGE);
     const limit = Math.min(shown, MOST_AT_ONCE);
     await take(read(limit), ({ data, next_cursor }) => {
-      if (documents) tellSettled(documents, data, settled);
+      if (documents) tell(documents, data);
       const beyond = shown > limit ? (documents ?? []).slice(limit) : [];
       documents = withoutTwins([...data, ...beyond]);
       if (beyond.length === 0) cursor = next_cursor;
@@ -136,23 +150,12 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
       await growing;
     },
     refresh,
+    await(ids) {
+      for (const id of ids) awaited.add(id);
+    },
   };
 }
 
 function withoutTwins(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
   return [...new Map(documents.map((each) => [each.id, each])).values()];
-}
-
-/** What was under way and no longer is, and what has come since and is done with already. */
-function tellSettled(
-  before: readonly KnowledgeDocument[],
-  after: readonly KnowledgeDocument[],
-  settled: (document: KnowledgeDocument) => void,
-): void {
-  const known = new Map(before.map((each) => [each.id, each]));
-  const newest = before.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), '');
-  for (const each of after.filter((one) => !isUnderWay(one))) {
-    const earlier = known.get(each.id);
-    if (earlier ? isUnderWay(earlier) : each.created_at > newest) settled(each);
-  }
 }

@@ -3,6 +3,7 @@ import { describeInBrowser } from '../../../support/browser.js';
 import { aPictureOf } from '../../../support/scans.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-fixture.js';
+import { collectionsOf, until } from '../../../http/support/collection-client.js';
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the Knowledge pages', function () {
@@ -112,6 +113,31 @@ describeInBrowser('the Knowledge pages', function () {
       person,
     );
     expect(left.json.data.map(({ filename }) => filename)).to.deep.equal(['cells.md']);
+  });
+
+  it('say that a document is ready, also when it was before its list was first read', async () => {
+    visitor = await signedIn(world.service, '/knowledge');
+    const { page, person } = visitor;
+    const { id } = await aCollection(world.service, person);
+    const { send } = collectionsOf(world.service, person.key);
+    let open: () => void = () => undefined;
+    const read = new Promise<void>((resolve) => (open = resolve));
+    await page.route(/\/documents\?/, async (route) => {
+      await read;
+      await route.continue();
+    });
+    await page.goto(`/knowledge/${id}`);
+
+    await page.getByTestId('file-input').setInputFiles({
+      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+    });
+    await until(
+      async () => (await send<{ data: { status: string }[] }>(`/${id}/documents`)).json.data,
+      ([document]) => document?.status === 'ready',
+    );
+    open();
+
+    await page.getByRole('status').getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
   });
 
   it('say why a file was not taken, beside it', async () => {
