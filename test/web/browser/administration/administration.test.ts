@@ -15,7 +15,7 @@ import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
 
 describeInBrowser('the pages of administration', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

@@ -16,7 +16,7 @@ interface Budget {
 const isRefusal = (complaint: string) => /status of 4\d\d/.test(complaint);
 
 describeInBrowser('the pages of budgets', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

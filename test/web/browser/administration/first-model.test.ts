@@ -15,7 +15,7 @@ const CONFIG = '/lamb/v1/organizations/1/config';
 const SAID = 'On the last Friday, says the real model.';
 
 describeInBrowser('a first model', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let model: FakeModel;
   let service: Service;
   let untouched: object;

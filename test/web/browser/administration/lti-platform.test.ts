@@ -6,7 +6,7 @@ import type { Service } from '../../../support/service.js';
 import { thePlatform } from '../../support/lti-course-fixture.js';
 
 describeInBrowser('the LTI platform in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let platform: LtiPlatform;
   let standIn: StandInTool;

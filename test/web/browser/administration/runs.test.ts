@@ -12,7 +12,7 @@ const INDENTS = `[...document.querySelectorAll('tbody th')].map((cell) => parseF
 const NARROWEST_BAR = `Math.min(...[...document.querySelectorAll('rect.model')].map((bar) => bar.getBoundingClientRect().width))`;
 
 describeInBrowser('the pages of runs and usage', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

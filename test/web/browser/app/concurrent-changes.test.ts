@@ -7,7 +7,7 @@ import { aColleagueOf, aPerson, shareWith, type Person } from '../../../http/sup
 import { aCollection, CELLS, holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the pages, when somebody has gone on meanwhile', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let person: Person;
   let visitor: Visitor;

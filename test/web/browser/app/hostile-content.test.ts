@@ -15,7 +15,7 @@ const ATTACK = [
 const NAME = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=1>.md`;
 
 describeInBrowser('what documents and people write', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

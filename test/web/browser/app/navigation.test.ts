@@ -9,7 +9,7 @@ import { aCollection, holdBack, signedIn, CELLS } from '../../support/page-fixtu
 const inMenu = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
 
 describeInBrowser('going from page to page', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visit;
   before(async () => {

@@ -43,7 +43,7 @@ const SAID = {
 };
 
 describeInBrowser('somebody who reads another language', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let person: Person;
   before(async () => {

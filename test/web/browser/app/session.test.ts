@@ -5,7 +5,7 @@ import { sharedQuietService, type TestService } from '../../../support/test-serv
 import { aUser, fillIn, signedIn } from '../../support/page-fixture.js';
 
 describeInBrowser('signing in', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visiting: Visit;
   before(async () => {

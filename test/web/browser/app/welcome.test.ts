@@ -6,7 +6,7 @@ import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the first page', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

@@ -7,7 +7,7 @@ import { signedIn, type Visitor } from '../../support/page-fixture.js';
 const HOSTILE = `<svg onload="window.hacked=1"> <script>window.hacked=1</script>`;
 
 describeInBrowser('the pages of an assistant', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

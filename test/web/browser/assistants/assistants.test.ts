@@ -9,7 +9,7 @@ import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js'
 const HOSTILE = `<img src=x onerror="window.hacked=1"> {@html 1} javascript:window.hacked=1`;
 
 describeInBrowser('the list of assistants', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

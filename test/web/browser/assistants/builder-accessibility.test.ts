@@ -6,7 +6,7 @@ import { faultsInBothThemes } from '../../support/axe.js';
 import { aCollection, CELLS, goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the form of an assistant', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

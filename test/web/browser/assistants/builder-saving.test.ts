@@ -5,7 +5,7 @@ import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('the form of an assistant, between two savings', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let person: Person;
   let visitor: Visitor;

@@ -28,7 +28,7 @@ const press = async (page: Page, name: string, key = 'Enter') => {
 };
 
 describeInBrowser('the form of an assistant', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let person: Person;
   let visitor: Visitor;

@@ -7,7 +7,7 @@ import { CELLS, fillIn } from '../../support/page-fixture.js';
 const NEWCOMER = { email: 'newcomer@example.test', password: 'a password of their own', name: 'Nerea' };
 
 describeInBrowser('somebody new', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let service: Service;
   let visiting: Visit;
   before(async () => {

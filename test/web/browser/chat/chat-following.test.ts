@@ -30,7 +30,7 @@ const growAtOnce = async (page: Shown) => {
 };
 
 describeInBrowser('a chat that grows', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor | undefined;
   let seat: Seat | undefined;

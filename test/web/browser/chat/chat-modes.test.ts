@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
 }
 
 describeInBrowser('ways to chat', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

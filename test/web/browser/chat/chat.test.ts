@@ -12,7 +12,7 @@ import { aCollection, CELLS, signedIn, type Visitor } from '../../support/page-f
 const ANSWER = 'Plants make **sugar** in their chloroplasts [1].\n\nThe rest is $E = mc^2$.';
 
 describeInBrowser('the Chat pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

@@ -42,7 +42,7 @@ const HOSTILE = [
 const BOMBS = ['> '.repeat(2_000), '['.repeat(20_000)];
 
 describeInBrowser('what a model writes', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

@@ -9,7 +9,7 @@ import { drop, signedIn, type Visitor } from '../../support/page-fixture.js';
 const HOSTILE = `"><img src=x onerror=window.hacked=1><svg onload=window.hacked=1> javascript:alert(1) %2e%2e.md`;
 
 describeInBrowser('the Files pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

@@ -11,7 +11,7 @@ import { aPerson } from '../../../http/support/users-fixture.js';
 const MANY = 52;
 
 describeInBrowser('documents are added', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: OutboundWorld;
   let visitor: Visitor;
   before(async () => {

@@ -8,7 +8,7 @@ import { aCollection, CELLS, goTo, signedIn, type Visitor } from '../../support/
 const OTHER = { name: 'exam.md', text: '# Exam\n\nThe exam is in June.\n' };
 
 describeInBrowser('what teachers decide on the Knowledge pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

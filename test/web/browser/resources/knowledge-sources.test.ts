@@ -7,7 +7,7 @@ import { faultsInBothThemes } from '../../support/axe.js';
 import { aCollection, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('sources of a collection', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let places: Awaited<ReturnType<typeof startPlaces>>;
   let visitor: Visitor;

@@ -7,7 +7,7 @@ import { collectionsOf, until } from '../../../http/support/collection-client.js
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('the Knowledge pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

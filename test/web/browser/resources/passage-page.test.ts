@@ -25,7 +25,7 @@ ${'By night most plants close them, and breathe what is left inside the leaf. '.
 `;
 
 describeInBrowser('the page of a passage, in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let link: string;
   let visitor: Visit;

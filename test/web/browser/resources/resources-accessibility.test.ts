@@ -8,7 +8,7 @@ import { faultsInBothThemes } from '../../support/axe.js';
 import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
 
 describeInBrowser('everybody can use the first page, rubrics and files', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {

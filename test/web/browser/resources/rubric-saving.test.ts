@@ -6,7 +6,7 @@ import { holdBack, signedIn, type Visitor } from '../../support/page-fixture.js'
 import { aPerson, type Person } from '../../../http/support/users-fixture.js';
 
 describeInBrowser('a rubric that is being written', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let owner: Person;
   let visitor: Visitor;

@@ -11,7 +11,7 @@ const ATTACK =
   '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>[x](javascript:window.hacked=1)';
 
 describeInBrowser('the Rubrics pages', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: TestService;
   let visitor: Visitor;
   before(async () => {
