@@ -119,7 +119,7 @@ export async function visit(baseURL: string, options: VisitOptions = {}): Promis
 async function newProfile(options: BrowserContextOptions): Promise<Profile> {
   const context = await (await theBrowser()).newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(50_000);
+  page.setDefaultTimeout(100_000);
   await page.goto(QUIET_PLACE);
   const profile = { context, page, hasOwnTime: false };
   const install = context.clock.install.bind(context.clock);
