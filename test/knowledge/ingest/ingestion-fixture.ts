@@ -30,6 +30,8 @@ export interface Workshop {
   add(filename: string, text?: string): Promise<KnowledgeDocument>;
   get(id: string): Promise<KnowledgeDocument>;
   settled(id: string): Promise<KnowledgeDocument>;
+  /** Whoever is at a document has been silent for longer than they may. */
+  letLeasesRunOut(): Promise<void>;
   found(words: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -84,6 +86,9 @@ export async function openWorkshop(db: Knex): Promise<Workshop> {
         () => get(id),
         ({ status }) => status === 'ready' || status === 'failed',
       ),
+    async letLeasesRunOut() {
+      await db('documents').whereNotNull('lease_until').update({ lease_until: new Date(0).toISOString() });
+    },
     found: (words) => find(stores, [collection.id], words),
     async close() {
       await Promise.all(opened.map((ingestion) => ingestion.stop()));

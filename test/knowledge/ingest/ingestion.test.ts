@@ -149,8 +149,15 @@ describeOnEachEngine(
           tries += 1;
           return Promise.reject(new TypeError('secret words of the document'));
         },
-        pace: { leaseMs: 30, lookMs: 10 },
+        pace: { beatMs: 600_000, lookMs: 10 },
       });
+      for (const nth of [1, 2]) {
+        await until(
+          () => Promise.resolve(shop.logged.filter(({ msg }) => msg === 'a document could not be taken in')),
+          ({ length }) => length === nth,
+        );
+        await shop.letLeasesRunOut();
+      }
 
       const { status, error } = await shop.settled(id);
 
