@@ -10,6 +10,7 @@ import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
 import { createPictures } from './assistants/pictures.js';
 import { countedCost } from './budgets/amounts.js';
+import { createBlocks } from './budgets/blocks.js';
 import { createBudgetOfRun } from './budgets/of-run.js';
 import { limitingRates } from './budgets/run-rates.js';
 import { createRunSlots } from './budgets/run-slots.js';
@@ -108,6 +109,7 @@ export async function openServices(
   const { analyser, embedderOf, embedderFor, askCollections } = knowledge;
   const inVain = createAskedInVain({ stores, redactor, log });
   const testRuns = createTestRuns({ stores, ask: askCollections, log });
+  const blocks = createBlocks(stores.budgets, config.limits);
   const runDeps: RunDeps = {
     stores,
     policy,
@@ -139,7 +141,7 @@ export async function openServices(
     budgetOf: createBudgetOfRun({
       stores,
       pricesIn: (settings) => (call) => priceIn(settings.prices, call, plugins.connectors),
-      runTimeoutMs: config.limits.runTimeoutMs,
+      blocks,
     }),
     knowledgeFor: createKnowledge({ stores, policy, ask: askCollections, inVain }),
     linkToSource: sourceLinks.linkTo,
@@ -183,6 +185,7 @@ export async function openServices(
       await knowledge.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
+      await blocks.close();
       await changes.close();
       await reader?.destroy();
       await db.destroy();

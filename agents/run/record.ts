@@ -51,6 +51,7 @@ export async function recordRun(
     ...trace.owed(),
   ]);
   run.slot?.released();
+  if (written[0].status === 'fulfilled') ctx.budget?.booked();
   const failures = written.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );

@@ -5,18 +5,19 @@ import type { RunBudget } from '../core/budgets/run-budget.js';
 import type { Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
 import type { PriceOf } from './amounts.js';
+import type { Blocks } from './blocks.js';
 import { createRunBudget } from './run-budget.js';
 
 interface Deps {
   readonly stores: Pick<Stores, 'budgets' | 'activities'>;
   readonly pricesIn: (settings: Settings) => PriceOf;
-  readonly runTimeoutMs: number;
+  readonly blocks: Blocks;
 }
 
 export function createBudgetOfRun({
   stores,
   pricesIn,
-  runTimeoutMs,
+  blocks,
 }: Deps): (run: BudgetedRun) => Promise<RunBudget | undefined> {
   return async (run) => {
     const { runId, caller, isChild, settings } = run;
@@ -26,9 +27,9 @@ export function createBudgetOfRun({
       { runId, userId: caller.userId, isChild, budgets },
       {
         budgets: stores.budgets,
+        blocks,
         priceOf: pricesIn(settings),
         mostTokens: settings.limits.maxOutputTokens,
-        runTimeoutMs,
       },
     );
   };

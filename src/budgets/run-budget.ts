@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type {
   Budget,
+  BudgetAccount,
   BudgetFigures,
   BudgetPart,
   BudgetSettlement,
@@ -10,22 +11,21 @@ import type { BudgetGrant, PlannedCall, RunBudget } from '../core/budgets/run-bu
 import {
   accountOf,
   type CallPlan,
-  givenBackAt,
   type PriceOf,
   requirePrices,
   SHORTEST_ANSWER,
   spentBy,
   worstCase,
 } from './amounts.js';
+import type { BlockPart, Blocks, PlannedHold, PlannedPart } from './blocks.js';
 import { budgetSpent } from './spent.js';
 
 export interface RunBudgetDeps {
-  readonly budgets: Pick<BudgetStore, 'reserve' | 'figures'>;
+  readonly budgets: Pick<BudgetStore, 'figures'>;
+  readonly blocks: Blocks;
   readonly priceOf: PriceOf;
   /** The organisation's bound, where it has one. */
   readonly mostTokens: number | undefined;
-  /** By then whatever a run has set aside is given back. */
-  readonly runTimeoutMs: number;
 }
 
 export interface SpendingRun {
@@ -42,23 +42,40 @@ const USUAL_ANSWER = 4_096;
 /** Between reading what is left and setting it aside somebody else may have taken it. */
 const ATTEMPTS = 4;
 
+interface Held {
+  readonly parts: readonly PlannedPart[];
+  /** Where they were taken from, unless they were set aside for this call alone. */
+  readonly ofBlocks: readonly BlockPart[] | undefined;
+}
+
+interface OwedPart {
+  readonly one: BlockPart;
+  readonly amount: number;
+}
+
 type Plan = Pick<CallPlan, 'answer' | 'keepsLastCall'>;
 
 /** Sets aside the worst case of every call before it is made, and books the truth afterwards. */
 export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudget {
   /** What is booked with the next statement. */
   const settled: BudgetSettlement[] = [];
-  const open = new Map<string, readonly BudgetPart[]>();
+  const open = new Map<string, Held>();
+  /** Of blocks, booked with the record of the run and by nothing else: a record is written once, and so nothing is booked twice. */
+  const owed: OwedPart[] = [];
+  let taken: readonly OwedPart[] = [];
   const inTurn = createTurns();
   let isCounted = run.isChild;
   let budgets = run.budgets;
 
-  const partsFor = (call: PlannedCall, plan: Plan): readonly BudgetPart[] => {
+  const partsFor = (call: PlannedCall, { answer, keepsLastCall }: Plan): readonly PlannedPart[] => {
     const at = new Date();
-    return budgets.flatMap((budget) => {
-      const amount = worstCase(budget, { ...plan, call, isQuestion: !isCounted }, deps.priceOf);
-      return amount === 0 ? [] : [{ ...accountOf(budget, run.userId, at), amount }];
-    });
+    const plan = { call, answer, keepsLastCall, isQuestion: !isCounted };
+    const parts: PlannedPart[] = [];
+    for (const budget of budgets) {
+      const amount = worstCase(budget, plan, deps.priceOf);
+      if (amount > 0) parts.push(plannedPart(accountOf(budget, run.userId, at), amount, budget));
+    }
+    return parts;
   };
 
   const take = async (call: PlannedCall, plan: Plan): Promise<BudgetGrant | undefined> => {
@@ -67,14 +84,44 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     const grant = { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
     // Nothing of it counts for any of them, as with the later calls of a question.
     if (parts.length === 0) return grant;
-    const expiresAt = givenBackAt(deps.runTimeoutMs);
-    const booked = [...settled];
-    if (!(await deps.budgets.reserve({ id, runId: run.runId, parts, expiresAt }, booked))) return undefined;
-    settled.splice(0, booked.length);
-    open.set(id, parts);
+    const hold = { id, runId: run.runId, parts };
+    const ofBlocks = deps.blocks.take(hold);
+    if (!ofBlocks && !(await setAside(hold))) return undefined;
+    open.set(id, { parts, ofBlocks });
+    deps.blocks.begin(parts);
     isCounted = true;
     return grant;
   };
+
+  const setAside = async (hold: PlannedHold): Promise<boolean> => {
+    const booked = [...settled];
+    if (!(await deps.blocks.reserve(hold, booked))) return false;
+    settled.splice(0, booked.length);
+    return true;
+  };
+
+  /** A call came to this, or was never made. */
+  const settleCall = (holdId: string, spent: (part: PlannedPart) => number | undefined) => {
+    const held = open.get(holdId);
+    if (!held) return;
+    open.delete(holdId);
+    deps.blocks.end(held.parts);
+    if (!held.ofBlocks) {
+      const parts = held.parts.flatMap((part) => {
+        const amount = spent(part);
+        return amount === undefined ? [] : [{ ...part, amount }];
+      });
+      settled.push({ holdId, parts, held: held.parts });
+      return;
+    }
+    for (const one of held.ofBlocks) {
+      const amount = spent(one.part) ?? 0;
+      one.settle(amount);
+      if (amount === 0) one.booked();
+      else owed.push({ one, amount });
+    }
+  };
+  const UNUSED = () => undefined;
 
   const reserve = async (call: PlannedCall): Promise<BudgetGrant> => {
     requirePrices(run.budgets, call.models, deps.priceOf);
@@ -109,8 +156,7 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
         if (early && isCovered(call, early.call))
           return { ...early.grant, isLast: early.grant.isLast && call.keepsLastCall };
         if (early) {
-          settled.push({ holdId: early.grant.holdId, parts: [], held: open.get(early.grant.holdId) ?? [] });
-          open.delete(early.grant.holdId);
+          settleCall(early.grant.holdId, UNUSED);
           isCounted = run.isChild;
         }
         return await reserve(call);
@@ -119,23 +165,34 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     settle({ holdId }, call) {
       const held = open.get(holdId);
       if (!held) return;
-      open.delete(holdId);
-      const parts = held.flatMap((part) => {
-        const budget = run.budgets.find(({ id }) => id === part.budgetId);
-        return budget ? [{ ...part, amount: spentBy(budget, call, deps.priceOf) }] : [];
-      });
-      settled.push({ holdId, parts, held });
+      settleCall(holdId, ({ budget }) => spentBy(budget, call, deps.priceOf));
       // The next one is the first that reaches a provider.
-      if (!call.answered && !run.isChild && isHeldForQuestion(held, run.budgets)) isCounted = false;
+      if (!call.answered && !run.isChild && isHeldForQuestion(held.parts, run.budgets)) isCounted = false;
     },
 
     takeSettlements() {
       // Of calls that were never begun.
-      const unused = [...open].map(([holdId, held]) => ({ holdId, held, parts: [] }));
-      open.clear();
-      return [...settled.splice(0), ...unused];
+      for (const holdId of [...open.keys()]) settleCall(holdId, UNUSED);
+      taken = owed.splice(0);
+      const parts = taken.map(({ one: { part }, amount }) => plannedPart(part, amount, part.budget));
+      return [...settled.splice(0), ...(parts.length > 0 ? [{ holdId: undefined, held: [], parts }] : [])];
+    },
+
+    booked() {
+      for (const { one } of taken) one.booked();
+      taken = [];
     },
   };
+}
+
+/** Written out: this is done for each budget at each call. */
+function plannedPart(
+  { budgetId, userId, periodStart }: BudgetAccount,
+  amount: number,
+  budget: Budget,
+): PlannedPart {
+  const key = `${budgetId} ${String(userId)} ${periodStart}`;
+  return { budgetId, userId, periodStart, amount, budget, key };
 }
 
 /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */

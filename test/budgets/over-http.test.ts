@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { seededRandom } from '../../bench/seeded-random.js';
+import { until } from '../http/support/collection-client.js';
 import { assistantOf, configure } from '../http/support/settings-client.js';
 import { aColleagueOf, aPerson, inDatabase, type Person, publish } from '../http/support/users-fixture.js';
 import { type ModelRequest, uniqueName } from '../support/fakes/fakes.js';
@@ -241,6 +242,8 @@ describe('budgets, through the front door', function () {
     const all = [...counted.values()].flat();
     const { prompt, completion } = sumOf(all);
     const ofTheChild = sumOf(counted.get(LLM.child) ?? []);
+    // What was set aside for several of them is given back a moment after the last.
+    await until(inTokens, ({ reserved }) => reserved === 0);
     expect(await inTokens()).to.deep.equal({ used: prompt + completion, reserved: 0 });
     expect(await inMoney()).to.deep.equal({ used: 2_000 * prompt + 10_000 * completion, reserved: 0 });
     expect(await inQuestions()).to.deep.equal({ used: 190, reserved: 0 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { seededRandom } from '../../bench/seeded-random.js';
 import { isPostgres, rawRows } from '../../db/query/raw-rows.js';
+import { type Blocks, createBlocks } from '../../src/budgets/blocks.js';
 import { createRunBudget } from '../../src/budgets/run-budget.js';
 import type { Budget, BudgetPart, BudgetUnit } from '../../src/core/budgets/budget.js';
 import type { BudgetGrant, RunBudget } from '../../src/core/budgets/run-budget.js';
@@ -61,8 +62,12 @@ describeOnEachEngine(
         ...{ amount, period: 'total', timezone: 'UTC', alerts: [], startsAt: undefined, endsAt: undefined },
       });
 
-    const keep = (run: RunBudget, runId: string) =>
-      stores.runs.record(aRun({ user, assistantId }, { id: runId, settlements: run.takeSettlements() }));
+    const keep = async (run: RunBudget, runId: string) => {
+      await stores.runs.record(
+        aRun({ user, assistantId }, { id: runId, settlements: run.takeSettlements() }),
+      );
+      run.booked();
+    };
 
     interface Standing {
       readonly id: string;
@@ -118,17 +123,32 @@ describeOnEachEngine(
     /** The budgets of a run over the real store; what it is granted is noted. */
     function spending(
       budgets: readonly Budget[],
-      { ledger, isChild, isLate }: { ledger: Ledger; isChild: boolean; isLate: boolean },
+      {
+        ledger,
+        blocks: timely,
+        isChild,
+        isLate,
+      }: Pick<Scene, 'ledger' | 'blocks'> & {
+        readonly isChild: boolean;
+        readonly isLate: boolean;
+      },
     ) {
       const runId = `run_${randomUUID()}`;
+      const blocks = isLate ? createBlocks(countingBlocks, { runTimeoutMs: -3_600_000 }) : timely;
       const budget = createRunBudget(
         { runId, userId: user.id, isChild, budgets },
         {
-          ...{ priceOf, mostTokens: undefined, runTimeoutMs: isLate ? -3_600_000 : 3_600_000 },
-          budgets: {
-            figures: stores.budgets.figures,
+          ...{ priceOf, mostTokens: undefined },
+          budgets: stores.budgets,
+          blocks: {
+            ...blocks,
+            take(hold) {
+              const taken = blocks.take(hold);
+              if (taken) ledger.held.set(hold.id, hold.parts);
+              return taken;
+            },
             async reserve(hold, settlements) {
-              const granted = await stores.budgets.reserve(hold, settlements);
+              const granted = await blocks.reserve(hold, settlements);
               if (granted) ledger.held.set(hold.id, hold.parts);
               return granted;
             },
@@ -163,17 +183,17 @@ describeOnEachEngine(
       readonly seed: number;
       readonly budgets: readonly Budget[];
       readonly ledger: Ledger;
+      readonly blocks: Blocks;
+      died(): void;
     }
 
     /** One run, told step by step: between two of them anything else may happen. */
-    async function* aRunOf(
-      { seed, budgets, ledger }: Scene,
-      isChild = false,
-    ): AsyncGenerator<undefined, void> {
+    async function* aRunOf(scene: Scene, isChild = false): AsyncGenerator<undefined, void> {
+      const { seed, budgets, ledger, blocks } = scene;
       const random = dice(seed);
       const [dies, isLate] = [random.chance(0.15), random.chance(0.15)];
       const own = budgets.filter(() => random.chance(0.8));
-      const { runId, budget } = spending(own, { ledger, isChild, isLate: isLate || dies });
+      const { runId, budget } = spending(own, { ledger, blocks, isChild, isLate: isLate || dies });
       const ask = async () => {
         const call = aCall(random, random.chance(0.5));
         const grant = await budget.reserve(call).catch(orRefused);
@@ -186,8 +206,11 @@ describeOnEachEngine(
         // As tools do that ask a model each, at the same time.
         const asked = await Promise.all(Array.from({ length: random.chance(0.4) ? 3 : 1 }, ask));
         yield;
-        if (!isChild && random.chance(0.3)) yield* aRunOf({ seed: random.upTo(1e9), budgets, ledger }, true);
-        if (dies) return;
+        if (!isChild && random.chance(0.3)) yield* aRunOf({ ...scene, seed: random.upTo(1e9) }, true);
+        if (dies) {
+          scene.died();
+          return;
+        }
         for (const { grant, truth } of asked.filter((one) => one !== undefined)) {
           budget.settle(grant, truth);
           ledger.book(grant.holdId, truth, isLate);
@@ -197,18 +220,33 @@ describeOnEachEngine(
       if (!dies) await keep(budget, runId);
     }
 
+    let blocksOpened = 0;
+    const countingBlocks: Parameters<typeof createBlocks>[0] = {
+      settle: (settlements) => stores.budgets.settle(settlements),
+      async reserve(hold, settlements, more = []) {
+        const granted = await stores.budgets.reserve(hold, settlements, more);
+        if (granted) blocksOpened += more.length;
+        return granted;
+      },
+    };
+
     async function play(seed: number): Promise<void> {
       const random = dice(seed);
       const units: readonly BudgetUnit[] = ['tokens', 'cost', 'requests'];
       const most = { tokens: 8_000, cost: 60_000_000, requests: 8 };
+      // Now and then there is enough for blocks.
+      const times = random.chance(0.5) ? 8 : 1;
       const budgets = await Promise.all(
         units
           .filter((_, i) => i === seed % 3 || random.chance(0.6))
-          .map((unit) => aBudget(unit, random.upTo(most[unit]))),
+          .map((unit) => aBudget(unit, random.upTo(times * most[unit]))),
       );
       const ledger = aLedger(budgets);
+      let deaths = 0;
+      const blocks = createBlocks(countingBlocks, { runTimeoutMs: 3_600_000, busyAt: 2, calls: 2 });
+      const died = () => void (deaths += 1);
       const runs = Array.from({ length: 2 + random.upTo(5) }, () =>
-        aRunOf({ seed: random.upTo(1e9), budgets, ledger }),
+        aRunOf({ seed: random.upTo(1e9), budgets, ledger, blocks, died }),
       );
       while (runs.length > 0) {
         const together = runs.filter(() => random.chance(0.5));
@@ -222,6 +260,9 @@ describeOnEachEngine(
           expect(used + reserved - beyond, 'used and reserved').to.be.at.most(amount);
         }
       }
+      await blocks.close();
+      // Blocks that the dead have spent of are given back when their time is over.
+      if (deaths > 0) await db('budget_holds').update({ expires_at: new Date(0).toISOString() });
       const accounts = budgets.map(({ id: budgetId }) => ({ budgetId, userId: 0, periodStart: EVER }));
       for (const { budgetId: id, used, reserved } of await stores.budgets.figures(accounts)) {
         expect({ used, reserved }, 'in the end').to.deep.equal({
@@ -238,6 +279,7 @@ describeOnEachEngine(
           throw new Error(`Schedule SEED=${String(SEED + n)} SCHEDULES=1`, { cause: fault });
         });
       }
+      expect(blocksOpened).to.be.greaterThan(SCHEDULES > 10 ? 0 : -1);
     });
   },
   'suite',

@@ -17,7 +17,7 @@ function aLedger() {
       return Promise.resolve(fits);
     },
     settle(settlements: readonly BudgetSettlement[]) {
-      for (const { holdId } of settlements) held.delete(holdId);
+      for (const { holdId = '' } of settlements) held.delete(holdId);
       return Promise.resolve();
     },
     figures: () => Promise.resolve([]),

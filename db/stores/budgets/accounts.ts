@@ -29,8 +29,9 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
   const settling = settlingBindings(db);
   // Those that come together are all granted or, where there is not enough for all, each is tried by itself.
   const reserving = createGroupCommit<Reservation>(async (group) => {
-    const holds = JSON.stringify(group.map(packedHold));
-    const needed = JSON.stringify(sumOf(group.flatMap(({ parts }) => parts)).map(packedPart));
+    const asked = group.flatMap(({ holds: some }) => some);
+    const holds = JSON.stringify(asked.map(packedHold));
+    const needed = JSON.stringify(sumOf(asked.flatMap(({ parts }) => parts)).map(packedPart));
     const rows = await reserve(holds, needed, ...settling(group.flatMap((one) => one.settlements)));
     // SQLite says no by failing, PostgreSQL by what it returns.
     const [{ granted } = { granted: true }] = rows as readonly { readonly granted: boolean }[];
@@ -38,9 +39,9 @@ export function createBudgetAccounts(db: Knex): BudgetAccounts {
   }, GATHERING_MS);
 
   return {
-    async reserve(hold, settlements) {
+    async reserve(hold, settlements, more = []) {
       try {
-        await reserving.add({ ...hold, settlements });
+        await reserving.add({ holds: [hold, ...more], settlements });
         return true;
       } catch (fault) {
         if (!isRefusal(fault)) throw fault;
@@ -76,7 +77,8 @@ const DAY_MS = 86_400_000;
 const REFUSAL = 'budget_exceeded';
 const isRefusal = (fault: unknown) => fault instanceof Error && fault.message.includes(REFUSAL);
 
-interface Reservation extends BudgetHold {
+interface Reservation {
+  readonly holds: readonly BudgetHold[];
   readonly settlements: readonly BudgetSettlement[];
 }
 
@@ -156,7 +158,7 @@ const RESERVE: StatementText = {
     CREATE TEMP VIEW IF NOT EXISTS budget_reserving AS
       SELECT NULL AS holds, NULL AS needed, NULL AS settled, NULL AS changes, NULL AS settlements;
     CREATE TEMP TRIGGER IF NOT EXISTS reserve_budgets INSTEAD OF INSERT ON budget_reserving BEGIN
-      INSERT INTO budget_settling SELECT NEW.settled, NEW.changes, NEW.settlements WHERE NEW.settled <> '[]';
+      INSERT INTO budget_settling SELECT NEW.settled, NEW.changes, NEW.settlements WHERE NEW.changes <> '[]';
       SELECT RAISE(ABORT, '${REFUSAL}') FROM (SELECT ${PART.sqlite} FROM json_each(NEW.needed)) AS needed
         LEFT JOIN budget_accounts ON ${SAME('needed')}
         LEFT JOIN budgets ON budgets.id = needed.budget_id

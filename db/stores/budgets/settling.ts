@@ -11,7 +11,7 @@ export const packedPart = ({ budgetId, userId, periodStart, amount, limit }: Bud
 ];
 
 const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
-  JSON.stringify(settlements.map(({ holdId, parts }) => [holdId, parts.map(packedPart)]));
+  JSON.stringify(settlements.map(({ holdId, parts }) => [holdId ?? null, parts.map(packedPart)]));
 
 /**
  * What the statements that settle are given. SQLite is told the sums as well: nearly always every hold is still what it
@@ -20,23 +20,29 @@ const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
 export function settlingBindings(db: Knex): (settlements: readonly BudgetSettlement[]) => readonly Binding[] {
   if (isPostgres(db)) return (settlements) => [packedSettlements(settlements)];
   return (settlements) => {
-    if (settlements.length === 0) return ['[]', '[]', '[]'];
-    const holds = settlements.map(({ holdId }) => holdId);
-    const used = settlements.flatMap(({ parts }) => parts.map((part) => ({ ...part, freed: 0 })));
-    const freed = settlements.flatMap(({ held }) =>
-      held.map((part) => ({ ...part, amount: 0, freed: part.amount })),
-    );
-    return [JSON.stringify(holds), packedChanges([...used, ...freed]), packedSettlements(settlements)];
+    if (settlements.length === 0) return NONE;
+    const holds = settlements.flatMap(({ holdId }) => holdId ?? []);
+    const changes = packedChanges(settlements);
+    return holds.length === 0
+      ? ['[]', changes, '[]']
+      : [JSON.stringify(holds), changes, packedSettlements(settlements)];
   };
 }
 
+const NONE = ['[]', '[]', '[]'];
+
 /** For each account, what is used and what is freed. */
-function packedChanges(parts: readonly (BudgetPart & { readonly freed: number })[]): string {
+function packedChanges(settlements: readonly BudgetSettlement[]): string {
   const sums = new Map<string, [string, number, string, number, number]>();
-  for (const { budgetId, userId, periodStart, amount, freed } of parts) {
+  const sumOf = ({ budgetId, userId, periodStart }: BudgetPart) => {
     const key = `${budgetId} ${String(userId)} ${periodStart}`;
-    const [, , , used, back] = sums.get(key) ?? [budgetId, userId, periodStart, 0, 0];
-    sums.set(key, [budgetId, userId, periodStart, used + amount, back + freed]);
+    const sum = sums.get(key) ?? [budgetId, userId, periodStart, 0, 0];
+    sums.set(key, sum);
+    return sum;
+  };
+  for (const { parts, held } of settlements) {
+    for (const part of parts) sumOf(part)[3] += part.amount;
+    for (const part of held) sumOf(part)[4] += part.amount;
   }
   return JSON.stringify([...sums.values()]);
 }
@@ -54,10 +60,15 @@ export const SAME = (table: string) =>
 const UNCHANGED = `(SELECT count(*) FROM json_each(NEW.holds) AS named JOIN budget_holds ON budget_holds.id = named.value WHERE parts <> '[]')
   = json_array_length(NEW.holds)`;
 
+const BOOK = `UPDATE budget_accounts SET used = used + changed.spent, reserved = reserved - changed.freed FROM (
+      SELECT value ->> 0 AS budget_id, value ->> 1 AS user_id, value ->> 2 AS period_start, value ->> 3 AS spent, value ->> 4 AS freed
+      FROM json_each(NEW.changes)
+    ) AS changed WHERE ${SAME('changed')}`;
+
 /**
  * A trigger writes to several tables in one statement. A hold is settled once, however often it is told. What has been
  * given back meanwhile, because it had expired, is not given back again; what was spent counts all the same: where any
- * hold is not what it was, all are gone through.
+ * hold is not what it was, all are gone through. What names no hold is counted whenever it is told.
  */
 export const SETTLING_IN_SQLITE = `
   CREATE TEMP VIEW IF NOT EXISTS budget_settling AS SELECT NULL AS holds, NULL AS changes, NULL AS settlements;
@@ -76,18 +87,19 @@ export const SETTLING_IN_SQLITE = `
         SELECT part.value ->> 0 AS budget_id, part.value ->> 1 AS user_id, part.value ->> 2 AS period_start,
           part.value ->> 3 AS amount
         FROM json_each(NEW.settlements) AS settled
-        JOIN budget_holds ON budget_holds.id = settled.value ->> 0, json_each(settled.value -> 1) AS part
+        LEFT JOIN budget_holds ON budget_holds.id = settled.value ->> 0, json_each(settled.value -> 1) AS part
+        WHERE budget_holds.id IS NOT NULL OR settled.value ->> 0 IS NULL
       ) GROUP BY 1, 2, 3
     ) AS spent WHERE ${SAME('spent')};
     DELETE FROM budget_holds WHERE id IN (SELECT value ->> 0 FROM json_each(NEW.settlements));
   END;
-  CREATE TEMP TRIGGER IF NOT EXISTS settle_budgets INSTEAD OF INSERT ON budget_settling BEGIN
+  CREATE TEMP TRIGGER IF NOT EXISTS settle_budgets INSTEAD OF INSERT ON budget_settling WHEN NEW.holds <> '[]' BEGIN
     INSERT INTO budget_settling_each SELECT NEW.settlements WHERE NOT ${UNCHANGED};
-    UPDATE budget_accounts SET used = used + changed.spent, reserved = reserved - changed.freed FROM (
-      SELECT value ->> 0 AS budget_id, value ->> 1 AS user_id, value ->> 2 AS period_start, value ->> 3 AS spent, value ->> 4 AS freed
-      FROM json_each(NEW.changes)
-    ) AS changed WHERE ${SAME('changed')} AND ${UNCHANGED};
+    ${BOOK} AND ${UNCHANGED};
     DELETE FROM budget_holds WHERE id IN (SELECT value FROM json_each(NEW.holds));
+  END;
+  CREATE TEMP TRIGGER IF NOT EXISTS book_budgets INSTEAD OF INSERT ON budget_settling WHEN NEW.holds = '[]' BEGIN
+    ${BOOK};
   END;`;
 
 /**
@@ -102,7 +114,8 @@ export const settlingInPostgres = (settlements: string, needed: string, granted:
   ), changes AS (
     SELECT ${ACCOUNT}, sum(used)::bigint AS used, sum(freed)::bigint AS freed, sum(needed)::bigint AS needed, max(most) AS most FROM (
       SELECT budget_id, user_id, period_start, amount AS used, 0 AS freed, 0 AS needed, NULL::bigint AS most
-        FROM (SELECT ${PART.postgres} FROM settled JOIN freed ON freed.id = hold_id, jsonb_array_elements(settled.parts) AS listed (part)) AS spent
+        FROM (SELECT ${PART.postgres} FROM settled LEFT JOIN freed ON freed.id = hold_id, jsonb_array_elements(settled.parts) AS listed (part)
+          WHERE freed.id IS NOT NULL OR hold_id IS NULL) AS spent
       UNION ALL SELECT budget_id, user_id, period_start, 0, amount, 0, NULL
         FROM (SELECT ${PART.postgres} FROM freed, jsonb_array_elements(freed.parts::jsonb) AS listed (part)) AS back
       UNION ALL SELECT budget_id, user_id, period_start, 0, 0, amount, most

@@ -71,7 +71,8 @@ export interface BudgetHold {
 
 /** What it came to. */
 export interface BudgetSettlement {
-  readonly holdId: string;
+  /** Undefined where it was set aside together with what others spend. */
+  readonly holdId: string | undefined;
   /** What was set aside. */
   readonly held: readonly BudgetPart[];
   /** What was spent. */
@@ -86,8 +87,12 @@ export interface BudgetFigures extends BudgetAccount {
 
 /** Books what is spent, exactly, whoever else does at the same time. */
 export interface BudgetAccounts {
-  /** Settles what is to be settled and sets all parts aside, or does nothing at all: false. */
-  reserve(hold: BudgetHold, settlements: readonly BudgetSettlement[]): Promise<boolean>;
+  /** Settles what is to be settled and sets all parts aside, of `more` as well, or does nothing at all: false. */
+  reserve(
+    hold: BudgetHold,
+    settlements: readonly BudgetSettlement[],
+    more?: readonly BudgetHold[],
+  ): Promise<boolean>;
   settle(settlements: readonly BudgetSettlement[]): Promise<void>;
   /** Opens those that are not there yet, gives back what has expired, and tells how they stand. */
   figures(

@@ -45,4 +45,6 @@ export interface RunBudget {
   settle(grant: BudgetGrant, call: FinishedCall): void;
   /** What is still to be booked; each is told once. */
   takeSettlements(): readonly BudgetSettlement[];
+  /** They are on record. */
+  booked(): void;
 }
