@@ -96,6 +96,8 @@ describeOnEachEngine(
     function aLedger(budgets: readonly Budget[]) {
       const sums = new Map(budgets.map(({ id }) => [id, { spent: 0, beyond: 0 }]));
       const held = new Map<string, readonly BudgetPart[]>();
+      /** What those who keep within their time may still spend. */
+      const open = new Set<readonly BudgetPart[]>();
       const amountOf = ({ unit }: Budget, { usage, model, answered }: Truth) => {
         if (unit === 'requests') return answered ? 1 : 0;
         const { promptTokens, completionTokens } = usage;
@@ -106,6 +108,17 @@ describeOnEachEngine(
       return {
         sums,
         held,
+        open,
+        granted(hold: { readonly id: string; readonly parts: readonly BudgetPart[] }, isLate: boolean) {
+          held.set(hold.id, hold.parts);
+          if (!isLate) open.add(hold.parts);
+        },
+        /** What has been granted at most, as far as it is not beyond what was set aside. */
+        grantedOf(id: string) {
+          const { spent, beyond } = sums.get(id)!;
+          const mayCome = [...open].flat().filter(({ budgetId }) => budgetId === id);
+          return spent - beyond + mayCome.reduce((sum, { amount }) => sum + amount, 0);
+        },
         book(holdId: string, truth: Truth, isLate: boolean) {
           for (const part of held.get(holdId) ?? []) {
             const budget = budgets.find(({ id }) => id === part.budgetId);
@@ -144,13 +157,17 @@ describeOnEachEngine(
             ...blocks,
             take(hold) {
               const taken = blocks.take(hold);
-              if (taken) ledger.held.set(hold.id, hold.parts);
+              if (taken) ledger.granted(hold, isLate);
               return taken;
             },
             async reserve(hold, settlements) {
               const granted = await blocks.reserve(hold, settlements);
-              if (granted) ledger.held.set(hold.id, hold.parts);
+              if (granted) ledger.granted(hold, isLate);
               return granted;
+            },
+            end(parts) {
+              blocks.end(parts);
+              ledger.open.delete(parts);
             },
           },
         },
@@ -253,11 +270,10 @@ describeOnEachEngine(
         const steps = await Promise.all(together.map(async (run) => ({ run, step: await run.next() })));
         for (const { run, step } of steps) if (step.done) runs.splice(runs.indexOf(run), 1);
         for (const { id, used, reserved, held } of await standing(budgets)) {
-          const { beyond } = ledger.sums.get(id)!;
           const amount = budgets.find((one) => one.id === id)!.amount;
           expect(reserved, 'reserved is what is held').to.equal(held);
           expect(Math.min(used, reserved), 'nothing is negative').to.be.at.least(0);
-          expect(used + reserved - beyond, 'used and reserved').to.be.at.most(amount);
+          expect(ledger.grantedOf(id), 'spent and granted').to.be.at.most(amount);
         }
       }
       await blocks.close();
