@@ -109,9 +109,9 @@ describeOnEachEngine(
       const question = { messages: [{ role: 'user', content: 'Hello?' }], max_tokens: 900 };
 
       const dying = await startServiceProcess({ ...env, RUN_TIMEOUT_MS: String(limitMs) }, { dataDir });
+      const askedAt = Date.now();
       const asked = dying.chat(id, question).catch(() => 'gone');
       await model.waitFor(llm, { requests: 1 });
-      const heldAt = Date.now();
       await dying.kill();
       expect(await asked).to.equal('gone');
 
@@ -122,13 +122,13 @@ describeOnEachEngine(
         .and.to.have.property('reserved')
         .that.is.at.least(900);
       let answer = refused;
-      while (answer.status === 429 && Date.now() < heldAt + 5 * limitMs) {
+      while (answer.status === 429 && Date.now() < askedAt + 15 * limitMs) {
         await delay(100);
         answer = await other.chat(id, question);
       }
 
       expect(answer.status).to.equal(200);
-      expect(Date.now() - heldAt).to.be.at.least(limitMs - 100);
+      expect(Date.now() - askedAt).to.be.at.least(limitMs);
       expect(await read()).to.include({ used: 15, reserved: 0 });
     });
   },

@@ -87,7 +87,9 @@ export async function openWorkshop(db: Knex): Promise<Workshop> {
         ({ status }) => status === 'ready' || status === 'failed',
       ),
     async letLeasesRunOut() {
-      await db('documents').whereNotNull('lease_until').update({ lease_until: new Date(0).toISOString() });
+      await db('documents')
+        .whereNotNull('lease_until')
+        .update({ lease_until: new Date(0).toISOString() });
     },
     found: (words) => find(stores, [collection.id], words),
     async close() {
