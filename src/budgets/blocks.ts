@@ -140,7 +140,10 @@ export function createBlocks(
       isGranted = await accounts.reserve(hold, settlements, wanted);
       if (isGranted) opened(wanted);
     } finally {
-      for (const key of keys) notBefore.set(key, isGranted ? 0 : Date.now() + TIGHT_MS);
+      for (const key of keys) {
+        if (isGranted) notBefore.delete(key);
+        else notBefore.set(key, Date.now() + TIGHT_MS);
+      }
     }
     return isGranted;
   };
@@ -172,15 +175,15 @@ export function createBlocks(
       open === 0 && (now - usedAt >= idleMs || now >= usableUntil);
     const idle = [...known].filter(isIdle);
     for (const block of [...idle, ...[...known].filter(({ expiresAt }) => expiresAt < now)]) forget(block);
-    // Where this fails, they are given back when their time is over.
-    await accounts.settle(idle.map(givenBack));
+    // Where that fails, as at the end of a service whose database is away, they are given back when their time is over.
+    await accounts.settle(idle.map(givenBack)).catch(() => undefined);
   };
   let watching: NodeJS.Timeout | undefined;
   /** As long as there are any. */
   const watch = () => {
     watching ??= setTimeout(() => {
       watching = undefined;
-      void giveBackIdle(IDLE_MS).catch(() => undefined);
+      void giveBackIdle(IDLE_MS);
       if (known.size > 0) watch();
     }, IDLE_MS).unref();
   };

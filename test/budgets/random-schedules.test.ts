@@ -295,7 +295,8 @@ describeOnEachEngine(
           throw new Error(`Schedule SEED=${String(SEED + n)} SCHEDULES=1`, { cause: fault });
         });
       }
-      expect(blocksOpened).to.be.greaterThan(SCHEDULES > 10 ? 0 : -1);
+      // In one alone there may be none.
+      if (SCHEDULES >= 12) expect(blocksOpened).to.be.greaterThan(0);
     });
   },
   'suite',

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { type Blocks, createBlocks, type PlannedHold } from '../../src/budgets/blocks.js';
+import type { Budget, BudgetAccounts } from '../../src/core/budgets/budget.js';
+import type { Stores, User } from '../../src/core/stores.js';
+import { aRun, aUser, content, storesOn } from '../db/fixtures.js';
+import { describeOnEachEngine } from '../support/databases.js';
+
+const EVER = '1970-01-01T00:00:00.000Z';
+const CALL = 10;
+
+describeOnEachEngine(
+  'what is set aside for several calls',
+  (open) => {
+    let db: Knex;
+    let stores: Stores;
+    let user: User;
+    let assistantId: number;
+    let statements: number;
+    let blocks: Blocks;
+    before(async () => {
+      db = await open();
+      stores = storesOn(db);
+      user = await aUser(stores);
+      ({ id: assistantId } = await stores.assistants.create(user, content()));
+    });
+    beforeEach(() => {
+      statements = 0;
+      blocks = openBlocks();
+    });
+
+    const openBlocks = (through: Partial<BudgetAccounts> = {}) =>
+      createBlocks(
+        {
+          reserve(...given) {
+            statements += 1;
+            return stores.budgets.reserve(...given);
+          },
+          settle: (settlements) => stores.budgets.settle(settlements),
+          ...through,
+        },
+        { runTimeoutMs: 3_600_000, busyAt: 1, calls: 4 },
+      );
+    let scopes = 1;
+    const aBudget = async (amount: number) => {
+      const budget = await stores.budgets.create({
+        ...{ organizationId: user.organizationId, scope: { type: 'user', id: scopes++, each: false } },
+        ...{ unit: 'tokens', amount, period: 'total', timezone: 'UTC', alerts: [] },
+        ...{ startsAt: undefined, endsAt: undefined },
+      });
+      await stores.budgets.figures([accountOf(budget)]);
+      return budget;
+    };
+    const accountOf = ({ id }: Budget) => ({ budgetId: id, userId: 0, periodStart: EVER });
+    const figuresOf = async (budget: Budget) => {
+      const [figures] = await stores.budgets.figures([accountOf(budget)]);
+      return { used: figures?.used, reserved: figures?.reserved };
+    };
+    const holdOf = (budget: Budget, amount = CALL): PlannedHold => ({
+      ...{ id: randomUUID(), runId: `run_${randomUUID()}` },
+      parts: [{ ...accountOf(budget), amount, budget, key: budget.id }],
+    });
+    /** The first has a statement of its own, the second takes a block along, and after that there is one. */
+    const openOneFor = async (budget: Budget) => {
+      for (let n = 0; n < 2; n++) {
+        const hold = holdOf(budget);
+        expect(await blocks.reserve(hold, [])).to.equal(true);
+        blocks.begin(hold.parts);
+      }
+      expect(statements).to.equal(2);
+      return 2 * CALL;
+    };
+
+    it('is taken without a statement, and booked with the records of their runs', async () => {
+      const budget = await aBudget(1_000);
+      const alone = await openOneFor(budget);
+
+      const [part] = blocks.take(holdOf(budget))!;
+      part!.settle(7);
+      const settlements = [{ holdId: undefined, held: [], parts: [{ ...accountOf(budget), amount: 7 }] }];
+      await stores.runs.record(aRun({ user, assistantId }, { id: `run_${randomUUID()}`, settlements }));
+      const meanwhile = await figuresOf(budget);
+      part!.booked();
+      await blocks.close();
+
+      expect(statements).to.equal(2);
+      expect(meanwhile).to.deep.equal({ used: 7, reserved: alone + 4 * CALL });
+      expect(await figuresOf(budget)).to.deep.equal({ used: 7, reserved: alone });
+    });
+
+    it('refuses nobody of the same process who could have what is unused of it', async () => {
+      const budget = await aBudget(100);
+      await openOneFor(budget);
+      const [part] = blocks.take(holdOf(budget))!;
+
+      const isGranted = await blocks.reserve(holdOf(budget, 70), []);
+
+      expect(isGranted).to.equal(true);
+      expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 100 });
+      part!.settle(0);
+      part!.booked();
+      await blocks.close();
+      expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 90 });
+    });
+
+    it('is not spent of any more once the budget is changed, and none is asked for where there is not enough', async () => {
+      const budget = await aBudget(1_000);
+      await openOneFor(budget);
+      const scarce = await aBudget(30);
+      for (const _ of [1, 2, 3]) {
+        const hold = holdOf(scarce);
+        expect(await blocks.reserve(hold, [])).to.equal(true);
+        blocks.begin(hold.parts);
+      }
+
+      expect(blocks.take(holdOf(budget))).to.have.length(1);
+      expect(blocks.take(holdOf({ ...budget, amount: 5 }))).to.equal(undefined);
+      expect(blocks.take(holdOf(scarce))).to.equal(undefined);
+      expect(await blocks.reserve(holdOf(scarce), [])).to.equal(false);
+      expect(await figuresOf(scarce)).to.deep.equal({ used: 0, reserved: 30 });
+    });
+
+    it('keeps no service from ending whose database is away', async () => {
+      const budget = await aBudget(1_000);
+      blocks = openBlocks({ settle: () => Promise.reject(new Error('connect ECONNREFUSED')) });
+      await openOneFor(budget);
+
+      await blocks.close();
+
+      expect(blocks.take(holdOf(budget))).to.equal(undefined);
+    });
+  },
+  'suite',
+);
