@@ -127,7 +127,9 @@ export function createDocumentList({ knowledge, collectionId, settled }: Documen
       return fault;
     },
     get isUnderWay() {
-      return counts.queued + counts.processing > 0;
+      // Both are asked: the counts are read a moment after the documents, one of which may have ended in between.
+      const lookedAt = documents?.slice(0, MOST_AT_ONCE) ?? [];
+      return counts.queued + counts.processing > 0 || lookedAt.some(isUnderWay);
     },
     async choose(chosen) {
       filter = chosen;

@@ -221,4 +221,25 @@ describeInBrowser('everybody can use the pages', function () {
 
     await page.getByRole('status').getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
   });
+
+  it('by ear: a document that ends between being listed and being counted is said to be ready too', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await aCollection(world.service, person);
+    const { page } = (visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person }));
+    const documents = `**/lamb/v1/collections/${id}/documents?*`;
+    await page.route(documents, async (route) => {
+      const response = await route.fetch();
+      const list = (await response.json()) as { data: object[] };
+      const data = list.data.map((document) => ({ ...document, status: 'processing' }));
+      const by_status = { queued: 0, processing: 0, ready: data.length, failed: 0 };
+      await route.fulfill({ response, json: { ...list, data, by_status } });
+    });
+    await page.getByTestId('file-input').setInputFiles({
+      ...{ name: CELLS.name, mimeType: 'text/markdown', buffer: Buffer.from(CELLS.text) },
+    });
+    await page.locator('[data-testid=document-status][data-status=processing]').waitFor();
+    await page.unroute(documents);
+
+    await page.getByRole('status').getByText('“cells.md” is ready.').waitFor({ state: 'attached' });
+  });
 });
