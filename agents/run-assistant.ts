@@ -1,7 +1,8 @@
 import type { Caller } from '../src/core/access/caller.js';
 import { activityOf } from '../src/core/access/launched.js';
 import type { Assistant } from '../src/core/assistants/assistant.js';
-import type { ChatMessage } from '../src/core/message.js';
+import { unsupportedParameter } from '../src/core/errors.js';
+import { type ChatMessage, imagesOf } from '../src/core/message.js';
 import type { Endable } from '../src/core/runs/deadline.js';
 import type { Ending, RunEvent } from '../src/core/runs/event.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
@@ -32,6 +33,8 @@ export interface RunRequest {
 export interface Run {
   readonly assistant: Assistant;
   readonly conversationId: string | undefined;
+  /** What was asked of the model and cannot be asked of this one. */
+  readonly ignored: readonly string[];
   readonly events: AsyncGenerator<RunEvent, Ending>;
 }
 
@@ -63,6 +66,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     const found = await findAssistant({ model, version, pinned, caller, runId }, directory);
     // A version stays as it was written, whatever form it has.
     const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
+    mustSee(assistant, chat);
     const conversation =
       conversationId === undefined
         ? undefined
@@ -96,8 +100,21 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     );
     const events = executeRun(run, deps);
     const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
-    return { assistant, conversationId: conversation?.id, events: shown };
+    const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
+    return { assistant, conversationId: conversation?.id, ignored, events: shown };
   };
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Never an empty question to the model: a picture that nobody looks at is told, not dropped. */
+function mustSee({ setup }: Assistant, chat: readonly ChatMessage[]): void {
+  const newest = chat.findLast((message) => message.role === 'user');
+  if (setup.vision || !newest || imagesOf(newest.content).length === 0) return;
+  throw unsupportedParameter(
+    'This assistant does not look at pictures. Leave them out, or switch on "vision" in its settings.',
+    'messages',
+  );
 }
 
 /** Judged by the account as it is now: a version is for editors alone, and holds its own tools. */

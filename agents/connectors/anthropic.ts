@@ -12,6 +12,10 @@ export default defineConnector({
   name: 'anthropic',
   title: 'Anthropic',
   supportsFunctions: true,
+  ignores: [
+    ...['seed', 'frequency_penalty', 'presence_penalty', 'logit_bias', 'reasoning_effort'],
+    'parallel_tool_calls',
+  ] as const,
   provider: {
     name: 'anthropic',
     title: 'Anthropic',

@@ -31,11 +31,15 @@ export default defineConnector({
 
     async open({ model, functions, mustAnswer, sampling }, { fetch }) {
       const { ChatOpenAICompletions } = await import('@langchain/openai');
-      const { temperature, top_p, seed, user, response_format } = sampling;
+      const { temperature, top_p, seed, response_format, parallel_tool_calls } = sampling;
+      const { frequency_penalty, presence_penalty, logit_bias, reasoning_effort } = sampling;
       const chat = new ChatOpenAICompletions({
         ...{ model, apiKey: 'not told', maxRetries: 0, streamUsage: true },
         ...given({ maxTokens: mostTokens(sampling) }),
-        modelKwargs: given({ temperature, top_p, user }),
+        modelKwargs: given({
+          ...{ temperature, top_p, frequency_penalty, presence_penalty, logit_bias, reasoning_effort },
+          ...(functions.length === 0 ? {} : { parallel_tool_calls }),
+        }),
         configuration: { fetch, baseURL: 'http://provider.invalid', logLevel: 'off' },
       });
       const tools = toTools(functions);

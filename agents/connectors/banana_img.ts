@@ -2,6 +2,7 @@ import { IMAGE_MODELS, isImageModel } from '../../src/clients/gemini-images.js';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { textOf } from '../../src/core/message.js';
+import { SAMPLING } from '../../src/core/runs/model-choice.js';
 import google from './google.js';
 
 /** Draws what the user asks for: the last thing they said, as the assistant's template puts it, is the prompt. */
@@ -9,6 +10,7 @@ export default defineConnector({
   name: 'banana_img',
   title: 'Google images',
   supportsFunctions: false,
+  ignores: SAMPLING,
   provider: google.provider,
   models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
 

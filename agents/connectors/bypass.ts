@@ -1,5 +1,6 @@
 import { defineConnector, type ModelRequest } from '../../src/core/connector.js';
 import { textOf } from '../../src/core/message.js';
+import { SAMPLING } from '../../src/core/runs/model-choice.js';
 import { NO_USAGE } from '../../src/core/runs/event.js';
 
 const MODELS = ['debug-bypass', 'simple-bypass', 'full-conversation-bypass'] as const;
@@ -9,6 +10,7 @@ export default defineConnector({
   name: 'bypass',
   title: 'No model: shows the prompt',
   supportsFunctions: false,
+  ignores: SAMPLING,
   models: () => MODELS,
 
   async *stream(request) {

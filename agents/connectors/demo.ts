@@ -2,6 +2,7 @@ import { oneLine } from '../../src/core/base/text.js';
 import { defineConnector, type ModelReply, type ModelRequest } from '../../src/core/connector.js';
 import { lastUserText, type Message, textOf } from '../../src/core/message.js';
 import { estimateUsage } from '../../src/core/runs/event.js';
+import { SAMPLING } from '../../src/core/runs/model-choice.js';
 import { smallTalkIn, withoutDisclaimers, type Words, wordsFor } from '../models/demo-texts.js';
 import {
   bestSentences,
@@ -20,6 +21,7 @@ export default defineConnector({
   name: 'demo',
   title: 'Demo, offline',
   supportsFunctions: true,
+  ignores: SAMPLING,
   models: () => ['demo'],
 
   async *stream(request, ctx) {

@@ -16,6 +16,7 @@ export default defineConnector({
   name: 'google',
   title: 'Google Gemini',
   supportsFunctions: true,
+  ignores: ['logit_bias', 'reasoning_effort', 'parallel_tool_calls'],
   provider: {
     name: 'google',
     title: 'Google',

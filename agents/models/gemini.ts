@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, own } from '../../src/core/base/json.js';
 import type { Sampling } from '../../src/core/runs/model-choice.js';
-import { answerFormOf } from './sampling.js';
+import { answerFormOf, given } from './sampling.js';
 import type { ProviderLine } from './stream.js';
 
 /** What LangChain's Gemini model needs of the client below it. */
@@ -37,8 +37,9 @@ export function createGeminiClient(line: ProviderLine, sampling: Sampling): Gemi
 /** What LangChain has no field for. */
 function wishes(sampling: Sampling): object {
   const form = answerFormOf(sampling);
+  const { seed, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty } = sampling;
   return {
-    ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
+    ...given({ seed, frequencyPenalty, presencePenalty }),
     ...(form ? { responseMimeType: 'application/json' } : {}),
     ...(form?.schema ? { responseJsonSchema: form.schema } : {}),
   };

@@ -112,6 +112,8 @@ export function ollamaRequest({ model, messages, functions, mustAnswer, sampling
       temperature: sampling.temperature,
       top_p: sampling.top_p,
       seed: sampling.seed,
+      frequency_penalty: sampling.frequency_penalty,
+      presence_penalty: sampling.presence_penalty,
       stop: stopsOf(sampling),
       num_predict: mostTokens(sampling),
     },

@@ -194,15 +194,18 @@ function readFinishReason(reason: string | undefined): FinishReason {
 
 /** Our request in OpenAI's words. Always streamed, and always asked what it cost. */
 export function openAIRequest({ model, messages, functions, mustAnswer, sampling }: ModelRequest): object {
+  // OpenAI refuses it where there are no tools.
+  const { parallel_tool_calls, ...wishes } = sampling;
   return {
     model,
     messages: messages.map(openAIMessage),
     stream: true,
     stream_options: { include_usage: true },
-    ...sampling,
+    ...wishes,
     ...(functions.length === 0
       ? {}
       : {
+          ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
           tools: functions.map((spec) => ({ type: 'function', function: spec })),
           tool_choice: mustAnswer ? 'none' : 'auto',
         }),

@@ -37,9 +37,13 @@ function templated(userText: string, { assistant, contexts, knownPlaceholders }:
   return saysIt ? filled : `${filled}\n\n${userText}`;
 }
 
+/** In the place of a picture in an earlier message; in the newest one it is refused. */
+const UNSEEN = '(A picture was here. This assistant cannot see it.)';
+
 function withImages(text: string, original: Content, vision: boolean): Content {
-  const images = vision ? imagesOf(original) : [];
-  return images.length === 0 ? text : [{ type: 'text', text }, ...images];
+  const images = imagesOf(original);
+  if (images.length === 0) return text;
+  return vision ? [{ type: 'text', text }, ...images] : [text, ...images.map(() => UNSEEN)].join('\n');
 }
 
 /** A prompt template, taken apart once. What is put in is never looked at again. */

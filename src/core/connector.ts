@@ -36,6 +36,8 @@ export interface Connector {
   readonly title: string;
   /** Whether its models can call functions. */
   readonly supportsFunctions: boolean;
+  /** What a client may ask of a model that this one has no way to ask for; the client is told. */
+  readonly ignores?: readonly (keyof Sampling)[];
   /** Whose models it asks; undefined when it needs nobody's. */
   readonly provider?: Provider;
   /** The models an author may choose, as far as they are known. */

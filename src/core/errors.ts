@@ -61,6 +61,10 @@ export const badRequest = (message: string, param?: string, errors?: readonly Fi
     ...(errors ? { errors } : {}),
   });
 
+/** Asked for, and nothing that could be left out without a word. */
+export const unsupportedParameter = (message: string, param: string) =>
+  new AppError(message, { status: 400, type: INVALID, code: 'unsupported_parameter', param });
+
 export const unauthenticated = (
   message = 'Send a valid API key or session token as "Authorization: Bearer …".',
 ) => new AppError(message, { status: 401, type: 'authentication_error', code: 'invalid_api_key' });

@@ -75,5 +75,14 @@ export interface Sampling {
   readonly stop?: string | readonly string[];
   readonly seed?: number;
   readonly response_format?: Readonly<Record<string, unknown>>;
-  readonly user?: string;
+  readonly frequency_penalty?: number;
+  readonly presence_penalty?: number;
+  readonly logit_bias?: Readonly<Record<string, number>>;
+  readonly reasoning_effort?: string;
+  readonly parallel_tool_calls?: boolean;
 }
+
+export const SAMPLING = [
+  ...['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stop', 'seed', 'response_format'],
+  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'reasoning_effort', 'parallel_tool_calls'],
+] as const satisfies readonly (keyof Sampling)[];

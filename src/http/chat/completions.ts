@@ -11,7 +11,7 @@ import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf, setOrganization } from '../middleware/request-facts.js';
 import { completion, createFrames, type StatusMode } from './openai-wire.js';
-import { ChatBody, ChatBodyWithModel, chatOf, samplingOf } from './request.js';
+import { ChatBody, ChatBodyWithModel, chatOf, ignoredIn, refuseUnsupported, samplingOf } from './request.js';
 import { sendStream } from './sse.js';
 
 export interface ChatDeps {
@@ -47,7 +47,8 @@ export function chatCompletions(deps: ChatDeps): Router {
       const runId = nameRun(res);
       const id = parseWith(AssistantQuery, req.query, 'The query');
       const body = parseWith(ChatBody, req.body);
-      await answer(req, res, { runId, caller: callerOf(res), body, model: String(id), deps });
+      const ignored = ignoredIn(req.body);
+      await answer(req, res, { runId, caller: callerOf(res), body, ignored, model: String(id), deps });
     });
 }
 
@@ -60,7 +61,7 @@ export async function answerChat(
 ): Promise<void> {
   const runId = nameRun(res);
   const body = parseWith(ChatBodyWithModel, sent);
-  await answer(req, res, { runId, caller, body, model: body.model, deps });
+  await answer(req, res, { runId, caller, body, ignored: ignoredIn(sent), model: body.model, deps });
 }
 
 /** Before anything can go wrong, so that whatever does can be told under this name. */
@@ -74,6 +75,8 @@ interface Asked {
   readonly runId: string;
   readonly caller: Caller;
   readonly body: ChatBody;
+  /** The names of what was sent and does nothing. */
+  readonly ignored: readonly string[];
   readonly model: string;
   readonly deps: ChatDeps;
 }
@@ -81,14 +84,20 @@ interface Asked {
 async function answer(
   req: IncomingMessage,
   res: ServerResponse,
-  { runId, caller, body, model, deps }: Asked,
+  { runId, caller, body, ignored: unknown, model, deps }: Asked,
 ): Promise<void> {
   const { heartbeatMs, openRuns, runAssistant } = deps;
   const mode = statusMode(req.headers);
+  refuseUnsupported(body);
 
   const { signal, end, over } = openRuns.begin(res);
   try {
-    const { assistant, conversationId, events } = await runAssistant({
+    const {
+      assistant,
+      conversationId,
+      ignored: unasked,
+      events,
+    } = await runAssistant({
       runId,
       model,
       version: body.assistant_version ?? undefined,
@@ -103,13 +112,15 @@ async function answer(
     setOrganization(res, assistant.organizationId);
     const redactor = deps.redactor.of(assistant.organizationId);
     if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
+    const ignored = [...unknown, ...unasked];
+    if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.join(', '));
 
     if (body.stream) {
-      const frames = createFrames({ runId, assistant, mode, redactor });
+      const frames = createFrames({ runId, assistant, mode, ignored, redactor });
       const includeUsage = body.stream_options?.include_usage ?? false;
       await sendStream(res, events, { frames, heartbeatMs, includeUsage });
     } else {
-      sendJson(res, 200, completion(runId, assistant, await collect(events), redactor));
+      sendJson(res, 200, completion({ runId, assistant, ignored, redactor }, await collect(events)));
     }
   } finally {
     over();

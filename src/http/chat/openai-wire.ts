@@ -18,15 +18,20 @@ export interface Frames {
   done(): string;
 }
 
-interface FrameFacts {
+interface AnswerFacts {
   readonly runId: string;
   readonly assistant: Assistant;
-  readonly mode: StatusMode;
+  /** What was asked for and does nothing. */
+  readonly ignored: readonly string[];
   readonly redactor: Hiding;
 }
 
+interface FrameFacts extends AnswerFacts {
+  readonly mode: StatusMode;
+}
+
 /** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
-export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): Frames {
+export function createFrames({ runId, assistant, mode, ignored, redactor }: FrameFacts): Frames {
   const head = JSON.stringify(identity(runId, 'chat.completion.chunk', assistant)).slice(0, -1);
   // Only what differs from frame to frame is put into words each time: text and status are by far the most frequent.
   const choice = `data: ${head},"choices":[{"index":0,"delta":{`;
@@ -54,7 +59,8 @@ export function createFrames({ runId, assistant, mode, redactor }: FrameFacts): 
     },
     heartbeat: () => `${choice}${unfinished}${mode === 'off' ? '' : numbered({ type: 'heartbeat' })}}\n\n`,
     end({ finishReason, iterations, capped, sources }) {
-      const more = mode === 'off' ? '' : numbered({ type: 'run.completed', iterations, capped, sources });
+      const facts = { type: 'run.completed', iterations, capped, sources, ...toldIgnored(ignored) };
+      const more = mode === 'off' ? '' : numbered(facts);
       return `${choice}},"finish_reason":${JSON.stringify(finishReason)}}]${more}}\n\n`;
     },
     usage: ({ usage }) => `data: ${head},"choices":[],"usage":${JSON.stringify(openAIUsage(usage))}}\n\n`,
@@ -71,19 +77,22 @@ function openWebUIStatus(event: StatusEvent, label: string): object {
 
 /** A whole answer, for clients that do not stream. */
 export function completion(
-  runId: string,
-  assistant: Assistant,
+  { runId, assistant, ignored, redactor }: AnswerFacts,
   { text, ending }: Answer,
-  redactor: Hiding,
 ): object {
   const { finishReason, iterations, capped, sources, tools } = ending;
   return {
     ...identity(runId, 'chat.completion', assistant),
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: finishReason }],
     usage: openAIUsage(ending.usage),
-    x_bellwether: redactor.redactIn({ run_id: runId, iterations, capped, sources, tools }),
+    x_bellwether: redactor.redactIn({
+      ...{ run_id: runId, iterations, capped, sources, tools },
+      ...toldIgnored(ignored),
+    }),
   };
 }
+
+const toldIgnored = (ignored: readonly string[]) => (ignored.length === 0 ? {} : { ignored });
 
 function identity(runId: string, object: string, assistant: Assistant) {
   return {

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { isNoDeeperThan, MAX_DEPTH } from '../../core/base/json.js';
-import type { ChatMessage } from '../../core/message.js';
-import type { Sampling } from '../../core/runs/model-choice.js';
+import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
+import { safeLabel } from '../../core/base/text.js';
+import { unsupportedParameter } from '../../core/errors.js';
+import type { ChatMessage, Content } from '../../core/message.js';
+import { SAMPLING, type Sampling } from '../../core/runs/model-choice.js';
 
-/** What an OpenAI client sends. Keys that would change the upstream are not read, so they cannot. */
+/**
+ * What an OpenAI client sends. Each parameter is honoured, refused or told as ignored: none is dropped in silence. Keys that
+ * would change the upstream are not read, so they cannot.
+ */
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 const ImagePart = z.object({
@@ -13,19 +18,33 @@ const ImagePart = z.object({
     detail: z.enum(['auto', 'low', 'high']).exactOptional(),
   }),
 });
-const Parts = z.array(z.discriminatedUnion('type', [TextPart, ImagePart]));
+/** Audio, files and whatever else there will be. */
+const OtherPart = z.object({ type: z.literal('other'), kind: z.string() });
+const READABLE = new Set<unknown>(['text', 'image_url']);
+const Part = z.preprocess(
+  (part) =>
+    isRecord(part) && typeof part['type'] === 'string' && !READABLE.has(part['type'])
+      ? { type: 'other', kind: part['type'] }
+      : part,
+  z.discriminatedUnion('type', [TextPart, ImagePart, OtherPart]),
+);
 const Words = z.union([
   z.string(),
-  z.array(TextPart).transform((parts) => parts.map((part) => part.text).join('\n')),
+  z
+    .array(Part)
+    .transform((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')),
 ]);
 
 const ClientMessage = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'developer']), content: Words }),
-  z.object({ role: z.literal('user'), content: z.union([z.string(), Parts]) }),
+  z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(Part)]) }),
   z.object({ role: z.literal('assistant'), content: Words.nullish() }),
   z.object({ role: z.enum(['tool', 'function']) }),
 ]);
 type ClientMessage = z.output<typeof ClientMessage>;
+type UserContent = Extract<ClientMessage, { role: 'user' }>['content'];
+
+const MOST_BIASES = 1_024;
 
 export const ChatBody = z.object({
   messages: z
@@ -47,7 +66,23 @@ export const ChatBody = z.object({
     .looseObject({ type: z.string() })
     .refine((format) => isNoDeeperThan(format, MAX_DEPTH), 'nests too deep')
     .nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  logit_bias: z
+    .record(z.string().max(20), z.number().min(-100).max(100))
+    .refine((biases) => Object.keys(biases).length <= MOST_BIASES, `may hold ${String(MOST_BIASES)} at most`)
+    .nullish(),
+  reasoning_effort: z
+    .string()
+    .regex(/^[a-z]{1,20}$/, 'must be a word such as low')
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
   user: z.string().max(512).nullish(),
+  n: z.number().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.number().nullish(),
+  modalities: z.array(z.string()).nullish(),
+  audio: z.unknown(),
   conversation_id: z.string().min(1).max(100).nullish(),
   assistant_version: z.number().int().positive().max(2_147_483_647).nullish(),
 });
@@ -57,30 +92,62 @@ export const ChatBodyWithModel = ChatBody.extend({ model: z.string().min(1).max(
 
 export function samplingOf(body: ChatBody): Sampling {
   return Object.fromEntries(
-    WISHES.flatMap((wish) => {
+    SAMPLING.flatMap((wish) => {
       const value = body[wish];
       return value === undefined || value === null ? [] : [[wish, value]];
     }),
   );
 }
 
-const WISHES = [
-  'temperature',
-  'top_p',
-  'max_tokens',
-  'max_completion_tokens',
-  'stop',
-  'seed',
-  'response_format',
-  'user',
-] as const;
+/** What nothing here can do, and what would be missed if it were left out. */
+export function refuseUnsupported({
+  n,
+  logprobs,
+  top_logprobs,
+  modalities,
+  audio,
+  messages,
+}: ChatBody): void {
+  const refuse = (param: string, why: string) =>
+    unsupportedParameter(`"${param}" is not supported: ${why}`, param);
+  if ((n ?? 1) > 1) throw refuse('n', 'there is one answer to a request.');
+  if (logprobs) throw refuse('logprobs', 'an answer may come from several calls.');
+  if ((top_logprobs ?? 0) > 0) throw refuse('top_logprobs', 'an answer may come from several calls.');
+  if (modalities?.some((one) => one !== 'text')) throw refuse('modalities', 'answers are text.');
+  if (audio !== undefined && audio !== null) throw refuse('audio', 'answers are text.');
+  const newest = messages.findLast(({ role }) => role === 'user');
+  const other = newest?.role === 'user' && otherPartIn(newest.content);
+  if (other) {
+    throw unsupportedParameter(
+      `This assistant reads text and pictures: a part of the type "${safeLabel(other.kind)}" is not supported.`,
+      'messages',
+    );
+  }
+}
+
+const otherPartIn = (content: UserContent) =>
+  typeof content === 'string' ? undefined : content.find((part) => part.type === 'other');
+
+const KNOWN = new Set(['model', ...Object.keys(ChatBody.shape)]);
+const MOST_IGNORED = 50;
+
+/** The names of what was sent and does nothing here. */
+export function ignoredIn(sent: unknown): readonly string[] {
+  const names = Object.entries(sent as object)
+    .filter(([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined)
+    .map(([name]) => name);
+  return names.length === 0 ? names : names.slice(0, MOST_IGNORED).map(plainName);
+}
+
+/** As it may stand in a header. */
+const plainName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(0, 64);
 
 /** Tool messages and pending calls from outside are dropped: only this service runs tools. */
 export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {
   return messages.flatMap((message): ChatMessage[] => {
     switch (message.role) {
       case 'user':
-        return [message];
+        return [{ role: 'user', content: readable(message.content) }];
       case 'system':
       case 'developer':
         return [{ role: 'system', content: message.content }];
@@ -91,3 +158,16 @@ export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {
     }
   });
 }
+
+/** In the place of what cannot be read in an earlier message; in the newest one it is refused. */
+const readable = (content: UserContent): Content =>
+  typeof content === 'string'
+    ? content
+    : content.map((part) =>
+        part.type === 'other'
+          ? {
+              type: 'text',
+              text: `(Something was here that this assistant cannot read: ${safeLabel(part.kind)}.)`,
+            }
+          : part,
+      );
