@@ -5,8 +5,10 @@ import { unsupportedParameter } from '../src/core/errors.js';
 import { type ChatMessage, imagesOf } from '../src/core/message.js';
 import type { Endable } from '../src/core/runs/deadline.js';
 import type { Ending, RunEvent } from '../src/core/runs/event.js';
+import type { ClientResult, ClientTools } from '../src/core/runs/handover.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
 import { startChild } from './run/child.js';
+import { mayBringTools, replayed, resume } from './run/client-calls.js';
 import { openConversation } from './run/conversation.js';
 import { executeRun } from './run/execute.js';
 import { findAssistant } from './run/find-assistant.js';
@@ -21,6 +23,10 @@ export interface RunRequest {
   readonly caller: Caller;
   readonly chat: readonly ChatMessage[];
   readonly sampling: Sampling;
+  /** Tools that the client brings, if any. */
+  readonly client?: ClientTools | undefined;
+  /** What the client's tools brought, for a run that goes on. */
+  readonly results?: readonly ClientResult[];
   readonly conversationId: string | undefined;
   /** Whether whoever is chatting sees what the run tells while it goes on. */
   readonly mayAsk: boolean;
@@ -31,6 +37,8 @@ export interface RunRequest {
 
 /** A run that was let in. Nothing happens until its events are read. */
 export interface Run {
+  /** Of the one that goes on, where it does. */
+  readonly runId: string;
   readonly assistant: Assistant;
   readonly conversationId: string | undefined;
   /** What was asked of the model and cannot be asked of this one. */
@@ -47,61 +55,55 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 
   const directory = { assistants, audit, policy };
 
-  return async ({
-    runId,
-    model,
-    version: asked,
-    caller,
-    chat,
-    sampling,
-    conversationId,
-    mayAsk,
-    signal,
-    end,
-  }) => {
+  return async (request) => {
+    const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
     const activity = await activityOf(caller, stores);
     const pinned = activity?.pinnedVersion ?? undefined;
     // Which version answers in an activity is not for those who come there to say.
     const version = caller.launch ? undefined : asked;
-    const found = await findAssistant({ model, version, pinned, caller, runId }, directory);
+    const found = await findAssistant({ model, version, pinned, caller, runId: request.runId }, directory);
     // A version stays as it was written, whatever form it has.
     const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
-    mustSee(assistant, chat);
-    const conversation =
-      conversationId === undefined
-        ? undefined
-        : await openConversation(conversationId, chat, {
-            ...{ caller, assistant, conversations },
-            activity,
-          });
-
-    const run = await prepareRun(
-      {
-        runId,
-        parent: undefined,
-        assistant,
-        caller,
-        chat: conversation?.chat ?? chat,
-        sampling,
-        signal,
-        end,
-        conversation,
-        mayAsk,
-        currentAssistant: async () => {
-          const current = await assistants.get(assistant.id);
-          if (!current || !(await policy.mayRun(caller, current)).allowed) return undefined;
-          if (pinned !== undefined) return assistant;
-          if (version === undefined) return current;
-          return (await mayStillEdit(caller, current, deps)) ? assistant : undefined;
+    if (client) mayBringTools(assistant);
+    mustSee(assistant, request.chat);
+    const resumed =
+      results.length === 0 ? undefined : await resume({ results, tools: client, caller, assistant }, deps);
+    const chat = await replayed(request.chat, { userId: caller.userId, assistantId: assistant.id }, deps);
+    const conversationId = resumed ? resumed.handover.conversationId : request.conversationId;
+    try {
+      const conversation =
+        conversationId === undefined
+          ? undefined
+          : await openConversation(conversationId, resumed ? [] : chat, {
+              ...{ caller, assistant, conversations },
+              activity,
+            });
+      const runId = resumed?.handover.runId ?? request.runId;
+      const run = await prepareRun(
+        {
+          ...{ runId, parent: undefined, assistant, caller, sampling, signal, end, conversation, mayAsk },
+          chat: conversation?.chat ?? chat,
+          client: resumed ? { specs: resumed.handover.state.specs } : client,
+          resumed,
+          currentAssistant: async () => {
+            const current = await assistants.get(assistant.id);
+            if (!current || !(await policy.mayRun(caller, current)).allowed) return undefined;
+            if (pinned !== undefined) return assistant;
+            if (version === undefined) return current;
+            return (await mayStillEdit(caller, current, deps)) ? assistant : undefined;
+          },
+          startChild: (child, parent) => startChild(child, parent, deps),
         },
-        startChild: (child, parent) => startChild(child, parent, deps),
-      },
-      deps,
-    );
-    const events = executeRun(run, deps);
-    const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
-    const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
-    return { assistant, conversationId: conversation?.id, ignored, events: shown };
+        deps,
+      );
+      const events = executeRun(run, deps);
+      const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
+      const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
+      return { runId, assistant, conversationId: conversation?.id, ignored, events: shown };
+    } catch (fault) {
+      if (resumed) await stores.handovers.release(resumed.handover.id);
+      throw fault;
+    }
   };
 }
 

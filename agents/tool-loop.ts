@@ -1,6 +1,7 @@
 import type { BudgetGrant } from '../src/core/budgets/run-budget.js';
 import type { Message, ToolCall } from '../src/core/message.js';
 import type { Capped, FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
+import type { ClientTools } from '../src/core/runs/handover.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
 import { mergeConcurrent } from './base/streams.js';
 import { askModel } from './gate/ask-model.js';
@@ -31,29 +32,40 @@ export interface LoopParts extends ChosenModel {
   /** What is offered in the first round; all of it afterwards. */
   readonly first?: Toolbox;
   readonly sources: SourceList;
+  /** Offered beside ours; a call of one of them ends this part of the run. */
+  readonly client?: ClientTools | undefined;
+  /** How many rounds there were before this part. */
+  readonly rounds?: number;
 }
 
 export interface LoopEnding {
   readonly finishReason: FinishReason;
   readonly iterations: number;
   readonly capped: Capped;
+  /** Calls of the client's tools, and all that was said until then. */
+  readonly handed?: { readonly calls: readonly ToolCall[]; readonly messages: readonly Message[] };
 }
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
 export async function* toolLoop(
-  { connector, model, fallback, prompt, toolbox: all, first = all, sources }: LoopParts,
+  { connector, model, fallback, prompt, toolbox: all, first = all, sources, client, rounds = 0 }: LoopParts,
   ctx: RunContext,
 ): AsyncGenerator<RunEvent, LoopEnding> {
   const messages = [...prompt];
-  let before = 0;
+  let before = rounds === 0 ? 0 : messages.findLastIndex(({ role }) => role === 'assistant');
 
-  for (let round = 1; ; round++) {
+  for (let round = rounds + 1; ; round++) {
     const bound = boundOf(round, ctx);
     const afforded = await affordableCall(
       { connector, model, fallback, isLast: bound !== false },
-      { messages, toolbox: round === 1 ? first : all },
+      { messages, toolbox: besideOurs(round === 1 ? first : all, client) },
       // As it was for the call before.
-      round === 1 ? undefined : { messages: messages.slice(0, before), toolbox: round === 2 ? first : all },
+      round === 1
+        ? undefined
+        : {
+            messages: messages.slice(0, before),
+            toolbox: besideOurs(round === 2 ? first : all, client),
+          },
       ctx,
     );
     if (!afforded) {
@@ -73,6 +85,7 @@ export async function* toolLoop(
       mustAnswer,
       round,
       grant,
+      choice: round === rounds + 1 ? client?.choice : undefined,
     };
     const reply = yield* askModel(question, ctx);
     const calls = normalizeToolCalls(reply.toolCalls, round);
@@ -82,17 +95,37 @@ export async function* toolLoop(
       return { finishReason: reply.finishReason, iterations: round, capped };
     }
 
+    const [ours, theirs] = apart(calls, toolbox, client);
     before = messages.length;
     messages.push({ role: 'assistant', content: reply.text, toolCalls: calls });
     const outcomes = yield* mergeConcurrent(
-      calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
+      ours.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
       ctx.limits.toolConcurrency,
     );
     ctx.signal.throwIfAborted();
     outcomes.forEach((outcome, i) => {
-      messages.push({ role: 'tool', toolCallId: calls[i]?.id ?? '', content: textFor(outcome, sources) });
+      messages.push({ role: 'tool', toolCallId: ours[i]?.id ?? '', content: textFor(outcome, sources) });
     });
+    if (theirs.length > 0) {
+      return {
+        ...{ finishReason: 'tool_calls', iterations: round, capped: false },
+        handed: { calls: theirs, messages },
+      };
+    }
   }
+}
+
+function besideOurs(toolbox: Toolbox, client: ClientTools | undefined): Toolbox {
+  return client ? { ...toolbox, specs: [...toolbox.specs, ...client.specs] } : toolbox;
+}
+
+/** Ours are run here, whatever the client calls its own. */
+function apart(calls: readonly ToolCall[], { functions }: Toolbox, client: ClientTools | undefined) {
+  if (!client) return [calls, []] as const;
+  const isTheirs = ({ name }: ToolCall) =>
+    !functions.has(name) && client.specs.some((spec) => spec.name === name);
+  const theirs = calls.filter(isTheirs).slice(0, MAX_CALLS_A_ROUND);
+  return [calls.filter((call) => !theirs.includes(call)), theirs] as const;
 }
 
 /** Why the model may ask for no more tools. */

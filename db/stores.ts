@@ -4,6 +4,7 @@ import type { Stores } from '../src/core/stores.js';
 import { createFileStore } from './files/store.js';
 import { createKnowledgeStores } from './knowledge/stores.js';
 import { createApprovalStore } from './stores/approvals.js';
+import { createHandoverStore } from './stores/handovers.js';
 import { createAssistantStore } from './stores/assistants/store.js';
 import { createAuditStore } from './stores/audit.js';
 import { createBudgetStore } from './stores/budgets/store.js';
@@ -66,6 +67,7 @@ export function createStores(
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
     approvals: createApprovalStore(db),
+    handovers: createHandoverStore(db),
     ...createKnowledgeStores(db, { documentsFolder, reader }),
   };
 }

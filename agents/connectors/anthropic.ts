@@ -1,7 +1,7 @@
 import type { ChatAnthropic } from '@langchain/anthropic';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
-import { streamThroughLangChain, toTools } from '../models/langchain.js';
+import { langChainChoice, streamThroughLangChain, toTools } from '../models/langchain.js';
 import { MODEL_LIST } from '../models/openai-compatible.js';
 import { askedInWords, given, mostTokens, stopsOf } from '../models/sampling.js';
 
@@ -40,7 +40,7 @@ export default defineConnector({
     usage: 'running',
     reword: askedInWords,
 
-    async open({ model, functions, mustAnswer, sampling }, { fetch }) {
+    async open({ model, functions, mustAnswer, choice, sampling }, { fetch }) {
       const { ChatAnthropic: Chat } = await import('@langchain/anthropic');
       const usual = {
         ...{ model, apiKey: 'not told', maxRetries: 0 },
@@ -55,7 +55,7 @@ export default defineConnector({
       return {
         chat: takes(tasteful) ? tasteful : new Chat(usual),
         options: {
-          ...(tools.length === 0 ? {} : { tools, tool_choice: mustAnswer ? 'none' : 'auto' }),
+          ...(tools.length === 0 ? {} : { tools, tool_choice: langChainChoice({ mustAnswer, choice }) }),
           stop: stopsOf(sampling),
         },
       };

@@ -2,6 +2,7 @@ import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import type { ProviderSettings } from '../../src/core/runs/run-context.js';
 import { streamThroughLangChain, toTools } from '../models/langchain.js';
+import { openAIChoice } from '../models/openai.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const USUAL_VERSION = '2024-10-21';
@@ -29,7 +30,7 @@ export default defineConnector({
     picture: ({ image_url }) => ({ type: 'image_url', image_url: { ...image_url } }),
     usage: 'added',
 
-    async open({ model, functions, mustAnswer, sampling }, { fetch }) {
+    async open({ model, functions, mustAnswer, choice, sampling }, { fetch }) {
       const { ChatOpenAICompletions } = await import('@langchain/openai');
       const { temperature, top_p, seed, response_format, parallel_tool_calls } = sampling;
       const { frequency_penalty, presence_penalty, logit_bias, reasoning_effort } = sampling;
@@ -46,7 +47,7 @@ export default defineConnector({
       return {
         chat,
         options: {
-          ...(tools.length === 0 ? {} : { tools, tool_choice: mustAnswer ? 'none' : 'auto' }),
+          ...(tools.length === 0 ? {} : { tools, tool_choice: openAIChoice({ mustAnswer, choice }) }),
           ...{ stop: stopsOf(sampling), seed, response_format },
         },
       };

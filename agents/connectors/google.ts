@@ -3,7 +3,7 @@ import { isImageModel } from '../../src/clients/gemini-images.js';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { createGeminiClient } from '../models/gemini.js';
-import { dataOf, LINKED_PICTURE, streamThroughLangChain } from '../models/langchain.js';
+import { dataOf, langChainChoice, LINKED_PICTURE, streamThroughLangChain } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const Models = z.object({
@@ -46,7 +46,7 @@ export default defineConnector({
     },
     usage: 'added',
 
-    async open({ model, functions, mustAnswer, sampling }, line) {
+    async open({ model, functions, mustAnswer, choice, sampling }, line) {
       const { ChatGoogleGenerativeAI } = await import('@langchain/google-genai');
       const chat = new ChatGoogleGenerativeAI({
         ...{ model, apiKey: 'not told', maxRetries: 0 },
@@ -61,7 +61,7 @@ export default defineConnector({
       const tools = functions.length === 0 ? [] : [{ functionDeclarations }];
       return {
         chat,
-        options: tools.length === 0 ? {} : { tools, tool_choice: mustAnswer ? 'none' : 'auto' },
+        options: tools.length === 0 ? {} : { tools, tool_choice: langChainChoice({ mustAnswer, choice }) },
       };
     },
   }),

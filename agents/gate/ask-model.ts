@@ -10,6 +10,7 @@ import {
   type RunEvent,
   type Usage,
 } from '../../src/core/runs/event.js';
+import type { ToolChoice } from '../../src/core/runs/handover.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
@@ -25,13 +26,14 @@ export interface Question extends ChosenModel {
   readonly sources: SourceList;
   readonly mustAnswer: boolean;
   readonly round: number;
+  readonly choice?: ToolChoice | undefined;
   /** What may be spent on it; undefined where no budget applies. */
   readonly grant?: BudgetGrant | undefined;
 }
 
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
 export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
-  const { messages, toolbox, sources, mustAnswer, round, grant } = question;
+  const { messages, toolbox, sources, mustAnswer, round, choice, grant } = question;
   yield { type: 'model.started', iteration: round };
   ctx.signal.throwIfAborted();
 
@@ -46,6 +48,7 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       messages,
       functions: toolbox.specs,
       mustAnswer,
+      choice,
       sampling: limitedTo(
         grant?.mostTokens ?? ctx.settings.limits.maxOutputTokens,
         ctx.sampling,

@@ -46,6 +46,8 @@ function* numbersIn(list: string): Generator<number> {
   }
 }
 
+const keyOf = ({ title, url }: Source) => JSON.stringify([title, url]);
+
 /** The sources of one run, each once, numbered in the order they were found. */
 export interface SourceList {
   add(sources: readonly Source[]): void;
@@ -54,12 +56,12 @@ export interface SourceList {
   list(): readonly NumberedSource[];
 }
 
-export function createSourceList(): SourceList {
-  const found = new Map<string, NumberedSource>();
+export function createSourceList(known: readonly NumberedSource[] = []): SourceList {
+  const found = new Map<string, NumberedSource>(known.map((source) => [keyOf(source), source]));
   const numberOf = (source: Source): number => {
-    const key = JSON.stringify([source.title, source.url]);
-    const known = found.get(key);
-    if (known) return known.n;
+    const key = keyOf(source);
+    const there = found.get(key);
+    if (there) return there.n;
     const n = found.size + 1;
     found.set(key, { ...source, n });
     return n;

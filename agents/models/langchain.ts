@@ -47,6 +47,13 @@ export function toTools(functions: readonly FunctionSpec[]) {
   }));
 }
 
+/** `any` is LangChain's word for a tool of whatever name. */
+export function langChainChoice({ mustAnswer, choice }: Pick<ModelRequest, 'mustAnswer' | 'choice'>): string {
+  if (mustAnswer) return 'none';
+  if (choice === 'required') return 'any';
+  return choice?.name ?? 'auto';
+}
+
 const MADE = /^data:([\w.+-]+\/[\w.+-]+);base64,(?!$)/;
 
 /** The type and the base64 of a picture that came along; undefined for one that is somewhere else. */

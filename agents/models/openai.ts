@@ -193,7 +193,8 @@ function readFinishReason(reason: string | undefined): FinishReason {
 }
 
 /** Our request in OpenAI's words. Always streamed, and always asked what it cost. */
-export function openAIRequest({ model, messages, functions, mustAnswer, sampling }: ModelRequest): object {
+export function openAIRequest(request: ModelRequest): object {
+  const { model, messages, functions, sampling } = request;
   // OpenAI refuses it where there are no tools.
   const { parallel_tool_calls, ...wishes } = sampling;
   return {
@@ -207,9 +208,14 @@ export function openAIRequest({ model, messages, functions, mustAnswer, sampling
       : {
           ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
           tools: functions.map((spec) => ({ type: 'function', function: spec })),
-          tool_choice: mustAnswer ? 'none' : 'auto',
+          tool_choice: openAIChoice(request),
         }),
   };
+}
+
+export function openAIChoice({ mustAnswer, choice }: Pick<ModelRequest, 'mustAnswer' | 'choice'>) {
+  if (mustAnswer) return 'none';
+  return typeof choice === 'object' ? { type: 'function' as const, function: choice } : (choice ?? 'auto');
 }
 
 function openAIMessage(message: Message): object {

@@ -98,10 +98,10 @@ function speakInstead(
 }
 
 function requestOf(
-  { messages, functions, mustAnswer, sampling, sources }: Question,
+  { messages, functions, mustAnswer, choice, sampling, sources }: Question,
   model: string,
 ): ModelRequest {
-  return { model, messages, functions, mustAnswer, sampling, sources };
+  return { model, messages, functions, mustAnswer, choice, sampling, sources };
 }
 
 function pauseBefore(fault: unknown, retry: number): number | undefined {

@@ -10,7 +10,10 @@ export function composePrompt(composition: Composition): Message[] {
   const system = [assistant.systemPrompt, ...chat.filter(isSystem).map((message) => message.content)];
   const talk = chat.flatMap((message, i): Message[] => {
     if (message.role === 'system') return [];
-    if (message.role === 'assistant') return [message];
+    if (message.role === 'assistant') {
+      const { role, content, before = [] } = message;
+      return content === '' ? [...before] : [...before, { role, content }];
+    }
     const text = i === last ? templated(textOf(message.content), composition) : textOf(message.content);
     return [{ role: 'user', content: withImages(text, message.content, vision) }];
   });

@@ -1,10 +1,12 @@
 import { timedOut } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
+import type { Message } from '../../src/core/message.js';
 import type { Ending, RunEvent } from '../../src/core/runs/event.js';
-import { citedIn, createSourceList } from '../gate/citations.js';
+import { citedIn, createSourceList, type SourceList } from '../gate/citations.js';
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
-import { openToolbox } from '../gate/toolbox.js';
-import { toolLoop } from '../tool-loop.js';
+import { openToolbox, type Toolbox } from '../gate/toolbox.js';
+import { type LoopEnding, toolLoop } from '../tool-loop.js';
+import { handOver, resumedPrompt } from './client-calls.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 import { beforeTools, composeRun } from './processor.js';
 import { recordRun } from './record.js';
@@ -14,30 +16,27 @@ const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
 export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
-  const { ctx, connector, model, fallback, trace, deadline } = run;
-  const sources = createSourceList();
+  const { ctx, connector, model, fallback, deadline, client, resumed } = run;
+  const sources = createSourceList(resumed?.handover.state.sources);
   let answer = '';
   let ending: Ending | undefined;
   let fault: unknown;
   try {
     yield { type: 'run.started', run_id: ctx.runId };
-    const toolbox = await openToolbox(deps.plugins.tools, ctx);
-    const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools(run);
-    const found =
-      toolbox.placeholders.length === 0
-        ? NOTHING_FOUND
-        : yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
-    const contexts = own ? new Map([...own, ...found]) : found;
-    const prompt = composeRun(run, { contexts, functions: toolbox.specs }, deps.plugins);
-    yield { type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length };
-
-    const first = yield* routeTools(run, toolbox);
-    const loop = toolLoop({ connector, model, fallback, prompt, toolbox, first, sources }, ctx);
+    const toolbox = run.toolbox ?? (await openToolbox(deps.plugins.tools, ctx));
+    const prompt = resumed
+      ? resumedPrompt(resumed, ctx.limits.toolResultMaxChars)
+      : yield* composePrompt(run, { toolbox, sources }, deps);
+    const first = resumed ? toolbox : yield* routeTools(run, toolbox);
+    const rounds = resumed?.handover.state.rounds ?? 0;
+    const loop = toolLoop(
+      { connector, model, fallback, prompt, toolbox, first, sources, client, rounds },
+      ctx,
+    );
     for (;;) {
       const step = await loop.next();
       if (step.done) {
-        const listed = citedIn(answer, sources.list());
-        ending = { ...step.value, usage: trace.usage(), sources: listed, tools: trace.tools() };
+        ending = await endingOf(run, step.value, { answer, sources }, deps);
         return ending;
       }
       if (step.value.type === 'text') answer += step.value.text;
@@ -54,4 +53,40 @@ export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerat
     if (run.parent) run.parent.trace.waitFor(kept);
     else await kept;
   }
+}
+
+interface Means {
+  readonly toolbox: Toolbox;
+  readonly sources: SourceList;
+}
+
+async function* composePrompt(
+  run: PreparedRun,
+  { toolbox, sources }: Means,
+  { plugins }: RunDeps,
+): AsyncGenerator<RunEvent, readonly Message[]> {
+  const { ctx } = run;
+  const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools(run);
+  const found =
+    toolbox.placeholders.length === 0
+      ? NOTHING_FOUND
+      : yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
+  const contexts = own ? new Map([...own, ...found]) : found;
+  const prompt = composeRun(run, { contexts, functions: toolbox.specs }, plugins);
+  yield { type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length };
+  return prompt;
+}
+
+async function endingOf(
+  run: PreparedRun,
+  { handed, ...ended }: LoopEnding,
+  { answer, sources }: { readonly answer: string; readonly sources: SourceList },
+  deps: RunDeps,
+): Promise<Ending> {
+  const { trace, resumed } = run;
+  const listed = sources.list();
+  const state = { rounds: ended.iterations, sources: listed };
+  const tools = [...(resumed?.handover.state.tools ?? []), ...trace.tools()];
+  const ending = { ...ended, usage: trace.usage(), sources: citedIn(answer, listed), tools };
+  return handed ? { ...ending, calls: await handOver(run, handed, state, deps) } : ending;
 }

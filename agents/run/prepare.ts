@@ -1,3 +1,5 @@
+import type { ClientTools } from '../../src/core/runs/handover.js';
+import { openToolbox, type Toolbox } from '../gate/toolbox.js';
 import type { MoodleFor } from '../../src/clients/moodle/access.js';
 import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
@@ -42,6 +44,7 @@ import { askForTool } from '../gate/ask-for-tool.js';
 import { reserveAhead } from '../gate/spend.js';
 import { chooseModel, type ChosenModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
 import type { OpenConversation } from './conversation.js';
+import { mustNotCollide, type Resumed } from './client-calls.js';
 import { storedIdOf } from './stand-in-assistant.js';
 import { createRunTrace, type RunTrace } from './trace.js';
 
@@ -88,6 +91,10 @@ export interface RunParts {
   readonly signal: AbortSignal;
   readonly end?: Endable['end'] | undefined;
   readonly conversation: OpenConversation | undefined;
+  /** What the client brings of its own. */
+  readonly client?: ClientTools | undefined;
+  /** Where it goes on from, when it has begun before. */
+  readonly resumed?: Resumed | undefined;
   /** Whether whoever is chatting sees what the run tells, and so can be asked to approve a call. */
   readonly mayAsk: boolean;
   /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
@@ -111,6 +118,10 @@ export interface PreparedRun extends RunBasis, ChosenModel {
   /** The organisation's small fast model, if it has one. */
   readonly small: ConnectedModel | undefined;
   readonly processor: PromptProcessor;
+  readonly client?: ClientTools | undefined;
+  readonly resumed?: Resumed | undefined;
+  /** Laid out already, where that had to be looked at before anything is told. */
+  readonly toolbox?: Toolbox | undefined;
 }
 
 /** Past this share of its time a run may only answer. */
@@ -138,7 +149,13 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     const { ctx, deadline, trace, conversation, parent } = basis;
     const { connector, model, fallback } = chosen;
     const small = smallModel(settings, plugins.connectors);
-    return { ctx, deadline, trace, conversation, parent, slot, connector, model, fallback, small, processor };
+    const { client, resumed } = parts;
+    const toolbox = client && (await openToolbox(plugins.tools, ctx));
+    if (client && toolbox) mustNotCollide(client, toolbox);
+    return {
+      ...{ ctx, deadline, trace, conversation, parent, slot, connector, model, fallback, small, processor },
+      ...{ client, resumed, toolbox },
+    };
   } catch (fault) {
     await slot?.giveBack();
     throw fault;
@@ -152,12 +169,19 @@ function admit({ runId, caller, assistant, signal }: RunParts, { limits }: Setti
 }
 
 export function budgetFor(
-  { runId, caller, assistant, parent }: Pick<RunParts, 'runId' | 'caller' | 'assistant' | 'parent'>,
+  {
+    runId,
+    caller,
+    assistant,
+    parent,
+    resumed,
+  }: Pick<RunParts, 'runId' | 'caller' | 'assistant' | 'parent' | 'resumed'>,
   settings: Settings,
   { budgetOf }: Pick<RunDeps, 'budgetOf'>,
 ): Promise<RunBudget | undefined> {
   const { organizationId } = assistant;
-  const isChild = parent !== undefined;
+  // One that goes on has been counted when it began.
+  const isChild = parent !== undefined || resumed !== undefined;
   return budgetOf({ runId, caller, organizationId, assistantId: storedIdOf(assistant), settings, isChild });
 }
 

@@ -4,7 +4,8 @@ import { errorLocation } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
 import type { RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
-import type { RunBasis, RunDeps } from './prepare.js';
+import type { Resumed } from './client-calls.js';
+import type { PreparedRun, RunBasis, RunDeps } from './prepare.js';
 import { storedIdOf } from './stand-in-assistant.js';
 
 interface Outcome {
@@ -16,11 +17,11 @@ interface Outcome {
 
 /** Writes the run, its cost and its conversation. A run that ended well and cannot be written down has failed. */
 export async function recordRun(
-  run: RunBasis,
+  run: RunBasis & Pick<PreparedRun, 'resumed'>,
   { answer, ending, fault, sources = [] }: Outcome,
   deps: RunDeps,
 ): Promise<void> {
-  const { ctx, trace, conversation } = run;
+  const { ctx, trace, conversation, resumed } = run;
   const status = statusOf(run, ending);
   const record = {
     id: ctx.runId,
@@ -43,7 +44,8 @@ export async function recordRun(
     settlements: settlementsOf(run),
   };
   const written = await Promise.allSettled([
-    deps.stores.runs.record(record),
+    resumed ? deps.stores.runs.extend(record) : deps.stores.runs.record(record),
+    resumed && settleHandover(resumed, ending, deps),
     conversation?.keep({
       ...{ text: answer, runId: ctx.runId, incomplete: ending === undefined },
       details: { sources, steps: trace.shown() },
@@ -70,6 +72,13 @@ export async function recordRun(
   // What has failed before tells its own reason.
   if (ending && lost !== undefined) throw asNotRecorded(lost);
 }
+
+/** What did not come to its end may be tried again. */
+const settleHandover = (
+  { handover: { id } }: Resumed,
+  ending: Ending | undefined,
+  { stores: { handovers } }: RunDeps,
+) => (ending ? handovers.finish(id) : handovers.release(id));
 
 /** With what it cost by the prices of now: what they become later changes nothing that was. */
 function priced(step: RunStep, { settings }: RunContext, { costOf }: RunDeps): RunStep {

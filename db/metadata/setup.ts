@@ -41,6 +41,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     vision: hasVision(metadata),
     verbose: own(metadata, 'verbose') === true,
     ...(own(metadata, 'tool_routing') === 'fast' ? { toolRouting: 'fast' } : {}),
+    ...(own(metadata, 'client_tools') === 'allow' ? { clientTools: 'allow' } : {}),
     tools,
     listed,
     problems: readable ? [] : problems,
@@ -145,6 +146,7 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
   const entries: readonly unknown[] = Array.isArray(tools) ? tools : [];
   return [
     ...odditiesOfRouting(metadata),
+    ...odditiesOfClientTools(metadata),
     ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
   ];
 }
@@ -152,6 +154,12 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
 function odditiesOfRouting(metadata: JsonRecord): readonly string[] {
   const routing = own(metadata, 'tool_routing');
   return routing == null || routing === 'fast' ? [] : ['metadata.tool_routing: must be "fast", or left out'];
+}
+
+function odditiesOfClientTools(metadata: JsonRecord): readonly string[] {
+  const said = own(metadata, 'client_tools');
+  const isKnown = said == null || said === 'allow' || said === 'deny';
+  return isKnown ? [] : ['metadata.client_tools: must be "allow" or "deny", or left out'];
 }
 
 function odditiesOf(entry: JsonRecord, place: number): readonly string[] {

@@ -25,6 +25,8 @@ import { RUN_FIELDS, type RunRow, STEP_FIELDS, type StepRow, toRun, toStep } fro
 
 export function createRunStore(db: Knex): RunStore {
   const write = createRunWriter(db);
+  const extend = prepareStatement(db, EXTEND_AND_SETTLE);
+  const settling = settlingBindings(db);
   const writing = createGroupCommit<RunRecord>((runs) =>
     write(runs).catch(async (fault: unknown) => {
       // All of them or none: a commit whose answer was lost is looked for, and never made twice.
@@ -35,6 +37,9 @@ export function createRunStore(db: Knex): RunStore {
   return {
     record: writing.add,
     settled: writing.settled,
+    async extend(run) {
+      await extend(packedRows([packedRun(run)]), ...settling(run.settlements ?? []));
+    },
 
     async get(id) {
       const row = await db<RunRow>('runs').where('id', storable(id)).first();
@@ -155,34 +160,57 @@ const COSTS = `kind = 'model' AND prompt_tokens IS NOT NULL`;
 const COST =
   'connector, model, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, cost, currency, estimated, started_at';
 
+/** What of a run is told anew by each of its parts, and what is added up. */
+const ANEW = ['status', 'error_code', 'iterations', 'capped', 'capped_by'];
+const ADDED = ['ms', 'prompt_tokens', 'completion_tokens'];
+const extended = (from: string, either: string) =>
+  [
+    ...ANEW.map((column) => `${column} = ${from}.${column}`),
+    ...ADDED.map((column) => `${column} = runs.${column} + ${from}.${column}`),
+    `estimated = ${either}`,
+  ].join(', ');
+
 // SQLite writes to one table in one statement. A trigger writes to several, and still as one statement: one commit,
 // and nothing of it when any of it fails.
-const RECORDING_IN_SQLITE = `
-  CREATE TEMP VIEW IF NOT EXISTS recorded_run AS
+const writingInSqlite = (view: string, run: string, before: string) => `
+  CREATE TEMP VIEW IF NOT EXISTS ${view} AS
     SELECT ${RUN_FIELDS.map(({ column }) => `NULL AS ${column}`).join(', ')}, NULL AS steps;
-  CREATE TEMP TRIGGER IF NOT EXISTS record_run INSTEAD OF INSERT ON recorded_run BEGIN
-    INSERT INTO ${RUN} VALUES (${columnsOf(RUN_FIELDS, 'NEW.')});
+  CREATE TEMP TRIGGER IF NOT EXISTS write_${view} INSTEAD OF INSERT ON ${view} BEGIN
+    ${run};
     INSERT INTO ${STEP}
-      SELECT NEW.id, key, ${sqliteValues(STEP_FIELDS, 'value')} FROM jsonb_each(NEW.steps);
+      SELECT NEW.id, key + ${before}, ${sqliteValues(STEP_FIELDS, 'value')} FROM jsonb_each(NEW.steps);
     INSERT INTO ${LEDGER}
       SELECT NEW.id, NEW.organization_id, NEW.user_id, NEW.assistant_id, NEW.activity_id, ${COST}
-      FROM run_steps WHERE run_id = NEW.id AND ${COSTS} ORDER BY position;
+      FROM run_steps WHERE run_id = NEW.id AND ${COSTS} ${
+        before === '0' ? '' : `AND position >= ${before} - json_array_length(NEW.steps)`
+      } ORDER BY position;
   END;`;
 
-const recordingInSqlite = (packed: string) => `
-  INSERT INTO recorded_run
+const RECORDING_IN_SQLITE = writingInSqlite(
+  'recorded_run',
+  `INSERT INTO ${RUN} VALUES (${columnsOf(RUN_FIELDS, 'NEW.')})`,
+  '0',
+);
+const EXTENDING_IN_SQLITE = writingInSqlite(
+  'extended_run',
+  `UPDATE runs SET ${extended('NEW', 'max(runs.estimated, NEW.estimated)')} WHERE id = NEW.id`,
+  '(SELECT count(*) FROM run_steps WHERE run_id = NEW.id)',
+);
+
+const packedInSqlite = (view: string, packed: string) => `
+  INSERT INTO ${view}
     SELECT ${sqliteValues(RUN_FIELDS, 'value')}, jsonb_extract(value, '$[${STEPS}]') FROM jsonb_each(jsonb(${packed}))`;
 
 /** Ends with the rows of the ledger; `more` are written before them. */
-const recordingInPostgres = (more = '') => `
+const writingInPostgres = (run: string, before: string, more = '') => `
   WITH recorded (${columnsOf(RUN_FIELDS)}, steps, place) AS (
     SELECT ${postgresValues(RUN_FIELDS, 'run')}, run -> ${STEPS}, place
     FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS packed (run, place)
   ), taken (run_id, organization_id, user_id, assistant_id, activity_id, place, position, ${columnsOf(STEP_FIELDS)}) AS (
-    SELECT id, organization_id, user_id, assistant_id, activity_id, place, number - 1, ${postgresValues(STEP_FIELDS, 'step')}
+    SELECT id, organization_id, user_id, assistant_id, activity_id, place, number - 1 + ${before}, ${postgresValues(STEP_FIELDS, 'step')}
     FROM recorded, jsonb_array_elements(steps) WITH ORDINALITY AS packed (step, number)
   ), run AS (
-    INSERT INTO ${RUN} SELECT ${columnsOf(RUN_FIELDS)} FROM recorded
+    ${run}
   ), step AS (
     INSERT INTO ${STEP} SELECT run_id, position, ${columnsOf(STEP_FIELDS)} FROM taken
   )${more}
@@ -190,23 +218,38 @@ const recordingInPostgres = (more = '') => `
     SELECT run_id, organization_id, user_id, assistant_id, activity_id, ${COST}
     FROM taken WHERE ${COSTS} ORDER BY place, position`;
 
+const NEW_RUN = `INSERT INTO ${RUN} SELECT ${columnsOf(RUN_FIELDS)} FROM recorded`;
+const MORE_OF_RUN = `UPDATE runs SET ${extended('recorded', 'runs.estimated OR recorded.estimated')} FROM recorded WHERE runs.id = recorded.id`;
+const STEPS_BEFORE = '(SELECT count(*) FROM run_steps WHERE run_id = recorded.id)';
+const SETTLING_TOO = `, ${settlingInPostgres('$2::jsonb', `'[]'::jsonb`, NOTHING_NEEDED)}`;
+
 const RECORD: StatementText = {
   name: 'record_runs',
   sqliteSetUp: RECORDING_IN_SQLITE,
-  sqlite: recordingInSqlite('?'),
-  postgres: recordingInPostgres(),
+  sqlite: packedInSqlite('recorded_run', '?'),
+  postgres: writingInPostgres(NEW_RUN, '0'),
 };
+
+const settlingInSqlite = (setUp: string, view: string): Pick<StatementText, 'sqlite' | 'sqliteSetUp'> => ({
+  sqliteSetUp: `${setUp}${SETTLING_IN_SQLITE}
+    CREATE TEMP VIEW IF NOT EXISTS settled_${view} AS
+      SELECT NULL AS runs, NULL AS holds, NULL AS changes, NULL AS settlements;
+    CREATE TEMP TRIGGER IF NOT EXISTS settle_${view} INSTEAD OF INSERT ON settled_${view} BEGIN
+      ${packedInSqlite(view, 'NEW.runs')};
+      INSERT INTO budget_settling VALUES (NEW.holds, NEW.changes, NEW.settlements);
+    END;`,
+  sqlite: `INSERT INTO settled_${view} VALUES (?, ?, ?, ?)`,
+});
 
 /** With what they have spent of their budgets. */
 const RECORD_AND_SETTLE: StatementText = {
   name: 'record_runs_and_settle',
-  sqliteSetUp: `${RECORDING_IN_SQLITE}${SETTLING_IN_SQLITE}
-    CREATE TEMP VIEW IF NOT EXISTS settled_runs AS
-      SELECT NULL AS runs, NULL AS holds, NULL AS changes, NULL AS settlements;
-    CREATE TEMP TRIGGER IF NOT EXISTS settle_runs INSTEAD OF INSERT ON settled_runs BEGIN
-      ${recordingInSqlite('NEW.runs')};
-      INSERT INTO budget_settling VALUES (NEW.holds, NEW.changes, NEW.settlements);
-    END;`,
-  sqlite: 'INSERT INTO settled_runs VALUES (?, ?, ?, ?)',
-  postgres: recordingInPostgres(`, ${settlingInPostgres('$2::jsonb', `'[]'::jsonb`, NOTHING_NEEDED)}`),
+  ...settlingInSqlite(RECORDING_IN_SQLITE, 'recorded_run'),
+  postgres: writingInPostgres(NEW_RUN, '0', SETTLING_TOO),
+};
+
+const EXTEND_AND_SETTLE: StatementText = {
+  name: 'extend_runs_and_settle',
+  ...settlingInSqlite(EXTENDING_IN_SQLITE, 'extended_run'),
+  postgres: writingInPostgres(MORE_OF_RUN, STEPS_BEFORE, SETTLING_TOO),
 };

@@ -2,6 +2,7 @@ import type { JsonSchema } from './json-schema.js';
 import type { Message, ToolCall } from './message.js';
 import { faultsOfProvider, type Provider } from './provider.js';
 import type { FinishReason, NumberedSource, Usage } from './runs/event.js';
+import type { ToolChoice } from './runs/handover.js';
 import type { Sampling } from './runs/model-choice.js';
 import type { RunContext, Settings } from './runs/run-context.js';
 
@@ -17,6 +18,8 @@ export interface ModelRequest {
   readonly functions: readonly FunctionSpec[];
   /** True when the model may ask for no more tools. */
   readonly mustAnswer: boolean;
+  /** Which tools it has to ask for, where the client says so. */
+  readonly choice?: ToolChoice | undefined;
   readonly sampling: Sampling;
   /** What the run has found so far, as it will be numbered for the reader. */
   readonly sources: readonly NumberedSource[];

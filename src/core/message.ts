@@ -30,11 +30,11 @@ export type Message =
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
-/** What a client may send: no tool messages, no pending calls. */
+/** What a client may send. Calls of its own tools, and what they brought, stand with the answer that was made of them. */
 export type ChatMessage =
   | { readonly role: 'system'; readonly content: string }
   | UserMessage
-  | { readonly role: 'assistant'; readonly content: string };
+  | { readonly role: 'assistant'; readonly content: string; readonly before?: readonly Message[] };
 
 export function textOf(content: Content): string {
   if (typeof content === 'string') return content;

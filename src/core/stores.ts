@@ -1,3 +1,4 @@
+import type { HandoverStore } from './runs/handover.js';
 import type { Visibility } from './access/access.js';
 import type { Caller, Role } from './access/caller.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
@@ -280,6 +281,7 @@ export interface Stores {
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;
   readonly approvals: ApprovalStore;
+  readonly handovers: HandoverStore;
   readonly collections: CollectionStore;
   readonly documents: DocumentStore;
   readonly documentFiles: DocumentFiles;

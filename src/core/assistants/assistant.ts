@@ -32,6 +32,8 @@ export interface AssistantSetup {
   readonly verbose: boolean;
   /** The organisation's small fast model picks which functions are offered first. */
   readonly toolRouting?: 'fast';
+  /** Whether clients may bring tools of their own. */
+  readonly clientTools?: 'allow';
   readonly tools: readonly ToolEntry[];
   /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
   readonly listed: readonly Readonly<Record<string, unknown>>[];

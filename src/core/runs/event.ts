@@ -1,3 +1,5 @@
+import type { ClientCall } from './handover.js';
+
 /** Where an answer comes from. Tools return sources; the run numbers them. */
 export interface Source {
   readonly title: string;
@@ -79,7 +81,7 @@ export function credibleUsage(said: Usage): Usage | undefined {
   return { promptTokens, completionTokens };
 }
 
-export type FinishReason = 'stop' | 'length' | 'content_filter';
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /** What made a run answer before it was done with its tools; false when nothing did. */
 export type Capped = false | 'rounds' | 'time' | 'budget';
@@ -99,6 +101,8 @@ export interface Ending {
   readonly usage: Usage;
   readonly sources: readonly CitedSource[];
   readonly tools: readonly ToolReport[];
+  /** What the client is to do before the run goes on. */
+  readonly calls?: readonly ClientCall[];
 }
 
 /** What a tool of ours may be at while it runs. The words for it are the reader's. */

@@ -19,6 +19,8 @@ export interface RunFilter {
 export interface RunStore {
   /** The run, its steps and its ledger rows, all or none, safe on disk when the promise resolves. */
   record(run: RunRecord): Promise<void>;
+  /** More of a run that is on record: its end is that of this part, its cost and its steps are added. */
+  extend(run: RunRecord): Promise<void>;
   /** Resolves when all that was handed over until now is recorded or has failed. */
   settled(): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;

@@ -11,7 +11,16 @@ import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf, setOrganization } from '../middleware/request-facts.js';
 import { completion, createFrames, type StatusMode } from './openai-wire.js';
-import { ChatBody, ChatBodyWithModel, chatOf, ignoredIn, refuseUnsupported, samplingOf } from './request.js';
+import {
+  ChatBody,
+  ChatBodyWithModel,
+  chatOf,
+  clientToolsOf,
+  ignoredIn,
+  refuseUnsupported,
+  resultsIn,
+  samplingOf,
+} from './request.js';
 import { sendStream } from './sse.js';
 
 export interface ChatDeps {
@@ -84,7 +93,7 @@ interface Asked {
 async function answer(
   req: IncomingMessage,
   res: ServerResponse,
-  { runId, caller, body, ignored: unknown, model, deps }: Asked,
+  { runId: named, caller, body, ignored: unknown, model, deps }: Asked,
 ): Promise<void> {
   const { heartbeatMs, openRuns, runAssistant } = deps;
   const mode = statusMode(req.headers);
@@ -92,27 +101,26 @@ async function answer(
 
   const { signal, end, over } = openRuns.begin(res);
   try {
-    const {
-      assistant,
-      conversationId,
-      ignored: unasked,
-      events,
-    } = await runAssistant({
-      runId,
+    const run = await runAssistant({
+      runId: named,
       model,
       version: body.assistant_version ?? undefined,
       caller,
       chat: chatOf(body.messages),
       sampling: samplingOf(body),
+      client: clientToolsOf(body),
+      results: resultsIn(body.messages),
       conversationId: body.conversation_id ?? undefined,
       mayAsk: body.stream === true && mode !== 'off',
       signal,
       end,
     });
+    const { runId, assistant, conversationId, events } = run;
+    if (runId !== named) res.setHeader('X-Run-Id', runId);
     setOrganization(res, assistant.organizationId);
     const redactor = deps.redactor.of(assistant.organizationId);
     if (conversationId !== undefined) res.setHeader('X-Conversation-Id', conversationId);
-    const ignored = [...unknown, ...unasked];
+    const ignored = [...unknown, ...run.ignored];
     if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.join(', '));
 
     if (body.stream) {

@@ -2,6 +2,7 @@ import { type Assistant, modelIdOf } from '../../core/assistants/assistant.js';
 import type { Hiding } from '../../core/base/redactor.js';
 import type { AppError } from '../../core/errors.js';
 import { type Answer, type Ending, lineFor, type StatusEvent, type Usage } from '../../core/runs/event.js';
+import type { ClientCall } from '../../core/runs/handover.js';
 import { errorBody } from '../middleware/error-handler.js';
 
 export type StatusMode = 'events' | 'off' | 'reasoning';
@@ -58,10 +59,14 @@ export function createFrames({ runId, assistant, mode, ignored, redactor }: Fram
       return `${choice}${delta}${unfinished}${numbered(event)}${forOpenWebUI}}\n\n`;
     },
     heartbeat: () => `${choice}${unfinished}${mode === 'off' ? '' : numbered({ type: 'heartbeat' })}}\n\n`,
-    end({ finishReason, iterations, capped, sources }) {
+    end({ finishReason, iterations, capped, sources, calls = [] }) {
       const facts = { type: 'run.completed', iterations, capped, sources, ...toldIgnored(ignored) };
       const more = mode === 'off' ? '' : numbered(facts);
-      return `${choice}},"finish_reason":${JSON.stringify(finishReason)}}]${more}}\n\n`;
+      const called = calls.map(
+        (call, index) =>
+          `${choice}"tool_calls":[${JSON.stringify({ index, ...openAICall(call) })}]${textTail}`,
+      );
+      return `${called.join('')}${choice}},"finish_reason":${JSON.stringify(finishReason)}}]${more}}\n\n`;
     },
     usage: ({ usage }) => `data: ${head},"choices":[],"usage":${JSON.stringify(openAIUsage(usage))}}\n\n`,
     error: (error) => `data: ${JSON.stringify(errorBody(error, redactor))}\n\n`,
@@ -80,10 +85,13 @@ export function completion(
   { runId, assistant, ignored, redactor }: AnswerFacts,
   { text, ending }: Answer,
 ): object {
-  const { finishReason, iterations, capped, sources, tools } = ending;
+  const { finishReason, iterations, capped, sources, tools, calls } = ending;
+  const message = calls
+    ? { content: text === '' ? null : text, tool_calls: calls.map(openAICall) }
+    : { content: text };
   return {
     ...identity(runId, 'chat.completion', assistant),
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: finishReason }],
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason }],
     usage: openAIUsage(ending.usage),
     x_bellwether: redactor.redactIn({
       ...{ run_id: runId, iterations, capped, sources, tools },
@@ -91,6 +99,10 @@ export function completion(
     }),
   };
 }
+
+const openAICall = ({ id, name, arguments: args }: ClientCall) => ({
+  ...{ id, type: 'function', function: { name, arguments: args } },
+});
 
 const toldIgnored = (ignored: readonly string[]) => (ignored.length === 0 ? {} : { ignored });
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
 import { safeLabel } from '../../core/base/text.js';
 import { unsupportedParameter } from '../../core/errors.js';
-import type { ChatMessage, Content } from '../../core/message.js';
+import type { ChatMessage, Content, Message } from '../../core/message.js';
+import type { ClientResult, ClientTools, ToolChoice } from '../../core/runs/handover.js';
 import { SAMPLING, type Sampling } from '../../core/runs/model-choice.js';
 
 /**
@@ -35,14 +36,36 @@ const Words = z.union([
     .transform((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')),
 ]);
 
+const MOST_TOOLS = 64;
+const MOST_ID = 200;
+
 const ClientMessage = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'developer']), content: Words }),
   z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(Part)]) }),
-  z.object({ role: z.literal('assistant'), content: Words.nullish() }),
-  z.object({ role: z.enum(['tool', 'function']) }),
+  z.object({
+    role: z.literal('assistant'),
+    content: Words.nullish(),
+    tool_calls: z
+      .array(z.object({ id: z.string().max(MOST_ID) }).loose())
+      .max(MOST_TOOLS)
+      .nullish(),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string().max(MOST_ID), content: Words.nullish() }),
+  z.object({ role: z.literal('function') }),
 ]);
 type ClientMessage = z.output<typeof ClientMessage>;
 type UserContent = Extract<ClientMessage, { role: 'user' }>['content'];
+
+const ClientFunction = z.object({
+  name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
+  description: z.string().max(10_000).nullish(),
+  parameters: z
+    .looseObject({})
+    .refine((schema) => isNoDeeperThan(schema, MAX_DEPTH), 'nests too deep')
+    .refine((schema) => !('type' in schema) || schema['type'] === 'object', 'must be a schema of type object')
+    .nullish(),
+});
+const NamedTool = z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) });
 
 const MOST_BIASES = 1_024;
 
@@ -77,12 +100,21 @@ export const ChatBody = z.object({
     .regex(/^[a-z]{1,20}$/, 'must be a word such as low')
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
+  tools: z
+    .array(
+      z.object({ type: z.literal('function', { error: 'must be "function"' }), function: ClientFunction }),
+    )
+    .max(MOST_TOOLS)
+    .nullish(),
+  tool_choice: z.union([z.enum(['none', 'auto', 'required']), NamedTool]).nullish(),
+  functions: z.array(ClientFunction).max(MOST_TOOLS).nullish(),
+  function_call: z.union([z.enum(['none', 'auto']), z.object({ name: z.string() })]).nullish(),
   user: z.string().max(512).nullish(),
   n: z.number().nullish(),
   logprobs: z.boolean().nullish(),
   top_logprobs: z.number().nullish(),
   modalities: z.array(z.string()).nullish(),
-  audio: z.unknown(),
+  audio: z.unknown().optional(),
   conversation_id: z.string().min(1).max(100).nullish(),
   assistant_version: z.number().int().positive().max(2_147_483_647).nullish(),
 });
@@ -97,6 +129,44 @@ export function samplingOf(body: ChatBody): Sampling {
       return value === undefined || value === null ? [] : [[wish, value]];
     }),
   );
+}
+
+/** Tools that the client brings; undefined where it brings none, or wants none used. */
+export function clientToolsOf({
+  tools,
+  functions,
+  tool_choice,
+  function_call,
+}: ChatBody): ClientTools | undefined {
+  const given = [...(tools ?? []).map((tool) => tool.function), ...(functions ?? [])];
+  const said =
+    tool_choice ?? (typeof function_call === 'object' ? function_call : (function_call ?? undefined));
+  if (given.length === 0) {
+    if (typeof said !== 'object' || said === null) return undefined;
+    throw unsupportedParameter('tool_choice names a function that is not offered.', 'tool_choice');
+  }
+  if (said === 'none') return undefined;
+  const specs = given.map(({ name, description, parameters }) => ({
+    ...{ name, description: description ?? '', parameters: parameters ?? NO_PARAMETERS },
+  }));
+  return { specs, choice: choiceOf(said) };
+}
+
+const NO_PARAMETERS = { type: 'object', properties: {} };
+
+function choiceOf(said: ChatBody['tool_choice'] | { readonly name: string }): ToolChoice | undefined {
+  if (said === 'required') return said;
+  if (typeof said !== 'object' || said === null) return undefined;
+  return { name: 'function' in said ? said.function.name : said.name };
+}
+
+/** What its tools brought, for a run that goes on: only what follows the last question counts. */
+export function resultsIn(messages: readonly ClientMessage[]): readonly ClientResult[] {
+  return messages
+    .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+    .flatMap((message) =>
+      message.role === 'tool' ? [{ callId: message.tool_call_id, content: message.content ?? '' }] : [],
+    );
 }
 
 /** What nothing here can do, and what would be missed if it were left out. */
@@ -142,21 +212,39 @@ export function ignoredIn(sent: unknown): readonly string[] {
 /** As it may stand in a header. */
 const plainName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(0, 64);
 
-/** Tool messages and pending calls from outside are dropped: only this service runs tools. */
+/** Calls of a client's tools and what they brought stand with the answer after them; who handed them out is looked up. */
 export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {
-  return messages.flatMap((message): ChatMessage[] => {
+  const chat: ChatMessage[] = [];
+  let before: Message[] = [];
+  for (const message of messages) {
     switch (message.role) {
       case 'user':
-        return [{ role: 'user', content: readable(message.content) }];
+        if (before.length > 0) chat.push({ role: 'assistant', content: '', before });
+        before = [];
+        chat.push({ role: 'user', content: readable(message.content) });
+        break;
       case 'system':
       case 'developer':
-        return [{ role: 'system', content: message.content }];
-      case 'assistant':
-        return message.content ? [{ role: 'assistant', content: message.content }] : [];
+        chat.push({ role: 'system', content: message.content });
+        break;
+      case 'assistant': {
+        const { content, tool_calls: calls } = message;
+        if (calls && calls.length > 0) {
+          const toolCalls = calls.map(({ id }) => ({ id, name: '', arguments: '' }));
+          before.push({ role: 'assistant', content: content ?? '', toolCalls });
+        } else if (content) {
+          chat.push({ role: 'assistant', content, ...(before.length > 0 ? { before } : {}) });
+          before = [];
+        }
+        break;
+      }
+      case 'tool':
+        before.push({ role: 'tool', toolCallId: message.tool_call_id, content: message.content ?? '' });
+        break;
       default:
-        return [];
     }
-  });
+  }
+  return chat;
 }
 
 /** In the place of what cannot be read in an earlier message; in the newest one it is refused. */
