@@ -28,6 +28,8 @@ export interface RunRequest {
   /** What the client's tools brought, for a run that goes on. */
   readonly results?: readonly ClientResult[];
   readonly conversationId: string | undefined;
+  /** A new conversation begins with all that is sent, and not with the newest question alone. */
+  readonly keepsHistory?: boolean;
   /** Whether whoever is chatting sees what the run tells while it goes on. */
   readonly mayAsk: boolean;
   readonly signal: AbortSignal;
@@ -39,6 +41,8 @@ export interface RunRequest {
 export interface Run {
   /** Of the one that goes on, where it does. */
   readonly runId: string;
+  /** How many rounds there were before, of one that goes on. */
+  readonly rounds: number;
   readonly assistant: Assistant;
   readonly conversationId: string | undefined;
   /** What was asked of the model and cannot be asked of this one. */
@@ -75,8 +79,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         conversationId === undefined
           ? undefined
           : await openConversation(conversationId, resumed ? [] : chat, {
-              ...{ caller, assistant, conversations },
-              activity,
+              ...{ caller, assistant, conversations, activity },
+              keepsHistory: request.keepsHistory ?? false,
             });
       const runId = resumed?.handover.runId ?? request.runId;
       const run = await prepareRun(
@@ -99,7 +103,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       const events = executeRun(run, deps);
       const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
       const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
-      return { runId, assistant, conversationId: conversation?.id, ignored, events: shown };
+      const rounds = resumed?.handover.state.rounds ?? 0;
+      return { runId, rounds, assistant, conversationId: conversation?.id, ignored, events: shown };
     } catch (fault) {
       if (resumed) await stores.handovers.release(resumed.handover.id);
       throw fault;

@@ -23,6 +23,22 @@ export function citedIn(answer: string, sources: readonly NumberedSource[]): rea
   return sources.map((source) => ({ ...source, cited: named.has(source.n) }));
 }
 
+/** Where an answer cites sources that have an address, as OpenAI's clients know citations. */
+export function annotationsIn(answer: string, sources: readonly CitedSource[]): readonly object[] {
+  const linked = new Map(
+    sources.flatMap((source) => (source.cited && source.url ? [[source.n, source]] : [])),
+  );
+  if (linked.size === 0) return [];
+  return [...answer.matchAll(MARKS)].flatMap(({ index, 0: mark, groups }) =>
+    [...new Set(numbersIn(groups?.['list'] ?? ''))].flatMap((n) => {
+      const source = linked.get(n);
+      if (!source) return [];
+      const place = { start_index: index, end_index: index + mark.length };
+      return [{ type: 'url_citation', ...place, url: source.url, title: source.title }];
+    }),
+  );
+}
+
 /** The same text with other numbers in its marks. A mark that names anything else is none, and stays. */
 export function renumber(text: string, numbers: ReadonlyMap<number, number>): string {
   if ([...numbers].every(([from, to]) => from === to)) return text;

@@ -32,11 +32,13 @@ export async function openConversation(
     assistant,
     conversations,
     activity,
+    keepsHistory = false,
   }: {
     caller: Caller;
     assistant: Assistant;
     conversations: ConversationStore;
     activity?: Activity | undefined;
+    keepsHistory?: boolean;
   },
 ): Promise<OpenConversation> {
   const whose = speakerOf(caller);
@@ -53,7 +55,8 @@ export async function openConversation(
   }
 
   const past = await conversations.messages(whose, conversation.id);
-  const asked = newQuestions(chat, past);
+  const isWhole = id === NEW && keepsHistory;
+  const asked: readonly Spoken[] = isWhole ? spokenIn(chat) : newQuestions(chat, past);
   return {
     id: conversation.id,
     chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
@@ -68,6 +71,16 @@ export async function openConversation(
       await conversations.append(whose, conversation.id, said, conversation.rewinds);
     },
   };
+}
+
+type Spoken = UserMessage | { readonly role: 'assistant'; readonly content: string };
+
+function spokenIn(chat: readonly ChatMessage[]): Spoken[] {
+  return chat.flatMap((message): Spoken[] => {
+    if (message.role === 'user') return [message];
+    const { role, content } = message;
+    return role === 'assistant' && content !== '' ? [{ role, content }] : [];
+  });
 }
 
 /**

@@ -57,6 +57,7 @@ import { conversationRoutes } from './resources/conversations.js';
 import { fileRoutes } from './resources/files.js';
 import { pictures } from './resources/pictures.js';
 import { rubricRoutes } from './resources/rubrics.js';
+import { responses } from './responses/responses.js';
 import { runs } from './resources/runs.js';
 import { setup } from './resources/setup.js';
 import { usageRoutes } from './resources/usage.js';
@@ -124,6 +125,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(collectionUploads({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimitBytes));
   app.use(chatCompletions(deps));
+  app.use(responses({ ...deps, ...stores }));
   app.use(models({ ...stores, policy }));
   app.use(tools(deps));
   app.use(mcp({ ...deps, ...stores }));

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { isNoDeeperThan, MAX_DEPTH } from '../../core/base/json.js';
+import { badRequest, unsupportedParameter } from '../../core/errors.js';
+import type { ChatMessage, Content, Message, UserMessage } from '../../core/message.js';
+import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
+import type { Sampling } from '../../core/runs/model-choice.js';
+
+/** What a client of the Responses API sends, in the words every room shares. */
+
+const MOST_ITEMS = 2_000;
+const MOST_TOOLS = 64;
+const MOST_ID = 200;
+/** Steps of the service's own tools, for clients that know them. */
+export const STEPS = 'bellwether:steps';
+
+const Text = z.looseObject({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() });
+const Picture = z.looseObject({
+  type: z.literal('input_image'),
+  image_url: z.string(),
+  detail: z.string().nullish(),
+});
+const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
+const Part = z.discriminatedUnion('type', [Text, Picture, Refusal], {
+  error: 'must be a part of the type input_text, input_image or output_text',
+});
+const Parts = z.union([z.string(), z.array(Part)]);
+
+const Item = z.union([
+  z.looseObject({
+    type: z.literal('message').optional(),
+    role: z.enum(['user', 'assistant', 'system', 'developer']),
+    content: Parts,
+  }),
+  z.looseObject({ type: z.literal('function_call'), call_id: z.string().max(MOST_ID) }),
+  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string().max(MOST_ID), output: Parts }),
+  z.looseObject({ type: z.literal('item_reference'), id: z.string().max(MOST_ID) }),
+  // What a model thought to itself is its own: nothing here reads it.
+  z.looseObject({ type: z.enum(['reasoning', 'bellwether:tool_step']) }),
+]);
+type Item = z.output<typeof Item>;
+
+const FunctionTool = z.looseObject({
+  type: z.literal('function'),
+  name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
+  description: z.string().max(10_000).nullish(),
+  parameters: z
+    .looseObject({})
+    .refine((schema) => isNoDeeperThan(schema, MAX_DEPTH), 'nests too deep')
+    .nullish(),
+});
+const Format = z
+  .looseObject({ type: z.string() })
+  .refine((format) => isNoDeeperThan(format, MAX_DEPTH), 'nests too deep');
+
+export const ResponseBody = z.object({
+  model: z.string().min(1).max(300),
+  input: z.union([z.string(), z.array(z.unknown()).max(MOST_ITEMS)]),
+  instructions: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  max_output_tokens: z.number().int().positive().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  tools: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(MOST_TOOLS)
+    .nullish(),
+  tool_choice: z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string() })]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  reasoning: z.looseObject({ effort: z.string().max(20).nullish() }).nullish(),
+  text: z.looseObject({ format: Format.nullish() }).nullish(),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  store: z.boolean().nullish(),
+  previous_response_id: z.string().max(MOST_ID).nullish(),
+  truncation: z.enum(['auto', 'disabled']).nullish(),
+  include: z.array(z.string()).nullish(),
+  user: z.string().max(512).nullish(),
+  background: z.boolean().nullish(),
+  modalities: z.array(z.string()).nullish(),
+});
+export type ResponseBody = z.output<typeof ResponseBody>;
+
+/** As OpenAI's own API knows them; only ours does anything here. */
+const KNOWN_INCLUDES = new Set([
+  ...[STEPS, 'reasoning.encrypted_content', 'message.input_image.image_url', 'message.output_text.logprobs'],
+  ...['file_search_call.results', 'web_search_call.action.sources', 'web_search_call.results'],
+  ...['code_interpreter_call.outputs', 'computer_call_output.output.image_url'],
+]);
+
+/** What nothing here can do, and what would be missed if it were left out. */
+export function refuseUnsupported({ tools, background, modalities, include }: ResponseBody): void {
+  const hosted = tools?.find(({ type }) => type !== 'function');
+  if (hosted)
+    throw unsupportedParameter(
+      `Tools of the type "${hosted.type.slice(0, 40)}" are not supported: only functions are.`,
+      'tools',
+    );
+  if (background) throw unsupportedParameter('"background" is not supported: ask and wait.', 'background');
+  if (modalities?.some((one) => one !== 'text'))
+    throw unsupportedParameter('Answers are text.', 'modalities');
+  const unknown = include?.find((one) => !KNOWN_INCLUDES.has(one));
+  if (unknown !== undefined) throw badRequest(`"include" knows no "${unknown.slice(0, 40)}".`, 'include');
+}
+
+const KNOWN = new Set(Object.keys(ResponseBody.shape));
+
+/** The names of what was sent and does nothing here. */
+export const unknownNames = (sent: object): readonly string[] =>
+  Object.entries(sent)
+    .filter(([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined)
+    .map(([name]) => name);
+
+export function samplingOf(body: ResponseBody): Sampling {
+  const format = body.text?.format;
+  return {
+    ...(body.temperature == null ? {} : { temperature: body.temperature }),
+    ...(body.top_p == null ? {} : { top_p: body.top_p }),
+    ...(body.max_output_tokens == null ? {} : { max_completion_tokens: body.max_output_tokens }),
+    ...(body.parallel_tool_calls == null ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
+    ...(body.reasoning?.effort == null ? {} : { reasoning_effort: body.reasoning.effort }),
+    ...(format == null || format.type === 'text' ? {} : { response_format: chatFormat(format) }),
+  };
+}
+
+/** The Responses API has in one object what chat completions have in two. */
+function chatFormat({ type, ...rest }: z.output<typeof Format>): Record<string, unknown> {
+  return type === 'json_schema' ? { type, json_schema: rest } : { type };
+}
+
+export function clientToolsOf({ tools, tool_choice: choice }: ResponseBody): ClientTools | undefined {
+  const named = typeof choice === 'object' && choice !== null ? choice['name'] : undefined;
+  if (!tools || tools.length === 0) {
+    if (named === undefined) return undefined;
+    throw unsupportedParameter('tool_choice names a function that is not offered.', 'tool_choice');
+  }
+  if (choice === 'none') return undefined;
+  const specs = z
+    .array(FunctionTool)
+    .parse(tools)
+    .map(({ name, description, parameters }) => ({
+      ...{ name, description: description ?? '' },
+      parameters: parameters ?? { type: 'object', properties: {} },
+    }));
+  if (choice === 'required') return { specs, choice };
+  return { specs, ...(typeof named === 'string' ? { choice: { name: named } } : {}) };
+}
+
+/** A place in the chat that stands for something kept here. */
+export interface Reference {
+  readonly reference: string;
+}
+
+export interface ReadInput {
+  readonly chat: readonly (ChatMessage | Reference)[];
+  readonly results: readonly ClientResult[];
+}
+
+/** The items in order; what answers calls of ours goes on with their run. */
+export function readInput({ input, instructions }: ResponseBody): ReadInput {
+  const items = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : input.map(itemOf);
+  const chat: (ChatMessage | Reference)[] = instructions ? [{ role: 'system', content: instructions }] : [];
+  let calls: { before: Message[]; results: ClientResult[] } = { before: [], results: [] };
+  for (const item of items) {
+    if ('role' in item) {
+      const message = messageOf(item as Extract<Item, { role: string }>);
+      const before = calls.before;
+      if (message.role !== 'system') calls = { before: [], results: [] };
+      chat.push(...withCalls(message, before));
+    } else if (item.type === 'function_call') {
+      const { call_id } = item as { call_id: string };
+      calls.before.push({
+        role: 'assistant',
+        content: '',
+        toolCalls: [{ id: call_id, name: '', arguments: '' }],
+      });
+    } else if (item.type === 'function_call_output') {
+      const { call_id, output } = item as { call_id: string; output: z.output<typeof Parts> };
+      const content = wordsOf(output);
+      calls.before.push({ role: 'tool', toolCallId: call_id, content });
+      calls.results.push({ callId: call_id, content });
+    } else if (item.type === 'item_reference') chat.push({ reference: (item as { id: string }).id });
+  }
+  return { chat, results: calls.results };
+}
+
+function withCalls(message: ChatMessage, before: readonly Message[]): readonly ChatMessage[] {
+  if (before.length === 0 || message.role === 'system') return [message];
+  return message.role === 'assistant'
+    ? [{ ...message, before }]
+    : [{ role: 'assistant', content: '', before }, message];
+}
+
+function itemOf(value: unknown, place: number): Item {
+  const parsed = Item.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const type: unknown = (value as { type?: unknown } | null)?.type;
+  const what = typeof type === 'string' ? `an item of the type "${type.slice(0, 40)}"` : 'what stands there';
+  throw badRequest(
+    `input.${String(place)}: ${what} cannot be read. Messages, function calls and their outputs can.`,
+    'input',
+  );
+}
+
+function messageOf({ role, content }: Extract<Item, { role: string }>): ChatMessage {
+  if (role === 'user') return { role, content: contentOf(content) };
+  return { role: role === 'assistant' ? role : 'system', content: wordsOf(content) };
+}
+
+function contentOf(content: z.output<typeof Parts>): UserMessage['content'] {
+  if (typeof content === 'string') return content;
+  const parts = content.map((part): Exclude<Content, string>[number] =>
+    part.type === 'input_image'
+      ? { type: 'image_url', image_url: { url: pictureAt(part.image_url) } }
+      : { type: 'text', text: part.type === 'refusal' ? part.refusal : part.text },
+  );
+  return parts.every((part) => part.type === 'text') ? parts.map((part) => part.text).join('\n') : parts;
+}
+
+function pictureAt(url: string): string {
+  if (/^(https?:\/\/|data:image\/)/i.test(url)) return url;
+  throw badRequest('A picture must be an http(s) URL or a data:image/ URL.', 'input');
+}
+
+function wordsOf(content: z.output<typeof Parts>): string {
+  if (typeof content === 'string') return content;
+  return content
+    .flatMap((part) =>
+      part.type === 'input_image' ? [] : [part.type === 'refusal' ? part.refusal : part.text],
+    )
+    .join('\n');
+}

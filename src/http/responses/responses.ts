@@ -1,0 +1,135 @@
+import { Router } from 'express';
+import { collect } from '../../../agents/base/streams.js';
+import type { RunAssistant } from '../../../agents/run-assistant.js';
+import { newRunId } from '../../core/base/ids.js';
+import type { Redactor } from '../../core/base/redactor.js';
+import { type ChatMessage, textOf } from '../../core/message.js';
+import type { StoredMessage } from '../../core/runs/conversation.js';
+import type { Ending, RunEvent, StatusEvent } from '../../core/runs/event.js';
+import type { Stores } from '../../core/stores.js';
+import { sendStream } from '../chat/sse.js';
+import { sendJson } from '../middleware/error-handler.js';
+import { parseWith } from '../middleware/json-body.js';
+import type { OpenRuns } from '../middleware/open-runs.js';
+import { callerOf, setOrganization } from '../middleware/request-facts.js';
+import { createResponseFrames, responseOf } from './events.js';
+import { createKeptResponses } from './kept.js';
+import {
+  clientToolsOf,
+  type ReadInput,
+  readInput,
+  refuseUnsupported,
+  ResponseBody,
+  samplingOf,
+  STEPS,
+  unknownNames,
+} from './request.js';
+
+export interface ResponseDeps extends Pick<Stores, 'runs' | 'conversations'> {
+  readonly runAssistant: RunAssistant;
+  readonly openRuns: OpenRuns;
+  readonly redactor: Redactor;
+  readonly heartbeatMs: number;
+}
+
+/** OpenAI's Responses API: the same run as a chat, told in other words. */
+export function responses(deps: ResponseDeps): Router {
+  const kept = createKeptResponses(deps);
+
+  return Router()
+    .post('/v1/responses', async (req, res) => {
+      const caller = callerOf(res);
+      const named = newRunId();
+      res.setHeader('X-Run-Id', named);
+      const body = parseWith(ResponseBody, req.body);
+      refuseUnsupported(body);
+      const { chat: sent, results } = readInput(body);
+      const client = clientToolsOf(body);
+      const told = await resolved(sent, (id) => kept.answerOf(id, caller));
+      const { id: conversationId, history } =
+        results.length > 0 ? NO_CONVERSATION : await kept.conversationFor(body, caller);
+      const chat = [
+        ...told.filter(isSystem),
+        ...history.map(asChat),
+        ...told.filter((one) => !isSystem(one)),
+      ];
+
+      const { signal, end, over } = deps.openRuns.begin(res);
+      try {
+        const run = await deps.runAssistant({
+          ...{ runId: named, model: body.model, caller, chat, sampling: samplingOf(body), client, results },
+          ...{ conversationId, keepsHistory: true, mayAsk: false, signal, end },
+        });
+        const { runId, assistant, rounds, events } = run;
+        if (runId !== named) res.setHeader('X-Run-Id', runId);
+        setOrganization(res, assistant.organizationId);
+        const ignored = [...unknownNames(req.body as object), ...run.ignored];
+        if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.slice(0, 50).join(', '));
+        const facts = {
+          ...{ id: responseId(runId, rounds), createdAt: Math.floor(Date.now() / 1000), assistant, body },
+          ...{ showsSteps: body.include?.includes(STEPS) ?? false },
+          redactor: deps.redactor.of(assistant.organizationId),
+        };
+        if (body.stream) {
+          const { heartbeatMs } = deps;
+          await sendStream(res, events, {
+            frames: createResponseFrames(facts),
+            heartbeatMs,
+            includeUsage: false,
+          });
+        } else {
+          const steps: StatusEvent[] = [];
+          const answer = await collect(noting(events, steps));
+          sendJson(res, 200, responseOf(facts, answer, steps));
+        }
+      } finally {
+        over();
+      }
+    })
+    .get('/v1/responses/:id', async (req, res) => {
+      res.json(await kept.read(req.params.id, callerOf(res)));
+    })
+    .delete('/v1/responses/:id', async (req, res) => {
+      await kept.delete(req.params.id, callerOf(res));
+      res.json({ id: req.params.id, object: 'response', deleted: true });
+    });
+}
+
+/** A run that goes on has the one it began with. */
+const NO_CONVERSATION = { id: undefined, history: [] };
+
+const isSystem = ({ role }: ChatMessage) => role === 'system';
+
+const asChat = ({ role, content }: StoredMessage): ChatMessage =>
+  role === 'user' ? { role, content } : { role, content: textOf(content) };
+
+/** Each part of a run that goes on is a response of its own. */
+const responseId = (runId: string, rounds: number) =>
+  `resp_${runId.replace(/^run_/, '')}${rounds === 0 ? '' : `_${String(rounds)}`}`;
+
+async function* noting(
+  events: AsyncGenerator<RunEvent, Ending>,
+  steps: StatusEvent[],
+): AsyncGenerator<RunEvent, Ending> {
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return step.value;
+    if (step.value.type !== 'text') steps.push(step.value);
+    yield step.value;
+  }
+}
+
+async function resolved(
+  chat: ReadInput['chat'],
+  answerOf: (id: string) => Promise<string | undefined>,
+): Promise<readonly ChatMessage[]> {
+  const found: ChatMessage[] = [];
+  for (const message of chat) {
+    if (!('reference' in message)) found.push(message);
+    else {
+      const content = await answerOf(message.reference);
+      if (content !== undefined) found.push({ role: 'assistant', content });
+    }
+  }
+  return found;
+}
