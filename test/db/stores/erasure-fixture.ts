@@ -88,6 +88,12 @@ async function fill(
   for (const runId of [parent.id, null]) {
     await stores.audit.record({ ...entry, action: 'use', resource: 'file', reason: 'not theirs', runId });
   }
+  await stores.handovers.keep({
+    ...{ id: randomUUID(), runId: parent.id, userId: user.id, assistantId, activityId: activity.id },
+    ...{ conversationId: undefined, calls: [{ id: randomUUID(), name: 'look_up', arguments: words }] },
+    state: { messages: [], sources: [], tools: [], rounds: 1, specs: [], modelIds: {} },
+    expiresAt: new Date(Date.now() + 60_000).toISOString(),
+  });
   await stores.participants.giveConsent(activity.id, user.id, `canary-name-${name}`);
   await stores.submissions.submit({
     ...{ activityId: activity.id, userId: user.id, text: words, who: `canary-name-${name}` },
@@ -110,6 +116,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   runs: ['started_at'],
   usage_ledger: ['created_at'],
   approvals: ['expires_at'],
+  handovers: ['expires_at'],
 };
 
 async function age(db: Knex, userId: number, days: number): Promise<void> {

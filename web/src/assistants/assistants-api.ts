@@ -29,6 +29,7 @@ export interface AssistantMetadata {
   readonly capabilities?: { readonly vision?: boolean; readonly image_generation?: boolean };
   readonly verbose?: boolean;
   readonly tool_routing?: string | undefined;
+  readonly client_tools?: string | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;
 }

@@ -144,6 +144,9 @@ export const builder: typeof english = {
     imagesHint: 'Indica que el seu model sap dibuixar.',
     verbose: 'Traces detallades',
     verboseHint: 'Les execucions desen també noms, identificadors i longituds. Mai continguts.',
+    clientTools: 'Els programes poden portar eines',
+    clientToolsHint:
+      'Un programa que parla amb aquest assistent pot oferir-li eines pròpies, que s’executen al programa.',
     routing: 'Tria abans les eines',
     routingHint:
       'Per a un assistent amb moltes eines: un model petit i ràpid tria quines s’ofereixen primer. L’organització n’ha de tenir un a la configuració.',

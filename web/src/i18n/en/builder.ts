@@ -137,6 +137,9 @@ export const builder = {
     imagesHint: 'Says that its model can draw.',
     verbose: 'Detailed traces',
     verboseHint: 'Runs also keep names, ids and lengths. Never contents.',
+    clientTools: 'Programs may bring tools',
+    clientToolsHint:
+      'A program that talks to this assistant may offer it tools of its own, which run on the program’s side.',
     routing: 'Choose tools first',
     routingHint:
       'For an assistant with many tools: a small, quick model picks which of them are offered first. Needs one in the organisation’s settings.',

@@ -144,6 +144,9 @@ export const builder: typeof english = {
     imagesHint: 'Indica que su modelo sabe dibujar.',
     verbose: 'Trazas detalladas',
     verboseHint: 'Las ejecuciones guardan también nombres, identificadores y longitudes. Nunca contenidos.',
+    clientTools: 'Los programas pueden traer herramientas',
+    clientToolsHint:
+      'Un programa que habla con este asistente puede ofrecerle herramientas propias, que se ejecutan en el programa.',
     routing: 'Elegir antes las herramientas',
     routingHint:
       'Para un asistente con muchas herramientas: un modelo pequeño y rápido escoge cuáles se ofrecen primero. La organización debe tener uno en su configuración.',

@@ -147,6 +147,9 @@ export const builder: typeof english = {
     verbose: 'Aztarna xehatuak',
     verboseHint:
       'Exekuzioek izenak, identifikatzaileak eta luzerak ere gordetzen dituzte. Edukirik inoiz ez.',
+    clientTools: 'Programek tresnak ekar ditzakete',
+    clientToolsHint:
+      'Laguntzaile honekin hitz egiten duen programa batek bere tresnak eskain diezazkioke; programan bertan exekutatzen dira.',
     routing: 'Tresnak aurretik aukeratu',
     routingHint:
       'Tresna asko dituen laguntzaile baterako: eredu txiki eta azkar batek aukeratzen du zeintzuk eskaini lehenik. Erakundeak bat izan behar du bere ezarpenetan.',
