@@ -61,6 +61,7 @@ export interface Completion {
   readonly x_bellwether: {
     readonly run_id: string;
     readonly iterations: number;
+    readonly ignored?: readonly string[];
     readonly capped: string | false;
     readonly sources: readonly Record<string, unknown>[];
     readonly tools: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];

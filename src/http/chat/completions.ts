@@ -115,7 +115,7 @@ async function answer(
       signal,
       end,
     });
-    const { runId, assistant, conversationId, events } = run;
+    const { runId, rounds, assistant, conversationId, events } = run;
     if (runId !== named) res.setHeader('X-Run-Id', runId);
     setOrganization(res, assistant.organizationId);
     const redactor = deps.redactor.of(assistant.organizationId);
@@ -124,11 +124,11 @@ async function answer(
     if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.join(', '));
 
     if (body.stream) {
-      const frames = createFrames({ runId, assistant, mode, ignored, redactor });
+      const frames = createFrames({ runId, rounds, assistant, mode, ignored, redactor });
       const includeUsage = body.stream_options?.include_usage ?? false;
       await sendStream(res, events, { frames, heartbeatMs, includeUsage });
     } else {
-      sendJson(res, 200, completion({ runId, assistant, ignored, redactor }, await collect(events)));
+      sendJson(res, 200, completion({ runId, rounds, assistant, ignored, redactor }, await collect(events)));
     }
   } finally {
     over();

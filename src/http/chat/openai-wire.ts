@@ -21,6 +21,8 @@ export interface Frames {
 
 interface AnswerFacts {
   readonly runId: string;
+  /** Of one that goes on: how many there were before. Clients take answers of one id for one. */
+  readonly rounds: number;
   readonly assistant: Assistant;
   /** What was asked for and does nothing. */
   readonly ignored: readonly string[];
@@ -32,8 +34,8 @@ interface FrameFacts extends AnswerFacts {
 }
 
 /** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
-export function createFrames({ runId, assistant, mode, ignored, redactor }: FrameFacts): Frames {
-  const head = JSON.stringify(identity(runId, 'chat.completion.chunk', assistant)).slice(0, -1);
+export function createFrames({ runId, rounds, assistant, mode, ignored, redactor }: FrameFacts): Frames {
+  const head = JSON.stringify(identity({ runId, rounds, assistant }, 'chat.completion.chunk')).slice(0, -1);
   // Only what differs from frame to frame is put into words each time: text and status are by far the most frequent.
   const choice = `data: ${head},"choices":[{"index":0,"delta":{`;
   const unfinished = '},"finish_reason":null}]';
@@ -82,7 +84,7 @@ function openWebUIStatus(event: StatusEvent, label: string): object {
 
 /** A whole answer, for clients that do not stream. */
 export function completion(
-  { runId, assistant, ignored, redactor }: AnswerFacts,
+  { runId, rounds, assistant, ignored, redactor }: AnswerFacts,
   { text, ending }: Answer,
 ): object {
   const { finishReason, iterations, capped, sources, tools, calls } = ending;
@@ -90,7 +92,7 @@ export function completion(
     ? { content: text === '' ? null : text, tool_calls: calls.map(openAICall) }
     : { content: text };
   return {
-    ...identity(runId, 'chat.completion', assistant),
+    ...identity({ runId, rounds, assistant }, 'chat.completion'),
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason }],
     usage: openAIUsage(ending.usage),
     x_bellwether: redactor.redactIn({
@@ -106,9 +108,12 @@ const openAICall = ({ id, name, arguments: args }: ClientCall) => ({
 
 const toldIgnored = (ignored: readonly string[]) => (ignored.length === 0 ? {} : { ignored });
 
-function identity(runId: string, object: string, assistant: Assistant) {
+function identity(
+  { runId, rounds, assistant }: Pick<AnswerFacts, 'runId' | 'rounds' | 'assistant'>,
+  object: string,
+) {
   return {
-    id: `chatcmpl-${runId.replace(/^run_/, '')}`,
+    id: `chatcmpl-${runId.replace(/^run_/, '')}${rounds === 0 ? '' : `-${String(rounds)}`}`,
     object,
     created: Math.floor(Date.now() / 1000),
     model: modelIdOf(assistant.id),

@@ -17,6 +17,7 @@ import { LTI_ROWS } from '../support/lti-access-rows.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from '../support/users-fixture.js';
 
 /** Those it is shared with know of it, and may only chat. */
+const NOBODY: Statuses = [404, 404, 404, 404, 404];
 const EDITORS: Statuses = [404, 403, 200, 200, 200];
 /** Those it is shared with may read it. */
 const READERS: Statuses = [404, 200, 200, 200, 200];
@@ -38,6 +39,13 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: () => say,
     expected: [404, 200, 200, 200, 200],
   },
+  'POST /v1/responses': {
+    body: ({ assistant }) => ({ model: String(assistant.id), input: 'Hello.' }),
+    expected: [404, 200, 200, 200, 200],
+  },
+  // Nobody's but whose question it answered.
+  'GET /v1/responses/:id': { path: () => '/v1/responses/resp_of_nobody', expected: NOBODY },
+  'DELETE /v1/responses/:id': { path: () => '/v1/responses/resp_of_nobody', expected: NOBODY },
   'GET /v1/models': { expected: EVERYBODY },
   'GET /v1/models/*model': {
     path: ({ assistant }) => `/v1/models/lamb_assistant.${String(assistant.id)}`,

@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { calls, say, type Step } from '../support/fakes/model-script.js';
+import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
+
+const ANSWER = 'A fine rain, at 18.4 degrees.';
+const BOTH: readonly Step[] = [
+  calls([
+    { name: 'get_weather', arguments: '{"city":"Bilbao"}' },
+    { name: 'look_up', arguments: '{"word":"sirimiri"}' },
+  ]),
+  say(ANSWER),
+];
+/** What each program of the page is answered, by a word in it. */
+const SCRIPTS: readonly (readonly [RegExp, readonly Step[]])[] = [
+  [/chat\.completions/, [say(ANSWER)]],
+  [/previous_response_id/, [say('It rains.'), say(ANSWER)]],
+  [/look_up/, BOTH],
+];
+
+const page = await readFile('docs/clients.md', 'utf8');
+const programs = [...page.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, program = '']) => program);
+
+describe('docs/clients.md', () => {
+  let world: TestService;
+  let folder: string;
+  before(async () => {
+    world = await sharedService();
+    // Within the project, so that its packages are found.
+    folder = await mkdtemp(join('dist', 'documented-clients-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const assistantOn = async (steps: readonly Step[]) => {
+    const metadata = { client_tools: 'allow' };
+    const { id, model } = await world.assistant(steps, { tools: [weatherFunction], metadata, repeat: false });
+    return { id, script: model };
+  };
+
+  programs.forEach((program, i) => {
+    it(`has a program that does what it says: ${/from '([^']+)'/.exec(program)?.[1] ?? ''}, number ${String(i + 1)}`, async function () {
+      this.timeout(60_000);
+      const [, steps] = SCRIPTS.find(([word]) => word.test(program)) ?? [];
+      const { id } = await assistantOn(steps ?? []);
+      const file = join(folder, `${String(i)}.mjs`);
+      const environment = {
+        BELLWETHER_URL: `${world.service.url}/v1`,
+        BELLWETHER_KEY: world.service.adminKey,
+        ASSISTANT: `lamb_assistant.${String(id)}`,
+      };
+      // As it stands there, with values for its environment.
+      const filled = Object.entries(environment).reduce(
+        (text, [name, value]) => text.replaceAll(`process.env.${name}`, JSON.stringify(value)),
+        program.replace('console.log(', 'export default ('),
+      );
+      await writeFile(file, filled);
+
+      const { default: printed } = (await import(pathToFileURL(file).href)) as { default: unknown };
+
+      expect(printed).to.equal(ANSWER);
+    });
+  });
+
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (honoured|refused|ignored)/gm)].map(
+    ([, name = '', fate = '']) => ({ name, fate }),
+  );
+  const values: Readonly<Record<string, unknown>> = {
+    ...{ stream: false, stream_options: { include_usage: true }, temperature: 0.5, top_p: 0.5 },
+    ...{ max_tokens: 40, max_completion_tokens: 40, stop: 'END', seed: 7 },
+    ...{ response_format: { type: 'json_object' }, frequency_penalty: 1, presence_penalty: 1 },
+    ...{ logit_bias: { 50256: -100 }, reasoning_effort: 'low', parallel_tool_calls: false, user: 'u-1' },
+    ...{ n: 2, logprobs: true, top_logprobs: 3, modalities: ['audio'], audio: { voice: 'alloy' } },
+  };
+  const LOOK_UP = { name: 'look_up', parameters: { type: 'object', properties: {} } };
+  const tools = {
+    ...{ tools: [{ type: 'function', function: LOOK_UP }], tool_choice: 'required' },
+    ...{ functions: [LOOK_UP], function_call: { name: 'look_up' } },
+  };
+  /** What has to stand beside it to mean anything. */
+  const beside: Readonly<Record<string, object>> = {
+    ...{ tool_choice: { tools: tools.tools }, function_call: { functions: tools.functions } },
+    parallel_tool_calls: { tools: tools.tools },
+  };
+  /** Ours to say, so that a provider sees nothing of it, or sees it under another name. */
+  const OURS = new Set([
+    'model',
+    'messages',
+    'stream',
+    'stream_options',
+    'user',
+    'functions',
+    'function_call',
+  ]);
+
+  for (const { name, fate } of rows) {
+    it(`says truly what becomes of ${name}: ${fate}`, async () => {
+      const { id, script } = await assistantOn([say('{"so": "it is"}')]);
+      const value = values[name] ?? (tools as Record<string, unknown>)[name] ?? 'some value';
+      const given = name === 'model' || name === 'messages' ? {} : { [name]: value };
+      const messages = [{ role: 'user', content: 'Hello?' }];
+
+      const { status, json, headers } = await world.service.chat(id, {
+        ...{ messages, ...beside[name], ...given },
+      });
+
+      const ignored = (headers.get('x-ignored-parameters') ?? '').split(', ').filter((each) => each !== '');
+      const [asked] = await world.model.ledger(script);
+      if (fate === 'refused') {
+        expect([status, json.error?.code, json.error?.param]).to.deep.equal([
+          ...[400, 'unsupported_parameter', name],
+        ]);
+        expect(asked).to.equal(undefined);
+      } else {
+        expect(status, JSON.stringify(json)).to.equal(200);
+        expect(ignored).to.deep.equal(fate === 'ignored' ? [name] : []);
+        expect(json.x_bellwether.ignored ?? []).to.deep.equal(ignored);
+        const told = asked?.body as unknown as Record<string, unknown>;
+        if (fate === 'ignored' || name === 'user') expect(told).to.not.have.property(name);
+        else if (!OURS.has(name)) expect(told).to.have.property(name);
+      }
+    });
+  }
+});
