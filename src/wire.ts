@@ -168,6 +168,7 @@ type MadeBefore = 'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grad
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
   const { stores, runDeps } = services;
   const fileFault = createFileFault(stores.files);
+  const countTokens = createTokenCounter();
   const deps: AppDeps = {
     ...services,
     ...more,
@@ -176,8 +177,9 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     previewRun: createPreviewRun({
       ...runDeps,
       knowledgeFor: services.knowledgeOffRecord,
-      countTokens: createTokenCounter(),
+      countTokens,
     }),
+    countTokens,
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),

@@ -1,3 +1,6 @@
+/** A text of so many characters is within what models take, in any script; passages are far shorter. */
+export const LONGEST_EMBEDDED = 8_000;
+
 /** Makes vectors of texts, of length one. */
 export interface Embedder {
   /** Names the space the vectors live in: provider and model, such as `openai:text-embedding-3-small`. */

@@ -202,9 +202,11 @@ const KNOWN = new Set(['model', ...Object.keys(ChatBody.shape)]);
 const MOST_IGNORED = 50;
 
 /** The names of what was sent and does nothing here. */
-export function ignoredIn(sent: unknown): readonly string[] {
+export const ignoredIn = (sent: unknown): readonly string[] => namesBeyond(KNOWN, sent);
+
+export function namesBeyond(known: ReadonlySet<string>, sent: unknown): readonly string[] {
   const names = Object.entries(sent as object)
-    .filter(([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined)
+    .filter(([name, value]) => !known.has(name) && value !== null && value !== undefined)
     .map(([name]) => name);
   return names.length === 0 ? names : names.slice(0, MOST_IGNORED).map(plainName);
 }

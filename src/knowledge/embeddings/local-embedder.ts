@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/errors.js';
-import type { Embedder } from '../../core/knowledge/embedder.js';
+import { type Embedder, LONGEST_EMBEDDED } from '../../core/knowledge/embedder.js';
 import type { LocalModel } from '../../core/knowledge/local-model.js';
 import type { Logger } from '../../core/log.js';
 import { batchesOf, beginningOf } from './remote-embedder.js';
@@ -21,8 +21,6 @@ export interface LocalEmbedder extends Embedder {
 }
 
 const IDLE_MS = 300_000;
-/** More than the tokens the model looks at can ever be. */
-const MOST_CHARS = 8_000;
 /** What the thread does in one go: little enough that a question does not wait long behind it. */
 const JOB = { mostTexts: 16, mostChars: 4_000 };
 
@@ -56,7 +54,7 @@ export function createLocalEmbedder({
     async embed(texts, { kind, signal }) {
       // Neighbours of the same length waste least on filling up.
       const byLength = texts
-        .map((text, place) => ({ text: prefixes[kind] + beginningOf(text, MOST_CHARS), place }))
+        .map((text, place) => ({ text: prefixes[kind] + beginningOf(text, LONGEST_EMBEDDED), place }))
         .sort((a, b) => a.text.length - b.text.length);
       const jobs = batchesOf(
         byLength.map(({ text }) => text),

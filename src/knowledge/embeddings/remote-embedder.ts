@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { bytesFromProvider, unusable } from '../../clients/provider.js';
 import { AppError, timedOut } from '../../core/errors.js';
-import type { Embedder } from '../../core/knowledge/embedder.js';
+import { type Embedder, LONGEST_EMBEDDED } from '../../core/knowledge/embedder.js';
 import type { Logger } from '../../core/log.js';
 import type { EmbeddingsEndpoint } from '../../core/provider.js';
 import { createDeadline } from '../../core/runs/deadline.js';
@@ -14,8 +14,6 @@ export interface RemoteDeps {
   readonly log: Logger;
 }
 
-/** A text of so many characters is within what models take, in any script; passages are far shorter. */
-const MOST_CHARS = 8_000;
 const BATCH = { mostTexts: 96, mostChars: 100_000 };
 const BATCHES_AT_ONCE = 3;
 const RETRIES = 2;
@@ -39,7 +37,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, deps: RemoteDeps)
   return {
     model: `${settings.provider}:${settings.model}`,
     async embed(texts, { kind, signal }) {
-      const cut = texts.map((text) => beginningOf(text, MOST_CHARS));
+      const cut = texts.map((text) => beginningOf(text, LONGEST_EMBEDDED));
       const limit = pLimit(BATCHES_AT_ONCE);
       const asked = batchesOf(cut, BATCH).map((batch) =>
         limit(() => askAgain({ settings, batch, signal }, PATIENCE[kind], deps)),
