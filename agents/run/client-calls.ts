@@ -9,6 +9,9 @@ import type { Toolbox } from '../gate/toolbox.js';
 import type { LoopEnding } from '../tool-loop.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 
+/** Of one result; the model is given far less of it. More is a mistake, or an attack on our memory. */
+const LONGEST_RESULT = 1_000_000;
+
 /** So long a run waits for its client. */
 const PATIENCE_MS = 3_600_000;
 
@@ -63,6 +66,10 @@ export async function resume(
   { stores: { handovers }, limits }: RunDeps,
 ): Promise<Resumed> {
   mayBringTools(assistant);
+  if (results.some(({ content }) => content.length > LONGEST_RESULT)) {
+    const most = String(LONGEST_RESULT);
+    throw badRequest(`What a tool brought may have ${most} characters at most.`, 'messages');
+  }
   const whose = { userId: caller.userId, assistantId: assistant.id };
   const handover = await handovers.waiting(results[0]?.callId ?? '', whose);
   if (handover?.activityId !== caller.launch?.activityId || !handover) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { zodToJsonSchema } from 'zod-to-json-schema';
+import { isRecord } from './base/json.js';
 import { memoizeByObject } from './base/memo.js';
 import { invalidConfiguration } from './errors.js';
 
@@ -39,4 +40,35 @@ function readable(schema: JsonSchema): z.ZodType | undefined {
   } catch {
     return undefined;
   }
+}
+
+const TYPES: ReadonlySet<unknown> = new Set([
+  ...['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'],
+]);
+const isType = (value: unknown) => TYPES.has(value);
+const isListOf = (value: unknown, test: (one: unknown) => boolean) =>
+  Array.isArray(value) && value.every((one) => test(one));
+const areSchemas = (value: unknown) => isListOf(value, isSchema);
+const areNamedSchemas = (value: unknown) => isRecord(value) && Object.values(value).every(isSchema);
+
+/** What the keywords that providers read may hold; all others are left alone. */
+const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
+  Object.entries({
+    type: (value) => isType(value) || isListOf(value, isType),
+    enum: Array.isArray,
+    required: (value) => isListOf(value, (name) => typeof name === 'string'),
+    ...{ properties: areNamedSchemas, patternProperties: areNamedSchemas },
+    ...{ $defs: areNamedSchemas, definitions: areNamedSchemas },
+    ...{ anyOf: areSchemas, oneOf: areSchemas, allOf: areSchemas, prefixItems: areSchemas },
+    items: (value) => isSchema(value) || areSchemas(value),
+    ...{ additionalProperties: isSchema, not: isSchema },
+  }),
+);
+
+/** Whether it is built as a JSON Schema is; a provider would refuse the whole request otherwise. */
+export function isSchema(value: unknown): boolean {
+  if (typeof value === 'boolean') return true;
+  return (
+    isRecord(value) && Object.entries(value).every(([keyword, held]) => KEYWORDS.get(keyword)?.(held) ?? true)
+  );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
 import { safeLabel } from '../../core/base/text.js';
 import { unsupportedParameter } from '../../core/errors.js';
+import { isSchema } from '../../core/json-schema.js';
 import type { ChatMessage, Content, Message } from '../../core/message.js';
 import type { ClientResult, ClientTools, ToolChoice } from '../../core/runs/handover.js';
 import { SAMPLING, type Sampling } from '../../core/runs/model-choice.js';
@@ -36,7 +37,7 @@ const Words = z.union([
     .transform((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')),
 ]);
 
-const MOST_TOOLS = 64;
+export const MOST_TOOLS = 64;
 const MOST_ID = 200;
 
 const ClientMessage = z.discriminatedUnion('role', [
@@ -56,13 +57,14 @@ const ClientMessage = z.discriminatedUnion('role', [
 type ClientMessage = z.output<typeof ClientMessage>;
 type UserContent = Extract<ClientMessage, { role: 'user' }>['content'];
 
-const ClientFunction = z.object({
+export const ClientFunction = z.object({
   name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
   description: z.string().max(10_000).nullish(),
   parameters: z
     .looseObject({})
-    .refine((schema) => isNoDeeperThan(schema, MAX_DEPTH), 'nests too deep')
+    .refine((schema) => isNoDeeperThan(schema, MAX_DEPTH), { error: 'nests too deep', abort: true })
     .refine((schema) => !('type' in schema) || schema['type'] === 'object', 'must be a schema of type object')
+    .refine(isSchema, 'is no JSON Schema: look at its types, properties and required')
     .nullish(),
 });
 const NamedTool = z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) });
@@ -187,13 +189,14 @@ export function refuseUnsupported({
   if (audio !== undefined && audio !== null) throw refuse('audio', 'answers are text.');
   const newest = messages.findLast(({ role }) => role === 'user');
   const other = newest?.role === 'user' && otherPartIn(newest.content);
-  if (other) {
-    throw unsupportedParameter(
-      `This assistant reads text and pictures: a part of the type "${safeLabel(other.kind)}" is not supported.`,
-      'messages',
-    );
-  }
+  if (other) throw unreadablePart(other.kind, 'messages');
 }
+
+export const unreadablePart = (kind: string, param: string) =>
+  unsupportedParameter(
+    `This assistant reads text and pictures: a part of the type "${safeLabel(kind)}" is not supported.`,
+    param,
+  );
 
 const otherPartIn = (content: UserContent) =>
   typeof content === 'string' ? undefined : content.find((part) => part.type === 'other');
@@ -250,14 +253,10 @@ export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {
 }
 
 /** In the place of what cannot be read in an earlier message; in the newest one it is refused. */
+export const unreadable = (kind: string) =>
+  `(Something was here that this assistant cannot read: ${safeLabel(kind)}.)`;
+
 const readable = (content: UserContent): Content =>
   typeof content === 'string'
     ? content
-    : content.map((part) =>
-        part.type === 'other'
-          ? {
-              type: 'text',
-              text: `(Something was here that this assistant cannot read: ${safeLabel(part.kind)}.)`,
-            }
-          : part,
-      );
+    : content.map((part) => (part.type === 'other' ? { type: 'text', text: unreadable(part.kind) } : part));

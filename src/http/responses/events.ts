@@ -32,7 +32,7 @@ export function createResponseFrames(facts: ResponseFacts): Frames {
   const open = () => {
     if (messageAt >= 0) return '';
     messageAt = output.push({}) - 1;
-    const item = { ...messageItem(messageId, []), status: 'in_progress' };
+    const item = messageItem(messageId, [], 'in_progress');
     return (
       event('response.output_item.added', { output_index: messageAt, item }) +
       event('response.content_part.added', { ...place(), part: textPart('', []) })
@@ -41,7 +41,7 @@ export function createResponseFrames(facts: ResponseFacts): Frames {
   const close = (ending: Ending) => {
     const annotations = annotationsIn(text, ending.sources);
     const part = textPart(text, annotations);
-    const item = messageItem(messageId, [part]);
+    const item = messageItem(messageId, [part], statusOf(ending));
     output[messageAt] = item;
     return [
       ...annotations.map((annotation, annotation_index) =>
@@ -118,9 +118,8 @@ export function responseOf(
   steps: readonly StatusEvent[],
 ): object {
   const { calls = [] } = ending;
-  const message = messageItem(facts.id.replace(/^resp_/, 'msg_'), [
-    textPart(text, annotationsIn(text, ending.sources)),
-  ]);
+  const part = textPart(text, annotationsIn(text, ending.sources));
+  const message = messageItem(facts.id.replace(/^resp_/, 'msg_'), [part], statusOf(ending));
   const output = [
     ...(facts.showsSteps ? steps.flatMap((told) => stepItem(told, facts.redactor) ?? []) : []),
     ...(text === '' && calls.length > 0 ? [] : [message]),
@@ -129,14 +128,19 @@ export function responseOf(
   return responseObject(facts, { ...endOf(ending), output });
 }
 
-function endOf({ finishReason, usage }: Ending) {
-  const reason = INCOMPLETE.get(finishReason);
+function endOf(ending: Ending) {
+  const reason = INCOMPLETE.get(ending.finishReason);
   return {
-    status: reason === undefined ? 'completed' : 'incomplete',
+    status: statusOf(ending),
+    completed_at: reason === undefined ? seconds(Date.now()) : null,
     incomplete_details: reason === undefined ? null : { reason },
-    usage: usageOf(usage),
+    usage: usageOf(ending.usage),
   };
 }
+
+const statusOf = ({ finishReason }: Ending) => (INCOMPLETE.has(finishReason) ? 'incomplete' : 'completed');
+
+export const seconds = (ms: number) => Math.floor(ms / 1000);
 
 const INCOMPLETE = new Map<string, string>([
   ['length', 'max_output_tokens'],
@@ -167,11 +171,12 @@ export function responseObject(
     reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
     service_tier: 'default',
     store: body.store ?? true,
-    temperature: body.temperature ?? 1,
-    text: { format: body.text?.format ?? { type: 'text' } },
+    ...{ presence_penalty: body.presence_penalty ?? 0, frequency_penalty: body.frequency_penalty ?? 0 },
+    ...{ temperature: body.temperature ?? 1, top_p: body.top_p ?? 1, top_logprobs: 0 },
+    ...{ safety_identifier: null, prompt_cache_key: null },
+    text: { format: formatOf(body.text?.format) },
     tool_choice: body.tool_choice ?? 'auto',
-    tools: body.tools ?? [],
-    top_p: body.top_p ?? 1,
+    tools: (body.tools ?? []).map(toolOf),
     truncation: body.truncation ?? 'disabled',
     usage: null,
     user: null,
@@ -179,11 +184,19 @@ export function responseObject(
   };
 }
 
-const messageItem = (id: string, content: readonly object[]) => ({
-  ...{ id, type: 'message', status: 'completed', role: 'assistant', content },
+/** With every key that the specification has, also those that a client may leave out. */
+const toolOf = (tool: object) => ({ description: null, parameters: null, strict: null, ...tool });
+
+function formatOf(format: NonNullable<ResponseBody['text']>['format']): object {
+  if (format == null) return { type: 'text' };
+  return format.type === 'json_schema' ? { description: null, strict: false, ...format } : format;
+}
+
+export const messageItem = (id: string, content: readonly object[], status: string) => ({
+  ...{ id, type: 'message', status, role: 'assistant', content },
 });
 
-const textPart = (text: string, annotations: readonly object[]) => ({
+export const textPart = (text: string, annotations: readonly object[]) => ({
   ...{ type: 'output_text', text, annotations, logprobs: [] },
 });
 
@@ -213,7 +226,7 @@ function stepItem(told: StatusEvent, redactor: Hiding): object | undefined {
   }) as object;
 }
 
-function usageOf({ promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 }: Usage) {
+export function usageOf({ promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 }: Usage) {
   return {
     input_tokens: promptTokens,
     input_tokens_details: { cached_tokens: cachedTokens },

@@ -1,3 +1,6 @@
+import { annotationsIn } from '../../../agents/gate/citations.js';
+import { namedBy } from '../../../agents/run/find-assistant.js';
+import type { AccessPolicy } from '../../core/access/access.js';
 import type { Caller } from '../../core/access/caller.js';
 import { speakerOf } from '../../core/access/launched.js';
 import { notFound } from '../../core/errors.js';
@@ -5,7 +8,7 @@ import { textOf } from '../../core/message.js';
 import type { StoredMessage } from '../../core/runs/conversation.js';
 import type { RunRecord } from '../../core/runs/record.js';
 import type { Stores } from '../../core/stores.js';
-import { responseObject } from './events.js';
+import { messageItem, responseObject, seconds, textPart, usageOf } from './events.js';
 import type { ResponseBody } from './request.js';
 
 const gone = () => notFound('The response');
@@ -22,19 +25,34 @@ interface Kept {
   readonly place: number;
 }
 
+type KeptDeps = Pick<Stores, 'runs' | 'conversations' | 'assistants'> & { readonly policy: AccessPolicy };
+
 /** Responses that were kept, as parts of conversations. Somebody else's is the same as none. */
-export function createKeptResponses({ runs, conversations }: Pick<Stores, 'runs' | 'conversations'>) {
-  async function find(id: string, caller: Caller): Promise<Kept | undefined> {
+export function createKeptResponses(deps: KeptDeps) {
+  const { runs, conversations } = deps;
+
+  const runOf = async (id: string, caller: Caller): Promise<RunRecord | undefined> => {
     const [, runId] = OF_RUN.exec(id) ?? [];
     const run = runId === undefined ? undefined : await runs.get(`run_${runId}`);
+    return run?.userId === caller.userId ? run : undefined;
+  };
+
+  async function find(id: string, caller: Caller): Promise<Kept | undefined> {
+    const run = await runOf(id, caller);
     const { conversationId } = run ?? {};
-    if (!run || conversationId === undefined || run.userId !== caller.userId) return undefined;
+    if (!run || conversationId === undefined) return undefined;
     const messages = await conversations.messages(speakerOf(caller), conversationId);
     const place = messages.findLastIndex(
       (message) => message.runId === run.id && message.role === 'assistant',
     );
     return place < 0 ? undefined : { run: { ...run, conversationId }, messages, place };
   }
+
+  /** What was said to one assistant is not told to another. */
+  const mustAnswerIn = async ({ assistantId }: RunRecord, model: string, caller: Caller) => {
+    const assistant = await namedBy(model, caller, deps);
+    if (assistant && assistant.id !== assistantId) throw gone();
+  };
 
   const mustFind = async (id: string, caller: Caller) => {
     const kept = await find(id, caller);
@@ -52,41 +70,41 @@ export function createKeptResponses({ runs, conversations }: Pick<Stores, 'runs'
 
     /** Where an answer is to be kept: a conversation goes on, or branches off where an earlier answer is gone on from. */
     async conversationFor(
-      { store, previous_response_id: previous }: ResponseBody,
+      { store, previous_response_id: previous, model }: ResponseBody,
       caller: Caller,
     ): Promise<{ id: string | undefined; history: readonly StoredMessage[] }> {
       if (previous == null) return { id: store === false ? undefined : 'new', history: [] };
       const { run, messages, place } = await mustFind(previous, caller);
+      await mustAnswerIn(run, model, caller);
       const isNewest = place === messages.length - 1;
       if (store !== false && isNewest) return { id: run.conversationId, history: [] };
       return { id: store === false ? undefined : 'new', history: messages.slice(0, place + 1) };
     },
 
+    /** A run that waits for a client's tools has no answer yet, and is its caller's all the same. */
+    async mustBeOwn({ previous_response_id: previous, model }: ResponseBody, caller: Caller): Promise<void> {
+      if (previous == null) return;
+      const run = await runOf(previous, caller);
+      if (!run) throw gone();
+      await mustAnswerIn(run, model, caller);
+    },
+
     async read(id: string, caller: Caller): Promise<object> {
       const { run, messages, place } = await mustFind(id, caller);
-      const text = textOf(messages[place]?.content ?? '');
-      const { promptTokens, completionTokens } = run.usage;
-      const part = { type: 'output_text', text, annotations: [], logprobs: [] };
-      const facts = { id, createdAt: Math.floor(Date.parse(run.startedAt) / 1000) };
+      const { content = '', details } = messages[place] ?? {};
+      const text = textOf(content);
+      const isWhole = run.status === 'completed';
+      const part = textPart(text, annotationsIn(text, details?.sources ?? []));
+      const message = messageItem(id.replace(/^resp_/, 'msg_'), [part], isWhole ? 'completed' : 'incomplete');
       const body = { model: '', input: '' } as ResponseBody;
+      const begun = Date.parse(run.startedAt);
       return responseObject(
-        { ...facts, assistant: { id: run.assistantId ?? 0 }, body },
+        { id, createdAt: seconds(begun), assistant: { id: run.assistantId ?? 0 }, body },
         {
-          status: run.status === 'completed' ? 'completed' : 'failed',
-          output: [
-            {
-              id: id.replace(/^resp_/, 'msg_'),
-              type: 'message',
-              status: 'completed',
-              role: 'assistant',
-              content: [part],
-            },
-          ],
-          usage: {
-            ...{ input_tokens: promptTokens, input_tokens_details: { cached_tokens: 0 } },
-            ...{ output_tokens: completionTokens, output_tokens_details: { reasoning_tokens: 0 } },
-            total_tokens: promptTokens + completionTokens,
-          },
+          status: isWhole ? 'completed' : 'failed',
+          completed_at: isWhole ? seconds(begun + run.ms) : null,
+          output: [message],
+          usage: usageOf(run.usage),
         },
       );
     },

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { isNoDeeperThan, MAX_DEPTH } from '../../core/base/json.js';
+import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
 import { badRequest, unsupportedParameter } from '../../core/errors.js';
 import type { ChatMessage, Content, Message, UserMessage } from '../../core/message.js';
 import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
 import type { Sampling } from '../../core/runs/model-choice.js';
+import { ClientFunction, MOST_TOOLS, namesBeyond, unreadable, unreadablePart } from '../chat/request.js';
+import { parseWith } from '../middleware/json-body.js';
 
 /** What a client of the Responses API sends, in the words every room shares. */
 
 const MOST_ITEMS = 2_000;
-const MOST_TOOLS = 64;
 const MOST_ID = 200;
 /** Steps of the service's own tools, for clients that know them. */
 export const STEPS = 'bellwether:steps';
@@ -20,9 +21,17 @@ const Picture = z.looseObject({
   detail: z.string().nullish(),
 });
 const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
-const Part = z.discriminatedUnion('type', [Text, Picture, Refusal], {
-  error: 'must be a part of the type input_text, input_image or output_text',
-});
+/** Files, audio, pictures that lie elsewhere, and whatever else there will be. */
+const Other = z.object({ type: z.literal('other'), kind: z.string() });
+const READABLE = new Set(['input_text', 'output_text', 'text', 'input_image', 'refusal']);
+const Part = z.preprocess(
+  (part) => {
+    if (!isRecord(part) || typeof part['type'] !== 'string') return part;
+    const isElsewhere = part['type'] === 'input_image' && part['image_url'] == null;
+    return isElsewhere || !READABLE.has(part['type']) ? { type: 'other', kind: part['type'] } : part;
+  },
+  z.discriminatedUnion('type', [Text, Picture, Refusal, Other]),
+);
 const Parts = z.union([z.string(), z.array(Part)]);
 
 const Item = z.union([
@@ -39,15 +48,17 @@ const Item = z.union([
 ]);
 type Item = z.output<typeof Item>;
 
-const FunctionTool = z.looseObject({
-  type: z.literal('function'),
-  name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
-  description: z.string().max(10_000).nullish(),
-  parameters: z
-    .looseObject({})
-    .refine((schema) => isNoDeeperThan(schema, MAX_DEPTH), 'nests too deep')
-    .nullish(),
-});
+const FunctionTools = z.object({ tools: z.array(ClientFunction) });
+const NamedFunction = z.looseObject({ type: z.literal('function'), name: z.string().max(MOST_ID) });
+const ToolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  NamedFunction,
+  z.looseObject({
+    type: z.literal('allowed_tools'),
+    mode: z.enum(['none', 'auto', 'required']).default('auto'),
+    tools: z.array(NamedFunction).min(1).max(MOST_TOOLS),
+  }),
+]);
 const Format = z
   .looseObject({ type: z.string() })
   .refine((format) => isNoDeeperThan(format, MAX_DEPTH), 'nests too deep');
@@ -60,11 +71,13 @@ export const ResponseBody = z.object({
   max_output_tokens: z.number().int().positive().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
   tools: z
     .array(z.looseObject({ type: z.string() }))
     .max(MOST_TOOLS)
     .nullish(),
-  tool_choice: z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string() })]).nullish(),
+  tool_choice: ToolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   reasoning: z.looseObject({ effort: z.string().max(20).nullish() }).nullish(),
   text: z.looseObject({ format: Format.nullish() }).nullish(),
@@ -104,16 +117,19 @@ export function refuseUnsupported({ tools, background, modalities, include }: Re
 const KNOWN = new Set(Object.keys(ResponseBody.shape));
 
 /** The names of what was sent and does nothing here. */
-export const unknownNames = (sent: object): readonly string[] =>
-  Object.entries(sent)
-    .filter(([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined)
-    .map(([name]) => name);
+export const unknownNames = (sent: object, { text, reasoning }: ResponseBody): readonly string[] => [
+  ...namesBeyond(KNOWN, sent),
+  ...namesBeyond(new Set(['format']), text ?? {}).map((name) => `text.${name}`),
+  ...namesBeyond(new Set(['effort']), reasoning ?? {}).map((name) => `reasoning.${name}`),
+];
 
 export function samplingOf(body: ResponseBody): Sampling {
   const format = body.text?.format;
   return {
     ...(body.temperature == null ? {} : { temperature: body.temperature }),
     ...(body.top_p == null ? {} : { top_p: body.top_p }),
+    ...(body.frequency_penalty == null ? {} : { frequency_penalty: body.frequency_penalty }),
+    ...(body.presence_penalty == null ? {} : { presence_penalty: body.presence_penalty }),
     ...(body.max_output_tokens == null ? {} : { max_completion_tokens: body.max_output_tokens }),
     ...(body.parallel_tool_calls == null ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
     ...(body.reasoning?.effort == null ? {} : { reasoning_effort: body.reasoning.effort }),
@@ -126,23 +142,29 @@ function chatFormat({ type, ...rest }: z.output<typeof Format>): Record<string, 
   return type === 'json_schema' ? { type, json_schema: rest } : { type };
 }
 
-export function clientToolsOf({ tools, tool_choice: choice }: ResponseBody): ClientTools | undefined {
-  const named = typeof choice === 'object' && choice !== null ? choice['name'] : undefined;
-  if (!tools || tools.length === 0) {
-    if (named === undefined) return undefined;
+/** Tools that the client brings, as far as it lets them be used now. */
+export function clientToolsOf({ tools: given, tool_choice: choice }: ResponseBody): ClientTools | undefined {
+  const { tools } = parseWith(FunctionTools, { tools: given ?? [] });
+  const offered = new Set(tools.map(({ name }) => name));
+  const named = typeof choice !== 'object' || choice === null ? [] : namesIn(choice);
+  if (!named.every((name) => offered.has(name)))
     throw unsupportedParameter('tool_choice names a function that is not offered.', 'tool_choice');
-  }
-  if (choice === 'none') return undefined;
-  const specs = z
-    .array(FunctionTool)
-    .parse(tools)
+  const isAllowed = typeof choice === 'object' && choice?.type === 'allowed_tools';
+  const mode = isAllowed ? choice.mode : choice;
+  if (tools.length === 0 || mode === 'none') return undefined;
+  const specs = tools
+    .filter(({ name }) => !isAllowed || named.includes(name))
     .map(({ name, description, parameters }) => ({
       ...{ name, description: description ?? '' },
       parameters: parameters ?? { type: 'object', properties: {} },
     }));
-  if (choice === 'required') return { specs, choice };
-  return { specs, ...(typeof named === 'string' ? { choice: { name: named } } : {}) };
+  if (mode === 'required') return { specs, choice: mode };
+  const [name] = named;
+  return { specs, ...(name === undefined || isAllowed ? {} : { choice: { name } }) };
 }
+
+const namesIn = (choice: Exclude<z.output<typeof ToolChoice>, string>): readonly string[] =>
+  choice.type === 'function' ? [choice.name] : choice.tools.map(({ name }) => name);
 
 /** A place in the chat that stands for something kept here. */
 export interface Reference {
@@ -157,6 +179,7 @@ export interface ReadInput {
 /** The items in order; what answers calls of ours goes on with their run. */
 export function readInput({ input, instructions }: ResponseBody): ReadInput {
   const items = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : input.map(itemOf);
+  refuseUnreadable(items.findLast((item) => 'role' in item && item['role'] === 'user'));
   const chat: (ChatMessage | Reference)[] = instructions ? [{ role: 'system', content: instructions }] : [];
   let calls: { before: Message[]; results: ClientResult[] } = { before: [], results: [] };
   for (const item of items) {
@@ -179,7 +202,17 @@ export function readInput({ input, instructions }: ResponseBody): ReadInput {
       calls.results.push({ callId: call_id, content });
     } else if (item.type === 'item_reference') chat.push({ reference: (item as { id: string }).id });
   }
+  const isAsked = calls.results.length > 0 || chat.some((one) => 'role' in one && one.role === 'user');
+  if (!isAsked) throw badRequest('input must hold a message of a user, or what its tools brought.', 'input');
   return { chat, results: calls.results };
+}
+
+/** Only in the newest message: in earlier ones a word stands in its place. */
+function refuseUnreadable(newest: object | undefined): void {
+  const { content } = (newest ?? {}) as { content?: z.output<typeof Parts> };
+  if (typeof content !== 'object') return;
+  const other = content.find((part) => part.type === 'other');
+  if (other) throw unreadablePart(other.kind, 'input');
 }
 
 function withCalls(message: ChatMessage, before: readonly Message[]): readonly ChatMessage[] {
@@ -209,10 +242,17 @@ function contentOf(content: z.output<typeof Parts>): UserMessage['content'] {
   if (typeof content === 'string') return content;
   const parts = content.map((part): Exclude<Content, string>[number] =>
     part.type === 'input_image'
-      ? { type: 'image_url', image_url: { url: pictureAt(part.image_url) } }
-      : { type: 'text', text: part.type === 'refusal' ? part.refusal : part.text },
+      ? { type: 'image_url', image_url: { url: pictureAt(part.image_url), ...detailOf(part.detail) } }
+      : { type: 'text', text: wordsIn(part) },
   );
   return parts.every((part) => part.type === 'text') ? parts.map((part) => part.text).join('\n') : parts;
+}
+
+const DETAILS = ['auto', 'low', 'high'] as const;
+
+function detailOf(said: string | null | undefined) {
+  const detail = DETAILS.find((one) => one === said);
+  return detail === undefined ? {} : { detail };
 }
 
 function pictureAt(url: string): string {
@@ -222,9 +262,10 @@ function pictureAt(url: string): string {
 
 function wordsOf(content: z.output<typeof Parts>): string {
   if (typeof content === 'string') return content;
-  return content
-    .flatMap((part) =>
-      part.type === 'input_image' ? [] : [part.type === 'refusal' ? part.refusal : part.text],
-    )
-    .join('\n');
+  return content.flatMap((part) => (part.type === 'input_image' ? [] : [wordsIn(part)])).join('\n');
+}
+
+function wordsIn(part: Exclude<z.output<typeof Part>, { type: 'input_image' }>): string {
+  if (part.type === 'other') return unreadable(part.kind);
+  return part.type === 'refusal' ? part.refusal : part.text;
 }

@@ -1,8 +1,10 @@
 import { Router } from 'express';
 import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
+import type { AccessPolicy } from '../../core/access/access.js';
 import { newRunId } from '../../core/base/ids.js';
 import type { Redactor } from '../../core/base/redactor.js';
+import { AppError } from '../../core/errors.js';
 import { type ChatMessage, textOf } from '../../core/message.js';
 import type { StoredMessage } from '../../core/runs/conversation.js';
 import type { Ending, RunEvent, StatusEvent } from '../../core/runs/event.js';
@@ -25,7 +27,8 @@ import {
   unknownNames,
 } from './request.js';
 
-export interface ResponseDeps extends Pick<Stores, 'runs' | 'conversations'> {
+export interface ResponseDeps extends Pick<Stores, 'runs' | 'conversations' | 'assistants'> {
+  readonly policy: AccessPolicy;
   readonly runAssistant: RunAssistant;
   readonly openRuns: OpenRuns;
   readonly redactor: Redactor;
@@ -46,8 +49,11 @@ export function responses(deps: ResponseDeps): Router {
       const { chat: sent, results } = readInput(body);
       const client = clientToolsOf(body);
       const told = await resolved(sent, (id) => kept.answerOf(id, caller));
-      const { id: conversationId, history } =
-        results.length > 0 ? NO_CONVERSATION : await kept.conversationFor(body, caller);
+      const isGoingOn = results.length > 0;
+      if (isGoingOn) await kept.mustBeOwn(body, caller);
+      const { id: conversationId, history } = isGoingOn
+        ? NO_CONVERSATION
+        : await kept.conversationFor(body, caller);
       const chat = [
         ...told.filter(isSystem),
         ...history.map(asChat),
@@ -63,8 +69,8 @@ export function responses(deps: ResponseDeps): Router {
         const { runId, assistant, rounds, events } = run;
         if (runId !== named) res.setHeader('X-Run-Id', runId);
         setOrganization(res, assistant.organizationId);
-        const ignored = [...unknownNames(req.body as object), ...run.ignored];
-        if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.slice(0, 50).join(', '));
+        const ignored = [...unknownNames(req.body as object, body), ...run.ignored];
+        if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.join(', '));
         const facts = {
           ...{ id: responseId(runId, rounds), createdAt: Math.floor(Date.now() / 1000), assistant, body },
           ...{ showsSteps: body.include?.includes(STEPS) ?? false },
@@ -82,6 +88,8 @@ export function responses(deps: ResponseDeps): Router {
           const answer = await collect(noting(events, steps));
           sendJson(res, 200, responseOf(facts, answer, steps));
         }
+      } catch (fault) {
+        throw inTheirWords(fault);
       } finally {
         over();
       }
@@ -93,6 +101,13 @@ export function responses(deps: ResponseDeps): Router {
       await kept.delete(req.params.id, callerOf(res));
       res.json({ id: req.params.id, object: 'response', deleted: true });
     });
+}
+
+/** What chats call messages is the input here. */
+function inTheirWords(fault: unknown): unknown {
+  if (!(fault instanceof AppError) || fault.param !== 'messages') return fault;
+  const { message, status, type, code } = fault;
+  return new AppError(message, { status, type, code, param: 'input', cause: fault });
 }
 
 /** A run that goes on has the one it began with. */
