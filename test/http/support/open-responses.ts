@@ -37,7 +37,8 @@ const Tool = z.object({
 const Mode = z.enum(['none', 'auto', 'required']);
 const FunctionChoice = z.object({ type: z.literal('function'), name: z.string().optional() });
 const ToolChoice = z.union([
-  ...[Mode, FunctionChoice],
+  Mode,
+  FunctionChoice,
   z.object({ type: z.literal('allowed_tools'), tools: z.array(FunctionChoice), mode: Mode }),
 ]);
 const Format = z.union([
@@ -83,10 +84,13 @@ const inPart = { ...inItem, content_index: index };
 const logprobs = z.array(z.never()).optional();
 
 export const StreamingEvent = z.discriminatedUnion('type', [
-  ...[event('response.created', whole), event('response.in_progress', whole)],
-  ...[event('response.completed', whole), event('response.incomplete', whole)],
+  event('response.created', whole),
+  event('response.in_progress', whole),
+  event('response.completed', whole),
+  event('response.incomplete', whole),
   event('response.failed', whole),
-  ...[event('response.output_item.added', ofItem), event('response.output_item.done', ofItem)],
+  event('response.output_item.added', ofItem),
+  event('response.output_item.done', ofItem),
   event('response.content_part.added', { ...inPart, part: TextPart }),
   event('response.content_part.done', { ...inPart, part: TextPart }),
   event('response.output_text.delta', { ...inPart, delta: z.string(), logprobs }),
