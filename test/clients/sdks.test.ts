@@ -2,183 +2,304 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
 import { Agent, OpenAIProvider, Runner, tool as agentTool } from '@openai/agents';
-import { generateText, stepCountIs, streamText, tool as aiTool } from 'ai';
+import { generateText, type LanguageModel, stepCountIs, streamText, tool as aiTool } from 'ai';
 import { expect } from 'chai';
 import { createAgent, tool as langChainTool } from 'langchain';
 import OpenAI from 'openai';
 import OpenAI4 from 'openai4';
 import { z } from 'zod';
+import { uniqueName } from '../support/fakes/fakes.js';
 import { calls, hang, say, type Step } from '../support/fakes/model-script.js';
+import { essayRubric } from '../support/rubrics.js';
 import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
 
 const ANSWER = 'A fine rain, at 18.4 degrees.';
+/** Two tools of ours and one of the client's in one round, then the answer. */
 const MIXED: readonly Step[] = [
   calls([
     { name: 'get_weather', arguments: '{"city":"Bilbao"}' },
+    { name: 'get_rubric', arguments: '{}' },
     { name: 'look_up', arguments: '{"word":"sirimiri"}' },
   ]),
   say(ANSWER),
 ];
 const WORD = z.object({ word: z.string() });
 const DESCRIPTION = 'Looks up a word in the dictionary of this program.';
+const HELLO = [{ role: 'user' as const, content: 'Hello?' }];
+
+type LookUp = (input: { word: string }) => string;
+
+interface Way {
+  readonly baseURL: string;
+  readonly apiKey: string;
+}
+
+/** What people do with a client, in its own words. */
+interface ClientCase {
+  readonly name: string;
+  ask(way: Way, model: string): Promise<{ readonly text: string; readonly tokens: number | undefined }>;
+  /** Piece by piece, until the signal ends it. */
+  stream(way: Way, model: string, signal?: AbortSignal): AsyncIterable<string>;
+  /** With a tool of the program's own. */
+  useTool(way: Way, model: string, lookUp: LookUp, stream: boolean): Promise<string>;
+}
+
+const functionTool = (lookUp: LookUp) => ({
+  type: 'function' as const,
+  function: {
+    ...{ name: 'look_up', description: DESCRIPTION, function: lookUp },
+    parse: (text: string) => WORD.parse(JSON.parse(text)),
+    parameters: { type: 'object', properties: { word: { type: 'string' } } },
+  },
+});
+
+const openai6: ClientCase = {
+  name: 'openai 6',
+  async ask(way, model) {
+    const { choices, usage } = await new OpenAI(way).chat.completions.create({ model, messages: HELLO });
+    return { text: choices[0]?.message.content ?? '', tokens: usage?.total_tokens };
+  },
+  async *stream(way, model, signal) {
+    const body = { model, messages: HELLO, stream: true } as const;
+    for await (const { choices } of await new OpenAI(way).chat.completions.create(body, { signal }))
+      yield choices[0]?.delta.content ?? '';
+  },
+  async useTool(way, model, lookUp, stream) {
+    const { completions } = new OpenAI(way).chat;
+    const body = { model, messages: HELLO, tools: [functionTool(lookUp)] };
+    const runner = stream ? completions.runTools({ ...body, stream }) : completions.runTools(body);
+    return (await runner.finalContent()) ?? '';
+  },
+};
+
+const openai4: ClientCase = {
+  name: 'openai 4',
+  async ask(way, model) {
+    const { choices, usage } = await new OpenAI4(way).chat.completions.create({ model, messages: HELLO });
+    return { text: choices[0]?.message.content ?? '', tokens: usage?.total_tokens };
+  },
+  async *stream(way, model, signal) {
+    const body = { model, messages: HELLO, stream: true } as const;
+    for await (const { choices } of await new OpenAI4(way).chat.completions.create(body, { signal }))
+      yield choices[0]?.delta.content ?? '';
+  },
+  async useTool(way, model, lookUp, stream) {
+    const { completions } = new OpenAI4(way).beta.chat;
+    const body = { model, messages: HELLO, tools: [functionTool(lookUp)] };
+    const runner = stream ? completions.runTools({ ...body, stream }) : completions.runTools(body);
+    return (await runner.finalContent()) ?? '';
+  },
+};
+
+const openai6Responses: ClientCase = {
+  name: 'openai 6 (responses)',
+  async ask(way, model) {
+    const { output_text, usage } = await new OpenAI(way).responses.create({ model, input: 'Hello?' });
+    return { text: output_text, tokens: usage?.total_tokens };
+  },
+  async *stream(way, model, signal) {
+    const body = { model, input: 'Hello?', stream: true } as const;
+    for await (const event of await new OpenAI(way).responses.create(body, { signal }))
+      if (event.type === 'response.output_text.delta') yield event.delta;
+  },
+  async useTool(way, model, lookUp, stream) {
+    const { responses } = new OpenAI(way);
+    const { name, parameters } = functionTool(lookUp).function;
+    const tools = [{ type: 'function' as const, strict: false, name, parameters }];
+    const respond = (body: { input: OpenAI.Responses.ResponseInput; previous_response_id?: string }) =>
+      stream
+        ? responses.stream({ model, tools, ...body }).finalResponse()
+        : responses.create({ model, tools, ...body });
+    const first = await respond({ input: HELLO });
+    const outputs = first.output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [
+            {
+              ...{ type: 'function_call_output' as const, call_id: item.call_id },
+              output: lookUp(WORD.parse(JSON.parse(item.arguments))),
+            },
+          ]
+        : [],
+    );
+    return (await respond({ input: outputs, previous_response_id: first.id })).output_text;
+  },
+};
+
+const aiSdk = (name: string, modelOf: (way: Way, id: string) => LanguageModel): ClientCase => ({
+  name,
+  async ask(way, id) {
+    const { text, usage } = await generateText({ model: modelOf(way, id), prompt: 'Hello?' });
+    return { text, tokens: usage.totalTokens };
+  },
+  stream(way, id, signal) {
+    const aborting = signal ? { abortSignal: signal } : {};
+    return streamText({ model: modelOf(way, id), prompt: 'Hello?', ...aborting }).textStream;
+  },
+  async useTool(way, id, lookUp, stream) {
+    const asked = {
+      ...{ model: modelOf(way, id), prompt: 'Both?', stopWhen: stepCountIs(5) },
+      tools: { look_up: aiTool({ description: DESCRIPTION, inputSchema: WORD, execute: lookUp }) },
+    };
+    return stream ? await streamText(asked).text : (await generateText(asked)).text;
+  },
+});
+
+const langChain = (useResponsesApi: boolean): ClientCase => {
+  const chat = ({ baseURL, apiKey }: Way, model: string) =>
+    new ChatOpenAI({
+      model,
+      apiKey,
+      configuration: { baseURL },
+      ...(useResponsesApi ? { useResponsesApi } : {}),
+    });
+  return {
+    name: `@langchain/openai${useResponsesApi ? ' (responses)' : ''}`,
+    async ask(way, model) {
+      const { text, usage_metadata: usage } = await chat(way, model).invoke('Hello?');
+      return { text, tokens: (usage as { total_tokens: number } | undefined)?.total_tokens };
+    },
+    async *stream(way, model, signal) {
+      const options = signal ? { signal } : {};
+      for await (const { text } of await chat(way, model).stream('Hello?', options)) yield text;
+    },
+    async useTool(way, model, lookUp, stream) {
+      const look = langChainTool(lookUp, { name: 'look_up', description: DESCRIPTION, schema: WORD });
+      const agent = createAgent({ model: chat(way, model), tools: [look] });
+      if (!stream) return (await agent.invoke({ messages: HELLO })).messages.at(-1)?.text ?? '';
+      let text = '';
+      for await (const [piece] of await agent.stream({ messages: HELLO }, { streamMode: 'messages' }))
+        if (piece.type === 'ai') text += piece.text;
+      return text;
+    },
+  };
+};
+
+const agents: ClientCase = (() => {
+  const runner = ({ baseURL, apiKey }: Way) =>
+    new Runner({ modelProvider: new OpenAIProvider({ baseURL, apiKey }), tracingDisabled: true });
+  const agent = (model: string, tools: ReturnType<typeof agentTool>[] = []) =>
+    new Agent({ name: 'Helper', instructions: 'Be brief.', model, tools });
+  return {
+    name: '@openai/agents',
+    async ask(way, model) {
+      const { finalOutput = '', rawResponses } = await runner(way).run(agent(model), 'Hello?');
+      return { text: finalOutput, tokens: rawResponses[0]?.usage.totalTokens };
+    },
+    async *stream(way, model, signal) {
+      const aborting = signal ? { signal } : {};
+      yield* (await runner(way).run(agent(model), 'Hello?', { stream: true, ...aborting })).toTextStream();
+    },
+    async useTool(way, model, lookUp, stream) {
+      const look = agentTool({
+        ...{ name: 'look_up', description: DESCRIPTION, parameters: WORD },
+        execute: (input) => Promise.resolve(lookUp(input)),
+      });
+      if (!stream) return (await runner(way).run(agent(model, [look]), 'Both?')).finalOutput ?? '';
+      const streamed = await runner(way).run(agent(model, [look]), 'Both?', { stream: true });
+      await streamed.completed;
+      return streamed.finalOutput ?? '';
+    },
+  };
+})();
+
+const CLIENTS: readonly ClientCase[] = [
+  openai6,
+  openai6Responses,
+  openai4,
+  aiSdk('@ai-sdk/openai (responses)', (way, id) => createOpenAI(way)(id)),
+  aiSdk('@ai-sdk/openai-compatible', (way, id) => createOpenAICompatible({ name: 'bellwether', ...way })(id)),
+  langChain(false),
+  langChain(true),
+  agents,
+];
 
 describe('clients that speak OpenAI’s APIs, with their default settings', function () {
   this.timeout(60_000);
   let world: TestService;
-  let baseURL: string;
-  let apiKey: string;
+  let way: Way;
+  let rubricId: string;
   before(async () => {
     world = await sharedService();
-    baseURL = `${world.service.url}/v1`;
-    apiKey = world.service.adminKey;
+    way = { baseURL: `${world.service.url}/v1`, apiKey: world.service.adminKey };
+    const body = { title: 'Essay', rubric_data: essayRubric() };
+    rubricId = (await world.service.request<{ id: string }>('/lamb/v1/rubrics', { body })).json.id;
   });
 
   const anAssistant = async (steps: readonly Step[]) => {
+    const rubric = { type: 'rubric_rag', enabled: true, mode: 'function', config: { rubric_id: rubricId } };
     const { id, model: script } = await world.assistant(steps, {
-      ...{ tools: [weatherFunction], metadata: { client_tools: 'allow' } },
+      ...{ tools: [weatherFunction, rubric], metadata: { client_tools: 'allow' } },
     });
-    return { model: `lamb_assistant.${String(id)}`, script };
+    return { id, model: `lamb_assistant.${String(id)}`, script };
   };
-  /** The client's own dictionary, and what it was asked. */
-  const aDictionary = () => {
-    const asked: string[] = [];
-    return { asked, lookUp: ({ word }: { word: string }) => (asked.push(word), 'a fine rain') };
-  };
+  const runsOf = async (id: number) =>
+    (await world.service.request<{ data: object[] }>(`/lamb/v1/runs?assistant_id=${String(id)}`)).json.data;
 
-  for (const [name, Client] of [
-    ['openai 6', OpenAI],
-    ['openai 4', OpenAI4 as unknown as typeof OpenAI],
-  ] as const) {
-    it(`${name}: answers, streams, tells faults and what it used, lists models, and stops when it is left`, async () => {
-      const { model } = await anAssistant([say('Whole.'), say('Streamed.'), hang(0)]);
-      const client = new Client({ baseURL, apiKey });
-      const messages = [{ role: 'user' as const, content: 'Hello?' }];
+  for (const client of CLIENTS) {
+    it(`${client.name}: answers whole and piece by piece, and tells what it used`, async () => {
+      const rest = uniqueName('rest');
+      const steps = [say('Whole.'), say('Piece by piece.', { chunks: 3, pause: { after: 1, until: rest } })];
+      const { model } = await anAssistant(steps);
 
-      const whole = await client.chat.completions.create({ model, messages });
+      const whole = await client.ask(way, model);
       let streamed = '';
-      for await (const chunk of await client.chat.completions.create({ model, messages, stream: true }))
-        streamed += chunk.choices[0]?.delta.content ?? '';
+      for await (const piece of client.stream(way, model)) {
+        streamed += piece;
+        // The model goes on once the client has its first piece.
+        if (piece !== '') await world.model.release(rest);
+      }
+
+      expect(whole).to.deep.equal({ text: 'Whole.', tokens: 15 });
+      expect(streamed).to.equal('Piece by piece.');
+    });
+
+    it(`${client.name}: ends the run when it leaves`, async () => {
+      const { id, model, script } = await anAssistant([hang(1)]);
       const leaving = new AbortController();
-      const open = await client.chat.completions.create(
-        { model, messages, stream: true },
-        { signal: leaving.signal },
+
+      // Some throw then and some just end.
+      try {
+        for await (const piece of client.stream(way, model, leaving.signal))
+          if (piece !== '') leaving.abort();
+      } catch (fault) {
+        if (!leaving.signal.aborted) throw fault;
+      }
+
+      await world.model.waitFor(script, { closed: 1 });
+      const ended = await world.service.waitForLog(
+        (line) => line['msg'] === 'run ended' && line['assistantId'] === id,
       );
-      leaving.abort();
-      for await (const _ of open);
-      const fault = await client.chat.completions
-        .create({ model: 'lamb_assistant.999999', messages })
-        .catch((thrown: unknown) => thrown);
-      const listed = [];
-      for await (const one of client.models.list()) listed.push(one.id);
-
-      expect(whole.choices[0]?.message.content).to.equal('Whole.');
-      expect(whole.usage?.total_tokens).to.equal(15);
-      expect(streamed).to.equal('Streamed.');
-      expect(fault).to.include({ status: 404, code: 'not_found' });
-      expect(listed).to.include(model);
-    });
-  }
-
-  it('openai 6, runTools: a tool of the program and ours in one answer', async () => {
-    const { model } = await anAssistant(MIXED);
-    const { asked, lookUp } = aDictionary();
-    const client = new OpenAI({ baseURL, apiKey });
-
-    const runner = client.chat.completions.runTools({
-      model,
-      messages: [{ role: 'user', content: 'Both?' }],
-      tools: [
-        {
-          type: 'function',
-          function: {
-            ...{ name: 'look_up', description: DESCRIPTION, function: lookUp, parse: JSON.parse },
-            parameters: { type: 'object', properties: { word: { type: 'string' } } },
-          },
-        },
-      ],
+      expect(ended['status']).to.equal('cancelled');
     });
 
-    expect(await runner.finalContent()).to.equal(ANSWER);
-    expect(asked).to.deep.equal(['sirimiri']);
-  });
+    it(`${client.name}: tells what is wrong with a request`, async () => {
+      const fault = await client.ask(way, 'lamb_assistant.999999').then(
+        () => undefined,
+        (thrown: unknown) => thrown as { status?: number; statusCode?: number; message: string },
+      );
 
-  for (const [name, modelOf] of [
-    ['@ai-sdk/openai (responses)', (id: string) => createOpenAI({ baseURL, apiKey })(id)],
-    [
-      '@ai-sdk/openai-compatible (chat)',
-      (id: string) => createOpenAICompatible({ name: 'bellwether', baseURL, apiKey })(id),
-    ],
-  ] as const) {
-    it(`${name}: text, stream, and tools of the program beside ours`, async () => {
-      const plain = await anAssistant([say('Whole.'), say('Streamed.')]);
-      const mixed = await anAssistant(MIXED);
-      const { asked, lookUp } = aDictionary();
+      expect(fault?.status ?? fault?.statusCode).to.equal(404);
+      expect(fault?.message).to.include('was not found');
+    });
 
-      const whole = await generateText({ model: modelOf(plain.model), prompt: 'Hello?' });
-      const stream = streamText({ model: modelOf(plain.model), prompt: 'Hello?' });
-      const both = await generateText({
-        ...{ model: modelOf(mixed.model), prompt: 'Both?', stopWhen: stepCountIs(5) },
-        tools: { look_up: aiTool({ description: DESCRIPTION, inputSchema: WORD, execute: lookUp }) },
+    for (const stream of [false, true]) {
+      it(`${client.name}: uses two tools of ours and one of the program’s in one run, ${stream ? 'streamed' : 'whole'}`, async () => {
+        const { id, model, script } = await anAssistant(MIXED);
+        const asked: string[] = [];
+        const lookUp: LookUp = ({ word }) => (asked.push(word), 'drizzle of the dictionary');
+
+        const text = await client.useTool(way, model, lookUp, stream);
+
+        expect(text).to.equal(ANSWER);
+        expect(asked).to.deep.equal(['sirimiri']);
+        const requests = await world.model.ledger(script);
+        const brought = requests.at(-1)!.body.messages.filter(({ role }) => role === 'tool');
+        expect(requests).to.have.length(2);
+        expect(brought).to.have.length(3);
+        const words = brought.map(({ content }) => content).join('\n');
+        for (const word of ['18.4', 'Argument', 'drizzle of the dictionary']) expect(words).to.include(word);
+        expect(await runsOf(id)).to.have.length(1);
       });
-
-      expect(whole.text).to.equal('Whole.');
-      expect(whole.usage.totalTokens).to.equal(15);
-      expect(await stream.text).to.equal('Streamed.');
-      expect(both.text).to.equal(ANSWER);
-      expect(asked).to.deep.equal(['sirimiri']);
-    });
+    }
   }
-
-  for (const useResponsesApi of [false, true]) {
-    it(`@langchain/openai${useResponsesApi ? ' (responses)' : ''}: invoke, stream, and createAgent with a tool of the program`, async () => {
-      const plain = await anAssistant([say('Whole.'), say('Streamed.')]);
-      const mixed = await anAssistant(MIXED);
-      const { asked, lookUp } = aDictionary();
-      const chatWith = (model: string) =>
-        new ChatOpenAI({ model, apiKey, useResponsesApi, configuration: { baseURL } });
-
-      const whole = await chatWith(plain.model).invoke('Hello?');
-      let streamed = '';
-      for await (const chunk of await chatWith(plain.model).stream('Hello?')) streamed += chunk.text;
-      const agent = createAgent({
-        model: chatWith(mixed.model),
-        tools: [langChainTool(lookUp, { name: 'look_up', description: DESCRIPTION, schema: WORD })],
-      });
-      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Both?' }] });
-
-      expect(whole.text).to.equal('Whole.');
-      expect(whole).to.have.nested.property('usage_metadata.total_tokens', 15);
-      expect(streamed).to.equal('Streamed.');
-      expect(messages.at(-1)?.text).to.equal(ANSWER);
-      expect(asked).to.deep.equal(['sirimiri']);
-    });
-  }
-
-  it('@openai/agents: a run with the defaults, and a function tool of the program beside ours', async () => {
-    const plain = await anAssistant([say('Whole.'), say('Streamed.')]);
-    const mixed = await anAssistant(MIXED);
-    const { asked, lookUp } = aDictionary();
-    const runner = new Runner({
-      modelProvider: new OpenAIProvider({ baseURL, apiKey }),
-      tracingDisabled: true,
-    });
-    const agentOn = (model: string, tools: ReturnType<typeof agentTool>[] = []) =>
-      new Agent({ name: 'Helper', instructions: 'Be brief.', model, tools });
-
-    const whole = await runner.run(agentOn(plain.model), 'Hello?');
-    const stream = await runner.run(agentOn(plain.model), 'Hello?', { stream: true });
-    let streamed = '';
-    for await (const text of stream.toTextStream()) streamed += text;
-    await stream.completed;
-    const lookUpTool = agentTool({
-      ...{ name: 'look_up', description: DESCRIPTION, parameters: WORD },
-      execute: (input) => Promise.resolve(lookUp(input as { word: string })),
-    });
-    const both = await runner.run(agentOn(mixed.model, [lookUpTool]), 'Both?');
-
-    expect(whole.finalOutput).to.equal('Whole.');
-    expect(streamed).to.equal('Streamed.');
-    expect(both.finalOutput).to.equal(ANSWER);
-    expect(asked).to.deep.equal(['sirimiri']);
-  });
 });
