@@ -3,12 +3,13 @@ import { activityOf } from '../src/core/access/launched.js';
 import type { Assistant } from '../src/core/assistants/assistant.js';
 import { unsupportedParameter } from '../src/core/errors.js';
 import { type ChatMessage, imagesOf } from '../src/core/message.js';
+import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
 import type { Endable } from '../src/core/runs/deadline.js';
 import type { Ending, RunEvent } from '../src/core/runs/event.js';
 import type { ClientResult, ClientTools } from '../src/core/runs/handover.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
 import { startChild } from './run/child.js';
-import { mayBringTools, replayed, resume } from './run/client-calls.js';
+import { mayBringTools, replayed, resume, resumeAnswered } from './run/client-calls.js';
 import { openConversation } from './run/conversation.js';
 import { executeRun } from './run/execute.js';
 import { findAssistant } from './run/find-assistant.js';
@@ -27,11 +28,13 @@ export interface RunRequest {
   readonly client?: ClientTools | undefined;
   /** What the client's tools brought, for a run that goes on. */
   readonly results?: readonly ClientResult[];
+  /** What somebody said to the questions of a run that goes on. */
+  readonly answers?: readonly QuestionAnswer[];
   readonly conversationId: string | undefined;
   /** A new conversation begins with all that is sent, and not with the newest question alone. */
   readonly keepsHistory?: boolean;
   /** Whether whoever is chatting sees what the run tells while it goes on. */
-  readonly mayAsk: boolean;
+  readonly mayAsk: MayAsk;
   readonly signal: AbortSignal;
   /** What the signal belongs to, to be ended when the run's time is up; a signal without is followed. */
   readonly end?: Endable['end'];
@@ -70,8 +73,11 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
     if (client) mayBringTools(assistant);
     mustSee(assistant, request.chat);
-    const resumed =
-      results.length === 0 ? undefined : await resume({ results, tools: client, caller, assistant }, deps);
+    const resumed = request.answers
+      ? await resumeAnswered({ answers: request.answers, caller, assistant }, deps)
+      : results.length === 0
+        ? undefined
+        : await resume({ results, tools: client, caller, assistant }, deps);
     const chat = await replayed(request.chat, { userId: caller.userId, assistantId: assistant.id }, deps);
     const conversationId = resumed ? resumed.handover.conversationId : request.conversationId;
     try {
@@ -87,7 +93,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         {
           ...{ runId, parent: undefined, assistant, caller, sampling, signal, end, conversation, mayAsk },
           chat: conversation?.chat ?? chat,
-          client: resumed ? { specs: resumed.handover.state.specs } : client,
+          client: resumed && !resumed.answered ? { specs: resumed.handover.state.specs } : client,
           resumed,
           currentAssistant: async () => {
             const current = await assistants.get(assistant.id);

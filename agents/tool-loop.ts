@@ -1,5 +1,6 @@
 import type { BudgetGrant } from '../src/core/budgets/run-budget.js';
 import type { Message, ToolCall } from '../src/core/message.js';
+import type { ApprovalQuestion, AskApproval } from '../src/core/runs/approval.js';
 import type { Capped, FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
 import type { ClientTools } from '../src/core/runs/handover.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
@@ -36,23 +37,33 @@ export interface LoopParts extends ChosenModel {
   readonly client?: ClientTools | undefined;
   /** How many rounds there were before this part. */
   readonly rounds?: number;
+  /** Calls of the last of these that somebody was asked about, and what they said. */
+  readonly approved?: { readonly calls: readonly ToolCall[]; readonly askApproval: AskApproval } | undefined;
 }
 
 export interface LoopEnding {
   readonly finishReason: FinishReason;
   readonly iterations: number;
   readonly capped: Capped;
-  /** Calls of the client's tools, and all that was said until then. */
-  readonly handed?: { readonly calls: readonly ToolCall[]; readonly messages: readonly Message[] };
+  /** Calls that wait for the client, and all that was said until then. */
+  readonly handed?: {
+    readonly calls: readonly ToolCall[];
+    readonly messages: readonly Message[];
+    /** For each call, where these are ours and not of its tools: nobody who brings tools answers later. */
+    readonly questions?: readonly ApprovalQuestion[];
+  };
 }
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
-export async function* toolLoop(
-  { connector, model, fallback, prompt, toolbox: all, first = all, sources, client, rounds = 0 }: LoopParts,
-  ctx: RunContext,
-): AsyncGenerator<RunEvent, LoopEnding> {
-  const messages = [...prompt];
+export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerator<RunEvent, LoopEnding> {
+  const { connector, model, fallback, toolbox: all, first = all, sources, client, rounds = 0 } = parts;
+  const messages = [...parts.prompt];
   let before = rounds === 0 ? 0 : messages.findLastIndex(({ role }) => role === 'assistant');
+  if (parts.approved) {
+    const { calls, askApproval } = parts.approved;
+    // What they said is for these calls alone, whatever the model calls the next ones.
+    yield* runCalls(calls, { round: rounds, toolbox: all, sources, messages }, { ...ctx, askApproval });
+  }
 
   for (let round = rounds + 1; ; round++) {
     const bound = boundOf(round, ctx);
@@ -98,21 +109,50 @@ export async function* toolLoop(
     const [ours, theirs] = apart(calls, toolbox, client);
     before = messages.length;
     messages.push({ role: 'assistant', content: reply.text, toolCalls: calls });
-    const outcomes = yield* mergeConcurrent(
-      ours.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
-      ctx.limits.toolConcurrency,
-    );
-    ctx.signal.throwIfAborted();
-    outcomes.forEach((outcome, i) => {
-      messages.push({ role: 'tool', toolCallId: ours[i]?.id ?? '', content: textFor(outcome, sources) });
-    });
-    if (theirs.length > 0) {
+    const waiting = yield* runCalls(ours, { round, toolbox, sources, messages }, ctx);
+    const handed =
+      waiting.length > 0
+        ? { calls: waiting.map(({ call }) => call), questions: waiting.map(({ question }) => question) }
+        : { calls: theirs };
+    if (handed.calls.length > 0) {
       return {
         ...{ finishReason: 'tool_calls', iterations: round, capped: false },
-        handed: { calls: theirs, messages },
+        handed: { ...handed, messages },
       };
     }
   }
+}
+
+interface Round {
+  readonly round: number;
+  readonly toolbox: Toolbox;
+  readonly sources: SourceList;
+  /** What was said until now; what the calls bring is put below it. */
+  readonly messages: Message[];
+}
+
+interface WaitingCall {
+  readonly call: ToolCall;
+  readonly question: ApprovalQuestion;
+}
+
+/** Those that were not made because somebody is asked about them first. */
+async function* runCalls(
+  calls: readonly ToolCall[],
+  { round, toolbox, sources, messages }: Round,
+  ctx: RunContext,
+): AsyncGenerator<RunEvent, WaitingCall[]> {
+  const outcomes = yield* mergeConcurrent(
+    calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
+    ctx.limits.toolConcurrency,
+  );
+  ctx.signal.throwIfAborted();
+  return calls.flatMap((call, i) => {
+    const outcome = outcomes[i] as ToolOutcome;
+    if (!outcome.ok && outcome.waiting) return [{ call, question: outcome.waiting }];
+    messages.push({ role: 'tool', toolCallId: call.id, content: textFor(outcome, sources) });
+    return [];
+  });
 }
 
 function besideOurs(toolbox: Toolbox, client: ClientTools | undefined): Toolbox {

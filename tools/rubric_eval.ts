@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../src/core/errors.js';
-import { rubricEvaluation } from '../src/core/grading/grading.js';
+import { RubricEvaluation, rubricEvaluation } from '../src/core/grading/grading.js';
 import type { Rubric } from '../src/core/rubrics/rubric.js';
 import {
   choicesOf,
@@ -37,6 +37,8 @@ export default defineTool({
   args: z.object({
     submission: z.string().trim().min(1).describe('The whole work to evaluate, word for word'),
   }),
+
+  output: RubricEvaluation,
 
   asFunction: () => ({ name: 'evaluate_with_rubric' }),
   subject: ({ rubric_id }, ctx) =>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../src/core/access/caller.js';
-import type { AskApproval, Limits, PendingApproval } from '../../src/core/runs/run-context.js';
+import type { ApprovalAnswer, AskApproval, OpenQuestion } from '../../src/core/runs/approval.js';
+import type { Limits } from '../../src/core/runs/run-context.js';
 import type { ApprovalStore } from '../../src/core/stores.js';
 
 interface Asking {
@@ -24,8 +25,9 @@ export function approvalsFor(
 ): AskApproval {
   return async (question) => {
     const expiresAt = new Date(Date.now() + limits.approvalTimeoutMs).toISOString();
-    const id = { runId, callId: question.callId, userId: caller.userId };
-    await approvals.ask({ ...id, ...question, expiresAt });
+    const { callId, tool, label, args } = question;
+    const id = { runId, callId, userId: caller.userId };
+    await approvals.ask({ ...id, tool, label, args, expiresAt });
     const answer = waitFor(id, expiresAt);
     // A run that ends first leaves nobody to hear of it.
     answer.catch(() => undefined);
@@ -35,7 +37,7 @@ export function approvalsFor(
   async function waitFor(
     id: { readonly runId: string; readonly callId: string },
     expiresAt: string,
-  ): Promise<Awaited<PendingApproval['answer']>> {
+  ): Promise<ApprovalAnswer> {
     try {
       for (;;) {
         const approved = await approvals.answerTo(id);
@@ -48,4 +50,22 @@ export function approvalsFor(
       await approvals.withdraw(id);
     }
   }
+}
+
+/** For whoever answers with another request. */
+export const askedLater: AskApproval = () => Promise.resolve('later');
+
+export interface AnsweredQuestion extends OpenQuestion {
+  readonly answer: ApprovalAnswer;
+}
+
+/** What was said, for exactly the calls that it was said about: by the model's ids, as it is not told of ours. */
+export function answeredWith(answered: ReadonlyMap<string, AnsweredQuestion>): AskApproval {
+  return ({ callId, tool, args, setUp }) => {
+    const asked = answered.get(callId);
+    if (!asked) return Promise.resolve('refused');
+    const isSame =
+      asked.tool === tool && asked.setUp === setUp && JSON.stringify(asked.args) === JSON.stringify(args);
+    return Promise.resolve(isSame ? asked.answer : 'changed');
+  };
 }

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../src/core/base/json.js';
+import type { ApprovalQuestion } from '../../src/core/runs/approval.js';
 import type { NumberedSource, Source, ToolFacts } from '../../src/core/runs/event.js';
 import type { CitablePassage } from '../../src/core/tool.js';
 import type { ReadyTool } from './toolbox.js';
@@ -24,6 +25,8 @@ export interface Failure {
   readonly reason: string;
   /** What kind of reason it is, where that is known: pages have words for it. */
   readonly code?: string | undefined;
+  /** Not made yet: somebody is asked about it, and answers with another request. */
+  readonly waiting?: ApprovalQuestion;
 }
 
 /** What a tool brought. The numbers of its sources depend on what the tools before it brought, so they come later. */

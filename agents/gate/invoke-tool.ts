@@ -1,7 +1,7 @@
 import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { type Admitted, admitCall, type Refused } from './admit.js';
-import { approveCall } from './approve.js';
+import { approveCall, type Waiting } from './approve.js';
 import type { Invocation, ToolOutcome } from './invocation.js';
 import { announcer, answerStep, shownFacts, stepOf } from './report.js';
 import { runTool } from './run-tool.js';
@@ -15,6 +15,9 @@ export async function* invokeTool(
   const announce = announcer(invocation.site, invocation.ready, startedAt);
 
   const admission = yield* admit(invocation, ctx);
+  if ('waiting' in admission) {
+    return { ok: false, reason: 'This waits for approval.', waiting: admission.waiting };
+  }
   if (!admission.admitted) {
     const { phase, reason, code, asked } = admission;
     ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
@@ -38,7 +41,7 @@ export async function* invokeTool(
 async function* admit(
   invocation: Invocation,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, Admitted | Refused> {
+): AsyncGenerator<StatusEvent, Admitted | Refused | Waiting> {
   const admission = await admitCall(invocation, ctx);
   return admission.admitted ? yield* approveCall(admission, invocation, ctx) : admission;
 }

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
 import { AppError, badRequest } from '../../src/core/errors.js';
+import type { Ending } from '../../src/core/runs/event.js';
+import { deedOf } from '../../src/core/access/audit.js';
 import type { ChatMessage, Message, ToolCall } from '../../src/core/message.js';
+import type { QuestionAnswer } from '../../src/core/runs/approval.js';
 import type { ClientResult, ClientTools, Handover } from '../../src/core/runs/handover.js';
+import { type AnsweredQuestion, answeredWith } from '../gate/approvals.js';
 import { presentResult } from '../gate/result.js';
 import type { Toolbox } from '../gate/toolbox.js';
-import type { LoopEnding } from '../tool-loop.js';
+import type { LoopEnding, LoopParts } from '../tool-loop.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 
 /** Of one result; the model is given far less of it. More is a mistake, or an attack on our memory. */
@@ -51,6 +55,8 @@ export function mustNotCollide({ specs, choice }: ClientTools, { specs: ours }: 
 export interface Resumed {
   readonly handover: Handover;
   readonly results: readonly ClientResult[];
+  /** What somebody said to its questions, by the model's ids for the calls. */
+  readonly answered?: ReadonlyMap<string, AnsweredQuestion>;
 }
 
 interface Resuming {
@@ -72,7 +78,8 @@ export async function resume(
   }
   const whose = { userId: caller.userId, assistantId: assistant.id };
   const handover = await handovers.waiting(results[0]?.callId ?? '', whose);
-  if (handover?.activityId !== caller.launch?.activityId || !handover) {
+  // Nobody's program may say what a tool of ours brought.
+  if (handover?.activityId !== caller.launch?.activityId || !handover || handover.state.questions) {
     throw unknownCall('A tool message answers a call that is not known here, or not any more. Ask again.');
   }
   const answered = results.map(({ callId }) => callId);
@@ -87,6 +94,51 @@ export async function resume(
   const until = new Date(Date.now() + limits.runTimeoutMs).toISOString();
   if (!(await handovers.claim(handover.id, until))) throw unknownCall('This call is being answered already.');
   return { handover, results };
+}
+
+const noSuchQuestion = () =>
+  refused('unknown_question', 'This question is not open, or not any more. Ask again.', 'requestState');
+
+interface Answering {
+  readonly answers: readonly QuestionAnswer[];
+  readonly caller: Caller;
+  readonly assistant: Assistant;
+}
+
+/** Goes on where a run stood that asked for approval, for the one it asked. Each question is answered; too late is not approved. */
+export async function resumeAnswered(
+  { answers, caller, assistant }: Answering,
+  { stores: { audit, handovers }, limits }: RunDeps,
+): Promise<Resumed> {
+  const whose = { userId: caller.userId, assistantId: assistant.id };
+  const handover = await handovers.waiting(answers[0]?.id ?? '', whose);
+  const { questions, modelIds } = handover?.state ?? {};
+  if (!handover || !questions || handover.activityId !== caller.launch?.activityId) throw noSuchQuestion();
+  const { runId } = handover;
+  const until = new Date(Date.now() + limits.runTimeoutMs).toISOString();
+  if (!(await handovers.claim(handover.id, until))) throw noSuchQuestion();
+  const answered = questions.map((question): AnsweredQuestion => {
+    const approved = answers.some(({ id, approved }) => id === question.id && approved);
+    const isLate = new Date().toISOString() >= question.expiresAt;
+    return { ...question, answer: isLate ? 'expired' : approved ? 'approved' : 'refused' };
+  });
+  for (const { tool, answer } of answered) {
+    if (answer === 'expired') continue;
+    const action = answer === 'approved' ? 'approve a call' : 'refuse a call';
+    await audit.record(deedOf(caller, { action, resource: `tool ${tool}`, runId }));
+  }
+  const byModelId = answered.map((each) => [modelIds?.[each.id] ?? each.id, each] as const);
+  return { handover, results: [], answered: new Map(byModelId) };
+}
+
+/** The calls that were asked about, as the model made them, and what was said. */
+export function approvedCalls(resumed: Resumed | undefined): LoopParts['approved'] {
+  if (!resumed?.answered) return undefined;
+  const { calls, state } = resumed.handover;
+  return {
+    calls: calls.map((call) => ({ ...call, id: state.modelIds[call.id] ?? call.id })),
+    askApproval: answeredWith(resumed.answered),
+  };
 }
 
 /** All that was said until then, and what the client's tools brought: data of the client, cut like any result. */
@@ -104,12 +156,16 @@ export function resumedPrompt({ handover: { state }, results }: Resumed, mostCha
 /** Keeps all that the run needs to go on, before its calls are told. */
 export async function handOver(
   run: PreparedRun,
-  { calls: called, messages }: NonNullable<LoopEnding['handed']>,
+  { calls: called, messages, questions: asked }: NonNullable<LoopEnding['handed']>,
   { rounds, sources }: Pick<Handover['state'], 'rounds' | 'sources'>,
-  { stores: { handovers } }: RunDeps,
-): Promise<Handover['calls']> {
+  { stores: { handovers }, limits }: RunDeps,
+): Promise<Pick<Ending, 'calls' | 'questions'>> {
   const { ctx, trace, conversation, client, resumed } = run;
   const calls = called.map((call) => ({ id: newCallId(), name: call.name, arguments: call.arguments }));
+  const expiresAt = new Date(Date.now() + limits.approvalTimeoutMs).toISOString();
+  const questions = asked?.map(({ callId: _, ...question }, i) => ({
+    ...{ ...question, id: calls[i]?.id ?? '', expiresAt },
+  }));
   await handovers.keep({
     ...{ id: newCallId(), runId: ctx.runId, userId: ctx.caller.userId, assistantId: ctx.assistant.id },
     ...{ activityId: ctx.caller.launch?.activityId, conversationId: conversation?.id, calls },
@@ -117,10 +173,11 @@ export async function handOver(
       ...{ messages, sources, rounds, specs: client?.specs ?? [] },
       tools: [...(resumed?.handover.state.tools ?? []), ...trace.tools()],
       modelIds: Object.fromEntries(calls.map(({ id }, i) => [id, called[i]?.id ?? id])),
+      ...(questions ? { questions } : {}),
     },
     expiresAt: new Date(Date.now() + PATIENCE_MS).toISOString(),
   });
-  return calls;
+  return questions ? { questions } : { calls };
 }
 
 /** As much of it as the model is given to read of any result. */

@@ -6,7 +6,7 @@ import { citedIn, createSourceList, type SourceList } from '../gate/citations.js
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
 import { openToolbox, type Toolbox } from '../gate/toolbox.js';
 import { type LoopEnding, toolLoop } from '../tool-loop.js';
-import { handOver, resumedPrompt } from './client-calls.js';
+import { approvedCalls, handOver, resumedPrompt } from './client-calls.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 import { beforeTools, composeRun } from './processor.js';
 import { recordRun } from './record.js';
@@ -30,7 +30,10 @@ export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerat
     const first = resumed ? toolbox : yield* routeTools(run, toolbox);
     const rounds = resumed?.handover.state.rounds ?? 0;
     const loop = toolLoop(
-      { connector, model, fallback, prompt, toolbox, first, sources, client, rounds },
+      {
+        ...{ connector, model, fallback, prompt, toolbox, first, sources, client, rounds },
+        approved: approvedCalls(resumed),
+      },
       ctx,
     );
     for (;;) {
@@ -88,5 +91,5 @@ async function endingOf(
   const state = { rounds: ended.iterations, sources: listed };
   const tools = [...(resumed?.handover.state.tools ?? []), ...trace.tools()];
   const ending = { ...ended, usage: trace.usage(), sources: citedIn(answer, listed), tools };
-  return handed ? { ...ending, calls: await handOver(run, handed, state, deps) } : ending;
+  return handed ? { ...ending, ...(await handOver(run, handed, state, deps)) } : ending;
 }

@@ -2,8 +2,10 @@ import { deedOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
 import { forbidden, invalidConfiguration, notFound, toolFailed } from '../../src/core/errors.js';
+import type { JsonRecord } from '../../src/core/base/json.js';
+import type { AskApproval } from '../../src/core/runs/approval.js';
 import type { Ending, NumberedSource, StatusEvent, Usage } from '../../src/core/runs/event.js';
-import type { AskApproval, RunContext } from '../../src/core/runs/run-context.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
 import { type AnyTool, modelArgs } from '../../src/core/tool.js';
 import { citedIn, createSourceList } from '../gate/citations.js';
 import { invokeTool } from '../gate/invoke-tool.js';
@@ -35,6 +37,8 @@ export interface ToolRunResult {
   /** What it brought, or why it did not: safe to show either way. */
   readonly text: string;
   readonly sources: readonly NumberedSource[];
+  /** The same for a program, where the tool brings it. */
+  readonly data?: JsonRecord;
   readonly usage: Usage;
 }
 
@@ -100,7 +104,8 @@ async function* tellToolRun(
     const tools = trace.tools();
     const listed = citedIn('', sources);
     ending = { finishReason: 'stop', iterations: 0, capped: false, usage, sources: listed, tools };
-    return { ok: true, text, sources, usage };
+    const { data } = outcome;
+    return { ok: true, text, sources, usage, ...(data ? { data } : {}) };
   } catch (thrown) {
     fault = thrown;
     throw thrown;

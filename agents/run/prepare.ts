@@ -22,6 +22,7 @@ import {
   fetchUntil,
   setDeadline,
 } from '../../src/core/runs/deadline.js';
+import type { MayAsk } from '../../src/core/runs/approval.js';
 import type { Circuits } from '../../src/core/runs/circuit.js';
 import type { Usage } from '../../src/core/runs/event.js';
 import type { StepCost } from '../../src/core/runs/record.js';
@@ -39,7 +40,7 @@ import type {
   ToolServices,
 } from '../../src/core/runs/run-context.js';
 import type { Stores } from '../../src/core/stores.js';
-import { approvalsFor } from '../gate/approvals.js';
+import { approvalsFor, askedLater } from '../gate/approvals.js';
 import { askForTool } from '../gate/ask-for-tool.js';
 import { reserveAhead } from '../gate/spend.js';
 import { chooseModel, type ChosenModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
@@ -96,7 +97,7 @@ export interface RunParts {
   /** Where it goes on from, when it has begun before. */
   readonly resumed?: Resumed | undefined;
   /** Whether whoever is chatting sees what the run tells, and so can be asked to approve a call. */
-  readonly mayAsk: boolean;
+  readonly mayAsk: MayAsk;
   /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;
   readonly startChild: (request: ChildRequest, run: RunBasis) => Promise<ChildAnswer>;
@@ -223,7 +224,7 @@ export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans,
     trace,
     budget,
     deadline: { nearlySpent: () => Date.now() - trace.startedAt.getTime() > limits.runTimeoutMs * NEARLY },
-    askApproval: parts.mayAsk ? approvalsFor({ runId: parts.runId, caller, signal }, deps) : undefined,
+    askApproval: askApproval(parts, signal, deps),
     currentAssistant: parts.currentAssistant,
     startChild: (request) => parts.startChild(request, basis),
     askModel: async (question) => await askForTool(question, model(), ctx),
@@ -237,6 +238,11 @@ export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans,
   };
   const basis: RunBasis = { ctx, deadline, trace, conversation, parent };
   return basis;
+}
+
+function askApproval({ mayAsk, runId, caller }: RunParts, signal: AbortSignal, deps: RunDeps) {
+  if (mayAsk === 'later') return askedLater;
+  return mayAsk ? approvalsFor({ runId, caller, signal }, deps) : undefined;
 }
 
 /** What the tools of this assistant work with. */

@@ -8,7 +8,7 @@ import { newRunId } from '../core/base/ids.js';
 import { isRecord } from '../core/base/json.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
-import type { AskApproval } from '../core/runs/run-context.js';
+import type { AskApproval } from '../core/runs/approval.js';
 import type { User } from '../core/stores.js';
 import type { AnyTool } from '../core/tool.js';
 import { PROJECT } from '../paths.js';

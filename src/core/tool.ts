@@ -69,6 +69,8 @@ interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B exten
   readonly config: C;
   /** What the model sets. Unknown keys are refused. */
   readonly args: A;
+  /** The form of what it brings as `data`, where it always does: told to programs that call it by itself. */
+  readonly output?: AnyObjectSchema;
   /**
    * Arguments that are filled from the Caller at execution. The model is not told of them, and refused when it sends
    * one; who a tool acts for is thus never the model's to say.

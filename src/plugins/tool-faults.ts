@@ -36,10 +36,11 @@ function faultsOfFacts(tool: Candidate): string[] {
   return faults;
 }
 
-function faultsOfSchemas({ config, args, bound }: Candidate): string[] {
+function faultsOfSchemas({ config, args, output, bound }: Candidate): string[] {
   const faults: string[] = [];
   if (!isObjectSchema(config)) faults.push('"config" must be a zod object');
   if (!isObjectSchema(args)) faults.push('"args" must be a zod object');
+  if (output !== undefined && !isObjectSchema(output)) faults.push('"output" must be a zod object');
   for (const [name, identity] of Object.entries(bound ?? {})) {
     if (isObjectSchema(args) && !Object.hasOwn(args.shape, name))
       faults.push(`"bound" names "${name}", which "args" does not have`);

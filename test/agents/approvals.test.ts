@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { fingerprint } from '../../agents/base/fingerprint.js';
+import { answeredWith, askedLater } from '../../agents/gate/approvals.js';
 import { invokeTool } from '../../agents/gate/invoke-tool.js';
 import type { Approval } from '../../src/core/assistants/assistant.js';
 import type { StatusEvent } from '../../src/core/runs/event.js';
-import type { AskApproval, PendingApproval, RunContext } from '../../src/core/runs/run-context.js';
+import type { ApprovalAnswer, AskApproval } from '../../src/core/runs/approval.js';
+import type { RunContext } from '../../src/core/runs/run-context.js';
 import { type AnyTool, type Danger, defineTool } from '../../src/core/tool.js';
 import { aContext, anEntry } from '../support/run-context.js';
 
@@ -49,7 +52,10 @@ async function call(tool: AnyTool, approval: Approval | undefined, ctx: RunConte
   }
 }
 
-const answering = (answer: Awaited<PendingApproval['answer']>) => {
+/** What the gate makes of a configuration without any setting. */
+const SETUP_OF_NOTHING = fingerprint('{}').sha256;
+
+const answering = (answer: ApprovalAnswer) => {
   const asked: Parameters<AskApproval>[0][] = [];
   const askApproval: AskApproval = (question) => {
     asked.push(question);
@@ -97,15 +103,50 @@ describe('approval at the gate', () => {
     expect([ran.length, asked.length]).to.deep.equal([1, 0]);
   });
 
+  it('puts a call aside for somebody who answers with another request: it is not made, and nothing is told of it', async () => {
+    const { tool, ran } = aDeed('write');
+    const denials: object[] = [];
+
+    const { outcome, events } = await call(tool, 'ask', {
+      ...aContext({ audit: (denial) => denials.push(denial) }),
+      askApproval: askedLater,
+    });
+
+    expect(outcome).to.have.nested.property('waiting.label', 'doing paint');
+    expect([events, ran, denials]).to.deep.equal([[], [], []]);
+  });
+
+  it('takes an answer that came with another request for the very call it was about, and for no other', async () => {
+    const asked = { tool: 'deed', label: 'doing paint', args: { what: 'paint' }, setUp: SETUP_OF_NOTHING };
+    const about = (changes: object, callId = 'c1') =>
+      answeredWith(
+        new Map([[callId, { ...asked, id: 'ours', expiresAt: '', answer: 'approved' as const, ...changes }]]),
+      );
+    const run = async (askApproval: AskApproval) => {
+      const { tool, ran } = aDeed('write');
+      const { outcome } = await call(tool, 'ask', { ...aContext(), askApproval });
+      return [ran.length, outcome.ok ? 'done' : outcome.reason];
+    };
+
+    expect(await run(about({}))).to.deep.equal([1, 'done']);
+    for (const other of [{ args: { what: 'burn' } }, { setUp: 'another' }, { tool: 'another' }]) {
+      const [times, reason] = await run(about(other));
+      expect(times).to.equal(0);
+      expect(reason).to.match(/set up differently since/);
+    }
+    expect((await run(about({}, 'c2')))[0]).to.equal(0);
+  });
+
   it('asks with what is to be done, and runs it once it is approved', async () => {
     const { tool, ran } = aDeed('write');
     const { askApproval, asked } = answering('approved');
 
     const { outcome, events } = await call(tool, 'ask', { ...aContext(), askApproval });
 
-    expect(asked).to.deep.equal([
-      { callId: 'c1', tool: 'deed', label: 'doing paint', args: { what: 'paint' } },
-    ]);
+    expect(asked).to.have.length(1);
+    expect(asked[0]).to.deep.include({
+      ...{ callId: 'c1', tool: 'deed', label: 'doing paint', args: { what: 'paint' } },
+    });
     expect(events).to.deep.equal(['approval.required', 'tool.started', 'tool.completed']);
     expect(outcome).to.have.property('content', 'done');
     expect(ran).to.deep.equal([{ what: 'paint' }]);

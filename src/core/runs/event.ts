@@ -1,3 +1,4 @@
+import type { OpenQuestion } from './approval.js';
 import type { ClientCall } from './handover.js';
 
 /** Where an answer comes from. Tools return sources; the run numbers them. */
@@ -103,6 +104,8 @@ export interface Ending {
   readonly tools: readonly ToolReport[];
   /** What the client is to do before the run goes on. */
   readonly calls?: readonly ClientCall[];
+  /** What somebody is to say before the run goes on. */
+  readonly questions?: readonly OpenQuestion[];
 }
 
 /** What a tool of ours may be at while it runs. The words for it are the reader's. */

@@ -2,6 +2,7 @@ import type { Timestamp } from '../base/ids.js';
 import type { FunctionSpec } from '../connector.js';
 import type { Message } from '../message.js';
 import type { NumberedSource, ToolReport } from './event.js';
+import type { OpenQuestion } from './approval.js';
 
 /** What a client offers of its own in one request. */
 export interface ClientTools {
@@ -35,9 +36,11 @@ export interface RunState {
   readonly specs: readonly FunctionSpec[];
   /** The ids by which the model knows the calls, by ours. */
   readonly modelIds: Readonly<Record<string, string>>;
+  /** For each call, where these are ours and wait for approval. */
+  readonly questions?: readonly OpenQuestion[];
 }
 
-/** A run that waits for what its client's tools bring. */
+/** A run that waits for what its client's tools bring, or for what somebody says to its questions. */
 export interface Handover {
   readonly id: string;
   readonly runId: string;

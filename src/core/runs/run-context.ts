@@ -8,6 +8,7 @@ import type { JsonSchema } from '../json-schema.js';
 import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder.js';
 import type { Logger } from '../log.js';
 import type { ChatMessage } from '../message.js';
+import type { AskApproval } from './approval.js';
 import type { OrganizationLimits } from '../organizations/limits.js';
 import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../provider.js';
@@ -254,21 +255,6 @@ export interface ChildRequest {
   readonly signal: AbortSignal;
   readonly tell: (event: StatusEvent) => void;
 }
-
-/** A call that waits for a person to say yes or no. */
-export interface PendingApproval {
-  readonly expiresAt: string;
-  /** Nobody said anything in time: `expired`. Rejects when the run ends first. */
-  readonly answer: Promise<'approved' | 'refused' | 'expired'>;
-}
-
-/** Asks whoever is chatting whether a call may be made. */
-export type AskApproval = (question: {
-  readonly callId: string;
-  readonly tool: string;
-  readonly label: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}) => Promise<PendingApproval>;
 
 /** Everything one run needs; made by run-assistant, read by the rooms below it. */
 export interface RunContext extends RunFacts {

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, Tool as McpTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
@@ -8,6 +8,7 @@ import type { Page, PageRequest } from '../../core/base/ids.js';
 import { safeLabel } from '../../core/base/text.js';
 import type { LookupDeps } from '../assistants/lookup.js';
 import { faultsOf } from '../middleware/json-body.js';
+import type { Asking } from './asking.js';
 import { type McpCall, refusalOf, resultOf } from './call.js';
 
 const PREFIX = 'call_assistant_';
@@ -16,12 +17,17 @@ export type AssistantToolDeps = Pick<LookupDeps, 'assistants' | 'policy'> & {
   readonly runAssistant: RunAssistant;
 };
 
+/** By somebody who may be asked to approve what the assistant wants to do. */
+export interface AssistantCall extends McpCall {
+  readonly asking: Asking;
+}
+
 export interface AssistantTools {
   /** Those the caller may chat with now. */
   page(caller: Caller, page: PageRequest): Promise<Page<McpTool>>;
   /** The id in a name such as `call_assistant_7`. */
   idIn(name: string): number | undefined;
-  call(id: number, given: unknown, call: McpCall): Promise<CallToolResult>;
+  call(id: number, given: unknown, call: AssistantCall): Promise<CallToolResult | InputRequiredResult>;
 }
 
 const Input = z.strictObject({
@@ -35,6 +41,22 @@ const Input = z.strictObject({
 });
 const INPUT_SCHEMA = z.toJSONSchema(Input, { io: 'input' }) as McpTool['inputSchema'];
 
+const Output = z.object({
+  answer: z.string(),
+  sources: z.array(
+    z.looseObject({
+      n: z.number().int().describe('The number by which the answer cites it, like [1]'),
+      title: z.string(),
+      url: z.string().optional(),
+      cited: z.boolean(),
+    }),
+  ),
+  run_id: z.string(),
+  conversation_id: z.string().optional().describe('Goes on with the conversation, where one is kept'),
+});
+// Without the name of a dialect: clients know different ones, and what is used here is the same in all.
+const { $schema: _dialect, ...OUTPUT_SCHEMA } = z.toJSONSchema(Output);
+
 /** Assistants as tools. A call is a chat: the same access, cost and record. */
 export function createAssistantTools({
   assistants,
@@ -47,21 +69,31 @@ export function createAssistantTools({
       return { data: data.filter(({ enabled }) => enabled).map(describe), nextCursor };
     },
     idIn: (name) => idAfter(PREFIX, name),
-    async call(id, given, { caller, runId, signal, tell }) {
+    async call(id, given, { caller, runId: named, signal, tell, asking }) {
       const input = Input.safeParse(given);
       if (!input.success) {
-        return refusalOf(`The arguments do not fit. ${faultsOf(input.error).join('; ')}`, runId);
+        return refusalOf(`The arguments do not fit. ${faultsOf(input.error).join('; ')}`, named);
       }
       const { query, conversation_id } = input.data;
-      const { conversationId, events } = await runAssistant({
-        ...{ runId, caller, signal, model: String(id) },
+      const answers = await asking.cameBackWith();
+      if (answers && 'resultType' in answers) return answers;
+      const { runId, conversationId, events } = await runAssistant({
+        ...{ runId: named, caller, signal, model: String(id) },
         chat: [{ role: 'user', content: query }],
         sampling: {},
         conversationId: conversation_id,
-        mayAsk: false,
+        ...(answers ? { answers } : {}),
+        mayAsk: asking.mayAsk,
       });
-      const { text, ending } = await collect(events, tell);
-      return resultOf({ text, sources: ending.sources, runId, conversationId });
+      const { text, ending } = await collect(events, (event) => {
+        tell(event);
+        asking.tell(event);
+      });
+      if (ending.questions) return asking.later(ending.questions);
+      const { sources } = ending;
+      const kept = conversationId === undefined ? {} : { conversation_id: conversationId };
+      const data = { answer: text, sources, run_id: runId, ...kept };
+      return resultOf({ text, sources, runId, conversationId, data });
     },
   };
 }
@@ -78,5 +110,6 @@ function describe({ id, name, description }: Assistant): McpTool {
     title: safeLabel(name),
     description: description === '' ? `Asks the assistant "${safeLabel(name)}".` : description,
     inputSchema: INPUT_SCHEMA,
+    outputSchema: OUTPUT_SCHEMA,
   };
 }

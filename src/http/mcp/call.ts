@@ -1,5 +1,6 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../../core/access/caller.js';
+import type { JsonRecord } from '../../core/base/json.js';
 import type { Hiding } from '../../core/base/redactor.js';
 import { lineFor, type NumberedSource, type StatusEvent } from '../../core/runs/event.js';
 
@@ -16,6 +17,10 @@ export interface McpCall {
 export interface McpExchange {
   readonly caller: Caller;
   readonly runId: string;
+  /** Those its client reads, the best first, where it says so. */
+  readonly languages: readonly string[];
+  /** What the client said when its session began: that it can ask people by a form. Later revisions say it with each request. */
+  readonly takesForms: boolean;
   /** Does the work with a signal of its own, so that it can be waited for, left and cancelled. */
   during<T>(requestId: string | number, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -40,16 +45,19 @@ interface Brought {
   readonly sources: readonly NumberedSource[];
   readonly runId: string;
   readonly conversationId?: string | undefined;
+  /** The same for a program. */
+  readonly data?: JsonRecord | undefined;
 }
 
 /** An answer: its text first, then where it comes from, in words for the model and as data for the client. */
-export function resultOf({ text, sources, runId, conversationId }: Brought): CallToolResult {
+export function resultOf({ text, sources, runId, conversationId, data }: Brought): CallToolResult {
   const notes = [
     ...(sources.length > 0 ? [['Sources:', ...sources.map(line)].join('\n')] : []),
     ...(conversationId === undefined ? [] : [`conversation_id: ${conversationId}`]),
   ];
   return {
     content: [text, ...notes].map((part) => ({ type: 'text' as const, text: part })),
+    ...(data ? { structuredContent: data } : {}),
     _meta: {
       'bellwether/run_id': runId,
       'bellwether/sources': sources,

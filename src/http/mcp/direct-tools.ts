@@ -26,7 +26,13 @@ export function createDirectTools({ plugins, runOneTool }: DirectToolDeps): Dire
         return refusalOf('The configuration does not fit. config: must be an object', call.runId);
       const { events } = await runOneTool({ ...call, tool, config, args: JSON.stringify(args) });
       const { ending } = await collect(events, tell);
-      return ending.ok ? resultOf({ ...ending, runId: call.runId }) : refusalOf(ending.text, call.runId);
+      if (!ending.ok) return refusalOf(ending.text, call.runId);
+      const { output } = plugins.tools.get(tool) ?? {};
+      // Clients hold a result to the form that was told, and would refuse it with worse words.
+      if (output && !output.safeParse(ending.data).success) {
+        return refusalOf('The tool brought nothing of the form that it promises.', call.runId);
+      }
+      return resultOf({ ...ending, runId: call.runId });
     },
   };
 }
@@ -43,8 +49,11 @@ function isOffered(tool: AnyTool): boolean {
 }
 
 function describe(tool: AnyTool): McpTool {
-  const { name, title, description } = tool;
-  return { name, title, description, inputSchema: inputOf(tool), annotations: { readOnlyHint: true } };
+  const { name, title, description, output } = tool;
+  return {
+    ...{ name, title, description, inputSchema: inputOf(tool), annotations: { readOnlyHint: true } },
+    ...(output ? { outputSchema: objectSchema(output).schema } : {}),
+  };
 }
 
 /** The model's arguments, and beside them what an assistant's author would set. */

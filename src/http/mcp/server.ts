@@ -1,4 +1,4 @@
-import type { McpServer, ProtocolError } from '@modelcontextprotocol/server';
+import type { McpServer, ProtocolEra, ProtocolError } from '@modelcontextprotocol/server';
 import { type AssistantPromptDeps, createAssistantPrompts } from './assistant-prompts.js';
 import type { McpExchange } from './call.js';
 import { createMcpFaults } from './faults.js';
@@ -18,12 +18,15 @@ const INSTRUCTIONS =
   'Learning assistants and the tools they work with. Ask an assistant with call_assistant_<id>; the other tools can be called by themselves.';
 
 /** Makes the server of one request. What it offers is asked for anew, by that caller's rights as they are now. */
-export function createMcpServer(sdk: McpSdk, deps: McpServerDeps): (exchange: McpExchange) => McpServer {
+export function createMcpServer(
+  sdk: McpSdk,
+  deps: McpServerDeps,
+): (exchange: McpExchange, era: ProtocolEra) => McpServer {
   const faults = createMcpFaults(sdk.ProtocolError, deps);
   const desk = createToolDesk(deps, faults);
   const asPrompts = createAssistantPrompts(deps);
 
-  return (exchange) => {
+  return (exchange, era) => {
     const { caller, runId } = exchange;
     const capabilities = { tools: {}, prompts: {} };
     const whole = new sdk.McpServer(IDENTITY, { capabilities, instructions: INSTRUCTIONS });
@@ -31,7 +34,10 @@ export function createMcpServer(sdk: McpSdk, deps: McpServerDeps): (exchange: Mc
     const { server } = whole;
 
     server.setRequestHandler('tools/list', ({ params }) => safely(desk.list(caller, params?.cursor)));
-    server.setRequestHandler('tools/call', ({ params }, ctx) => safely(desk.call(params, exchange, ctx)));
+    server.setRequestHandler('tools/call', ({ params }, ctx) => {
+      const transport = era === 'legacy' ? server.transport : undefined;
+      return safely(desk.call(params, exchange, { ctx, transport }));
+    });
     server.setRequestHandler('prompts/list', async ({ params }) => {
       const pages = (page: Parameters<typeof asPrompts.page>[1]) => asPrompts.page(caller, page);
       const { data: prompts, ...next } = await safely(pageFrom(pages, { cursor: params?.cursor }));

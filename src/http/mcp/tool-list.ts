@@ -1,25 +1,46 @@
-import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  ListToolsResult,
+  ServerContext,
+  Transport,
+} from '@modelcontextprotocol/server';
 import { denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import { AppError } from '../../core/errors.js';
 import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
+import type { Assistant } from '../../core/assistants/assistant.js';
 import { type AssistantToolDeps, createAssistantTools } from './assistant-tools.js';
+import { type AskingDeps, createAsking } from './asking.js';
 import { type McpExchange, progressTeller, refusalOf } from './call.js';
 import { createDirectTools, type DirectToolDeps } from './direct-tools.js';
 import type { FaultDeps, McpFaults } from './faults.js';
 import { pageFrom } from './pages.js';
 
-export interface ToolDeskDeps extends LookupDeps, DirectToolDeps, AssistantToolDeps, FaultDeps {}
+/** What a client came back with was not handed out to it: a fault of the protocol, and no tool's. */
+const UNKNOWN_QUESTION = 'unknown_question';
+
+export interface ToolDeskDeps extends LookupDeps, DirectToolDeps, AssistantToolDeps, AskingDeps, FaultDeps {}
 
 interface WantedTool {
   readonly name: string;
   readonly arguments?: Record<string, unknown> | undefined;
 }
 
+export interface CallPlace {
+  readonly ctx: ServerContext;
+  /** Where the server may ask while it answers: in revisions that know that. */
+  readonly transport: Transport | undefined;
+}
+
 /** All that can be called: the installed tools first, then the caller's assistants. */
 export interface ToolDesk {
   list(caller: Caller, cursor: string | undefined): Promise<ListToolsResult>;
-  call(wanted: WantedTool, exchange: McpExchange, ctx: ServerContext): Promise<CallToolResult>;
+  call(
+    wanted: WantedTool,
+    exchange: McpExchange,
+    at: CallPlace,
+  ): Promise<CallToolResult | InputRequiredResult>;
 }
 
 export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk {
@@ -37,20 +58,23 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
       });
       return { tools, ...next };
     },
-    async call({ name, arguments: given = {} }, exchange, ctx) {
+    async call({ name, arguments: given = {} }, exchange, { ctx, transport }) {
       const { caller, runId } = exchange;
       const id = assistants.idIn(name);
-      const isThere =
-        id === undefined ? directNames.has(name) && mayRunTools(caller) : await maySee(id, caller);
+      const assistant = id === undefined ? undefined : await visible(id, caller);
+      const isThere = assistant !== undefined || (directNames.has(name) && mayRunTools(caller));
       if (!isThere) throw await refusal(name, exchange);
       const redactor = deps.redactor.of(caller.organizationId);
       const tell = progressTeller(ctx, redactor);
       try {
         return await exchange.during(ctx.mcpReq.id, (signal) => {
           const call = { caller, runId, signal, tell };
-          return id === undefined ? direct.call(name, given, call) : assistants.call(id, given, call);
+          if (!assistant) return direct.call(name, given, call);
+          const asking = createAsking({ exchange, ctx, transport, assistant, redactor }, deps);
+          return assistants.call(assistant.id, given, { ...call, asking });
         });
       } catch (thrown) {
+        if (thrown instanceof AppError && thrown.code === UNKNOWN_QUESTION) throw thrown;
         return refusalOf(redactor.redact(faults.shown(thrown).message), runId);
       }
     },
@@ -62,12 +86,11 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
   }
 
   /** That somebody tried an assistant which is not theirs is kept by the lookup. */
-  async function maySee(id: number, caller: Caller): Promise<boolean> {
+  async function visible(id: number, caller: Caller): Promise<Assistant | undefined> {
     try {
-      await find.toSee(id, caller, 'chat');
-      return true;
+      return await find.toSee(id, caller, 'chat');
     } catch (thrown) {
-      if (thrown instanceof AppError && thrown.status < 500) return false;
+      if (thrown instanceof AppError && thrown.status < 500) return undefined;
       throw thrown;
     }
   }
