@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { calls, say, type Step } from '../support/fakes/model-script.js';
+import { call, calls, say, type Step } from '../support/fakes/model-script.js';
+import { giveFile, readFile as readOwnFile } from '../support/owner-files.js';
 import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
 
 const ANSWER = 'A fine rain, at 18.4 degrees.';
@@ -13,11 +14,19 @@ const BOTH: readonly Step[] = [
   ]),
   say(ANSWER),
 ];
+const PATCH = {
+  file_path: 'plan.md',
+  changes: [{ line_start: 1, line_end: 1, old_content: 'old', new_content: 'new', reason: 'renewed' }],
+};
+const patchFunction = {
+  ...{ type: 'patch_file', mode: 'function', config: { folder: 'documented-clients' }, approval: 'ask' },
+};
 /** What each program of the page is answered, by a word in it. */
 const SCRIPTS: readonly (readonly [RegExp, readonly Step[]])[] = [
   [/chat\.completions/, [say(ANSWER)]],
   [/previous_response_id/, [say('It rains.'), say(ANSWER)]],
   [/look_up/, BOTH],
+  [/elicitation/, [call('patch_file', PATCH), say(ANSWER)]],
 ];
 
 const page = await readFile('docs/clients.md', 'utf8');
@@ -29,13 +38,15 @@ describe('docs/clients.md', () => {
   before(async () => {
     world = await sharedService();
     // Within the project, so that its packages are found.
+    await giveFile(world.service, 'documented-clients/plan.md', 'old\n');
     folder = await mkdtemp(join('dist', 'documented-clients-'));
   });
   after(() => rm(folder, { recursive: true }));
 
   const assistantOn = async (steps: readonly Step[]) => {
     const metadata = { client_tools: 'allow' };
-    const { id, model } = await world.assistant(steps, { tools: [weatherFunction], metadata, repeat: false });
+    const tools = [weatherFunction, patchFunction];
+    const { id, model } = await world.assistant(steps, { tools, metadata, repeat: false });
     return { id, script: model };
   };
 
@@ -60,6 +71,9 @@ describe('docs/clients.md', () => {
       const { default: printed } = (await import(pathToFileURL(file).href)) as { default: unknown };
 
       expect(printed).to.equal(ANSWER);
+      if (program.includes('elicitation')) {
+        expect(await readOwnFile(world.service, 'documented-clients/plan.md')).to.equal('new\n');
+      }
     });
   });
 
