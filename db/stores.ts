@@ -3,13 +3,14 @@ import type { ToolCatalogue } from '../src/core/assistants/assistant.js';
 import type { Stores } from '../src/core/stores.js';
 import { createFileStore } from './files/store.js';
 import { createKnowledgeStores } from './knowledge/stores.js';
+import { createCredentialStore } from './stores/access/credentials.js';
+import { createOAuthGrantStore } from './stores/access/oauth-grants.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createHandoverStore } from './stores/handovers.js';
 import { createAssistantStore } from './stores/assistants/store.js';
 import { createAuditStore } from './stores/audit.js';
 import { createBudgetStore } from './stores/budgets/store.js';
 import { createConversationStore } from './stores/conversations.js';
-import { createCredentialStore } from './stores/credentials.js';
 import { createGradingQueue } from './stores/grading/queue.js';
 import { createSubmissionStore } from './stores/grading/submissions.js';
 import { createActivityStore } from './stores/lti/activities.js';
@@ -45,6 +46,7 @@ export function createStores(
     organizations: createOrganizationStore(db),
     users: createUserStore(db),
     credentials: createCredentialStore(db),
+    oauthGrants: createOAuthGrantStore(db),
     assistants: createAssistantStore(db, catalogue, reader),
     conversations: createConversationStore(db, reader),
     runs: createRunStore(db),

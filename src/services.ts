@@ -36,6 +36,7 @@ import { createGuardedAgent } from './outbound/guard.js';
 import { createModelTransport } from './outbound/model-transport.js';
 import { CODE } from './paths.js';
 import { loadAllPlugins, loadLocalModels } from './plugins/load.js';
+import { createOAuthSecrets } from './security/oauth-secrets.js';
 import { createSecretBox, readSecretKey } from './security/secret-box.js';
 import {
   createPassageLinks,
@@ -159,6 +160,7 @@ export async function openServices(
     passageLinks,
     sourceLinks,
     placements: createPlacements(secretKey),
+    oauthSecrets: createOAuthSecrets(secretKey),
     typeOf: (name: string) => canonicalType(name).type,
     lti: openLti({ stores, box, fetch: fetchTrusted, publicUrl: url }),
     runDeps,

@@ -56,7 +56,10 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
 }
 
 /** A visit is also a credential, as long as its platform is switched on. */
-const CREDENTIALS = ['api_keys', 'sessions', 'users', 'lti_sessions', 'lti_people', 'lti_platforms'] as const;
+const CREDENTIALS = [
+  ...(['api_keys', 'sessions', 'oauth_grants', 'users'] as const),
+  ...(['lti_sessions', 'lti_people', 'lti_platforms'] as const),
+] as const;
 const ACTIVITIES = ['lti_activities', 'lti_activity_assistants', 'lti_platforms'] as const;
 
 /** Sorts before every time: the cache keeps expired credentials too, and their end is judged when they are used. */

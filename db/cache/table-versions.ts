@@ -6,6 +6,7 @@ export interface Generations {
   readonly users: number;
   readonly api_keys: number;
   readonly sessions: number;
+  readonly oauth_grants: number;
   readonly assistants: number;
   readonly assistant_shares: number;
   readonly rubrics: number;

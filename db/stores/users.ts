@@ -86,7 +86,7 @@ export function createUserStore(db: Knex): UserStore {
           .where('id', id)
           .update({ ...cellsOf(CHANGEABLE, change), updated_at: now() }, '*')) as UserRow[];
         if (change.enabled === false || change.passwordHash !== undefined) {
-          await trx('sessions').where('user_id', id).del();
+          for (const table of ['sessions', 'oauth_grants']) await trx(table).where('user_id', id).del();
         }
         return changed && toUser(changed);
       });

@@ -12,7 +12,15 @@ const EVERY_MS = 3_600_000;
 
 type Deps = Pick<
   Stores,
-  'budgets' | 'files' | 'erasure' | 'handovers' | 'launches' | 'ltiKeys' | 'tickets' | 'vainQuestions'
+  | 'budgets'
+  | 'files'
+  | 'erasure'
+  | 'handovers'
+  | 'launches'
+  | 'ltiKeys'
+  | 'oauthGrants'
+  | 'tickets'
+  | 'vainQuestions'
 >;
 
 /** How much went. */
@@ -28,7 +36,7 @@ const ago = ({ now }: Clock, ms: number) => new Date(now - ms).toISOString();
 /** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
 export function createSweep(deps: Deps) {
   const forget = createErasure(deps);
-  const { budgets, erasure: store, handovers, launches, ltiKeys, tickets, vainQuestions } = deps;
+  const { budgets, erasure: store, handovers, launches, ltiKeys, oauthGrants, tickets, vainQuestions } = deps;
 
   async function sweepActivity(activityId: number, retentionDays: number, clock: Clock): Promise<Swept> {
     const past = { activityId, before: ago(clock, retentionDays * DAY_MS) };
@@ -81,6 +89,7 @@ export function createSweep(deps: Deps) {
       vainQuestions: await vainQuestions.sweep(at),
       budgets: await budgets.sweep(at),
       handovers: await handovers.sweep(at),
+      oauthGrants: await oauthGrants.sweep(at),
     };
     const past = await sweepActivities(clock);
     return { erasures: erasures.length, ...expired, ...past, people: await sweepPeople(clock) };

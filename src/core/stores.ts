@@ -1,6 +1,7 @@
 import type { HandoverStore } from './runs/handover.js';
 import type { Visibility } from './access/access.js';
 import type { Caller, Role } from './access/caller.js';
+import type { OAuthGrantStore } from './access/oauth-grant.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
 import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
@@ -94,7 +95,7 @@ export interface UserStore {
   /** Without those whom platforms launch: they are not accounts that anybody looks after. */
   list(filter: UserFilter, page: PageRequest): Promise<Page<User>>;
   /**
-   * A new password, and an account switched off, end the user's sessions. There is always somebody left who
+   * A new password, and an account switched off, end the user's sessions and connected programs. There is always somebody left who
    * administers the whole: 'last administrator' when this would be the end of it.
    */
   update(id: number, change: UserChange): Promise<User | 'last administrator' | undefined>;
@@ -131,7 +132,7 @@ export interface CredentialHolder extends Caller {
   readonly expiresAt: Timestamp | null;
 }
 
-/** API keys, sessions, and whom launches brought. Only hashes are stored; a credential is shown once, when it is made. */
+/** API keys, sessions, access tokens of programs, and whom launches brought. Only hashes are stored; a credential is shown once, when it is made. */
 export interface CredentialStore {
   addKey(key: {
     readonly userId: number;
@@ -152,7 +153,7 @@ export interface CredentialStore {
     readonly expiresAt: Timestamp;
   }): Promise<void>;
   deleteSession(hash: string): Promise<void>;
-  /** The person behind a key, a session or a launch that is neither expired nor its user's account disabled. */
+  /** The person behind a key, a session, an access token or a launch that is neither expired nor its user's account disabled. */
   callerOf(hash: string, now: Timestamp): Promise<CredentialHolder | undefined>;
 }
 
@@ -260,6 +261,7 @@ export interface Stores {
   readonly organizations: OrganizationStore;
   readonly users: UserStore;
   readonly credentials: CredentialStore;
+  readonly oauthGrants: OAuthGrantStore;
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;

@@ -51,10 +51,12 @@ import type { ClientAddress } from './middleware/client-address.js';
 import { listenerOf, noSuchRoute } from './middleware/error-handler.js';
 import { readJsonBodies } from './middleware/json-body.js';
 import type { OpenRuns } from './middleware/open-runs.js';
-import type { OwnAddress } from './middleware/own-address.js';
+import { MCP_PATH, type OwnAddress } from './middleware/own-address.js';
 import type { Peers } from './middleware/peers.js';
 import type { RequestLimit } from './middleware/rate-limit.js';
 import { logRequests } from './middleware/request-log.js';
+import { oauthConsent } from './oauth/consent.js';
+import { challengePrograms, oauthServer } from './oauth/server.js';
 import { conversationRoutes } from './resources/conversations.js';
 import { fileRoutes } from './resources/files.js';
 import { pictures } from './resources/pictures.js';
@@ -119,10 +121,12 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(ltiLaunch({ ...deps, ...stores }));
   app.use(ltiVisit({ ...deps, ...stores }));
   app.use(ltiRegister({ ...deps, ...stores }));
+  app.use(oauthServer({ ...deps, ...stores }));
   app.use('/lamb/v1/auth/login', readJsonBodies(LOGIN_LIMIT_BYTES));
   app.use(login({ ...stores, passwordCheck }));
 
   app.use(['/v1', '/lamb/v1'], admitting(admit));
+  app.use(MCP_PATH, challengePrograms(deps.address));
   // Before JSON is insisted on: files come as forms.
   app.use(fileRoutes({ ...deps, ...stores }));
   app.use(collectionUploads({ ...deps, ...stores }));
@@ -136,6 +140,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(session(stores));
   app.use(setup({ ...deps, ...stores }));
   app.use(apiKeys(stores));
+  app.use(oauthConsent({ ...deps, ...stores }));
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
   app.use(promptTemplateRoutes({ ...stores, policy }));

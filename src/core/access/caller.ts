@@ -9,8 +9,8 @@ export interface Caller {
   readonly name: string;
   readonly organizationId: number;
   readonly role: Role;
-  /** `terminal`: somebody at the machine itself. */
-  readonly via: 'session' | 'api-key' | 'lti' | 'terminal';
+  /** `oauth`: a program that they have let in, and only where MCP is spoken. `terminal`: somebody at the machine itself. */
+  readonly via: 'session' | 'api-key' | 'oauth' | 'lti' | 'terminal';
   /** The key or session it came with: what rate limits count, and what signing out ends. */
   readonly credentialId: string;
   /** Of the person at the other end, whom identity-bound tools act for; undefined when nobody vouches for one. */

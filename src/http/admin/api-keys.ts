@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { mayAdministerUser, isAdministrator } from '../../access/administrators.js';
 import { deedOf, denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
+import type { OAuthGrant } from '../../core/access/oauth-grant.js';
 import { forbidden, notFound } from '../../core/errors.js';
 import type { ApiKey, Stores } from '../../core/stores.js';
 import { hashToken, newApiKey, prefixOf } from '../../security/tokens.js';
 import type * as wire from '../contract/admin.js';
+import type { Connection } from '../contract/oauth.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -28,12 +30,15 @@ const OF_OTHERS = {
   'make key': 'a key for somebody else',
   'list keys': 'the keys of somebody else',
   'delete key': 'a key of somebody else',
+  'list connections': 'the programs of somebody else',
+  'disconnect program': 'a program of somebody else',
 } as const;
 type Action = keyof typeof OF_OTHERS;
 
-type KeyDeps = Pick<Stores, 'users' | 'credentials' | 'audit'>;
+type KeyDeps = Pick<Stores, 'users' | 'credentials' | 'oauthGrants' | 'audit'>;
 
-export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
+/** What programs come in with in somebody's name: keys, and what they were let in by. */
+export function apiKeys({ users, credentials, oauthGrants, audit }: KeyDeps): Router {
   const mustAdminister = async (caller: Caller, action: Action, what: string) => {
     if (isAdministrator(caller)) return;
     await audit.record(denialOf(caller, { action, resource: what, reason: 'no administrator' }));
@@ -88,9 +93,36 @@ export function apiKeys({ users, credentials, audit }: KeyDeps): Router {
       const reason = userId === caller.userId ? {} : { reason: `of user ${String(userId)}` };
       await audit.record(deedOf(caller, { action: 'delete key', resource: `key ${String(id)}`, ...reason }));
       res.status(204).end();
+    })
+    .get('/lamb/v1/connections', async (req, res) => {
+      const { user_email, ...page } = parseWith(ListQuery, req.query, 'The query');
+      const userId = await keeperOf(callerOf(res), 'list connections', user_email);
+      res.json(pageOf(await oauthGrants.list(userId, page), showConnection));
+    })
+    .delete('/lamb/v1/connections/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const { id } = parseWith(Id, req.params, 'The address');
+      const { user_email } = parseWith(Whose, req.query, 'The query');
+      const userId = await keeperOf(caller, 'disconnect program', user_email);
+      if (!(await oauthGrants.end(userId, id))) throw notFound('The connection');
+      const resource = `connection ${String(id)}`;
+      const reason = userId === caller.userId ? {} : { reason: `of user ${String(userId)}` };
+      await audit.record(deedOf(caller, { action: 'disconnect program', resource, ...reason }));
+      res.status(204).end();
     });
 }
 
 function show({ id, name, prefix, trustedProxy, expiresAt, createdAt }: ApiKey): wire.ApiKey {
   return { id, name, prefix, trusted_proxy: trustedProxy, expires_at: expiresAt, created_at: createdAt };
+}
+
+function showConnection(grant: OAuthGrant): Connection {
+  return {
+    id: grant.id,
+    client_name: grant.clientName,
+    redirect_uri: grant.redirectUri,
+    created_at: grant.createdAt,
+    refreshed_at: grant.refreshedAt,
+    expires_at: grant.expiresAt,
+  };
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import type { Caller } from '../../core/access/caller.js';
+import { unauthenticated } from '../../core/errors.js';
 import type { CredentialStore } from '../../core/stores.js';
 import { mustBeInReach } from '../lti/activity/allowed-routes.js';
 import { identify } from './caller.js';
+import { MCP_PATH } from './own-address.js';
 import type { RequestLimit } from './rate-limit.js';
 import { setCaller } from './request-facts.js';
 
@@ -26,6 +29,7 @@ export function createAdmission({ credentials, limit }: AdmissionDeps): Admit {
   return async (req, res, { path, readBody }) => {
     const caller = await identify(req.headers, credentials);
     setCaller(res, caller);
+    mustBeMeantForHere(caller, path);
     mustBeInReach(caller, { method: req.method ?? '', path });
     await limit(caller);
     return readBody();
@@ -35,4 +39,11 @@ export function createAdmission({ credentials, limit }: AdmissionDeps): Admit {
 /** What comes after it reads the body: as files, or as JSON. */
 export function admitting(admit: Admit): RequestHandler {
   return (req, res, next) => admit(req, res, { path: `${req.baseUrl}${req.path}`, readBody: next });
+}
+
+/** An access token's audience is the MCP endpoint (RFC 8707): no other route takes it, now or later. */
+function mustBeMeantForHere({ via }: Caller, path: string): void {
+  if (via === 'oauth' && path !== MCP_PATH) {
+    throw unauthenticated('This token is for the MCP endpoint alone. Use an API key here.');
+  }
 }

@@ -58,7 +58,9 @@ function tell(thrown: unknown, res: ServerResponse, { log, redactor }: TellingDe
     res.destroy();
     return;
   }
-  if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+  if (error.status === 401 && !res.hasHeader('WWW-Authenticate')) {
+    res.setHeader('WWW-Authenticate', 'Bearer');
+  }
   sendJson(res, error.status, errorBody(error, redactor.of(organizationOf(res))));
 }
 

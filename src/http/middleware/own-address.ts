@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { forbidden } from '../../core/errors.js';
+import { badRequest, forbidden } from '../../core/errors.js';
+
+/** The resource that access tokens are for, and the only one. */
+export const MCP_PATH = '/lamb/v1/mcp';
 
 export interface OwnAddress {
   /** Where the service listens. */
@@ -32,6 +36,16 @@ export function requireOwnAddress({ host, publicUrl }: OwnAddress): RequestHandl
     }
     next();
   };
+}
+
+/**
+ * Where this service is for whoever asks: its public address, or without one the name they have called it by. That is
+ * their own word, so it may stand only in what they alone are answered.
+ */
+export function baseUrlOf({ publicUrl }: OwnAddress, { headers }: IncomingMessage): string {
+  const called = publicUrl ?? addressIn(`http://${headers.host ?? ''}`)?.origin;
+  if (called === undefined) throw badRequest('The Host header is missing or is no name.');
+  return called;
 }
 
 function addressIn(url: string): URL | undefined {

@@ -7,6 +7,7 @@ const NOTHING: Generations = {
   users: 0,
   api_keys: 0,
   sessions: 0,
+  oauth_grants: 0,
   assistants: 0,
   assistant_shares: 0,
   rubrics: 0,

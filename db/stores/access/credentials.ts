@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Role } from '../../src/core/access/caller.js';
-import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../../src/core/stores.js';
-import { byId, pageOf } from '../query/paging.js';
-import { isRowId, now, storable } from '../query/values.js';
-import { launchHolder } from './lti/launch-holder.js';
+import type { Role } from '../../../src/core/access/caller.js';
+import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../../../src/core/stores.js';
+import { byId, pageOf } from '../../query/paging.js';
+import { isRowId, now, storable } from '../../query/values.js';
+import { launchHolder } from '../lti/launch-holder.js';
 
 interface KeyRow {
   readonly id: number;
@@ -15,7 +15,7 @@ interface KeyRow {
 }
 
 interface CallerRow {
-  readonly kind: 'key' | 'session';
+  readonly kind: 'key' | 'session' | 'oauth';
   readonly credential_id: number;
   readonly trusted_proxy: boolean | number;
   readonly user_id: number;
@@ -73,26 +73,40 @@ export function createCredentialStore(db: Knex): CredentialStore {
     },
 
     async callerOf(hash, at) {
-      const row = (await validKeys(db, hash, at).unionAll([validSessions(db, hash, at)])) as CallerRow[];
+      const row = (await validKeys(db, hash, at).unionAll([
+        validSessions(db, hash, at),
+        validAccessTokens(db, hash, at),
+      ])) as CallerRow[];
       return row[0] ? toHolder(row[0]) : launchHolder(db, hash, at);
     },
   };
 }
 
 function validKeys(db: Knex, hash: string, at: Timestamp): Knex.QueryBuilder {
-  return enabledUsers(db, 'api_keys', 'key', hash).where((still) => {
+  return enabledUsers(db, 'key', hash).where((still) => {
     still.whereNull('credential.expires_at').orWhere('credential.expires_at', '>', at);
   });
 }
 
 function validSessions(db: Knex, hash: string, at: Timestamp): Knex.QueryBuilder {
-  return enabledUsers(db, 'sessions', 'session', hash).where('credential.expires_at', '>', at);
+  return enabledUsers(db, 'session', hash).where('credential.expires_at', '>', at);
 }
 
-function enabledUsers(db: Knex, table: string, kind: CallerRow['kind'], hash: string): Knex.QueryBuilder {
-  return db({ credential: table })
+function validAccessTokens(db: Knex, hash: string, at: Timestamp): Knex.QueryBuilder {
+  return enabledUsers(db, 'oauth', hash).where('credential.access_expires_at', '>', at);
+}
+
+const TABLES = {
+  key: { table: 'api_keys', hash: 'hash', end: 'expires_at' },
+  session: { table: 'sessions', hash: 'hash', end: 'expires_at' },
+  oauth: { table: 'oauth_grants', hash: 'access_hash', end: 'access_expires_at' },
+} as const;
+
+function enabledUsers(db: Knex, kind: CallerRow['kind'], hash: string): Knex.QueryBuilder {
+  const columns = TABLES[kind];
+  return db({ credential: columns.table })
     .join('users', 'users.id', 'credential.user_id')
-    .where('credential.hash', hash)
+    .where(`credential.${columns.hash}`, hash)
     .where('users.enabled', true)
     .select(
       db.raw(`'${kind}' as kind`),
@@ -103,9 +117,11 @@ function enabledUsers(db: Knex, table: string, kind: CallerRow['kind'], hash: st
       'users.name',
       'users.organization_id',
       'users.role',
-      'credential.expires_at',
+      `credential.${columns.end} as expires_at`,
     );
 }
+
+const VIA = { key: 'api-key', session: 'session', oauth: 'oauth' } as const;
 
 function toHolder(row: CallerRow): CredentialHolder {
   return {
@@ -114,7 +130,7 @@ function toHolder(row: CallerRow): CredentialHolder {
     name: row.name,
     organizationId: row.organization_id,
     role: row.role,
-    via: row.kind === 'key' ? 'api-key' : 'session',
+    via: VIA[row.kind],
     credentialId: `${row.kind}:${String(row.credential_id)}`,
     verifiedEmail: row.email,
     trustedProxy: Boolean(row.trusted_proxy),
