@@ -48,8 +48,12 @@ export function oauthServer(deps: OAuthServerDeps): Router {
     .get('/.well-known/oauth-authorization-server', (req, res) => {
       res.json(serverMetadata(baseUrlOf(address, req)));
     })
-    .use('/oauth/register', seldom('OAuth registrations', REGISTRATIONS_A_MINUTE_FROM_ONE_ADDRESS))
-    .post('/oauth/register', readJsonBodies(BODY_LIMIT_BYTES), (req: Request, res) => {
+    .use(
+      '/oauth/register',
+      seldom('OAuth registrations', REGISTRATIONS_A_MINUTE_FROM_ONE_ADDRESS),
+      readJsonBodies(BODY_LIMIT_BYTES),
+    )
+    .post('/oauth/register', (req, res) => {
       res.status(201).json(register(req.body, secrets));
     })
     .use(['/oauth/token', '/oauth/revoke'], seldom('OAuth tokens', TOKENS_A_MINUTE_FROM_ONE_ADDRESS), form)

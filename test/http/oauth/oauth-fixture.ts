@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { aSessionOf } from '../../web/support/page-fixture.js';
-import type { Answer, Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import type { Person } from '../support/users-fixture.js';
 
 export const AUTHORIZATION = '/lamb/v1/oauth/authorization';
@@ -20,6 +20,7 @@ export interface TestProvider extends OAuthClientProvider {
 
 export function aProvider(name = NO_NAME, redirectUrl = CALLBACK): TestProvider {
   let [sent, verifier] = [undefined as URL | undefined, ''];
+  let discovered: Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0] | undefined;
   const state = randomBytes(8).toString('hex');
   const kept: TestProvider['kept'] = { tokens: undefined, client: undefined };
   return {
@@ -46,21 +47,38 @@ export function aProvider(name = NO_NAME, redirectUrl = CALLBACK): TestProvider 
       verifier = given;
     },
     codeVerifier: () => verifier,
+    saveDiscoveryState: (state) => {
+      discovered = state;
+    },
+    discoveryState: () => discovered,
     invalidateCredentials: () => {
       kept.tokens = undefined;
     },
   };
 }
 
-/** What the consent page sends once somebody has decided, with their session. */
+interface Decision {
+  readonly status: number;
+  readonly json: { readonly redirect_to: string; readonly error: { readonly code: string } };
+}
+
+/** What the consent page sends once somebody has decided, with their session, to the address it was opened at. */
 export async function decide(
   service: Service,
   person: Person,
   asked: Readonly<Record<string, string | undefined>>,
-  decision: 'allow' | 'deny' = 'allow',
-): Promise<Answer<{ readonly redirect_to: string; readonly error: { readonly code: string } }>> {
-  const key = await aSessionOf(service, person);
-  return service.request(AUTHORIZATION, { key, body: { ...asked, decision } });
+  {
+    decision = 'allow',
+    at = service.url,
+  }: { readonly decision?: 'allow' | 'deny'; readonly at?: string } = {},
+): Promise<Decision> {
+  const session = await aSessionOf(service, person);
+  const answer = await fetch(`${at}${AUTHORIZATION}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...asked, decision }),
+  });
+  return { status: answer.status, json: (await answer.json()) as Decision['json'] };
 }
 
 export interface Asked extends Readonly<Record<string, string | undefined>> {
