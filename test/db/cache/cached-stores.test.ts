@@ -156,6 +156,7 @@ describeOnEachEngine('the database', (open) => {
     'users',
     'api_keys',
     'sessions',
+    'oauth_grants',
     'assistants',
     'assistant_shares',
     'rubrics',
@@ -194,6 +195,7 @@ describeOnEachEngine('the database', (open) => {
       'collections',
       'api_keys',
       'sessions',
+      'oauth_grants',
       'assistant_shares',
       'assistants',
     ]) {

@@ -136,7 +136,11 @@ describe('what MCP lets a caller see and do', function () {
       const answer = await world.service.request<{ error: { type: string } }>('/lamb/v1/mcp', { key, body });
 
       expect(answer.status).to.equal(401);
-      expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+      expect(answer.headers.get('www-authenticate'))
+        .to.match(/^Bearer /)
+        .and.to.include(
+          `resource_metadata="${world.service.url}/.well-known/oauth-protected-resource/lamb/v1/mcp"`,
+        );
       expect(answer.json.error.type).to.equal('authentication_error');
     }
   });

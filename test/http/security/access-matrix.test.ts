@@ -12,6 +12,7 @@ import {
   type Statuses,
   type Things,
 } from '../support/access-rows.js';
+import { connected } from '../oauth/oauth-fixture.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { LTI_ROWS } from '../support/lti-access-rows.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from '../support/users-fixture.js';
@@ -84,6 +85,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
     path: async (things) => `/lamb/v1/api-keys/${String(await keyOf(things))}`,
     expected: [404, 404, 204, 404, 404],
   },
+  'GET /lamb/v1/connections': { expected: EVERYBODY },
+  'DELETE /lamb/v1/connections/:id': { path: ownersConnection, expected: [404, 404, 204, 404, 404] },
+  // With a key nobody lets a program in: that is for whoever has signed in.
+  'GET /lamb/v1/oauth/authorization': { expected: [403, 403, 403, 403, 403] },
+  'POST /lamb/v1/oauth/authorization': { body: () => ({}), expected: [403, 403, 403, 403, 403] },
   'GET /lamb/v1/assistants': { expected: EVERYBODY },
   'POST /lamb/v1/assistants': {
     body: () => ({ name: uniqueName('mine') }),
@@ -543,6 +549,14 @@ async function ownersFile({ world, owner }: Things): Promise<string> {
     body: aForm(),
   });
   return `/lamb/v1/files/${made.json.path}`;
+}
+
+async function ownersConnection({ world, owner }: Things): Promise<string> {
+  await connected(world.service, owner);
+  const made = await world.service.request<{ data: { id: number }[] }>('/lamb/v1/connections', {
+    key: owner.key,
+  });
+  return `/lamb/v1/connections/${String(made.json.data[0]?.id)}`;
 }
 
 async function publicRubric({ world, owner }: Things): Promise<string> {

@@ -106,7 +106,9 @@ describe('every route behind the door', function () {
 
       for (const answer of answers) {
         expect(refusalOf(answer, 401)).to.include({ type: 'authentication_error', code: 'invalid_api_key' });
-        expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+        expect(answer.headers.get('www-authenticate')).to.match(
+          /^Bearer( .*resource_metadata=.*\/lamb\/v1\/mcp")?$/,
+        );
       }
     });
   }

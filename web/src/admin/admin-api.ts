@@ -12,6 +12,7 @@ import type {
   SearchState,
   Setup,
 } from '../../../src/http/contract/admin.ts';
+import type { Connection } from '../../../src/http/contract/oauth.ts';
 import type {
   LtiKey,
   LtiTool,
@@ -122,11 +123,16 @@ export function createAdminApi(api: Api) {
     createKey: (content: NewApiKey) =>
       api.send<ApiKey & { readonly key: string }>('POST', at('api-keys'), content),
     /** Of somebody else where an e-mail is given. */
-    revokeKey: (id: number, owner: string) => {
-      const whose = owner === '' ? '' : `?${new URLSearchParams({ user_email: owner }).toString()}`;
-      return api.send('DELETE', `${at('api-keys', id)}${whose}`);
-    },
+    revokeKey: (id: number, owner: string) => api.send('DELETE', `${at('api-keys', id)}${whose(owner)}`),
+
+    connections: list<Connection>('connections'),
+    /** Of somebody else where an e-mail is given. */
+    disconnect: (id: number, owner: string) => api.send('DELETE', `${at('connections', id)}${whose(owner)}`),
 
     audit: list<AuditRow>('audit'),
   };
+}
+
+function whose(owner: string): string {
+  return owner === '' ? '' : `?${new URLSearchParams({ user_email: owner }).toString()}`;
 }

@@ -4,6 +4,7 @@ import { admin } from './ca/admin.ts';
 import { assistants } from './ca/assistants.ts';
 import { builder } from './ca/builder.ts';
 import { chat } from './ca/chat.ts';
+import { connections } from './ca/connections.ts';
 import { files } from './ca/files.ts';
 import { common } from './ca/common.ts';
 import { decisions } from './ca/knowledge-decisions.ts';
@@ -28,6 +29,7 @@ export const ca: Messages = {
   assistants,
   builder,
   chat,
+  connections,
   rubrics,
   files,
   runs,

@@ -4,6 +4,7 @@ import { assistants } from './en/assistants.ts';
 import { builder } from './en/builder.ts';
 import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
+import { connections } from './en/connections.ts';
 import { files } from './en/files.ts';
 import { decisions } from './en/knowledge-decisions.ts';
 import { sources } from './en/knowledge-sources.ts';
@@ -27,6 +28,7 @@ export const en = {
   assistants,
   builder,
   chat,
+  connections,
   rubrics,
   files,
   runs,

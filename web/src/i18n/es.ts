@@ -5,6 +5,7 @@ import { assistants } from './es/assistants.ts';
 import { builder } from './es/builder.ts';
 import { chat } from './es/chat.ts';
 import { common } from './es/common.ts';
+import { connections } from './es/connections.ts';
 import { files } from './es/files.ts';
 import { decisions } from './es/knowledge-decisions.ts';
 import { sources } from './es/knowledge-sources.ts';
@@ -28,6 +29,7 @@ export const es: Messages = {
   assistants,
   builder,
   chat,
+  connections,
   rubrics,
   files,
   runs,

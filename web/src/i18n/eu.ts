@@ -5,6 +5,7 @@ import { assistants } from './eu/assistants.ts';
 import { builder } from './eu/builder.ts';
 import { chat } from './eu/chat.ts';
 import { common } from './eu/common.ts';
+import { connections } from './eu/connections.ts';
 import { files } from './eu/files.ts';
 import { decisions } from './eu/knowledge-decisions.ts';
 import { sources } from './eu/knowledge-sources.ts';
@@ -28,6 +29,7 @@ export const eu: Messages = {
   assistants,
   builder,
   chat,
+  connections,
   rubrics,
   files,
   runs,

@@ -24,6 +24,16 @@ const SIGN_IN_PAGE: Route = {
   load: () => import('../sign-in/SignInPage.svelte'),
 };
 
+/** Where programs send people who are to let them in; the metadata of the service names it. */
+const CONSENT = '/oauth/authorize';
+
+const CONSENT_PAGE: Route = {
+  path: CONSENT,
+  page: 'consent',
+  isAlone: true,
+  load: () => import('../sign-in/ConsentPage.svelte'),
+};
+
 interface Area {
   readonly routes: readonly Route[];
   /** In the navigation; an area without it is reached by other ways. */
@@ -41,6 +51,7 @@ interface AreaLink {
 /** By the first part of their addresses. The first route that fits an address is taken. */
 const AREAS: Readonly<Record<PageRoot, Area>> = {
   [SIGN_IN]: { routes: [SIGN_IN_PAGE] },
+  [CONSENT]: { routes: [CONSENT_PAGE] },
   [HOME]: { routes: welcomeRoutes, link: { icon: 'home', title: (t) => t.home } },
   '/assistants': {
     routes: [...assistantsRoutes, ...builderRoutes],

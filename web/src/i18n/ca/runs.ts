@@ -35,7 +35,7 @@ export const runs: typeof english = {
   estimated: 'estimats',
   rounds: 'Rondes',
   cameBy: 'Va arribar per',
-  vias: { session: 'Pàgina web', 'api-key': 'Clau d’API', lti: 'Moodle' },
+  vias: { session: 'Pàgina web', 'api-key': 'Clau d’API', oauth: 'Programa connectat', lti: 'Moodle' },
   parent: 'Cridada per',
   toParent: 'Una altra execució',
   conversation: 'Conversa',

@@ -33,7 +33,7 @@ export const runs = {
   estimated: 'estimated',
   rounds: 'Rounds',
   cameBy: 'Came by',
-  vias: { session: 'Web page', 'api-key': 'API key', lti: 'Moodle' },
+  vias: { session: 'Web page', 'api-key': 'API key', oauth: 'Connected program', lti: 'Moodle' },
   parent: 'Called by',
   toParent: 'Another run',
   conversation: 'Conversation',

@@ -40,7 +40,7 @@ export const runs: typeof english = {
   estimated: 'estimados',
   rounds: 'Rondas',
   cameBy: 'Llegó por',
-  vias: { session: 'Página web', 'api-key': 'Clave de API', lti: 'Moodle' },
+  vias: { session: 'Página web', 'api-key': 'Clave de API', oauth: 'Programa conectado', lti: 'Moodle' },
   parent: 'Llamada por',
   toParent: 'Otra ejecución',
   conversation: 'Conversación',

@@ -40,7 +40,7 @@ export const runs: typeof english = {
   estimated: 'gutxi gorabehera',
   rounds: 'Txandak',
   cameBy: 'Nondik',
-  vias: { session: 'Web orria', 'api-key': 'API gakoa', lti: 'Moodle' },
+  vias: { session: 'Web orria', 'api-key': 'API gakoa', oauth: 'Konektatutako programa', lti: 'Moodle' },
   parent: 'Nork deitua',
   toParent: 'Beste exekuzio bat',
   conversation: 'Elkarrizketa',

@@ -1,0 +1,45 @@
+/** Programs that people let in without a key, such as Claude Desktop or an editor. */
+export const connections = {
+  consent: {
+    title: 'Let a program in?',
+    asks: (name: string) => `A program that calls itself “${name}” wants to work here in your name.`,
+    asksNameless: 'A program that does not say its name wants to work here in your name.',
+    unverified:
+      'Anybody can choose such a name. Allow this only if you have just started it yourself in that program.',
+    about: 'About this request',
+    sendsTo: 'Then takes you to',
+    local: (address: string) => `A program on this computer (${address})`,
+    signedInAs: 'You are signed in as',
+    may: 'It will be able to:',
+    mayList: [
+      'ask the assistants that you may use; what that costs counts as yours',
+      'use tools that read your files, rubrics and knowledge bases',
+      'read the prompts of assistants that you may edit',
+    ],
+    mayNot:
+      'It does not get your password and cannot reach your settings or keys. You can disconnect it at any time, on the page of API keys.',
+    allow: 'Allow',
+    deny: 'Do not allow',
+    sent: 'Done. Go back to the program; you can close this page.',
+    notAllowed: 'Nothing was allowed',
+    unknownClient:
+      'The program is not known here, or no longer. Remove this service in the program, and add it again.',
+    wrongAddress: 'The program wants you taken to an address that it has not announced before.',
+    badRequest: 'The program asked in a way that is not understood here. Try again there, or update it.',
+  },
+  title: 'Connected programs',
+  lead: 'Programs that you have let in by signing in, without a key. Give them this address:',
+  address: 'Address for MCP clients',
+  program: 'Program',
+  nameless: 'Without a name',
+  local: 'This computer',
+  sentTo: 'Took you to',
+  since: 'Connected',
+  used: 'Last renewed',
+  none: 'No program is connected.',
+  disconnect: 'Disconnect',
+  disconnectOf: (name: string) => `Disconnect ${name}`,
+  disconnectQuestion: (name: string) => `Disconnect “${name}”?`,
+  disconnectMeans: 'The program is refused from now on. To come back, it must ask again.',
+  disconnected: (name: string) => `“${name}” was disconnected.`,
+};
