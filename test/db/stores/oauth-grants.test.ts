@@ -109,7 +109,7 @@ describeOnEachEngine('grants of programs', (open) => {
 
   it('go with the person who is erased, and with a new password or an account switched off', async () => {
     const others = await Promise.all([aUser(stores), aUser(stores), aUser(stores)]);
-    const [erased, renewed, off] = others as [User, User, User];
+    const [erased, renewed, off] = others;
     for (const { id } of others) await begun(`of ${String(id)}`, id);
 
     await db('users').where('id', erased.id).del();

@@ -26,11 +26,11 @@ interface Sdk {
 const V1: Sdk = {
   async connect(url, provider) {
     const client = new ClientV1({ name: 'test', version: '1.0.0' });
-    await client.connect(new TransportV1(url, { authProvider: provider as never }) as never);
+    await client.connect(new TransportV1(url, { authProvider: provider }));
     return client;
   },
   finish: (url, provider, answer) =>
-    new TransportV1(url, { authProvider: provider as never }).finishAuth(answer.get('code') ?? ''),
+    new TransportV1(url, { authProvider: provider }).finishAuth(answer.get('code') ?? ''),
 };
 const V2: Sdk = {
   async connect(url, provider) {

@@ -18,8 +18,7 @@ describeInBrowser('letting a program in', function () {
     const { email } = await aUser(service);
     const program = aProgram(service);
     const name = '<b>Claude</b>';
-    const { client_id } = (await program.register(undefined, { client_name: name })).json;
-    const asked = program.request(client_id, { redirect_uri: `${service.url}/favicon.svg` });
+    const asked = program.request('', { redirect_uri: `${service.url}/favicon.svg` });
     const local = (await program.register([asked.redirect_uri], { client_name: name })).json.client_id;
     const query = (more: object) =>
       new URLSearchParams({ ...asked, client_id: local, ...more } as Record<string, string>).toString();
