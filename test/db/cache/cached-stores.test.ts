@@ -176,7 +176,11 @@ describeOnEachEngine('the database', (open) => {
 
   it('counts changes and deletions of every table that is remembered, in that table alone', async () => {
     const db = await open();
-    await setFixture(storesOn(db));
+    const { owner } = await setFixture(storesOn(db));
+    await storesOn(db).oauthGrants.agree({
+      ...{ userId: owner.id, clientHash: 'client', clientName: 'Desk', redirectUri: 'http://127.0.0.1/' },
+      ...{ resource: 'http://x/mcp', codeHash: 'code', codeChallenge: 'challenge', expiresAt: LATER },
+    });
     const counted = async (work: () => PromiseLike<unknown>) => {
       const [before] = (await db('generations')) as [Record<string, number>];
       await work();

@@ -6,7 +6,7 @@ import type { Person } from '../support/users-fixture.js';
 
 export const AUTHORIZATION = '/lamb/v1/oauth/authorization';
 export const CALLBACK = 'http://127.0.0.1:7777/callback';
-export const NO_NAME = 'Test client';
+const NO_NAME = 'Test client';
 
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 type ClientInformation = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
