@@ -35,6 +35,8 @@ export interface RunRequest {
   readonly keepsHistory?: boolean;
   /** Whether whoever is chatting sees what the run tells while it goes on. */
   readonly mayAsk: MayAsk;
+  /** What the client wants it traced as a part of (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;
   /** What the signal belongs to, to be ended when the run's time is up; a signal without is followed. */
   readonly end?: Endable['end'];
@@ -92,6 +94,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       const run = await prepareRun(
         {
           ...{ runId, parent: undefined, assistant, caller, sampling, signal, end, conversation, mayAsk },
+          traceparent: request.traceparent,
           chat: conversation?.chat ?? chat,
           client: resumed && !resumed.answered ? { specs: resumed.handover.state.specs } : client,
           resumed,

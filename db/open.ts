@@ -10,7 +10,7 @@ import { recordBaseline } from './squashed-migrations.js';
 const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
 
 /** Opens the database with its schema at the newest version, also when several processes start at once. */
-export async function openDb(target: DatabaseTarget): Promise<Knex> {
+export async function openDb(target: DatabaseTarget, waited?: (ms: number) => void): Promise<Knex> {
   const engine = await engineOf(target);
   const db = knex({
     ...engine.config,
@@ -19,7 +19,7 @@ export async function openDb(target: DatabaseTarget): Promise<Knex> {
   });
   try {
     await migrate(db, engine);
-    waitInTurn(db);
+    waitInTurn(db, waited);
     return db;
   } catch (error) {
     await db.destroy();
@@ -39,11 +39,14 @@ export async function watchChanges(target: DatabaseTarget, db: Knex): Promise<Wa
 }
 
 /** Connections for searches alone, the first of which is made by the first search; undefined where `db` serves as well. */
-export async function openReaders(target: DatabaseTarget): Promise<Knex | undefined> {
+export async function openReaders(
+  target: DatabaseTarget,
+  waited?: (ms: number) => void,
+): Promise<Knex | undefined> {
   const { readers } = await engineOf(target);
   if (!readers) return undefined;
   const db = knex({ ...readers, log: SILENT });
-  waitInTurn(db);
+  waitInTurn(db, waited);
   return db;
 }
 

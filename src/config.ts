@@ -85,6 +85,13 @@ const Variables = z.object({
   VISION_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
   GEOCODING_URL: httpUrl.transform(trimSlash).default('https://geocoding-api.open-meteo.com'),
+  METRICS_TOKEN: text
+    .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without blanks')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.transform(trimSlash).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: text
+    .refine((value) => headersIn(value) !== undefined, 'must be name=value pairs, divided by commas')
+    .optional(),
   ALERT_WEBHOOK_URL: httpUrl.optional(),
   ALERT_WEBHOOK_SECRET: text.optional(),
   KB_SERVER_URL: httpUrl.transform(trimSlash).optional(),
@@ -176,9 +183,12 @@ export function secretsIn({
   secretKey,
   providers,
   database,
+  metricsToken,
+  tracing,
 }: Config): readonly string[] {
   return [
     ...[admin.password, admin.apiKey, moodle?.token, knowledgeServer?.token, secretKey, alertWebhook?.secret],
+    ...[metricsToken, ...Object.values(tracing?.headers ?? {})],
     ...Object.values(providers).map((provider) => provider?.apiKey),
     ...(database.kind === 'postgres' ? passwordIn(database.url) : []),
   ].flatMap((secret) => secret || []);
@@ -214,6 +224,13 @@ function shape(
     documentLimits: { bytes: env.DOCUMENT_LIMIT, pages: env.DOCUMENT_MAX_PAGES },
     knowledgeServer: env.KB_SERVER_URL
       ? { url: env.KB_SERVER_URL, token: env.KB_SERVER_TOKEN ?? '' }
+      : undefined,
+    metricsToken: env.METRICS_TOKEN,
+    tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS ?? '') ?? {},
+        }
       : undefined,
     alertWebhook: env.ALERT_WEBHOOK_URL
       ? { url: env.ALERT_WEBHOOK_URL, secret: env.ALERT_WEBHOOK_SECRET ?? '' }
@@ -251,6 +268,18 @@ function shape(
     demoData: env.DEMO_DATA,
   };
 }
+
+/** As OpenTelemetry writes them: `name=value`, divided by commas, encoded as in an address. Undefined for anything else. */
+function headersIn(written: string): Readonly<Record<string, string>> | undefined {
+  const pairs = written.split(',').filter((pair) => pair.trim() !== '');
+  const read = pairs.flatMap((pair) => {
+    const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(pair) ?? [];
+    return name === '' || !isEncoded(value) ? [] : [[name, decodeURIComponent(value)] as const];
+  });
+  return read.length === pairs.length ? Object.fromEntries(read) : undefined;
+}
+
+const isEncoded = (value: string) => !/%(?![\da-f]{2})/i.test(value);
 
 function isWithin(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;

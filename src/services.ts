@@ -5,6 +5,7 @@ import { conversionOf } from '../db/metadata/canonical.js';
 import { canonicalType } from '../db/metadata/legacy-tools.js';
 import { assistantSetup } from '../db/metadata/setup.js';
 import { openDb, openReaders, watchChanges } from '../db/open.js';
+import { createQueueDepths } from '../db/queue-depths.js';
 import { createStores } from '../db/stores.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
@@ -44,6 +45,8 @@ import {
   createPlacements,
   createSourceLinks,
 } from './security/signed-links.js';
+import { createMetrics, type RunLabels, runLabels } from './telemetry/metrics.js';
+import type { Tracing, TracingConfig } from './telemetry/tracing.js';
 
 export interface Diagnostics {
   readonly log: Logger;
@@ -59,15 +62,16 @@ export async function openServices(
   url: string,
   peers: Peers = SINGLE_PROCESS,
 ) {
+  const metrics = createMetrics();
   const [plugins, localModels, db] = await Promise.all([
     loadAllPlugins(CODE, log, config.toolFolders),
     loadLocalModels(CODE, log),
-    openDb(config.database),
+    openDb(config.database, metrics.databaseWaited),
   ]);
   const catalogue = catalogueOf(plugins);
   const { filesFolder, filesQuotaBytes, documentsFolder } = config;
   const changes = await watchChanges(config.database, db);
-  const reader = await openReaders(config.database);
+  const reader = await openReaders(config.database, metrics.databaseWaited);
   const stores = rememberingStores(
     createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
     changes,
@@ -111,6 +115,14 @@ export async function openServices(
   const inVain = createAskedInVain({ stores, redactor, log });
   const testRuns = createTestRuns({ stores, ask: askCollections, log });
   const blocks = createBlocks(stores.budgets, config.limits);
+  const runSlots = createRunSlots({
+    budgets: stores.budgets,
+    runTimeoutMs: config.limits.runTimeoutMs,
+    queueWaitMs: config.queueWaitMs,
+  });
+  const labels = runLabels(plugins);
+  const countRun = metrics.countRuns(labels);
+  const tracing = config.tracing && (await traceTo(config.tracing, log, labels));
   const runDeps: RunDeps = {
     stores,
     policy,
@@ -127,14 +139,15 @@ export async function openServices(
     }),
     models,
     circuits: createCircuits(config.circuitFailures),
-    admitRun: limitingRates(
-      createRunSlots({
-        budgets: stores.budgets,
-        runTimeoutMs: config.limits.runTimeoutMs,
-        queueWaitMs: config.queueWaitMs,
-      }),
-      (name, points) => refusing(peers.limiter(name, { points, seconds: 60 })),
+    admitRun: limitingRates(runSlots.admit, (name, points) =>
+      refusing(peers.limiter(name, { points, seconds: 60 })),
     ),
+    runEnded: tracing
+      ? (run) => {
+          countRun(run);
+          tracing.runEnded(run);
+        }
+      : countRun,
     costOf: (settings, call, usage) => {
       const price = priceIn(settings.prices, call, plugins.connectors);
       return price && { amount: countedCost(price, usage), currency: settings.prices.currency };
@@ -143,6 +156,7 @@ export async function openServices(
       stores,
       pricesIn: (settings) => (call) => priceIn(settings.prices, call, plugins.connectors),
       blocks,
+      refused: metrics.budgetRefused,
     }),
     knowledgeFor: createKnowledge({ stores, policy, ask: askCollections, inVain }),
     linkToSource: sourceLinks.linkTo,
@@ -164,6 +178,9 @@ export async function openServices(
     typeOf: (name: string) => canonicalType(name).type,
     lti: openLti({ stores, box, fetch: fetchTrusted, publicUrl: url }),
     runDeps,
+    metrics,
+    queueDepths: createQueueDepths(reader ?? db),
+    waitingRuns: runSlots.waiting,
     /** For what leaves no record. */
     knowledgeOffRecord: createKnowledge({ stores, policy, ask: askCollections }),
     inVain,
@@ -187,7 +204,7 @@ export async function openServices(
       await knowledge.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
-      await blocks.close();
+      await Promise.all([blocks.close(), tracing?.close()]);
       await changes.close();
       await reader?.destroy();
       await db.destroy();
@@ -209,6 +226,12 @@ function agentForProviders({ limits }: Config): Agent {
 
 function catalogueOf({ tools }: Plugins): ToolCatalogue {
   return { placeholderOf: (type) => tools.get(type)?.placeholder };
+}
+
+/** The packages of OpenTelemetry are loaded here, and by whoever has set where traces go. */
+async function traceTo(config: TracingConfig, log: Logger, { provider }: RunLabels): Promise<Tracing> {
+  const { openTracing } = await import('./telemetry/tracing.js');
+  return openTracing(config, { log, providerOf: provider });
 }
 
 async function answers(ask: () => PromiseLike<unknown>): Promise<boolean> {

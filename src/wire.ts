@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createPictureDescriber } from '../agents/run/describe-picture.js';
@@ -15,11 +16,12 @@ import { createTokenCounter } from './assistants/token-count.js';
 import type { Config } from './config.js';
 import type { Evaluation } from './core/grading/evaluation.js';
 import type { Logger } from './core/log.js';
+import { providersOf } from './core/plugins.js';
 import { createGradeBook } from './grading/grade-book.js';
 import { createGrading, type Grading } from './grading/grading.js';
 import { type AppDeps, createApp } from './http/app.js';
 import { createClientAddress } from './http/middleware/client-address.js';
-import { createOpenRuns } from './http/middleware/open-runs.js';
+import { createOpenRuns, type OpenRuns } from './http/middleware/open-runs.js';
 import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
@@ -35,6 +37,7 @@ import { createPasswords, type Passwords } from './security/passwords.js';
 import { type Services, openServices, type Diagnostics } from './services.js';
 import { DamagedDatabase, takeCleanStop } from './startup/database-damage.js';
 import { ensureAdministrator, type StartFacts } from './startup/first-start.js';
+import { exposition } from './telemetry/metrics.js';
 
 /** Which of the serving processes of this machine it is. */
 export interface Place {
@@ -93,8 +96,9 @@ async function assemble(
   const passwords = createPasswords();
   const preparing = place.prepares ? prepare(config, services, passwords) : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const made = { openRuns, ingestion, sourceRuns, evaluation, grading, passwords, peers: place.peers };
-  const listener = listenerFor(services, config, { ...diagnostics, ...made });
+  const readMetrics = metricsReader(services, openRuns, place.peers);
+  const made = { openRuns, ingestion, sourceRuns, evaluation, grading, passwords, readMetrics };
+  const listener = listenerFor(services, config, { ...diagnostics, ...made, peers: place.peers });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
@@ -163,7 +167,8 @@ async function prepare(
 /** How long ended streams get to send their last frame. */
 const LAST_WORDS_MS = 2_000;
 
-type MadeBefore = 'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'peers';
+type MadeBefore =
+  'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'peers' | 'readMetrics';
 
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
   const { stores, runDeps } = services;
@@ -183,6 +188,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),
+    metricsAccess: { token: config.metricsToken, isBehindProxy: config.trustedProxies !== undefined },
     bodyLimitBytes: config.bodyLimitBytes,
     documentLimitBytes: config.documentLimits.bytes,
     sourceFolders: config.sourceFolders,
@@ -196,6 +202,28 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     isReady: async () => more.openRuns.takesMore() && (await services.isAnswering()),
   };
   return createApp(deps);
+}
+
+/** A database that is away or busy for longer keeps nobody from reading everything else. */
+const DEPTHS_WITHIN_MS = 2_000;
+
+/** What all processes have measured, as one text. */
+function metricsReader(
+  { metrics, plugins, runDeps, waitingRuns, queueDepths }: Services,
+  openRuns: OpenRuns,
+  peers: Peers,
+): AppDeps['readMetrics'] {
+  const { circuits } = runDeps;
+  metrics.watch(
+    { openStreams: openRuns.streams, waitingRuns, openCircuits: circuits.open },
+    providersOf(plugins.connectors).keys(),
+  );
+  const gather = peers.shareMetrics(metrics.snapshot);
+  return async () => {
+    const known = Promise.race([queueDepths(), pause(DEPTHS_WITHIN_MS, {}, { ref: false })]);
+    const [snapshots, depths] = await Promise.all([gather(), known.catch(() => ({}))]);
+    return await exposition(snapshots, depths);
+  };
 }
 
 /** Ingests documents. The modules that only this needs are loaded with the first document. */

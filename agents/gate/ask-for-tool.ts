@@ -36,7 +36,7 @@ export async function askForTool(
 }
 
 async function answerOf(
-  { system, user, llm, answer, tool, purpose, iteration, signal }: AskedQuestion,
+  { system, user, llm, answer, tool, purpose, iteration, callId, signal }: AskedQuestion,
   { connector, model }: ChosenModel,
   ctx: RunContext,
 ): Promise<string> {
@@ -55,7 +55,11 @@ async function answerOf(
     trace: {
       ...ctx.trace,
       step: (step) => {
-        ctx.trace.step({ ...step, tool, ...(purpose === undefined ? {} : { detail: { purpose } }) });
+        ctx.trace.step({
+          ...{ ...step, tool },
+          ...(callId === undefined ? {} : { callId }),
+          ...(purpose === undefined ? {} : { detail: { purpose } }),
+        });
       },
     },
   };
@@ -83,20 +87,19 @@ interface Asker {
 /** The questions of one call of a tool. */
 export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) {
   const iteration = site.kind === 'tool' ? site.iteration : 0;
+  const asker = { tool, iteration, callId: site.callId, signal };
   const asked: Promise<unknown>[] = [];
   const remember = <T>(answer: Promise<T>): Promise<T> => {
     asked.push(answer.catch(() => undefined));
     return answer;
   };
   return {
-    ask: (question: ModelQuestion): Promise<string> =>
-      remember(ctx.askModel({ ...question, tool, iteration, signal })),
+    ask: (question: ModelQuestion): Promise<string> => remember(ctx.askModel({ ...question, ...asker })),
     askSmall: (question: SmallQuestion): Promise<string | undefined> =>
-      remember(ctx.askSmallModel({ ...question, tool, iteration, signal })),
+      remember(ctx.askSmallModel({ ...question, ...asker })),
     rerank: (wish: RerankWish): Promise<readonly number[] | undefined> =>
-      remember(rerankForTool({ ...wish, tool, iteration, signal }, ctx)),
-    draw: (wish: PictureWish): Promise<DrawnPictures> =>
-      remember(drawForTool({ ...wish, tool, iteration, signal }, ctx)),
+      remember(rerankForTool({ ...wish, ...asker }, ctx)),
+    draw: (wish: PictureWish): Promise<DrawnPictures> => remember(drawForTool({ ...wish, ...asker }, ctx)),
     /** A call that was cut off still costs: it is on record before the run can end. */
     settled: () => Promise.all(asked),
   };
@@ -105,12 +108,13 @@ export function createQuestions({ tool, site, signal }: Asker, ctx: RunContext) 
 interface AskedWish extends PictureWish {
   readonly tool: string;
   readonly iteration: number;
+  readonly callId: string;
   readonly signal: AbortSignal;
 }
 
 /** Has a picture drawn on behalf of a tool: what it cost stands in the run's trace. */
 async function drawForTool(
-  { tool, iteration, signal, ...wish }: AskedWish,
+  { tool, iteration, callId, signal, ...wish }: AskedWish,
   ctx: RunContext,
 ): Promise<DrawnPictures> {
   const model = { connector: 'banana_img', model: wish.model };
@@ -131,6 +135,7 @@ async function drawForTool(
     ctx.trace.step({
       kind: 'model',
       tool,
+      callId,
       ok: drawn !== undefined,
       startedAt: startedAt.toISOString(),
       ms: Date.now() - startedAt.getTime(),
@@ -146,12 +151,13 @@ async function drawForTool(
 interface AskedOrder extends RerankWish {
   readonly tool: string;
   readonly iteration: number;
+  readonly callId: string;
   readonly signal: AbortSignal;
 }
 
 /** Has texts put in order on behalf of a tool: what it cost stands in the run's trace. */
 async function rerankForTool(
-  { query, documents, withinMs, tool, iteration, signal }: AskedOrder,
+  { query, documents, withinMs, tool, iteration, callId, signal }: AskedOrder,
   ctx: RunContext,
 ): Promise<readonly number[] | undefined> {
   const { reranker } = ctx.settings;
@@ -176,6 +182,7 @@ async function rerankForTool(
     ctx.trace.step({
       kind: 'model',
       tool,
+      callId,
       ok: answer !== undefined,
       startedAt: startedAt.toISOString(),
       ms: Date.now() - startedAt.getTime(),

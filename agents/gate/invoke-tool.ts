@@ -20,7 +20,8 @@ export async function* invokeTool(
   }
   if (!admission.admitted) {
     const { phase, reason, code, asked } = admission;
-    ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, ctx }));
+    const denied = phase === 'denied';
+    ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, denied, ctx }));
     const ended = announce.ended(phase, asked);
     ctx.trace.ended(answerStep(ended));
     yield ended;

@@ -141,6 +141,7 @@ interface CallFacts {
   readonly outcome: ToolOutcome;
   readonly childRunId?: string | undefined;
   readonly refused?: readonly Resource[];
+  readonly denied?: boolean;
   readonly ctx: RunContext;
 }
 
@@ -151,6 +152,7 @@ export function stepOf({
   outcome,
   childRunId,
   refused = [],
+  denied = false,
   ctx,
 }: CallFacts): RunStep {
   const { site, ready, args } = invocation;
@@ -169,6 +171,8 @@ export function stepOf({
     output: fingerprint(outcome.ok ? readResult(outcome, createSourceList()) : outcome.reason),
     ...(childRunId === undefined ? {} : { childRunId }),
     ...(facts ? { facts } : {}),
+    callId: site.callId,
+    ...(denied ? { denied } : {}),
     ...(ready && ctx.assistant.setup.verbose ? { detail: safeInputs(ready, site) } : {}),
   };
 }

@@ -16,7 +16,7 @@ const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
 export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
-  const { ctx, connector, model, fallback, deadline, client, resumed } = run;
+  const { ctx, connector, model, fallback, deadline, trace, client, resumed } = run;
   const sources = createSourceList(resumed?.handover.state.sources);
   let answer = '';
   let ending: Ending | undefined;
@@ -42,7 +42,10 @@ export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerat
         ending = await endingOf(run, step.value, { answer, sources }, deps);
         return ending;
       }
-      if (step.value.type === 'text') answer += step.value.text;
+      if (step.value.type === 'text') {
+        if (answer === '') trace.textBegan();
+        answer += step.value.text;
+      }
       yield step.value;
     }
   } catch (thrown) {

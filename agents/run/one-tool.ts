@@ -27,6 +27,8 @@ export interface ToolRequest {
   /** What an assistant's author would set. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
+  /** What the client wants it traced as a part of (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;
   /** Who says yes to a tool that writes or acts outside. Without anybody it is refused. */
   readonly askApproval?: AskApproval | undefined;
@@ -156,12 +158,12 @@ function entryFor({ tool, config }: ToolRequest): ToolEntry {
 }
 
 function partsOf(
-  { runId, caller, signal }: ToolRequest,
+  { runId, caller, traceparent, signal }: ToolRequest,
   assistant: Assistant,
   { stores }: RunDeps,
 ): Parameters<typeof beginRun>[0] {
   return {
-    ...{ runId, caller, signal, assistant },
+    ...{ runId, caller, traceparent, signal, assistant },
     parent: undefined,
     chat: [],
     sampling: {},

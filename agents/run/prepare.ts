@@ -39,6 +39,7 @@ import type {
   Settings,
   ToolServices,
 } from '../../src/core/runs/run-context.js';
+import type { TellEnded } from '../../src/core/runs/telemetry.js';
 import type { Stores } from '../../src/core/stores.js';
 import { approvalsFor, askedLater } from '../gate/approvals.js';
 import { askForTool } from '../gate/ask-for-tool.js';
@@ -76,6 +77,8 @@ export interface RunDeps {
   readonly costOf: (settings: Settings, model: PricedModel, usage: Usage) => StepCost | undefined;
   readonly budgetOf: (run: BudgetedRun) => Promise<RunBudget | undefined>;
   readonly log: Logger;
+  /** For those who measure. */
+  readonly runEnded: TellEnded;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
   readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
 }
@@ -98,6 +101,8 @@ export interface RunParts {
   readonly resumed?: Resumed | undefined;
   /** Whether whoever is chatting sees what the run tells, and so can be asked to approve a call. */
   readonly mayAsk: MayAsk;
+  /** What the client wants it traced as a part of. */
+  readonly traceparent?: string | undefined;
   /** Read anew at every tool call: undefined once the assistant is gone, off, or no longer this caller's to use. */
   readonly currentAssistant: () => Promise<Assistant | undefined>;
   readonly startChild: (request: ChildRequest, run: RunBasis) => Promise<ChildAnswer>;
@@ -112,6 +117,7 @@ export interface RunBasis {
   readonly parent: RunBasis | undefined;
   /** Its place among those that go on at the same time, where they are limited. */
   readonly slot?: RunSlot | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 /** Everything one run of an assistant works with. */
@@ -147,7 +153,7 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
       basis.deadline.dispose();
       throw fault;
     });
-    const { ctx, deadline, trace, conversation, parent } = basis;
+    const { ctx, deadline, trace, conversation, parent, traceparent } = basis;
     const { connector, model, fallback } = chosen;
     const small = smallModel(settings, plugins.connectors);
     const { client, resumed } = parts;
@@ -155,7 +161,7 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     if (client && toolbox) mustNotCollide(client, toolbox);
     return {
       ...{ ctx, deadline, trace, conversation, parent, slot, connector, model, fallback, small, processor },
-      ...{ client, resumed, toolbox },
+      ...{ client, resumed, toolbox, traceparent },
     };
   } catch (fault) {
     await slot?.giveBack();
@@ -196,7 +202,7 @@ interface RunMeans {
 
 /** From here on the run's time counts. */
 export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans, deps: RunDeps): RunBasis {
-  const { assistant, caller, conversation, parent } = parts;
+  const { assistant, caller, conversation, parent, traceparent } = parts;
   const { limits } = deps;
   const { end } = parts;
   const deadline = end
@@ -236,7 +242,7 @@ export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans,
       auditDenial(denial, parts, deps);
     },
   };
-  const basis: RunBasis = { ctx, deadline, trace, conversation, parent };
+  const basis: RunBasis = { ctx, deadline, trace, conversation, parent, traceparent };
   return basis;
 }
 

@@ -21,7 +21,7 @@ export async function recordRun(
   { answer, ending, fault, sources = [] }: Outcome,
   deps: RunDeps,
 ): Promise<void> {
-  const { ctx, trace, conversation, resumed } = run;
+  const { ctx, trace, conversation, resumed, traceparent } = run;
   const status = statusOf(run, ending);
   const record = {
     id: ctx.runId,
@@ -69,6 +69,12 @@ export async function recordRun(
     'run ended',
   );
   const lost = failures.find((failure) => !isOfPerson(failure));
+  deps.runEnded({
+    record: ending && lost !== undefined ? { ...record, status: 'failed' } : record,
+    firstTextMs: trace.firstTextMs(),
+    isHandedOver: ending?.calls !== undefined,
+    traceparent,
+  });
   // What has failed before tells its own reason.
   if (ending && lost !== undefined) throw asNotRecorded(lost);
 }

@@ -12,6 +12,9 @@ import type { Trace } from '../../src/core/runs/run-context.js';
 /** What one run did and what it cost, its child runs included. */
 export interface RunTrace extends Trace {
   readonly startedAt: Date;
+  /** It begins to speak. */
+  textBegan(): void;
+  firstTextMs(): number | undefined;
   childCost(usage: Usage): void;
   /** Something of a child that is still being written: this run's end is not told before. */
   waitFor(written: Promise<void>): void;
@@ -34,10 +37,16 @@ export function createRunTrace(): RunTrace {
   const steps: RunStep[] = [];
   const shown: AnswerStep[] = [];
   const owed: Promise<void>[] = [];
+  const startedAt = new Date();
   let usage = NO_USAGE;
+  let firstTextMs: number | undefined;
 
   return {
-    startedAt: new Date(),
+    startedAt,
+    textBegan() {
+      firstTextMs ??= Date.now() - startedAt.getTime();
+    },
+    firstTextMs: () => firstTextMs,
     step(step) {
       steps.push(step);
       if (step.usage) usage = addUsage(usage, step.usage);

@@ -29,9 +29,9 @@ interface Waiter {
  * Whoever waits for a connection waits as long as those before them get on, however long the line is: a class that
  * comes at once is served one after the other. They are refused when nothing moves, which is when a connection is held
  * for as long as that. Only time counts in which this process was running: one that got no time from its machine has
- * kept everybody waiting itself.
+ * kept everybody waiting itself. How long each waited, be it not at all, is told to `waited`.
  */
-export function waitInTurn(db: Knex): void {
+export function waitInTurn(db: Knex, waited: (ms: number) => void = () => undefined): void {
   const { pool } = db.client as { readonly pool: Pool };
   const acquire = pool.acquire.bind(pool);
   const waiting = new Set<Waiter>();
@@ -66,10 +66,14 @@ export function waitInTurn(db: Knex): void {
   });
   pool.acquire = () => {
     const waiter = { acquiring: acquire(), since: clock };
+    const askedAt = performance.now();
     const forget = () => waiting.delete(waiter);
     waiting.add(waiter);
     looking ??= startLooking();
-    waiter.acquiring.promise.then(forget, forget);
+    waiter.acquiring.promise.then(() => {
+      forget();
+      waited(performance.now() - askedAt);
+    }, forget);
     return waiter.acquiring;
   };
 }

@@ -6,18 +6,20 @@ import type { Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
 import type { PriceOf } from './amounts.js';
 import type { Blocks } from './blocks.js';
-import { createRunBudget } from './run-budget.js';
+import { createRunBudget, type RunBudgetDeps } from './run-budget.js';
 
 interface Deps {
   readonly stores: Pick<Stores, 'budgets' | 'activities'>;
   readonly pricesIn: (settings: Settings) => PriceOf;
   readonly blocks: Blocks;
+  readonly refused: RunBudgetDeps['refused'];
 }
 
 export function createBudgetOfRun({
   stores,
   pricesIn,
   blocks,
+  refused,
 }: Deps): (run: BudgetedRun) => Promise<RunBudget | undefined> {
   return async (run) => {
     const { runId, caller, isChild, settings } = run;
@@ -30,6 +32,7 @@ export function createBudgetOfRun({
         blocks,
         priceOf: pricesIn(settings),
         mostTokens: settings.limits.maxOutputTokens,
+        refused,
       },
     );
   };

@@ -4,6 +4,7 @@ import type {
   BudgetAccount,
   BudgetFigures,
   BudgetPart,
+  BudgetScopeType,
   BudgetSettlement,
   BudgetStore,
 } from '../core/budgets/budget.js';
@@ -18,7 +19,7 @@ import {
   worstCase,
 } from './amounts.js';
 import type { BlockPart, Blocks, PlannedHold, PlannedPart } from './blocks.js';
-import { budgetSpent } from './spent.js';
+import { budgetSpent, refusedBy } from './spent.js';
 
 export interface RunBudgetDeps {
   readonly budgets: Pick<BudgetStore, 'figures'>;
@@ -26,6 +27,8 @@ export interface RunBudgetDeps {
   readonly priceOf: PriceOf;
   /** The organisation's bound, where it has one. */
   readonly mostTokens: number | undefined;
+  /** A question is refused because a budget of this kind is spent. */
+  readonly refused: (scope: BudgetScopeType) => void;
 }
 
 export interface SpendingRun {
@@ -146,7 +149,13 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
   let ahead: { readonly call: PlannedCall; readonly grant: BudgetGrant } | undefined;
   return {
     async reserveAhead(call) {
-      ahead = { call, grant: await inTurn(() => reserve(call)) };
+      try {
+        ahead = { call, grant: await inTurn(() => reserve(call)) };
+      } catch (fault) {
+        const scope = refusedBy(fault);
+        if (scope) deps.refused(scope);
+        throw fault;
+      }
     },
 
     reserve: (call) =>

@@ -22,8 +22,14 @@ const RETRY_SECONDS = 5;
 /** Sorts before every time: such accounts have no periods. */
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
+export interface RunSlots {
+  readonly admit: AdmitRun;
+  /** How many wait here for their turn. */
+  waiting(): number;
+}
+
 /** Runs at the same time, counted in the database and so over all processes. Who waits is served in turns, by person. */
-export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): AdmitRun {
+export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): RunSlots {
   const queues = new Map<number, Queue>();
 
   const attempt = async (
@@ -49,7 +55,7 @@ export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): Ad
     };
   };
 
-  return async (request) => {
+  const admit: AdmitRun = async (request) => {
     const parts = partsOf(request);
     if (parts.length === 0) return undefined;
     const { organizationId } = request;
@@ -59,6 +65,10 @@ export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): Ad
     const joined = queues.get(organizationId) ?? createQueue(attempt, () => queues.delete(organizationId));
     queues.set(organizationId, joined);
     return await joined.wait(request, Date.now() + queueWaitMs);
+  };
+  return {
+    admit,
+    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.length(), 0),
   };
 }
 
@@ -76,6 +86,7 @@ interface Queue {
   wait(request: StartingRun, until: number): Promise<RunSlot>;
   /** Something may have become free. */
   look(): void;
+  length(): number;
 }
 
 type Attempt = (request: StartingRun, parts: readonly BudgetPart[]) => Promise<RunSlot | undefined>;
@@ -151,6 +162,7 @@ function createQueue(attempt: Attempt, onEmpty: () => void): Queue {
 
   return {
     look,
+    length: () => [...people.values()].flat().length,
     wait: (request, until) =>
       new Promise<RunSlot>((grant, refuse) => {
         const waiting = { ...request, until, grant, refuse };

@@ -1,4 +1,10 @@
-import type { Budget, BudgetFigures, BudgetPart, BudgetScopeType } from '../core/budgets/budget.js';
+import {
+  type Budget,
+  BUDGET_SCOPES,
+  type BudgetFigures,
+  type BudgetPart,
+  type BudgetScopeType,
+} from '../core/budgets/budget.js';
 import { AppError } from '../core/errors.js';
 import { currentPeriod } from './amounts.js';
 
@@ -10,6 +16,8 @@ const WHOSE: Readonly<Record<BudgetScopeType, string>> = {
   api_key: 'of this key',
   assistant: 'of this assistant',
 };
+
+const CODE = 'budget_exceeded';
 
 /** When only what others have set aside is in the way, it is soon over. */
 const SOON_SECONDS = 5;
@@ -30,9 +38,15 @@ export function budgetSpent(
   const isSpent = worst?.figure !== undefined && worst.figure.used + worst.part.amount > worst.figure.amount;
   const end = budget && currentPeriod(budget, at).end;
   return new AppError(sentence(budget, isSpent, end), {
-    ...{ status: 429, type: 'insufficient_quota', code: 'budget_exceeded', param: budget && paramOf(budget) },
+    ...{ status: 429, type: 'insufficient_quota', code: CODE, param: budget && paramOf(budget) },
     retryAfterSeconds: isSpent ? secondsTo(end, at) : SOON_SECONDS,
   });
+}
+
+/** Whose budget refused, of a fault that `budgetSpent` made. */
+export function refusedBy(fault: unknown): BudgetScopeType | undefined {
+  if (!(fault instanceof AppError) || fault.code !== CODE) return undefined;
+  return BUDGET_SCOPES.find((type) => fault.param?.split('.')[0] === type);
 }
 
 /** For those who have words of their own for whose it is. */

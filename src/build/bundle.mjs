@@ -21,6 +21,11 @@ const ON_DEMAND = [
   '@langchain/*',
   '@modelcontextprotocol/*',
   '@napi-rs/canvas',
+  // Its API is in the bundle: prom-client asks for that.
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
   'bcryptjs',
   'cheerio',
   'cli-progress',

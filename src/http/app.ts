@@ -59,6 +59,7 @@ import { oauthConsent } from './oauth/consent.js';
 import { challengePrograms, oauthServer } from './oauth/server.js';
 import { conversationRoutes } from './resources/conversations.js';
 import { fileRoutes } from './resources/files.js';
+import { metrics, type MetricsDeps } from './resources/metrics.js';
 import { pictures } from './resources/pictures.js';
 import { rubricRoutes } from './resources/rubrics.js';
 import { responses } from './responses/responses.js';
@@ -70,7 +71,7 @@ import { health, web } from './resources/web.js';
 /** All services, and what is made of them for the front door alone. */
 export type AppDeps = Services & Diagnostics & RequestDeps;
 
-interface RequestDeps {
+interface RequestDeps extends MetricsDeps {
   readonly runAssistant: RunAssistant;
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
@@ -81,7 +82,6 @@ interface RequestDeps {
   readonly openRuns: OpenRuns;
   readonly peers: Peers;
   readonly passwords: Passwords;
-  readonly address: OwnAddress;
   readonly isReady: () => Promise<boolean>;
   readonly clientAddress: ClientAddress;
   readonly bodyLimitBytes: number;
@@ -115,6 +115,7 @@ export function createApp(deps: AppDeps): RequestListener {
 
   app.use(logRequests(deps));
   app.use(health(deps));
+  app.use(metrics(deps));
   app.use(pictures({ ...deps, ...stores }));
   app.use(sources({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));

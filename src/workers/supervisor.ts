@@ -1,6 +1,7 @@
 import type { Config } from '../config.js';
 import type { Logger } from '../core/log.js';
 import type { Program, Stop } from '../serve.js';
+import { createMetricsGathering } from './gather-metrics.js';
 import type { ToSupervisor } from './messages.js';
 import { createWorkerPool, type WorkerPool, type Ended } from './pool.js';
 
@@ -24,8 +25,12 @@ export function keepWorkers(
       if (words.type === 'online' && ending.begun()) pool.tell(id, { type: 'stop', why: 'came too late' });
       else if (words.type === 'online') opening.here(id);
       else if (words.type === 'peer-message') pool.broadcast(words, id);
-      else if (words.type === 'listening') opening.up(id, words);
-      else {
+      else if (words.type === 'gather-metrics') metrics.wanted(id, words.request);
+      else if (words.type === 'metrics-told') metrics.told(id, words.snapshot);
+      else if (words.type === 'listening') {
+        metrics.joined(id);
+        opening.up(id, words);
+      } else {
         port.left(id);
         leavers.add(id);
         replacing.replace({ pid: pool.pidOf(id) });
@@ -33,11 +38,13 @@ export function keepWorkers(
     },
     ended(id, how) {
       port.left(id);
+      metrics.left(id);
       if (ending.begun()) ending.oneLess(how);
       else if (!opening.over()) ending.stop('a worker that could not start', 1);
       else if (!leavers.delete(id)) replacing.replace(how);
     },
   });
+  const metrics = createMetricsGathering(pool);
   const start = (id: number, prepares: boolean) => {
     pool.tell(id, { type: 'start', port: port.toAskFor(), prepares });
   };

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import type { PeerMessage, Peers } from '../http/middleware/peers.js';
 import { type Program, serve, type Stop } from '../serve.js';
 import type { Diagnostics } from '../services.js';
+import type { MetricsSnapshot } from '../telemetry/metrics.js';
 import { banner } from '../startup/first-start.js';
 import { readByWorker, type ToSupervisor, type ToWorker } from './messages.js';
 import { batchOf, createBatchedLimiter } from './shared-limiter.js';
@@ -19,7 +20,11 @@ export function serveAsWorker(
   program: Program,
 ): Stop {
   const listeners: ((message: PeerMessage) => void)[] = [];
-  const peers = siblingsOf(worker, listeners, config.workers * PARTS_FOR_EACH);
+  const metrics = createMetricsExchange(worker);
+  const peers = {
+    ...siblingsOf(worker, listeners, config.workers * PARTS_FOR_EACH),
+    shareMetrics: metrics.share,
+  };
   let stopServing: Stop | undefined;
 
   const begin = ({ port, prepares }: ToWorker & { readonly type: 'start' }) =>
@@ -43,13 +48,50 @@ export function serveAsWorker(
     const words = readByWorker(message);
     if (words?.type === 'start') stopServing ??= begin(words);
     else if (words?.type === 'stop') stop(words.why, 0);
-    else if (words) for (const listener of listeners) listener(words.message);
+    else if (words?.type === 'peer-message') for (const listener of listeners) listener(words.message);
+    else if (words) metrics.heard(words);
   });
   tell(worker, { type: 'online' });
   return stop;
 }
 
-function siblingsOf(worker: Worker, listeners: ((message: PeerMessage) => void)[], parts: number): Peers {
+type Sharing = Peers['shareMetrics'];
+
+/** Metrics go by way of the supervisor, which knows who serves. */
+function createMetricsExchange(worker: Worker) {
+  const waiting = new Map<number, (snapshots: readonly MetricsSnapshot[]) => void>();
+  let own: () => Promise<MetricsSnapshot> = () => Promise.resolve([]);
+  let requests = 0;
+
+  const share: Sharing = (snapshot) => {
+    own = snapshot;
+    return () =>
+      new Promise((resolve) => {
+        requests += 1;
+        waiting.set(requests, resolve);
+        tell(worker, { type: 'gather-metrics', request: requests });
+      });
+  };
+  return {
+    share,
+    heard(words: ToWorker & { readonly type: 'metrics-wanted' | 'metrics' }) {
+      if (words.type === 'metrics-wanted') {
+        void own().then((snapshot) => {
+          tell(worker, { type: 'metrics-told', snapshot });
+        });
+        return;
+      }
+      waiting.get(words.request)?.(words.snapshots);
+      waiting.delete(words.request);
+    },
+  };
+}
+
+function siblingsOf(
+  worker: Worker,
+  listeners: ((message: PeerMessage) => void)[],
+  parts: number,
+): Omit<Peers, 'shareMetrics'> {
   return {
     limiter(name, { points, seconds }) {
       const shared = new RateLimiterCluster({ keyPrefix: name, points, duration: seconds });

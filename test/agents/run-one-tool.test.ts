@@ -79,6 +79,7 @@ describe('a tool run directly', () => {
       linkToSource: ({ kind, id }) => `https://here.test/sources/${kind}/${id}`,
       limits,
       circuits: createCircuits(0),
+      runEnded: () => undefined,
       costOf: () => undefined,
       admitRun: () => Promise.resolve(undefined),
       budgetOf: () => Promise.resolve(undefined),

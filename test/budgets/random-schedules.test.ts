@@ -151,7 +151,7 @@ describeOnEachEngine(
       const budget = createRunBudget(
         { runId, userId: user.id, isChild, budgets },
         {
-          ...{ priceOf, mostTokens: undefined },
+          ...{ priceOf, mostTokens: undefined, refused: () => undefined },
           budgets: stores.budgets,
           blocks: {
             ...blocks,

@@ -26,7 +26,7 @@ function aLedger() {
 
 describe('places for runs at the same time', () => {
   const anOrganisation = (limits: object) => {
-    const admit = createRunSlots({ budgets: aLedger(), runTimeoutMs: 60_000, queueWaitMs: 60_000 });
+    const { admit } = createRunSlots({ budgets: aLedger(), runTimeoutMs: 60_000, queueWaitMs: 60_000 });
     const order: string[] = [];
     const run = async (name: string, userId: number) => {
       const { signal } = new AbortController();
@@ -68,7 +68,7 @@ describe('places for runs at the same time', () => {
   });
 
   it('are not waited for by whoever leaves', async () => {
-    const admit = createRunSlots({ budgets: aLedger(), runTimeoutMs: 60_000, queueWaitMs: 60_000 });
+    const { admit } = createRunSlots({ budgets: aLedger(), runTimeoutMs: 60_000, queueWaitMs: 60_000 });
     const limits = readLimits({ limits: { concurrent_runs: 1 } });
     const leaving = new AbortController();
     const facts = { organizationId: 1, userId: 1, limits };

@@ -18,6 +18,8 @@ export interface Circuits {
   of(organizationId: number, provider: string): Circuit;
   /** How it stands with an organisation's provider. */
   stateOf(organizationId: number, provider: string): CircuitState;
+  /** The providers that are left alone by any organisation at this moment. */
+  open(): ReadonlySet<string>;
 }
 
 /** `closed` is as usual; `half_open` when the next question is the one that tries it out. */
@@ -74,6 +76,11 @@ export function createCircuits(mostFailures: number, now: () => number = Date.no
           };
         },
       };
+    },
+    open() {
+      const at = now();
+      const known = [...states.values()].flatMap((providers) => [...providers]);
+      return new Set(known.flatMap(([provider, { until }]) => (at < until ? [provider] : [])));
     },
     stateOf(organizationId, provider) {
       const until = states.get(organizationId)?.get(provider)?.until ?? 0;

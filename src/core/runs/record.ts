@@ -33,6 +33,10 @@ export interface RunStep {
   readonly detail?: Readonly<Record<string, string | number>>;
   /** Of a tool: what it told of what it did, and `refused`, by kind and id, what the gate left out. */
   readonly facts?: ToolFacts;
+  /** Of a tool, and of a model that it asked: which call it was. Told when it happens and not stored. */
+  readonly callId?: string;
+  /** Of a tool: the gate did not let it run. Told when it happens and not stored. */
+  readonly denied?: true;
 }
 
 export interface StepCost {

@@ -216,6 +216,7 @@ export interface Pictures {
 export interface AskedQuestion extends ModelQuestion {
   readonly tool: string;
   readonly iteration: number;
+  readonly callId?: string;
   readonly signal: AbortSignal;
 }
 

@@ -112,6 +112,7 @@ async function answer(
       results: resultsIn(body.messages),
       conversationId: body.conversation_id ?? undefined,
       mayAsk: body.stream === true && mode !== 'off',
+      traceparent: req.headers.traceparent as string | undefined,
       signal,
       end,
     });

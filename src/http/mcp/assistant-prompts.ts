@@ -23,7 +23,11 @@ export interface AssistantPrompts {
   /** Those the caller may edit now: a prompt shows how an assistant is made. */
   page(caller: Caller, page: PageRequest): Promise<Page<Prompt>>;
   /** Undefined when the caller has no such prompt. */
-  get(name: string, given: unknown, call: Omit<McpCall, 'tell'>): Promise<GetPromptResult | undefined>;
+  get(
+    name: string,
+    given: unknown,
+    call: Omit<McpCall, 'tell' | 'traceparent'>,
+  ): Promise<GetPromptResult | undefined>;
 }
 
 const Input = z.object({ user_input: z.string().min(1) });

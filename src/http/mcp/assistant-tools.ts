@@ -69,7 +69,7 @@ export function createAssistantTools({
       return { data: data.filter(({ enabled }) => enabled).map(describe), nextCursor };
     },
     idIn: (name) => idAfter(PREFIX, name),
-    async call(id, given, { caller, runId: named, signal, tell, asking }) {
+    async call(id, given, { caller, runId: named, traceparent, signal, tell, asking }) {
       const input = Input.safeParse(given);
       if (!input.success) {
         return refusalOf(`The arguments do not fit. ${faultsOf(input.error).join('; ')}`, named);
@@ -78,7 +78,7 @@ export function createAssistantTools({
       const answers = await asking.cameBackWith();
       if (answers && 'resultType' in answers) return answers;
       const { runId, conversationId, events } = await runAssistant({
-        ...{ runId: named, caller, signal, model: String(id) },
+        ...{ runId: named, caller, traceparent, signal, model: String(id) },
         chat: [{ role: 'user', content: query }],
         sampling: {},
         conversationId: conversation_id,

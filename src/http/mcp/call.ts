@@ -8,15 +8,15 @@ import { lineFor, type NumberedSource, type StatusEvent } from '../../core/runs/
 export interface McpCall {
   readonly caller: Caller;
   readonly runId: string;
+  /** W3C Trace Context, where the client sent it. */
+  readonly traceparent: string | undefined;
   /** Ends when the client leaves or cancels, and when the service stops. */
   readonly signal: AbortSignal;
   readonly tell: (event: StatusEvent) => void;
 }
 
 /** One request of one caller. */
-export interface McpExchange {
-  readonly caller: Caller;
-  readonly runId: string;
+export interface McpExchange extends Pick<McpCall, 'caller' | 'runId' | 'traceparent'> {
   /** Those its client reads, the best first, where it says so. */
   readonly languages: readonly string[];
   /** What the client said when its session began: that it can ask people by a form. Later revisions say it with each request. */

@@ -100,6 +100,7 @@ function exchangeOf(
     runId,
     languages: req.acceptsLanguages(),
     takesForms: req.get(SESSION)?.endsWith(TAKES_FORMS) ?? false,
+    traceparent: req.get('traceparent'),
     async during(requestId, work) {
       const run = openRuns.begin(res);
       const call = openCalls.begin(nameOf(requestId, req, res), run.signal);

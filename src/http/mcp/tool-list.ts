@@ -59,7 +59,7 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
       return { tools, ...next };
     },
     async call({ name, arguments: given = {} }, exchange, { ctx, transport }) {
-      const { caller, runId } = exchange;
+      const { caller, runId, traceparent } = exchange;
       const id = assistants.idIn(name);
       const assistant = id === undefined ? undefined : await visible(id, caller);
       const isThere = assistant !== undefined || (directNames.has(name) && mayRunTools(caller));
@@ -68,7 +68,7 @@ export function createToolDesk(deps: ToolDeskDeps, faults: McpFaults): ToolDesk 
       const tell = progressTeller(ctx, redactor);
       try {
         return await exchange.during(ctx.mcpReq.id, (signal) => {
-          const call = { caller, runId, signal, tell };
+          const call = { caller, runId, traceparent, signal, tell };
           if (!assistant) return direct.call(name, given, call);
           const asking = createAsking({ exchange, ctx, transport, assistant, redactor }, deps);
           return assistants.call(assistant.id, given, { ...call, asking });

@@ -20,12 +20,14 @@ export interface OpenRuns {
   /** Resolves when the last one is over, or after `ms`. */
   drained(ms: number): Promise<void>;
   endAll(): void;
+  /** How many are being streamed to somebody who still reads. */
+  streams(): number;
 }
 
 const stopping = () => unavailable('The service is stopping. Try again in a moment.', 'shutting_down');
 
 export function createOpenRuns(): OpenRuns {
-  const open = new Set<AbortController>();
+  const open = new Map<AbortController, ServerResponse>();
   let closing = false;
   let onEmpty: () => void = () => undefined;
 
@@ -33,7 +35,7 @@ export function createOpenRuns(): OpenRuns {
     begin(res) {
       if (closing) throw stopping();
       const controller = new AbortController();
-      open.add(controller);
+      open.set(controller, res);
       let waitingFor = 2;
       const oneLess = () => {
         waitingFor -= 1;
@@ -71,7 +73,12 @@ export function createOpenRuns(): OpenRuns {
       });
     },
     endAll() {
-      for (const controller of open) controller.abort(stopping());
+      for (const controller of open.keys()) controller.abort(stopping());
     },
+    // Looked at when asked: a stream is not charged for being counted.
+    streams: () => [...open.values()].filter(isStream).length,
   };
 }
+
+const isStream = (res: ServerResponse) =>
+  res.headersSent && !res.closed && String(res.getHeader('Content-Type')).startsWith('text/event-stream');

@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { MetricsSnapshot } from '../../telemetry/metrics.js';
 
 /** The serving processes of one machine, as one of them sees the others. */
 export interface Peers {
@@ -7,6 +8,8 @@ export interface Peers {
   tell(news: PeerMessage): void;
   /** What the others tell, never one's own. */
   onMessage(listener: (news: PeerMessage) => void): void;
+  /** Tells the others what this process has measured, when they ask, and asks all of them, this one included. */
+  shareMetrics(own: () => Promise<MetricsSnapshot>): () => Promise<readonly MetricsSnapshot[]>;
 }
 
 export interface Allowance {
@@ -29,6 +32,7 @@ export const SINGLE_PROCESS: Peers = {
   limiter: (_name, { points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
   tell: () => undefined,
   onMessage: () => undefined,
+  shareMetrics: (own) => async () => [await own()],
 };
 
 /** Who may cancel a call: whoever made it, with the same credential and in the same session. */

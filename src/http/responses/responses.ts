@@ -65,6 +65,7 @@ export function responses(deps: ResponseDeps): Router {
         const run = await deps.runAssistant({
           ...{ runId: named, model: body.model, caller, chat, sampling: samplingOf(body), client, results },
           ...{ conversationId, keepsHistory: true, mayAsk: false, signal, end },
+          traceparent: req.get('traceparent'),
         });
         const { runId, assistant, rounds, events } = run;
         if (runId !== named) res.setHeader('X-Run-Id', runId);
