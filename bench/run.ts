@@ -26,6 +26,7 @@ import { largeDatabase } from './scenarios/large-database.js';
 import { openStreams } from './scenarios/open-streams.js';
 import { paced } from './scenarios/paced.js';
 import { start } from './scenarios/start.js';
+import { telemetry } from './scenarios/telemetry.js';
 import { tools } from './scenarios/tools.js';
 import { FULL, QUICK, type Settings } from './settings.js';
 
@@ -42,6 +43,7 @@ const SCENARIOS = [
   start,
   largeDatabase,
   budgets,
+  telemetry,
 ];
 
 /** Before anything is measured. */

@@ -274,12 +274,19 @@ function headersIn(written: string): Readonly<Record<string, string>> | undefine
   const pairs = written.split(',').filter((pair) => pair.trim() !== '');
   const read = pairs.flatMap((pair) => {
     const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(pair) ?? [];
-    return name === '' || !isEncoded(value) ? [] : [[name, decodeURIComponent(value)] as const];
+    const meant = decoded(value);
+    return name === '' || meant === undefined ? [] : [[name, meant] as const];
   });
   return read.length === pairs.length ? Object.fromEntries(read) : undefined;
 }
 
-const isEncoded = (value: string) => !/%(?![\da-f]{2})/i.test(value);
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
 
 function isWithin(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;

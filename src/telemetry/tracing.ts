@@ -29,7 +29,7 @@ export interface Tracing {
 /** How long a collector may take to accept what is sent. */
 const SEND_WITHIN_MS = 10_000;
 /** Stopping waits no longer than this for the last spans to be sent. */
-const CLOSE_WITHIN_MS = 3_000;
+const CLOSE_WITHIN_MS = 2_000;
 /** Longer than the names of tools and models are. */
 const LONGEST_VALUE = 256;
 

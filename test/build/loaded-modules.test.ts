@@ -19,11 +19,14 @@ interface Loaded {
 }
 
 /** What a service loads from its start to its end, doing this in between. */
-async function loadedWhile(doing: (service: Service) => Promise<unknown>): Promise<Loaded> {
+async function loadedWhile(
+  doing: (service: Service) => Promise<unknown>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Loaded> {
   const dataDir = await makeDataDir();
   try {
     const file = join(dataDir, 'loaded-modules');
-    const env = { NODE_OPTIONS: `--import ${RECORDER}`, LOADED_MODULES: file };
+    const env = { NODE_OPTIONS: `--import ${RECORDER}`, LOADED_MODULES: file, ...settings };
     const service = await startServiceProcess(env, { dataDir });
     await doing(service).finally(() => service.stop());
     return sorted((await readFile(file, 'utf8')).split('\n'));
@@ -89,6 +92,14 @@ describe('what a service loads', () => {
     );
 
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(1_000_000, MOST_CODE_BYTES);
+  });
+
+  it('is OpenTelemetry where traces are to be sent somewhere, and nowhere else', async () => {
+    const setting = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const { packages } = await loadedWhile((service) => service.request('/readyz'), setting);
+
+    expect(packages).to.include.members(['@opentelemetry/sdk-trace', '@opentelemetry/otlp-exporter-base']);
+    expect(loaded.packages.filter((name) => name.startsWith('@opentelemetry/'))).to.deep.equal([]);
   });
 
   it('is what reads forms when the first one comes', async () => {

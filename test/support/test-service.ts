@@ -16,6 +16,9 @@ import {
   startServiceProcess,
 } from './service.js';
 
+/** What opens the metrics of every service that is made here. */
+export const METRICS_TOKEN = 'a-token-for-metrics-0123456789';
+
 /** One service with its model and weather servers, shared by all suites that need nothing special. */
 export interface TestService<Kind extends Service = Service> {
   readonly service: Kind;
@@ -106,6 +109,7 @@ async function worldWith<Kind extends Service>(
     WEATHER_URL: weather.url,
     GEOCODING_URL: weather.url,
     RATE_LIMIT: '0',
+    METRICS_TOKEN,
     // Tests of faults make many in a row.
     CIRCUIT_FAILURES: '0',
     ...env,

@@ -8,7 +8,12 @@ import { uniqueName } from '../support/fakes/fakes.js';
 import { call, say, type Step } from '../support/fakes/model-script.js';
 import { startProgram } from '../support/program.js';
 import { makeDataDir, removeDataDir, type ServiceProcess } from '../support/service.js';
-import { createTestServiceProcess, endWorld, type TestService } from '../support/test-service.js';
+import {
+  createTestServiceProcess,
+  endWorld,
+  METRICS_TOKEN,
+  type TestService,
+} from '../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../support/tool-folder.js';
 import { aLineToEach, openLine, type WorkerLine } from '../support/worker-lines.js';
 
@@ -83,6 +88,25 @@ describe('two workers (WORKERS=2)', function () {
     const metadata = { _format_version: 2, connector: 'openai', llm, tools };
     return service.createAssistant({ metadata }, { key: person.key });
   };
+
+  it('tell the metrics of both, whichever is asked, and lose nothing of one that ends', async () => {
+    const { id } = await assistant([say('One.'), say('Two.')]);
+    const [one, other] = both();
+    const runsOf = async (line: WorkerLine) => {
+      const { text } = await line.ask('/metrics', METRICS_TOKEN);
+      return Number(/^bellwether_runs_total{status="completed"} (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = await runsOf(one);
+    const body = { model: String(id), messages: [{ role: 'user', content: 'Hello?' }] };
+    for (const line of [one, other]) await line.ask('/v1/chat/completions', person.key, body);
+
+    expect([await runsOf(one), await runsOf(other)]).to.deep.equal([before + 2, before + 2]);
+
+    const places = service.logs().filter(TOOK_OVER).length;
+    process.kill(one.pid, 'SIGKILL');
+    await service.waitForLog(() => service.logs().filter(TOOK_OVER).length > places);
+    expect(await runsOf(other)).to.equal(before + 2);
+  });
 
   it('answer on one port beside their keeper, and announce themselves once', () => {
     const pids = new Set([service.pid, ...lines.map(({ pid }) => pid)]);

@@ -132,7 +132,7 @@ describe('what a warmed chat costs', function () {
       'SELECT * FROM generations',
       'SELECT * FROM generations',
       'INSERT INTO budget_reserving VALUES',
-      'INSERT INTO settled_runs VALUES',
+      'INSERT INTO settled_recorded_run VALUES',
     ]);
     expect(built).to.equal(0);
   });

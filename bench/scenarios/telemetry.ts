@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EndedRun } from '../../src/core/runs/telemetry.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
+import { CHAT } from '../behaviour.js';
+import type { Bench, Competitor, Scenario } from '../bench.js';
+import { OURS } from '../contenders.js';
+import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
+import { type BenchService, startService } from '../service.js';
+
+const SCRAPED = `${OURS}-scraped`;
+const TRACED = `${OURS}-traced`;
+/** Prometheus asks every 15 s or every minute. */
+const SCRAPE_EVERY_MS = 1_000;
+
+/** The burst figure while metrics are read, and while every run is sent as a trace, beside the same without either. */
+export const telemetry: Scenario = {
+  name: 'telemetry',
+  async run(bench) {
+    const without = bench.running.find(({ contender }) => contender.name === OURS);
+    if (!without) return {};
+    const collector = await startCollector();
+    const [scraped, traced] = await Promise.all([
+      startService(bench.modelUrl),
+      startService(bench.modelUrl, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } }),
+    ]);
+    const scraping = setInterval(() => {
+      void fetch(`${scraped.url}/metrics`).then((answer) => answer.text());
+    }, SCRAPE_EVERY_MS);
+    try {
+      return await compare(bench, without, { scraped, traced });
+    } finally {
+      clearInterval(scraping);
+      await Promise.all([scraped.stop(), traced.stop()]);
+      collector.stop();
+    }
+  },
+};
+
+async function compare(
+  bench: Bench,
+  without: Competitor,
+  { scraped, traced }: Readonly<Record<'scraped' | 'traced', BenchService>>,
+) {
+  const as = (name: string, service: BenchService): Competitor => ({
+    contender: { ...without.contender, name },
+    stand: { ...service, modelFor: service.assistantFor },
+  });
+  const all = [without, as(SCRAPED, scraped), as(TRACED, traced)];
+  await warmUp(bench, all, CHAT);
+  const cpuNs = await inTurn(bench, all, (one) => cpuPerRequest(bench, one, { behaviour: CHAT }));
+  const ours = cpuNs[OURS] ?? NaN;
+  return {
+    countingShare: { [OURS]: (100 * countingNs()) / ours },
+    scrapedRatio: { [OURS]: (cpuNs[SCRAPED] ?? NaN) / ours },
+    tracedRatio: { [OURS]: (cpuNs[TRACED] ?? NaN) / ours },
+  };
+}
+
+/** Takes what is sent to it, on the core of the load. */
+async function startCollector() {
+  const server = createServer((req, res) => {
+    req.resume().once('end', () => res.setHeader('Content-Type', 'application/json').end('{}'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const COUNTED = 200_000;
+
+/** What counting a chat of one model call costs: it is always on, so no service is without. */
+function countingNs(): number {
+  const labels = { tool: (name: string) => name, provider: (name: string) => name };
+  const count = createMetrics().countRuns(labels);
+  const fingerprint = { chars: 1, sha256: '' };
+  const usage = { promptTokens: 100, completionTokens: 200 };
+  const at = new Date().toISOString();
+  const run: EndedRun = {
+    record: {
+      ...{ id: 'run_1', parentRunId: undefined, assistantId: 1, assistantVersion: 1, organizationId: 1 },
+      ...{ userId: 1, via: 'api', conversationId: undefined, activityId: undefined, status: 'completed' },
+      ...{ errorCode: undefined, startedAt: at, ms: 1_200, iterations: 1, capped: false, usage },
+      steps: [
+        {
+          ...{ kind: 'model', ok: true, startedAt: at, ms: 1_100, iteration: 1, usage },
+          ...{ input: fingerprint, output: fingerprint, connector: 'openai', model: 'm' },
+        },
+      ],
+    },
+    ...{ firstTextMs: 300, isHandedOver: false, traceparent: undefined },
+  };
+  for (let i = 0; i < COUNTED; i++) count(run);
+  const began = process.cpuUsage();
+  for (let i = 0; i < COUNTED; i++) count(run);
+  const { user, system } = process.cpuUsage(began);
+  return (1_000 * (user + system)) / COUNTED;
+}
