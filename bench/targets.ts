@@ -111,6 +111,18 @@ const TARGETS: readonly Target[] = [
     ...{ number: '12', scenario: 'budgets', what: 'burst chat with three budgets on the way × without any' },
     ...{ ...most(1.05, '×'), figure: ours('budgetsRatio') },
   },
+  {
+    ...{ number: '13a', scenario: 'telemetry', what: 'counting a burst chat for metrics, of its CPU' },
+    ...{ ...most(1, '%'), figure: ours('countingShare') },
+  },
+  {
+    ...{ number: '13b', scenario: 'telemetry', what: 'burst chat while metrics are read every second × not' },
+    ...{ ...most(1.05, '×'), figure: ours('scrapedRatio') },
+  },
+  {
+    ...{ number: '13c', scenario: 'telemetry', what: 'burst chat that is sent as a trace × not' },
+    ...{ ...most(1.15, '×'), figure: ours('tracedRatio') },
+  },
 ];
 
 type Judged = Pick<Found, 'measures' | 'failures' | 'skipped'>;

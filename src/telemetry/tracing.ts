@@ -55,6 +55,13 @@ export function openTracing(
   });
   const tracer = provider.getTracer('bellwether', undefined, { schemaUrl: CONVENTIONS });
   const children = createChildren();
+  const ended: EndedRun[] = [];
+  const emitEnded = () => {
+    for (const run of ended.splice(0)) {
+      const within = contextOf(run);
+      for (const span of spansOf(run, { childrenOf: children.take, providerOf })) emit(span, within, tracer);
+    }
+  };
 
   return {
     runEnded(run) {
@@ -62,10 +69,12 @@ export function openTracing(
         children.keep(run.record.id, run);
         return;
       }
-      const within = contextOf(run);
-      for (const span of spansOf(run, { childrenOf: children.take, providerOf })) emit(span, within, tracer);
+      // After its last words have been sent: nobody waits for a span.
+      if (ended.length === 0) setImmediate(emitEnded);
+      ended.push(run);
     },
     async close() {
+      emitEnded();
       const flushed = provider.shutdown().catch(() => undefined);
       await Promise.race([flushed, pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     },

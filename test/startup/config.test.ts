@@ -301,6 +301,9 @@ describe('readConfig', () => {
     RATE_LIMIT: ['-1', 'none'],
     HEARTBEAT_MS: ['9'],
     SHUTDOWN_GRACE_MS: ['-1'],
+    METRICS_TOKEN: ['fifteen-letters', 'has blanks 0123456789'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4318', 'grpc://x'],
+    OTEL_EXPORTER_OTLP_HEADERS: ['alone', 'a=%ff', 'a=1,b'],
     LOG_LEVEL: ['loud', 'INFO '],
     DEMO_DATA: ['yes', '1', 'TRUE'],
     OUTBOUND_ALLOW: [
