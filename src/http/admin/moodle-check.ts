@@ -6,11 +6,11 @@ import { faultOfAddress } from '../../core/base/text.js';
 import { type MoodleSettings, moodleSite } from '../../core/clients/moodle.js';
 import { badRequest, conflict, notConfigured } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
-import type { LtiPlatform } from '../../core/lti/platform.js';
 import { MASK } from '../../core/organizations/config-secrets.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { type CheckedPerson, checkMoodle } from '../../organizations/moodle-check.js';
+import { launchedPerson, type LearnersPlace } from '../../organizations/moodle-person.js';
 import type * as wire from '../contract/admin.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
@@ -18,7 +18,6 @@ import { callerOf } from '../middleware/request-facts.js';
 
 const CALL_MS = 10_000;
 const ALTOGETHER_MS = 30_000;
-const MOST_PLATFORMS = 100;
 
 const Address = z.object({ id: z.coerce.number().int().positive() });
 const MoodleId = z.number().int().positive().max(999_999_999_999_999);
@@ -93,36 +92,15 @@ function settingsFor(
   );
 }
 
-interface Place extends Pick<Deps, 'participants' | 'platforms'> {
-  readonly organizationId: number;
-  readonly siteUrl: string;
-}
-
-/** As they were named; else who came last to learn. What launches say of their courses goes with them. */
-async function personIn({ email, user_id }: z.output<typeof Asked>, place: Place): Promise<CheckedPerson> {
+/** As they were named; else who came last to learn. */
+async function personIn(
+  { email, user_id }: z.output<typeof Asked>,
+  place: LearnersPlace,
+): Promise<CheckedPerson> {
   if (email !== undefined) return { email, courses: [] };
-  const { participants, platforms, organizationId, siteUrl } = place;
-  const { data } = await platforms.list({ organizationId }, { limit: MOST_PLATFORMS });
-  const ofSite = data.filter((platform) => siteOf(platform) === siteUrl).map(({ id }) => id);
-  const subject = user_id === undefined ? undefined : String(user_id);
-  const learners = await participants.learnersFrom(ofSite, subject);
-  const userId = user_id ?? learners.map((learner) => idIn(learner.subject)).find((id) => id !== undefined);
-  if (userId === undefined) {
-    throw conflict(
-      'No student has come from this Moodle yet: name one by their e-mail address or by their number in Moodle.',
-    );
-  }
-  const courses = new Map<number, boolean>();
-  for (const { courseId, hasColumn, ...learner } of learners) {
-    const course = idIn(courseId);
-    if (learner.subject !== String(userId) || course === undefined) continue;
-    courses.set(course, hasColumn || courses.get(course) === true);
-  }
-  return { userId, courses: [...courses].map(([id, hasColumn]) => ({ id, hasColumn })) };
+  const person = await launchedPerson(place, user_id);
+  if (person) return person;
+  throw conflict(
+    'No student has come from this Moodle yet: name one by their e-mail address or by their number in Moodle.',
+  );
 }
-
-/** What Moodle calls people and courses is a number; other platforms may say it otherwise. */
-const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
-
-const siteOf = (platform: LtiPlatform) =>
-  moodleSite((platform.kind === '1.3' ? platform.issuer : platform.siteUrl) ?? '');

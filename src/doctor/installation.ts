@@ -3,75 +3,73 @@ import { access, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
 import { type Config, secretsIn } from '../config.js';
-import { createRedactor } from '../core/base/redactor.js';
+import { createRedactor, type Redactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import { readEnvironment } from '../startup/environment.js';
-import { loadEnvFile } from './program.js';
-
-/** `npm run doctor`: looks through an installation, changes nothing, and says in plain words what is wrong with it. */
-interface Finding {
-  readonly what: string;
-  /** Empty: it is well. */
-  readonly faults: readonly string[];
-  readonly note?: string;
-}
+import { examineConnections } from './connections.js';
+import type { Finding } from './finding.js';
 
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
-const MOST_SHOWN = 20;
 const GIGABYTE = 1024 ** 3;
 const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
+const NOT_YET = 'not there yet: it is made at the first start';
 
-loadEnvFile();
-const read = await readEnvironment(process.env);
-const redactor = createRedactor();
-const wrong: string[] = [];
-
-if (!read.ok) tell({ what: 'configuration', faults: read.faults });
-else {
-  secretsIn(read.config).forEach(redactor.protect);
-  tell({ what: 'configuration', faults: [] });
-  await examine(read.config);
-}
-process.stdout.write(
-  wrong.length === 0 ? '\nAll is well.\n' : `\nSomething is wrong with: ${wrong.join(', ')}.\n`,
-);
-process.exitCode = wrong.length === 0 ? 0 : 1;
-
-function tell({ what, faults, note }: Finding): void {
-  if (faults.length > 0) wrong.push(what);
-  const more = faults.length - MOST_SHOWN;
-  const lines = [...faults.slice(0, MOST_SHOWN), ...(more > 0 ? [`and ${String(more)} more`] : [])];
-  const head = `${faults.length > 0 ? 'WRONG' : 'ok   '} ${what}${note === undefined ? '' : `: ${note}`}`;
-  process.stdout.write(
-    [head, ...lines.map((fault) => `        ${redactor.redact(fault.replaceAll('\n', ' '))}`), ''].join('\n'),
-  );
+export interface Looking {
+  /** Also at what lies outside: providers, Moodle, learning platforms. */
+  readonly outside: boolean;
+  /** Whom Moodle is asked about: their e-mail address there, or their number. */
+  readonly moodleUser?: string | undefined;
 }
 
-async function examine(config: Config): Promise<void> {
-  const isThere = existsSync(config.dataDir);
-  tell(
-    isThere
-      ? await dataFolder(config)
-      : { what: 'data folder', faults: [], note: 'not there yet: it is made at the first start' },
-  );
-  if (isThere) tell(await diskSpace(config));
-  const found = await examineDatabase(config.database).catch((fault: unknown) => messageOf(fault));
-  if (typeof found === 'string') {
-    tell({ what: 'database', faults: [`cannot be read: ${found}`] });
+/** Looks through the installation that this environment describes and changes nothing in it. */
+export async function* examineInstallation(
+  env: NodeJS.ProcessEnv,
+  looking: Looking,
+): AsyncGenerator<Finding> {
+  const read = await readEnvironment(env);
+  if (!read.ok) {
+    const advice =
+      'Set them in .env, or in the environment of the service; .env.example says what each is for.';
+    yield { what: 'configuration', faults: [...read.faults, advice] };
     return;
   }
-  tell(
-    found
-      ? database(found)
-      : { what: 'database', faults: [], note: 'not there yet: it is made at the first start' },
-  );
-  if (!found || found.faults.length > 0) return;
-  tell(migrations(found));
-  tell(await secrets(found, config));
-  tell(await documents(found, config));
-  tell(await privateFiles(config));
+  const redactor = createRedactor();
+  secretsIn(read.config).forEach(redactor.protect);
+  for await (const { what, faults, note } of examine(read.config, redactor, looking)) {
+    yield { what, note, faults: faults.map((fault) => redactor.redact(fault)) };
+  }
 }
+
+async function* examine(config: Config, redactor: Redactor, looking: Looking): AsyncGenerator<Finding> {
+  yield { what: 'configuration', faults: [] };
+  const isThere = existsSync(config.dataDir);
+  yield isThere ? await dataFolder(config) : { what: 'data folder', faults: [], note: NOT_YET };
+  if (isThere) yield await diskSpace(config);
+  const found = await examineDatabase(config.database).catch((fault: unknown) => messageOf(fault));
+  if (typeof found === 'string') {
+    yield { what: 'database', faults: [`It cannot be read: ${found}. ${placeOf(config)}`] };
+    return;
+  }
+  yield found ? database(found) : { what: 'database', faults: [], note: NOT_YET };
+  if (!found || found.faults.length > 0) return;
+  yield migrations(found);
+  const sealed = await secrets(found, config);
+  yield sealed;
+  yield await documents(found, config);
+  yield await privateFiles(config);
+  if (!looking.outside) return;
+  const note =
+    found.pendingMigrations > 0
+      ? 'not looked at: the schema of the database is behind'
+      : 'not looked at: stored secrets cannot be opened';
+  if (found.pendingMigrations > 0 || sealed.faults.length > 0)
+    yield { what: 'providers, Moodle, LTI platforms', faults: [], note };
+  else yield* examineConnections(config, redactor, looking);
+}
+
+const placeOf = ({ database: { kind } }: Config): string =>
+  kind === 'postgres' ? 'Check DATABASE_URL, and that PostgreSQL runs.' : 'Check DATA_DIR and who owns it.';
 
 async function dataFolder({ dataDir }: Config): Promise<Finding> {
   const usable = await isAccessible(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
