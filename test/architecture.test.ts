@@ -17,6 +17,10 @@ const TOOL_KIT = /^src\/tool-kit\//;
 const SETTINGS = /^src\/(config|paths)\.ts$/;
 /** Protections and protocols that know only the contracts. */
 const FOUNDATIONS = [CORE, CLIENTS, SETTINGS, /^src\/(access|lti|outbound|security)\//];
+/** What the service and its clients tell each other: types, and nothing at run time. */
+const CONTRACT = /^src\/http\/contract\//;
+/** What the terminal client loads at every start besides its own files. */
+const CLI_BASE = /^src\/(core\/base\/json|doctor\/finding|paths)\.ts$/;
 const TURN = /^agents\/(base|models|prompt|gate)\//;
 
 /** Who may import what of ours, beside the files of its own folder. The first rule whose `of` fits a file holds for it. */
@@ -40,14 +44,16 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^db\//, may: [CORE, CLIENTS, /^db\//] },
   // The web UI reads these, too.
   { of: /^src\/http\/contract\//, may: [] },
-  { of: /^src\/http\//, may: [/^src\/(?!commands\/|workers\/|startup\/)/, /^agents\//] },
-  { of: /^src\/((workers|commands|startup)\/|(main|serve|wire|services)\.ts$)/, may: [/./] },
+  { of: /^src\/http\//, may: [/^src\/(?!cli\/|commands\/|doctor\/|workers\/|startup\/)/, /^agents\//] },
+  // A client like any other: of the service it knows what goes over the wire.
+  { of: /^src\/cli\//, may: [CONTRACT, CLI_BASE, /^src\/doctor\//] },
+  { of: /^src\/((workers|commands|doctor|startup)\/|(main|serve|wire|services)\.ts$)/, may: [/./] },
   { of: /^src\//, may: [CORE] },
 ];
 
 /** Each is run as a process of its own. */
 const PROGRAMS = [
-  ...['main', 'commands/doctor', 'commands/import-lamb', 'commands/embeddings-local', 'commands/new-tool'],
+  ...['main', 'cli/main', 'commands/import-lamb', 'commands/embeddings-local', 'commands/new-tool'],
   ...['commands/try-tool', 'commands/tool-docs', 'knowledge/extract/reader-process'],
 ].map((name) => `src/${name}.ts`);
 
@@ -83,8 +89,6 @@ const FOLDERS_OF_THEIR_OWN_SIZE = new Map([
 
 /** A form of a schema holds forms of schemas. */
 const RECURSIVE = /^web\/src\/builder\/schema-form\//;
-/** What the service and its pages tell each other: types, and nothing at run time. */
-const CONTRACT = /^src\/http\/contract\//;
 
 async function pathsBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -226,6 +230,18 @@ describe('the architecture', () => {
     });
 
     expect(known).to.deep.equal([]);
+  });
+
+  it('has the terminal client load nothing of the service, until doctor looks at one', () => {
+    const loaded = files
+      .filter(({ path }) => path.startsWith('src/cli/') || CLI_BASE.test(path))
+      .flatMap(({ path, text }) =>
+        ours({ path, imports: importsAtOnce(text) })
+          .filter((imported) => !imported.startsWith('src/cli/') && !CLI_BASE.test(imported))
+          .map((imported) => `${path} imports ${imported}`),
+      );
+
+    expect(loaded).to.deep.equal([]);
   });
 
   it('has no folder that holds more files than can be seen at a glance', async () => {

@@ -18,10 +18,10 @@ interface Filters {
 }
 
 export function addAssistantCommands(program: Command, context: Context): void {
-  const assistants = program.command('assistants').description('lists assistants, or shows one');
+  const assistants = program.command('assistants').description('Lists assistants, or shows one');
   assistants
     .command('list', { isDefault: true })
-    .description('lists the assistants you may see')
+    .description('Lists the assistants you may see')
     .option('--search <text>', 'only those with this in their name or description')
     .addOption(
       new Option('--type <type>', 'only those of this type').choices([
@@ -41,7 +41,7 @@ export function addAssistantCommands(program: Command, context: Context): void {
     });
   assistants
     .command('show')
-    .description('shows one assistant')
+    .description('Shows one assistant')
     .argument('<assistant>', 'its number or its exact name')
     .action(async (named: string, _options: object, command: Command) => {
       const service = await context.connect(command);
@@ -55,7 +55,7 @@ export function addBundleCommands(program: Command, context: Context): void {
   const { terminal } = context;
   program
     .command('export')
-    .description('writes an assistant as one JSON file')
+    .description('Writes an assistant as one JSON file')
     .argument('<assistant>', 'its number or its exact name')
     .argument('[file]', 'where to write it; "-" for the standard output', '-')
     .option('--force', 'replaces a file that is there')
@@ -70,7 +70,7 @@ export function addBundleCommands(program: Command, context: Context): void {
     });
   program
     .command('import')
-    .description('makes an assistant from a file that "export" wrote, or that LAMB exported')
+    .description('Makes an assistant from a file that "export" wrote, or that LAMB exported')
     .argument('<file>', 'the file; "-" for the standard input')
     .option('--name <name>', 'calls it so instead of as in the file')
     .action(async (file: string, { name }: { name?: string }, command: Command) => {

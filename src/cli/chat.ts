@@ -17,38 +17,38 @@ interface Chat extends ChatOptions {
   readonly service: Service;
   readonly model: string;
   readonly json: boolean;
+  /** Told before the answer: also one that is stopped belongs to a conversation. */
+  readonly onConversation?: (id: string) => void;
 }
 
 export function addChatCommand(program: Command, context: Context): void {
   program
     .command('chat')
-    .description('asks an assistant, once or for as long as you like')
-    .argument('[assistant]', 'its number or its exact name; asked for when there are several')
-    .argument('[question...]', 'asks this alone; without it, what comes in, or what you type line by line')
+    .description('Asks an assistant, once or for as long as you like')
+    .argument('[assistant]', 'its number or its exact name; may be left out where there is only one')
+    .argument(
+      '[question...]',
+      'what to ask; without it, what is piped in, or what you type, one after another',
+    )
     .option('--conversation <id>', 'goes on with a conversation that was kept; "new" keeps this one')
     .option('-q, --quiet', 'shows neither steps nor sources')
     .action(async (named: string | undefined, words: string[], options: ChatOptions, command: Command) => {
       const service = await context.connect(command);
-      const json = context.wantsJson(command);
       const { terminal } = context;
+      const { id, name } = await chosen(named, service, terminal);
+      const chat = { service, model: id, json: context.wantsJson(command), ...options };
       if (words.length === 0 && terminal.isInteractive) {
-        const { id, name } = await chosen(named, service, terminal);
-        await converse({ service, json, model: id, ...options }, name, context);
+        await converse(chat, name, context);
         return;
       }
-      const { id } = await chosen(named, service, terminal);
       const question = words.length > 0 ? words.join(' ') : (await terminal.readInput()).trim();
       if (question === '')
         throw misused('There is no question. Give one after the assistant, or pipe it in.');
-      await ask(question, { service, json, model: id, ...options }, context);
+      await ask(question, chat, context);
     });
 }
 
-async function chosen(
-  named: string | undefined,
-  service: Service,
-  terminal: Terminal,
-): Promise<Pick<Model, 'id' | 'name'>> {
+async function chosen(named: string | undefined, service: Service, terminal: Terminal): Promise<Model> {
   if (named !== undefined) return modelNamed(named, service);
   const { data } = await service.get<{ readonly data: readonly Model[] }>('/v1/models');
   const [only, ...others] = data;
@@ -70,23 +70,28 @@ async function converse(chat: Chat, name: string, context: Context): Promise<voi
   const { terminal } = context;
   const history: string[] = [];
   let conversation = chat.conversation ?? 'new';
+  let isAnswering = false;
   let wasInterrupted = false;
+  const onConversation = (id: string) => {
+    conversation = id;
+  };
   terminal.note({ text: `You are talking to ${name}. Ctrl-C stops an answer, Ctrl-D leaves.`, style: 'dim' });
   for (;;) {
     try {
+      isAnswering = false;
       const question = await terminal.ask('> ', { history });
       if (question === undefined) break;
       if (question.trim() === '') continue;
       history.unshift(question);
       wasInterrupted = false;
-      const { conversation_id } = await ask(question, { ...chat, conversation }, context);
-      conversation = conversation_id ?? conversation;
+      isAnswering = true;
+      await ask(question, { ...chat, conversation, onConversation }, context);
     } catch (fault) {
       if (!isCliFault(fault)) throw fault;
       if (isInterrupted(fault)) {
         if (wasInterrupted) break;
         wasInterrupted = true;
-        terminal.note({ text: 'Stopped. Once more to leave.', style: 'dim' });
+        terminal.note({ text: `${isAnswering ? 'Stopped. ' : ''}Ctrl-C once more leaves.`, style: 'dim' });
       } else if (fault.exitCode === EXIT.failed) terminal.note({ text: fault.message, style: 'red' });
       else throw fault;
     }
@@ -98,8 +103,8 @@ async function converse(chat: Chat, name: string, context: Context): Promise<voi
 }
 
 /** One question and its answer, shown as it comes. */
-async function ask(question: string, chat: Chat, context: Context): Promise<Answer> {
-  const { service, model, conversation, json, quiet = false } = chat;
+async function ask(question: string, chat: Chat, context: Context): Promise<void> {
+  const { service, model, conversation, json, quiet = false, onConversation } = chat;
   const { terminal } = context;
   const stop = new AbortController();
   const release = context.onInterrupt(() => {
@@ -113,6 +118,8 @@ async function ask(question: string, chat: Chat, context: Context): Promise<Answ
     };
     terminal.status('…');
     const response = await service.open('/v1/chat/completions', body, stop.signal);
+    const keptIn = response.headers.get('x-conversation-id');
+    if (keptIn !== null) onConversation?.(keptIn);
     const answer = await readAnswer(model, response, {
       onText: (text) => {
         if (!json) terminal.write(text);
@@ -124,7 +131,6 @@ async function ask(question: string, chat: Chat, context: Context): Promise<Answ
     });
     if (json) terminal.json(answer, 0);
     else showEnd(answer, quiet, terminal);
-    return answer;
   } catch (fault) {
     throw stop.signal.aborted ? interrupted() : brokenOff(fault);
   } finally {

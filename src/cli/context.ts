@@ -71,9 +71,9 @@ export const part = encodeURIComponent;
 
 const NUMBER = /^(?:lamb_assistant\.)?([1-9]\d{0,14})$/;
 
-/** The number of an assistant that was named as a chat names it: by number, model or exact name. */
+/** The number of an assistant. By number no question is asked: who may edit one may not always chat with it. */
 export async function assistantId(named: string, service: Service): Promise<number> {
-  const { id } = await modelNamed(named, service);
+  const { id } = NUMBER.test(named) ? { id: named } : await modelNamed(named, service);
   return Number(NUMBER.exec(id)?.[1]);
 }
 
@@ -81,19 +81,16 @@ export async function assistantId(named: string, service: Service): Promise<numb
 export interface Model {
   readonly id: string;
   readonly name: string;
-  readonly description: string;
 }
 
-/** By its number no question is asked: who may edit one may not always chat with it. */
-export async function modelNamed(named: string, service: Service): Promise<Pick<Model, 'id' | 'name'>> {
-  const number = NUMBER.exec(named)?.[1];
-  if (number !== undefined) return { id: `lamb_assistant.${number}`, name: `assistant ${number}` };
+/** By whatever a chat takes for it: number, model or exact name. */
+export async function modelNamed(named: string, service: Service): Promise<Model> {
   try {
     return await service.get<Model>(`/v1/models/${part(named)}`);
   } catch (fault) {
     if ((fault as { readonly status?: number }).status !== 404) throw fault;
     throw cliFault(
-      `There is no assistant called "${named}" that you may use, or several are. "bellwether assistants" lists them with their numbers.`,
+      `No assistant that you may use is called "${named}", or several are. "bellwether assistants" lists them with their numbers.`,
     );
   }
 }

@@ -3,6 +3,9 @@ import {
   type Finding,
   moodleAnswers,
   moodleFinding,
+  NO_MOODLE,
+  NO_PLATFORM,
+  NO_PROVIDER,
   NOBODY,
   platformFinding,
   platformOff,
@@ -26,7 +29,7 @@ export function addDoctorCommand(program: Command, context: Context): void {
   program
     .command('doctor')
     .description(
-      'looks through the installation in this folder, or asks the service at --url; changes nothing',
+      'Looks through the installation in this folder, or asks the service at --url; changes nothing',
     )
     .option('--offline', 'asks no provider, Moodle or learning platform')
     .option(
@@ -84,12 +87,15 @@ async function* examineThere(
     me.role === 'system_admin'
       ? await service.list<Organization>('/lamb/v1/organizations')
       : [{ id: me.organization_id, name: me.organization_name ?? '' }];
-  for (const organization of all) {
-    if (organization.id === me.organization_id) yield* await providersThere(setup, organization, service);
-    yield* await moodleThere(organization, options.moodleUser ?? '', service);
-  }
+  const own = { id: me.organization_id, name: me.organization_name ?? '' };
+  yield* orNothing(await providersThere(setup, own, service), NO_PROVIDER);
+  const moodles: Finding[] = [];
+  for (const each of all) moodles.push(...(await moodleThere(each, options.moodleUser ?? '', service)));
+  yield* orNothing(moodles, NO_MOODLE);
   yield* platformsThere(all, service);
 }
+
+const orNothing = (found: readonly Finding[], nothing: Finding) => (found.length > 0 ? found : [nothing]);
 
 type Named = Pick<Organization, 'id' | 'name'>;
 
@@ -105,7 +111,7 @@ async function answers(what: string, ask: () => Promise<unknown>, note: string):
 
 function defaultModel({ default_model: { connector, model, is_demo } }: Setup): Finding {
   const what = 'default model';
-  if (is_demo) return { what, faults: [], note: 'the demo: no provider is set up' };
+  if (is_demo) return { what, faults: [], note: 'the demo' };
   const fault =
     'What was chosen as the default model cannot work. Choose another in Administration, Settings, Models.';
   return connector === null
@@ -153,7 +159,9 @@ function whomIn(user: string): object {
 }
 
 async function* platformsThere(organizations: readonly Named[], service: Service): AsyncGenerator<Finding> {
-  for (const platform of await service.list<Platform>('/lamb/v1/lti/platforms')) {
+  const platforms = await service.list<Platform>('/lamb/v1/lti/platforms');
+  if (platforms.length === 0) yield NO_PLATFORM;
+  for (const platform of platforms) {
     const of = organizations.find(({ id }) => id === platform.organization_id)?.name ?? '';
     const path = `/lamb/v1/lti/platforms/${String(platform.id)}/test`;
     if (!platform.enabled) yield platformOff(platform, of);

@@ -19,10 +19,10 @@ const OF_WHOM = ['--user <email>', 'of this person instead of your own; for admi
 
 export function addKeyCommands(program: Command, context: Context): void {
   const { terminal } = context;
-  const keys = program.command('keys').description('lists, makes and revokes API keys');
+  const keys = program.command('keys').description('Lists, makes and revokes API keys');
   keys
     .command('list', { isDefault: true })
-    .description('lists keys, each by the letters it begins with')
+    .description('Lists keys, each by the letters it begins with')
     .option(...OF_WHOM)
     .action(async ({ user }: KeyOptions, command: Command) => {
       const service = await context.connect(command);
@@ -32,7 +32,7 @@ export function addKeyCommands(program: Command, context: Context): void {
     });
   keys
     .command('create')
-    .description('makes a key and shows it, once')
+    .description('Makes a key and shows it, once')
     .argument('<name>', 'what it is for')
     .option('--expires <date>', 'when it ends, such as 2027-06-30; never unless given', endOfDay)
     .option('--trusted-proxy', 'for a program that asks on behalf of people it knows; for administrators')
@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, context: Context): void {
     });
   keys
     .command('revoke')
-    .description('takes a key back; from then on nobody gets in with it')
+    .description('Takes a key back; from then on nobody gets in with it')
     .argument('<number>', 'the number of the key, as the list shows it', wholeNumber)
     .option(...OF_WHOM)
     .action(async (id: number, { user }: KeyOptions, command: Command) => {
@@ -66,7 +66,7 @@ export function addLoginCommands(program: Command, context: Context): void {
   const { terminal, logins } = context;
   program
     .command('login')
-    .description('asks for e-mail address and password, and keeps a key for the service')
+    .description('Asks for e-mail address and password, and keeps a key for the service')
     .option(
       '--with-key',
       'keeps a key that you have; asks for it, or takes it as a line of the standard input',
@@ -84,7 +84,7 @@ export function addLoginCommands(program: Command, context: Context): void {
     });
   program
     .command('logout')
-    .description('forgets the key of the service, and revokes it if "login" made it')
+    .description('Forgets the key of the service, and revokes it if "login" made it')
     .action(async (_options: object, command: Command) => {
       const url = await context.address(command);
       const login = await logins.find(url);
@@ -99,7 +99,7 @@ export function addLoginCommands(program: Command, context: Context): void {
     });
   program
     .command('whoami')
-    .description('says which service is asked, and as whom')
+    .description('Says which service is asked, and as whom')
     .action(async (_options: object, command: Command) => {
       const service = await context.connect(command);
       const me = await service.get<Me>('/lamb/v1/me');

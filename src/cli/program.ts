@@ -10,7 +10,7 @@ import { addUserCommands } from './users.js';
 
 const FOOTER = `
 The key is what "login" keeps, or BELLWETHER_API_KEY. Exit codes: 0 done, 1 refused or failed,
-2 used wrongly, 3 no key or not allowed, 4 no service there, 130 stopped. More: docs/cli.md`;
+2 used wrongly, 3 no key or not allowed, 4 no service there, 130 stopped. More in docs/cli.md.`;
 
 /** Runs what was typed. Whatever goes wrong is one line on the standard error, and the exit code. */
 export async function runProgram(typed: readonly string[], surroundings: Surroundings): Promise<void> {
@@ -21,7 +21,9 @@ export async function runProgram(typed: readonly string[], surroundings: Surroun
   } catch (fault) {
     if (fault instanceof CommanderError) {
       if (fault.exitCode === 0) return;
-      terminal.note(fault.code === 'commander.help' ? complaints.join('') : complaintOf(complaints));
+      terminal.note(
+        fault.code === 'commander.help' ? complaints.join('').trimEnd() : complaintOf(complaints),
+      );
       setExitCode(EXIT.misused);
     } else {
       const message = isCliFault(fault) ? fault.message : `Something went wrong here: ${messageOf(fault)}.`;
@@ -61,8 +63,10 @@ function programFor(surroundings: Surroundings, complaints: string[]): Command {
 
 /** What commander says by itself, in our words, for a command and all below it. */
 function inPlainWords(command: Command, path = command.name()): Command {
-  command.helpOption('-h, --help', 'shows this help').showHelpAfterError(`"${path} --help" says how.`);
-  if (command.commands.length > 0) command.helpCommand('help [command]', 'shows how a command is used');
+  command
+    .helpOption('-h, --help', 'shows this help')
+    .showHelpAfterError(`"${path} --help" says how it is used.`);
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'Shows how a command is used');
   for (const below of command.commands) {
     below.copyInheritedSettings(command);
     inPlainWords(below, `${path} ${below.name()}`);

@@ -139,7 +139,8 @@ function faultOf({ status, headers }: Response, body: string, url: string) {
   }
   const wait = headers.get('retry-after');
   const when = wait !== null && /^\d+$/.test(wait) ? ` Try again in ${wait} seconds.` : '';
-  return cliFault(`${said}${when}`, status === 403 ? EXIT.notAllowed : EXIT.failed, status);
+  if (status !== 403) return cliFault(`${said}${when}`, EXIT.failed, status);
+  return cliFault(`${said} "bellwether whoami" says whose key this is.`, EXIT.notAllowed, status);
 }
 
 /** In the OpenAI error shape; a proxy may answer with anything else. */

@@ -138,7 +138,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
       clearStatus();
       const short = harmless(text)
         .replace(/\s+/g, ' ')
-        .slice(0, Math.max(10, stderr.columns - 1));
+        .slice(0, (stderr.columns || 80) - 1);
       stderr.write(rendered([{ text: short, style: 'dim' }], stderr));
       hasStatus = true;
     },
@@ -166,7 +166,8 @@ function aligned(rows: readonly (readonly Piece[])[]): Piece[][] {
   );
   return cells.map((row) =>
     row.flatMap(({ text, style }, i): Piece[] => {
-      const gap = i === row.length - 1 ? '' : ' '.repeat((widths[i] ?? 0) - text.length + 2);
+      const isLast = row.slice(i + 1).every((cell) => cell.text === '');
+      const gap = isLast ? '' : ' '.repeat((widths[i] ?? 0) - text.length + 2);
       return [style === undefined ? text : { text, style }, gap];
     }),
   );
@@ -191,7 +192,6 @@ function askFor(question: string, options: Asking): Promise<string | undefined> 
   const { stdin, stderr, startLine, hidden = false, signal, history = [] } = options;
   startLine();
   const prompt = rendered([{ text: question, style: 'bold' }], stderr);
-  if (hidden) stderr.write(prompt);
   return new Promise((resolve, reject) => {
     const reader = createInterface({
       input: stdin,
@@ -224,7 +224,9 @@ function askFor(question: string, options: Asking): Promise<string | undefined> 
       if (hidden || lines.length === 0) stderr.write('\n');
       end();
     });
-    if (!hidden) reader.setPrompt(prompt);
+    // Not before the interface is there: until then the terminal shows what is typed.
+    if (hidden) stderr.write(prompt);
+    else reader.setPrompt(prompt);
     reader.prompt();
   });
 }

@@ -19,7 +19,7 @@ export function addUserCommands(program: Command, context: Context): void {
   const { terminal } = context;
   const users = program
     .command('users')
-    .description('lists people, adds one, changes what they may do; for administrators');
+    .description('Lists people, adds one, changes what they may do; for administrators');
   const change = async (who: string, body: object, command: Command) => {
     const service = await context.connect(command);
     const { id } = await find(who, service);
@@ -30,7 +30,7 @@ export function addUserCommands(program: Command, context: Context): void {
 
   users
     .command('list', { isDefault: true })
-    .description('lists people')
+    .description('Lists people')
     .option('--search <text>', 'only those with this in their name or e-mail address')
     .option('--organization <number>', 'only those of this organisation', wholeNumber)
     .action(async (filters: { search?: string; organization?: number }, command: Command) => {
@@ -42,7 +42,7 @@ export function addUserCommands(program: Command, context: Context): void {
     });
   users
     .command('add')
-    .description('adds somebody; asks for the password, or takes it as a line of the standard input')
+    .description('Adds somebody; asks for the password, or takes it as a line of the standard input')
     .argument('<email>', 'what they sign in with')
     .requiredOption('--name <name>', 'what they are called')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).default('creator'))
@@ -57,7 +57,7 @@ export function addUserCommands(program: Command, context: Context): void {
     });
   users
     .command('change')
-    .description('changes the name or the role of somebody')
+    .description('Changes the name or the role of somebody')
     .argument('<who>', WHO)
     .option('--name <name>', 'what they are called')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES))
@@ -67,7 +67,7 @@ export function addUserCommands(program: Command, context: Context): void {
     });
   users
     .command('password')
-    .description('gives somebody a new password, which ends their sessions')
+    .description('Gives somebody a new password, which ends their sessions')
     .argument('<who>', WHO)
     .action(async (who: string, _options: object, command: Command) => {
       await change(who, { password: await newPassword(terminal) }, command);
@@ -81,7 +81,7 @@ export function addUserCommands(program: Command, context: Context): void {
       .description(
         enabled
           ? 'switches an account on again'
-          : 'switches an account off; its keys and sessions end at once',
+          : 'Switches an account off; its keys and sessions end at once',
       )
       .argument('<who>', WHO)
       .action((who: string, _options: object, command: Command) => change(who, { enabled }, command));

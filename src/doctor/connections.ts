@@ -25,7 +25,11 @@ import { loadConnectors } from '../plugins/load.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import {
   type Finding,
+  type Looking,
   moodleAnswers,
+  NO_MOODLE,
+  NO_PLATFORM,
+  NO_PROVIDER,
   NOBODY,
   moodleFinding,
   pageOf,
@@ -33,7 +37,6 @@ import {
   platformOff,
   providerFinding,
 } from './finding.js';
-import type { Looking } from './installation.js';
 
 const CALL_MS = 10_000;
 const MOODLE_MS = 30_000;
@@ -72,15 +75,24 @@ export async function* examineConnections(
     const providers = providersOf(connectors);
     const deps = { config, stores, providers, settingsOf, box, fetch: createTrustedFetch(agent), looking };
     const { data } = await organizations.list({}, { limit: MOST });
-    for (const organization of data) {
-      yield* await providersOfOne(organization, deps);
-      yield* await moodleOfOne(organization, deps);
-    }
+    yield* await ofEach(data, (one) => providersOfOne(one, deps), NO_PROVIDER);
+    yield* await ofEach(data, (one) => moodleOfOne(one, deps), NO_MOODLE);
     yield* platformsOf(data, deps);
   } finally {
     await agent.destroy();
     await db.destroy();
   }
+}
+
+/** One organisation after another, so that none of those who are asked is asked by all at once. */
+async function ofEach(
+  organizations: readonly Organization[],
+  look: (organization: Organization) => Promise<readonly Finding[]>,
+  nothing: Finding,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const organization of organizations) found.push(...(await look(organization)));
+  return found.length > 0 ? found : [nothing];
 }
 
 /** Where there is none yet, nothing is sealed; the first start makes one, and doctor none. */
@@ -149,7 +161,10 @@ function personFor(
 
 async function* platformsOf(organizations: readonly Organization[], deps: Deps): AsyncGenerator<Finding> {
   const { data } = await deps.stores.platforms.list({}, { limit: MOST });
-  if (data.length === 0) return;
+  if (data.length === 0) {
+    yield NO_PLATFORM;
+    return;
+  }
   const key = (await deps.stores.ltiKeys.list()).find(({ retiredAt }) => retiredAt === null);
   const { config, box, fetch } = deps;
   // With what signs and verifies, which takes a while to load.
@@ -158,7 +173,12 @@ async function* platformsOf(organizations: readonly Organization[], deps: Deps):
     const of = organizations.find(({ id }) => id === platform.organizationId)?.name ?? '';
     if (!platform.enabled) yield platformOff(platform, of);
     // A key is made by the first launch, and making one would be a change.
-    else if (!key) yield { what: `LTI platform ${platform.name}`, note: `${of}, no launch yet`, faults: [] };
+    else if (!key)
+      yield {
+        what: `LTI platform ${platform.name}`,
+        note: `${of}, not tried: the first launch makes the key it is tried with`,
+        faults: [],
+      };
     else {
       const protocol = createLtiProtocol({
         fetch,

@@ -9,6 +9,22 @@ export interface Finding {
   readonly note?: string | undefined;
 }
 
+export interface Looking {
+  /** Also at what lies outside: providers, Moodle, learning platforms. */
+  readonly outside: boolean;
+  /** Whom Moodle is asked about: their e-mail address there, or their number. */
+  readonly moodleUser?: string | undefined;
+}
+
+/** What is not set up is no fault; each kind is told once. */
+export const NO_PROVIDER: Finding = {
+  what: 'providers',
+  note: 'none is set up; the demo answers',
+  faults: [],
+};
+export const NO_MOODLE: Finding = { what: 'Moodle', note: 'not set up', faults: [] };
+export const NO_PLATFORM: Finding = { what: 'LTI platforms', note: 'none', faults: [] };
+
 /** Whose it is, and where it is set. */
 interface Place {
   /** The organisation's name. */

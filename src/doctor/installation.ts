@@ -8,19 +8,12 @@ import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import { readEnvironment } from '../startup/environment.js';
 import { examineConnections } from './connections.js';
-import type { Finding } from './finding.js';
+import type { Finding, Looking } from './finding.js';
 
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 const GIGABYTE = 1024 ** 3;
 const SEALED_VALUE = new RegExp(`${SEALED.replaceAll('.', '\\.')}[\\w-]+`, 'g');
 const NOT_YET = 'not there yet: it is made at the first start';
-
-export interface Looking {
-  /** Also at what lies outside: providers, Moodle, learning platforms. */
-  readonly outside: boolean;
-  /** Whom Moodle is asked about: their e-mail address there, or their number. */
-  readonly moodleUser?: string | undefined;
-}
 
 /** Looks through the installation that this environment describes and changes nothing in it. */
 export async function* examineInstallation(
@@ -30,7 +23,7 @@ export async function* examineInstallation(
   const read = await readEnvironment(env);
   if (!read.ok) {
     const advice =
-      'Set them in .env, or in the environment of the service; .env.example says what each is for.';
+      'Mend it in .env, or in the environment of the service; .env.example says what each setting is for.';
     yield { what: 'configuration', faults: [...read.faults, advice] };
     return;
   }

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { PROJECT_ROOT, type Exit } from './child-process.js';
 
 export interface Program {
-  readonly exited: Promise<Exit & { readonly said: string }>;
+  /** `said` is all of it, in the order it came; `out` and `err` are its two streams. */
+  readonly exited: Promise<Exit & { readonly said: string; readonly out: string; readonly err: string }>;
   /** Everything it has said so far. */
   said(): string;
   kill(): void;
@@ -11,35 +12,87 @@ export interface Program {
   onOutput(look: (said: string) => void): void;
 }
 
-/** Runs a built program of the project, with this environment only. */
-export function startProgram(
-  script: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Program {
+const PATIENCE_MS = 20_000;
+
+type Env = Readonly<Record<string, string>>;
+
+/** Runs a built program of the project, with this environment and this input only. */
+export function startProgram(script: string, args: readonly string[], env: Env, input = ''): Program {
+  const { child, ...program } = started(process.execPath, [script, ...args], env);
+  // One that ends without having read it is none of the test's concern.
+  child.stdin.on('error', () => undefined).end(input);
+  return program;
+}
+
+export interface TerminalProgram extends Program {
+  /** As on a keyboard. */
+  type(text: string): void;
+  /** Until this has been said, after what was waited for last. */
+  waitFor(text: string): Promise<void>;
+}
+
+/** The same on a terminal of its own, by `script` of util-linux. */
+export function startInTerminal(script: string, args: readonly string[], env: Env): TerminalProgram {
+  const quoted = [process.execPath, script, ...args].map((word) => `'${word}'`).join(' ');
+  const { child, ...program } = started('script', ['-qec', `exec ${quoted}`, '/dev/null'], { TERM: 'xterm', ...env });
+  let seen = 0;
+  return {
+    ...program,
+    type: (text) => child.stdin.write(text),
+    waitFor: (text) =>
+      new Promise((resolve, reject) => {
+        let isFound = false;
+        const look = (said: string) => {
+          const at = isFound ? -1 : said.indexOf(text, seen);
+          if (at === -1) return;
+          isFound = true;
+          seen = at + text.length;
+          resolve();
+        };
+        program.onOutput(look);
+        look(program.said());
+        const giveUp = (why: string) => () => {
+          reject(new Error(`${why} without saying "${text}". It said:\n${program.said()}`));
+        };
+        setTimeout(giveUp('It went on'), PATIENCE_MS).unref();
+        void program.exited.then(giveUp('It ended'));
+      }),
+  };
+}
+
+function started(command: string, args: readonly string[], env: Env) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(command, args, {
     cwd: PROJECT_ROOT,
     env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  let said = '';
+  const heard = { said: '', out: '', err: '' };
   const lookers: ((said: string) => void)[] = [];
-  for (const pipe of [child.stdout, child.stderr]) {
+  for (const [name, pipe] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
     pipe.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      for (const look of lookers) look(said);
+      heard[name] += text;
+      heard.said += text;
+      for (const look of lookers) look(heard.said);
     });
   }
   const ended = async () => {
     const [code, signal] = (await once(child, 'close')) as [Exit['code'], Exit['signal']];
-    return { code, signal, said };
+    return { code, signal, ...heard };
   };
   return {
+    child,
     exited: ended(),
-    said: () => said,
-    kill: () => child.kill('SIGKILL'),
-    onOutput: (look) => lookers.push(look),
+    said: () => heard.said,
+    kill: () => {
+      child.kill('SIGKILL');
+    },
+    onOutput: (look: (said: string) => void) => {
+      lookers.push(look);
+    },
   };
 }

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PROJECT_ROOT } from '../../support/child-process.js';
+import { startProgram } from '../../support/program.js';
 import {
   makeDataDir,
   removeDataDir,
@@ -45,17 +43,8 @@ describe('the database of a service', function () {
     }
     await handle.close();
   }
-  async function doctor(env: Readonly<Record<string, string>> = {}) {
-    const child = spawn(process.execPath, ['dist/src/commands/doctor.js'], {
-      cwd: PROJECT_ROOT,
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
-    const [code] = (await once(child, 'close')) as [number];
-    return { code, said };
-  }
+  const doctor = (env: Readonly<Record<string, string>> = {}, ...args: readonly string[]) =>
+    startProgram('dist/src/cli/main.js', ['doctor', ...args], { DATA_DIR: dataDir, ...env }).exited;
 
   it('with overwritten pages is told of at the start after a kill, with what to do, and left as it is', async () => {
     const service = await startProcess();
@@ -112,7 +101,7 @@ describe('the database of a service', function () {
       await service.request('/lamb/v1/organizations/1/config', { method: 'PUT', body: config });
       await service.stop();
 
-      const { code, said } = await doctor();
+      const { code, said } = await doctor({}, '--offline');
 
       expect(code, said).to.equal(0);
       for (const what of [
@@ -140,6 +129,53 @@ describe('the database of a service', function () {
 
       expect(code, said).to.equal(0);
       expect(said).to.include('database: not there yet');
+    });
+
+    it('and whatever it depends on is asked: what does not answer is told, with where it is set', async () => {
+      const nowhere = 'http://127.0.0.1:9';
+      const key = 'sk-canary-0123456789abcdef';
+      const service = await start();
+      const config = {
+        setups: {
+          default: {
+            providers: { ollama: { base_url: nowhere }, openai: { api_key: key, base_url: nowhere } },
+          },
+        },
+        moodle: { api_url: nowhere, token: 'a-token-of-moodle' },
+      };
+      const addresses = ['auth_login_url', 'auth_token_url', 'key_set_url'].map((name) => [
+        name,
+        `${nowhere}/${name}`,
+      ]);
+      const platform = {
+        ...{ kind: '1.3', name: 'Campus', issuer: nowhere, client_id: 'c', deployment_ids: ['1'] },
+        ...Object.fromEntries(addresses),
+      };
+      const set = await service.request('/lamb/v1/organizations/1/config', { method: 'PUT', body: config });
+      const made = await service.request('/lamb/v1/lti/platforms', { body: platform });
+      // It makes the key that platforms are asked with.
+      await service.request('/lti/jwks.json');
+      const told = await startProgram('dist/src/cli/main.js', ['doctor', '--url', service.url], {
+        BELLWETHER_API_KEY: service.adminKey,
+      }).exited;
+      await service.stop();
+
+      const { code, said } = await doctor();
+
+      expect([set.status, made.status]).to.deep.equal([200, 201]);
+      for (const outcome of [{ code, said }, told]) {
+        expect(outcome.code, outcome.said).to.equal(1);
+        expect(outcome.said).to.match(
+          /^WRONG provider OpenAI: Default\n +The address could not be reached\. It is set in Administration, Settings, Providers/m,
+        );
+        expect(outcome.said)
+          .to.match(/^WRONG Moodle: Default\n/m)
+          .and.include('Settings, Moodle, of the organisation Default');
+        expect(outcome.said).to.match(/^WRONG LTI platform Campus: Default\n +Nobody answered at/m);
+        expect(outcome.said)
+          .to.match(/Something is wrong with: .*LTI platform Campus\.\n$/)
+          .and.not.to.include('canary');
+      }
     });
 
     it('and faults of the configuration are named', async () => {
