@@ -51,7 +51,7 @@ import type { ClientAddress } from './middleware/client-address.js';
 import { listenerOf, noSuchRoute } from './middleware/error-handler.js';
 import { readJsonBodies } from './middleware/json-body.js';
 import type { OpenRuns } from './middleware/open-runs.js';
-import { MCP_PATH, type OwnAddress } from './middleware/own-address.js';
+import { MCP_PATH } from './middleware/own-address.js';
 import type { Peers } from './middleware/peers.js';
 import type { RequestLimit } from './middleware/rate-limit.js';
 import { logRequests } from './middleware/request-log.js';
