@@ -1,6 +1,6 @@
 import { BROKEN_OFF } from '../../src/clients/provider.js';
 import type { BudgetGrant } from '../../src/core/budgets/run-budget.js';
-import type { ModelReply } from '../../src/core/connector.js';
+import type { ModelReply, ToolChoice } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import type { Message, ToolCall } from '../../src/core/message.js';
 import {
@@ -10,7 +10,6 @@ import {
   type RunEvent,
   type Usage,
 } from '../../src/core/runs/event.js';
-import type { ToolChoice } from '../../src/core/runs/handover.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';

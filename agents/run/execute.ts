@@ -6,7 +6,8 @@ import { citedIn, createSourceList, type SourceList } from '../gate/citations.js
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
 import { openToolbox, type Toolbox } from '../gate/toolbox.js';
 import { type LoopEnding, toolLoop } from '../tool-loop.js';
-import { approvedCalls, handOver, resumedPrompt } from './client-calls.js';
+import { handOver } from './handover/hand-over.js';
+import { approvedCalls, resumedPrompt } from './handover/resumed-run.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 import { beforeTools, composeRun } from './processor.js';
 import { recordRun } from './record.js';

@@ -46,7 +46,8 @@ import { askForTool } from '../gate/ask-for-tool.js';
 import { reserveAhead } from '../gate/spend.js';
 import { chooseModel, type ChosenModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
 import type { OpenConversation } from './conversation.js';
-import { mustNotCollide, type Resumed } from './client-calls.js';
+import { mustNotCollide } from './handover/client-tools.js';
+import type { Resumed } from './handover/resumed-run.js';
 import { storedIdOf } from './stand-in-assistant.js';
 import { createRunTrace, type RunTrace } from './trace.js';
 

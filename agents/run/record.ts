@@ -4,7 +4,7 @@ import { errorLocation } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
 import type { RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
-import type { Resumed } from './client-calls.js';
+import type { Resumed } from './handover/resumed-run.js';
 import type { PreparedRun, RunBasis, RunDeps } from './prepare.js';
 import { storedIdOf } from './stand-in-assistant.js';
 

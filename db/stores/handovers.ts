@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { ClientCall, HandoverStore, RunState } from '../../src/core/runs/handover.js';
+import type { ToolCall } from '../../src/core/message.js';
+import type { HandoverStore, RunState } from '../../src/core/runs/handover.js';
 import { now, storable, storableOrNull } from '../query/values.js';
 
 interface HandoverRow {
@@ -13,7 +14,7 @@ interface HandoverRow {
   readonly expires_at: string;
 }
 
-type CallRow = ClientCall & { readonly handover_id: string };
+type CallRow = ToolCall & { readonly handover_id: string };
 
 export function createHandoverStore(db: Knex): HandoverStore {
   const handovers = () => db('handovers');
@@ -89,4 +90,4 @@ export function createHandoverStore(db: Knex): HandoverStore {
   };
 }
 
-const toCall = ({ id, name, arguments: args }: CallRow): ClientCall => ({ id, name, arguments: args });
+const toCall = ({ id, name, arguments: args }: CallRow): ToolCall => ({ id, name, arguments: args });

@@ -2,9 +2,11 @@ import type { JsonSchema } from './json-schema.js';
 import type { Message, ToolCall } from './message.js';
 import { faultsOfProvider, type Provider } from './provider.js';
 import type { FinishReason, NumberedSource, Usage } from './runs/event.js';
-import type { ToolChoice } from './runs/handover.js';
 import type { Sampling } from './runs/model-choice.js';
 import type { RunContext, Settings } from './runs/run-context.js';
+
+/** What the model must call, where it is not free to choose. */
+export type ToolChoice = 'required' | { readonly name: string };
 
 export interface FunctionSpec {
   readonly name: string;

@@ -1,5 +1,5 @@
+import type { ToolCall } from '../message.js';
 import type { OpenQuestion } from './approval.js';
-import type { ClientCall } from './handover.js';
 
 /** Where an answer comes from. Tools return sources; the run numbers them. */
 export interface Source {
@@ -103,7 +103,7 @@ export interface Ending {
   readonly sources: readonly CitedSource[];
   readonly tools: readonly ToolReport[];
   /** What the client is to do before the run goes on. */
-  readonly calls?: readonly ClientCall[];
+  readonly calls?: readonly ToolCall[];
   /** What somebody is to say before the run goes on. */
   readonly questions?: readonly OpenQuestion[];
 }

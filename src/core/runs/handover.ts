@@ -1,6 +1,6 @@
 import type { Timestamp } from '../base/ids.js';
-import type { FunctionSpec } from '../connector.js';
-import type { Message } from '../message.js';
+import type { FunctionSpec, ToolChoice } from '../connector.js';
+import type { Message, ToolCall } from '../message.js';
 import type { NumberedSource, ToolReport } from './event.js';
 import type { OpenQuestion } from './approval.js';
 
@@ -9,16 +9,6 @@ export interface ClientTools {
   readonly specs: readonly FunctionSpec[];
   /** For the first round; the model chooses freely afterwards. */
   readonly choice?: ToolChoice | undefined;
-}
-
-export type ToolChoice = 'required' | { readonly name: string };
-
-/** A call of a client's tool, under an id of ours. */
-export interface ClientCall {
-  readonly id: string;
-  readonly name: string;
-  /** As the model wrote them. */
-  readonly arguments: string;
 }
 
 /** What a client's tool brought. */
@@ -48,7 +38,8 @@ export interface Handover {
   readonly assistantId: number;
   readonly activityId: number | undefined;
   readonly conversationId: string | undefined;
-  readonly calls: readonly ClientCall[];
+  /** Under ids of ours. */
+  readonly calls: readonly ToolCall[];
   readonly state: RunState;
   readonly expiresAt: Timestamp;
 }
@@ -66,7 +57,7 @@ export interface HandoverStore {
   /** It has gone on. Its calls are known until its time is over, for clients that send them as history. */
   finish(id: string): Promise<void>;
   /** Those of these calls that are still known, by id. */
-  known(callIds: readonly string[], whose: Whose): Promise<ReadonlyMap<string, ClientCall>>;
+  known(callIds: readonly string[], whose: Whose): Promise<ReadonlyMap<string, ToolCall>>;
   /** Takes away what is past its time; how many there were. */
   sweep(at: Timestamp): Promise<number>;
 }

@@ -1,8 +1,8 @@
 import { type Assistant, modelIdOf } from '../../core/assistants/assistant.js';
 import type { Hiding } from '../../core/base/redactor.js';
 import type { AppError } from '../../core/errors.js';
+import type { ToolCall } from '../../core/message.js';
 import { type Answer, type Ending, lineFor, type StatusEvent, type Usage } from '../../core/runs/event.js';
-import type { ClientCall } from '../../core/runs/handover.js';
 import { errorBody } from '../middleware/error-handler.js';
 
 export type StatusMode = 'events' | 'off' | 'reasoning';
@@ -102,7 +102,7 @@ export function completion(
   };
 }
 
-const openAICall = ({ id, name, arguments: args }: ClientCall) => ({
+const openAICall = ({ id, name, arguments: args }: ToolCall) => ({
   ...{ id, type: 'function', function: { name, arguments: args } },
 });
 

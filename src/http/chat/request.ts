@@ -3,8 +3,9 @@ import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
 import { safeLabel } from '../../core/base/text.js';
 import { unsupportedParameter } from '../../core/errors.js';
 import { isSchema } from '../../core/json-schema.js';
+import type { ToolChoice } from '../../core/connector.js';
 import type { ChatMessage, Content, Message } from '../../core/message.js';
-import type { ClientResult, ClientTools, ToolChoice } from '../../core/runs/handover.js';
+import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
 import { SAMPLING, type Sampling } from '../../core/runs/model-choice.js';
 
 /**

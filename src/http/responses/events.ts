@@ -1,8 +1,8 @@
 import { annotationsIn } from '../../../agents/gate/citations.js';
 import { type Assistant, modelIdOf } from '../../core/assistants/assistant.js';
 import type { Hiding } from '../../core/base/redactor.js';
+import type { ToolCall } from '../../core/message.js';
 import type { Answer, Ending, StatusEvent, Usage } from '../../core/runs/event.js';
-import type { ClientCall } from '../../core/runs/handover.js';
 import type { Frames } from '../chat/openai-wire.js';
 import { errorBody } from '../middleware/error-handler.js';
 import type { ResponseBody } from './request.js';
@@ -52,7 +52,7 @@ export function createResponseFrames(facts: ResponseFacts): Frames {
       event('response.output_item.done', { output_index: messageAt, item }),
     ].join('');
   };
-  const called = (call: ClientCall) => {
+  const called = (call: ToolCall) => {
     const item = callItem(call);
     const output_index = output.push(item) - 1;
     const at = { item_id: item.id, output_index };
@@ -200,7 +200,7 @@ export const textPart = (text: string, annotations: readonly object[]) => ({
   ...{ type: 'output_text', text, annotations, logprobs: [] },
 });
 
-const callItem = ({ id, name, arguments: args }: ClientCall) => ({
+const callItem = ({ id, name, arguments: args }: ToolCall) => ({
   ...{
     id: id.replace(/^call_/, 'fc_'),
     type: 'function_call',
