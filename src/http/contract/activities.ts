@@ -1,157 +1,203 @@
-import type { StoredMessage } from './chat.js';
-import type { Page } from './page.js';
+import { z } from 'zod';
+import { StoredMessage } from './chat.js';
+import { pageOf } from './page.js';
+import { Moment, type Told } from './schema-types.js';
 
 /** What the routes of a visit from a learning platform and of its activity answer with. */
-export type TranscriptPolicy = 'none' | 'pseudonymous' | 'named';
 
-export interface PlacedAssistant {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  /** Whether it takes pictures. */
-  readonly vision: boolean;
-  /** Whether it answers here now. Those who learn see only those that do, and are not told the rest. */
-  readonly may_use?: boolean;
-  /** It can propose grades. */
-  readonly evaluates?: boolean;
-}
+export const TranscriptPolicy = z.enum(['none', 'pseudonymous', 'named']);
+export type TranscriptPolicy = Told<typeof TranscriptPolicy>;
 
-/** A link in a course, and what is behind it. */
-export interface Activity {
-  readonly id: number;
-  readonly title: string;
-  readonly course_title: string;
-  readonly configured: boolean;
-  readonly assistants: readonly PlacedAssistant[];
-  /** Null follows the newest. */
-  readonly pinned_version: number | null;
-  readonly transcript_policy: TranscriptPolicy;
-  readonly retention_days: number;
-  readonly steps_visible: boolean;
-  readonly evaluation: { readonly assistant_id: number } | null;
-  readonly platform_id: number;
-  readonly platform_name: string;
-  readonly updated_at: string;
-}
+export const PlacedAssistant = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.string(),
+  vision: z.boolean().describe('Whether it takes pictures.'),
+  may_use: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Whether it answers here now. Those who learn see only those that do, and are not told the rest.',
+    ),
+  evaluates: z.boolean().exactOptional().describe('It can propose grades.'),
+});
+export type PlacedAssistant = Told<typeof PlacedAssistant>;
 
-/** The account here that somebody has proved to be theirs. */
-export interface LinkedAccount {
-  readonly email: string;
-  readonly name: string;
-}
+export const Activity = z
+  .object({
+    id: z.number(),
+    title: z.string(),
+    course_title: z.string(),
+    configured: z.boolean(),
+    assistants: z.array(PlacedAssistant),
+    pinned_version: z.number().nullable().describe('Null follows the newest.'),
+    transcript_policy: TranscriptPolicy,
+    retention_days: z.number(),
+    steps_visible: z.boolean(),
+    evaluation: z
+      .object({
+        assistant_id: z.number(),
+      })
+      .nullable(),
+    platform_id: z.number(),
+    platform_name: z.string(),
+    updated_at: Moment,
+  })
+  .describe('A link in a course, and what is behind it.');
+export type Activity = Told<typeof Activity>;
 
-export interface Consent {
-  readonly needed: boolean;
-  readonly given_at: string | null;
-}
+export const LinkedAccount = z
+  .object({
+    email: z.string(),
+    name: z.string(),
+  })
+  .describe('The account here that somebody has proved to be theirs.');
+export type LinkedAccount = Told<typeof LinkedAccount>;
 
-/** Who came from where, and what they opened. */
-export interface LtiSession {
-  readonly kind: 'activity' | 'deep_link';
-  readonly role: 'instructor' | 'learner';
-  /** May be empty: platforms need not tell. */
-  readonly name: string;
-  /** Of the course, as far as it is one of ours. */
-  readonly locale: 'en' | 'es' | 'ca' | 'eu' | null;
-  readonly platform: { readonly name: string };
-  readonly course: { readonly id: string; readonly title: string } | null;
-  readonly return_url: string | null;
-  readonly opened_in: 'iframe' | 'window' | null;
-  /** Of an instructor who has proved to have one here. */
-  readonly account: LinkedAccount | null;
-  readonly activity: Activity | null;
-  readonly consent: Consent;
-  /** What the link itself asks for, while nobody has set it up. */
-  readonly suggested_assistant_ids: readonly number[];
-  readonly grading: { readonly available: boolean; readonly reason: string | null };
-}
+export const Consent = z.object({
+  needed: z.boolean(),
+  given_at: Moment.nullable(),
+});
+export type Consent = Told<typeof Consent>;
 
-/** An assistant that an instructor may place. */
-export interface UsableAssistant {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly owner_name: string;
-  readonly version: number;
-  readonly evaluates: boolean;
-}
+export const LtiSession = z
+  .object({
+    kind: z.enum(['activity', 'deep_link']),
+    role: z.enum(['instructor', 'learner']),
+    name: z.string().describe('May be empty: platforms need not tell.'),
+    locale: z
+      .enum(['en', 'es', 'ca', 'eu'])
+      .nullable()
+      .describe('Of the course, as far as it is one of ours.'),
+    platform: z.object({
+      name: z.string(),
+    }),
+    course: z
+      .object({
+        id: z.string(),
+        title: z.string(),
+      })
+      .nullable(),
+    return_url: z.string().nullable(),
+    opened_in: z.enum(['iframe', 'window']).nullable(),
+    account: LinkedAccount.nullable().describe('Of an instructor who has proved to have one here.'),
+    activity: Activity.nullable(),
+    consent: Consent,
+    suggested_assistant_ids: z
+      .array(z.number())
+      .describe('What the link itself asks for, while nobody has set it up.'),
+    grading: z.object({
+      available: z.boolean(),
+      reason: z.string().nullable(),
+    }),
+  })
+  .describe('Who came from where, and what they opened.');
+export type LtiSession = Told<typeof LtiSession>;
 
-/** What goes back to the platform, signed. */
-export interface Placed {
-  readonly return_url: string;
-  readonly jwt: string;
-}
+export const UsableAssistant = z
+  .object({
+    id: z.number(),
+    name: z.string(),
+    description: z.string(),
+    owner_name: z.string(),
+    version: z.number(),
+    evaluates: z.boolean(),
+  })
+  .describe('An assistant that an instructor may place.');
+export type UsableAssistant = Told<typeof UsableAssistant>;
 
-export interface QuestionsOfDay {
-  readonly day: string;
-  /** Null where too few asked for a figure to be shown. */
-  readonly questions: number | null;
-}
+export const Placed = z
+  .object({
+    return_url: z.string(),
+    jwt: z.string(),
+  })
+  .describe('What goes back to the platform, signed.');
+export type Placed = Told<typeof Placed>;
 
-export interface AttentionExample {
-  readonly conversation_id: string | null;
-  readonly question: string;
-  readonly why: 'unanswered' | 'sourceless';
-  readonly at: string;
-}
+export const QuestionsOfDay = z.object({
+  day: z.string(),
+  questions: z.number().nullable().describe('Null where too few asked for a figure to be shown.'),
+});
+export type QuestionsOfDay = Told<typeof QuestionsOfDay>;
 
-export interface ToolUse {
-  readonly tool: string;
-  readonly title: string;
-  readonly calls: number;
-  readonly failed: number;
-}
+export const AttentionExample = z.object({
+  conversation_id: z.string().nullable(),
+  question: z.string(),
+  why: z.enum(['unanswered', 'sourceless']),
+  at: Moment,
+});
+export type AttentionExample = Told<typeof AttentionExample>;
 
-export interface Dashboard {
-  readonly period: { readonly from: string; readonly to: string };
-  readonly participants: {
-    /** Null where so few took part that it is not told. */
-    readonly students: number | null;
-    readonly of: number | null;
-    /** There is more than is counted. */
-    readonly suppressed: boolean;
-  };
-  readonly questions: { readonly total: number | null; readonly per_day: readonly QuestionsOfDay[] };
-  readonly tools: readonly ToolUse[];
-  readonly attention: {
-    readonly unanswered: number | null;
-    readonly sourceless: number | null;
-    readonly examples: readonly AttentionExample[];
-  };
-  readonly cost: {
-    readonly amount: number | null;
-    readonly currency: string | null;
-    readonly prompt_tokens: number | null;
-    readonly completion_tokens: number | null;
-  };
-  readonly transcript_policy: TranscriptPolicy;
-  readonly small_group: boolean;
-}
+export const ToolUse = z.object({
+  tool: z.string(),
+  title: z.string(),
+  calls: z.number(),
+  failed: z.number(),
+});
+export type ToolUse = Told<typeof ToolUse>;
 
-/** Somebody by name, or as a number. */
-export interface Speaker {
-  readonly label: string;
-  readonly number: number | null;
-}
+export const Dashboard = z.object({
+  period: z.object({
+    from: z.string(),
+    to: z.string(),
+  }),
+  participants: z.object({
+    students: z.number().nullable().describe('Null where so few took part that it is not told.'),
+    of: z.number().nullable(),
+    suppressed: z.boolean().describe('There is more than is counted.'),
+  }),
+  questions: z.object({
+    total: z.number().nullable(),
+    per_day: z.array(QuestionsOfDay),
+  }),
+  tools: z.array(ToolUse),
+  attention: z.object({
+    unanswered: z.number().nullable(),
+    sourceless: z.number().nullable(),
+    examples: z.array(AttentionExample),
+  }),
+  cost: z.object({
+    amount: z.number().nullable(),
+    currency: z.string().nullable(),
+    prompt_tokens: z.number().nullable(),
+    completion_tokens: z.number().nullable(),
+  }),
+  transcript_policy: TranscriptPolicy,
+  small_group: z.boolean(),
+});
+export type Dashboard = Told<typeof Dashboard>;
 
-export interface TranscriptRow {
-  readonly id: string;
-  readonly title: string;
-  readonly who: Speaker;
-  readonly assistant_id: number;
-  readonly messages: number;
-  readonly started_at: string;
-  readonly updated_at: string;
-}
+export const Speaker = z
+  .object({
+    label: z.string(),
+    number: z.number().nullable(),
+  })
+  .describe('Somebody by name, or as a number.');
+export type Speaker = Told<typeof Speaker>;
 
-export interface TranscriptPage extends Page<TranscriptRow> {
-  readonly shown: boolean;
-  readonly reason: 'policy_none' | 'too_few' | null;
-}
+export const TranscriptRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  who: Speaker,
+  assistant_id: z.number(),
+  messages: z.number(),
+  started_at: Moment,
+  updated_at: Moment,
+});
+export type TranscriptRow = Told<typeof TranscriptRow>;
 
-/** Without its run, which leads to whoever asked. */
-export type TranscriptMessage = Omit<StoredMessage, 'run_id' | 'steps'>;
+export const TranscriptPage = pageOf(TranscriptRow).extend({
+  shown: z.boolean(),
+  reason: z.enum(['policy_none', 'too_few']).nullable(),
+});
+export type TranscriptPage = Told<typeof TranscriptPage>;
 
-export interface Transcript extends Omit<TranscriptRow, 'messages'> {
-  readonly messages: readonly TranscriptMessage[];
-}
+export const TranscriptMessage = StoredMessage.omit({ run_id: true, steps: true }).describe(
+  'Without its run, which leads to whoever asked.',
+);
+export type TranscriptMessage = Told<typeof TranscriptMessage>;
+
+export const Transcript = TranscriptRow.omit({ messages: true }).extend({
+  messages: z.array(TranscriptMessage),
+});
+export type Transcript = Told<typeof Transcript>;

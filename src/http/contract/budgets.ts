@@ -1,98 +1,127 @@
-import type { Page } from './page.js';
+import { z } from 'zod';
+import { pageOf } from './page.js';
+import { Moment, type Told } from './schema-types.js';
 
-export type BudgetScopeType = 'organization' | 'course' | 'activity' | 'user' | 'api_key' | 'assistant';
-export type BudgetUnit = 'tokens' | 'cost' | 'requests';
-export type BudgetPeriod = 'day' | 'week' | 'month' | 'total';
+export const BudgetScopeType = z.enum(['organization', 'course', 'activity', 'user', 'api_key', 'assistant']);
+export type BudgetScopeType = Told<typeof BudgetScopeType>;
 
-export interface BudgetScope {
-  readonly type: BudgetScopeType;
-  readonly id: number;
-  /** One for every participant of a course or an activity. */
-  readonly each?: boolean;
-}
+export const BudgetUnit = z.enum(['tokens', 'cost', 'requests']);
+export type BudgetUnit = Told<typeof BudgetUnit>;
 
-/** How a budget stands in its present period. */
-export interface BudgetFigures {
-  readonly used: number;
-  readonly reserved: number;
-  readonly remaining: number;
-  /** Null for one that is never back. */
-  readonly resets_at: string | null;
-}
+export const BudgetPeriod = z.enum(['day', 'week', 'month', 'total']);
+export type BudgetPeriod = Told<typeof BudgetPeriod>;
 
-export interface Budget extends BudgetFigures {
-  readonly id: string;
-  /** Whose administrators look after it. */
-  readonly organization_id: number;
-  readonly scope: BudgetScope & { readonly name: string };
-  readonly unit: BudgetUnit;
-  readonly amount: number;
-  readonly period: BudgetPeriod;
-  readonly timezone: string;
-  /** When the present period began; null for `total`. */
-  readonly period_started_at: string | null;
-  readonly starts_at: string | null;
-  readonly ends_at: string | null;
-  /** Per cent. */
-  readonly alerts: readonly number[];
-  /** Of money. */
-  readonly currency?: string;
-  /** Where everybody has one of their own: how many have used it in this period, and how many of them have none left. */
-  readonly people?: { readonly counted: number; readonly exhausted: number };
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const BudgetScope = z.object({
+  type: BudgetScopeType,
+  id: z.number(),
+  each: z.boolean().exactOptional().describe('One for every participant of a course or an activity.'),
+});
+export type BudgetScope = Told<typeof BudgetScope>;
 
-/** What stands above an activity's budget: how much there is, and nothing of what was used. */
-export interface BudgetBound extends Pick<Budget, 'unit' | 'amount' | 'period'> {
-  readonly scope: Omit<BudgetScope, 'id'>;
-}
+export const BudgetFigures = z
+  .object({
+    used: z.number(),
+    reserved: z.number(),
+    remaining: z.number(),
+    resets_at: Moment.nullable().describe('Null for one that is never back.'),
+  })
+  .describe('How a budget stands in its present period.');
+export type BudgetFigures = Told<typeof BudgetFigures>;
 
-/** For an instructor, of the activity they have come to. */
-export interface BudgetBounds {
-  readonly above: readonly BudgetBound[];
-  /** Null where nobody has set a price: nothing can be counted in money. */
-  readonly currency: string | null;
-}
+export const Budget = BudgetFigures.extend({
+  id: z.string(),
+  organization_id: z.number().describe('Whose administrators look after it.'),
+  scope: BudgetScope.extend({
+    name: z.string(),
+  }),
+  unit: BudgetUnit,
+  amount: z.number(),
+  period: BudgetPeriod,
+  timezone: z.string(),
+  period_started_at: Moment.nullable().describe('When the present period began; null for `total`.'),
+  starts_at: Moment.nullable(),
+  ends_at: Moment.nullable(),
+  alerts: z.array(z.number()).describe('Per cent.'),
+  currency: z.string().exactOptional().describe('Of money.'),
+  people: z
+    .object({
+      counted: z.number(),
+      exhausted: z.number(),
+    })
+    .exactOptional()
+    .describe(
+      'Where everybody has one of their own: how many have used it in this period, and how many of them have none left.',
+    ),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type Budget = Told<typeof Budget>;
 
-export type BudgetPage = Page<Budget> & Partial<BudgetBounds>;
+export const BudgetBound = Budget.pick({ unit: true, amount: true, period: true })
+  .extend({
+    scope: BudgetScope.omit({ id: true }),
+  })
+  .describe("What stands above an activity's budget: how much there is, and nothing of what was used.");
+export type BudgetBound = Told<typeof BudgetBound>;
 
-/** Theirs alone. */
-export interface OwnBudget
-  extends BudgetFigures, Pick<Budget, 'id' | 'unit' | 'amount' | 'period' | 'currency'> {
-  readonly scope: BudgetScope;
-  /** About how many questions the remainder is good for; absent where nobody can tell. */
-  readonly questions_left?: number;
-}
+export const BudgetBounds = z
+  .object({
+    above: z.array(BudgetBound),
+    currency: z
+      .string()
+      .nullable()
+      .describe('Null where nobody has set a price: nothing can be counted in money.'),
+  })
+  .describe('For an instructor, of the activity they have come to.');
+export type BudgetBounds = Told<typeof BudgetBounds>;
 
-/** One that others spend as well. */
-export interface SharedBudget {
-  readonly scope: BudgetScope;
-  readonly unit: BudgetUnit;
-  readonly exhausted: boolean;
-  readonly resets_at: string | null;
-}
+export const BudgetPage = pageOf(Budget).extend(BudgetBounds.partial().shape);
+export type BudgetPage = Told<typeof BudgetPage>;
 
-/** Of whoever asks. */
-export interface OwnBudgets {
-  readonly budgets: readonly (OwnBudget | SharedBudget)[];
-}
+export const OwnBudget = BudgetFigures.extend({
+  ...Budget.pick({ id: true, unit: true, amount: true, period: true, currency: true }).shape,
+  scope: BudgetScope,
+  questions_left: z
+    .number()
+    .exactOptional()
+    .describe('About how many questions the remainder is good for; absent where nobody can tell.'),
+}).describe('Theirs alone.');
+export type OwnBudget = Told<typeof OwnBudget>;
 
-export interface BudgetAlert {
-  readonly budget_id: string;
-  readonly scope: BudgetScope;
-  readonly unit: BudgetUnit;
-  /** Per cent. */
-  readonly threshold: number;
-  readonly used: number;
-  readonly amount: number;
-  readonly at: string;
-}
+export const SharedBudget = z
+  .object({
+    scope: BudgetScope,
+    unit: BudgetUnit,
+    exhausted: z.boolean(),
+    resets_at: Moment.nullable(),
+  })
+  .describe('One that others spend as well.');
+export type SharedBudget = Told<typeof SharedBudget>;
 
-export type BudgetAlertPage = Page<BudgetAlert>;
+export const OwnBudgets = z
+  .object({
+    budgets: z.array(z.union([OwnBudget, SharedBudget])),
+  })
+  .describe('Of whoever asks.');
+export type OwnBudgets = Told<typeof OwnBudgets>;
 
-export interface LtiCourse {
-  readonly id: number;
-  readonly platform_id: number;
-  readonly title: string;
-}
+export const BudgetAlert = z.object({
+  budget_id: z.string(),
+  scope: BudgetScope,
+  unit: BudgetUnit,
+  threshold: z.number().describe('Per cent.'),
+  used: z.number(),
+  amount: z.number(),
+  at: Moment,
+});
+export type BudgetAlert = Told<typeof BudgetAlert>;
+
+export const BudgetAlertPage = pageOf(BudgetAlert);
+export type BudgetAlertPage = Told<typeof BudgetAlertPage>;
+
+export const LtiCourse = z.object({
+  id: z.number(),
+  platform_id: z.number(),
+  title: z.string(),
+});
+export type LtiCourse = Told<typeof LtiCourse>;

@@ -1,72 +1,98 @@
+import { z } from 'zod';
+import { Moment, type Told } from './schema-types.js';
+
 /** What the routes of conversations and approvals answer with. */
-export interface Conversation {
-  readonly id: string;
-  readonly assistant_id: number;
-  /** Null when it is gone, or no longer this person's to know of. */
-  readonly assistant_name: string | null;
-  readonly title: string;
-  /** How many. */
-  readonly messages: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
-export interface WholeConversation extends Omit<Conversation, 'messages'> {
-  readonly messages: readonly StoredMessage[];
-}
+export const Conversation = z.object({
+  id: z.string(),
+  assistant_id: z.number(),
+  assistant_name: z
+    .string()
+    .nullable()
+    .describe("Null when it is gone, or no longer this person's to know of."),
+  title: z.string(),
+  messages: z.number().describe('How many.'),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type Conversation = Told<typeof Conversation>;
 
-export type Part =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
-export type Content = string | readonly Part[];
+export const Part = z.union([
+  z.object({
+    type: z.literal('text'),
+    text: z.string(),
+  }),
+  z.object({
+    type: z.literal('image_url'),
+    image_url: z.object({
+      url: z.string(),
+    }),
+  }),
+]);
+export type Part = Told<typeof Part>;
 
-export interface StoredMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: Content;
-  readonly run_id: string | null;
-  /** An answer that was cut off. */
-  readonly incomplete: boolean;
-  readonly created_at: string;
-  readonly sources?: readonly Source[];
-  readonly steps?: readonly AnswerStep[];
-}
+export const Content = z.union([z.string(), z.array(Part)]);
+export type Content = Told<typeof Content>;
 
-/** Where an answer comes from. */
-export interface Source {
-  readonly n: number;
-  readonly title: string;
-  readonly url?: string | undefined;
-  readonly similarity?: number | undefined;
-  /** What is quoted is a correction of what the document says. */
-  readonly corrected?: boolean;
-  /** Whether the answer names it by its number. */
-  readonly cited: boolean;
-}
+export const Source = z
+  .object({
+    n: z.number(),
+    title: z.string(),
+    url: z.string().optional(),
+    similarity: z.number().optional(),
+    corrected: z
+      .boolean()
+      .exactOptional()
+      .describe('What is quoted is a correction of what the document says.'),
+    cited: z.boolean().describe('Whether the answer names it by its number.'),
+  })
+  .describe('Where an answer comes from.');
+export type Source = Told<typeof Source>;
 
-/** What a tool told of what it did. */
-export type StepFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export const StepFacts = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+  .describe('What a tool told of what it did.');
+export type StepFacts = Told<typeof StepFacts>;
 
-/** Something that was done for an answer, as it is kept with it. */
-export interface AnswerStep {
-  /** `assistant` for a call that asked another one. */
-  readonly kind: 'placeholder' | 'tool' | 'assistant';
-  readonly tool: string;
-  /** In English. */
-  readonly label: string;
-  /** What it is about, by its name. */
-  readonly subject?: string | undefined;
-  readonly facts?: StepFacts;
-  readonly state: 'completed' | 'failed' | 'denied';
-  readonly ms: number;
-  /** The round of the model it belongs to; 0 before the first. */
-  readonly iteration: number;
-}
+export const AnswerStep = z
+  .object({
+    kind: z
+      .enum(['placeholder', 'tool', 'assistant'])
+      .describe('`assistant` for a call that asked another one.'),
+    tool: z.string(),
+    label: z.string().describe('In English.'),
+    subject: z.string().optional().describe('What it is about, by its name.'),
+    facts: StepFacts.exactOptional(),
+    state: z.enum(['completed', 'failed', 'denied']),
+    ms: z.number(),
+    iteration: z.number().describe('The round of the model it belongs to; 0 before the first.'),
+  })
+  .describe('Something that was done for an answer, as it is kept with it.');
+export type AnswerStep = Told<typeof AnswerStep>;
 
-/** A call that waits for a yes or no. */
-export interface OpenCall {
-  readonly call_id: string;
-  readonly tool: string;
-  readonly label: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly expires_at: string;
-}
+export const StoredMessage = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: Content,
+  run_id: z.string().nullable(),
+  incomplete: z.boolean().describe('An answer that was cut off.'),
+  created_at: Moment,
+  sources: z.array(Source).exactOptional(),
+  steps: z.array(AnswerStep).exactOptional(),
+});
+export type StoredMessage = Told<typeof StoredMessage>;
+
+export const WholeConversation = Conversation.omit({ messages: true }).extend({
+  messages: z.array(StoredMessage),
+});
+export type WholeConversation = Told<typeof WholeConversation>;
+
+export const OpenCall = z
+  .object({
+    call_id: z.string(),
+    tool: z.string(),
+    label: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+    expires_at: Moment,
+  })
+  .describe('A call that waits for a yes or no.');
+export type OpenCall = Told<typeof OpenCall>;

@@ -1,268 +1,330 @@
-import type { Page } from './page.js';
+import { z } from 'zod';
+import { pageOf } from './page.js';
+import { Moment, type Told } from './schema-types.js';
 
 /** What the routes below `/lamb/v1/collections` answer with. */
-export interface Collection {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** The owner's e-mail. */
-  readonly owner: string;
-  readonly organization_id: number;
-  readonly is_shared: boolean;
-  /** Text is recognised in pictures and scanned pages. */
-  readonly ocr: boolean;
-  /** Where its passages are: in our own database, or on the organisation's knowledge base server. */
-  readonly place: 'here' | 'server';
-  /** What the server calls it. */
-  readonly external_id?: string;
-  readonly documents: number;
-  readonly passages: number;
-  /** Of these documents so many are found by their words, and are to get new vectors. */
-  readonly awaiting_vectors: number;
-  readonly may_edit: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
-export type DocumentStatus = 'queued' | 'processing' | 'ready' | 'failed';
-export type DocumentStage =
-  'waiting' | 'fetching' | 'reading' | 'splitting' | 'indexing' | 'embedding' | 'done';
+export const Collection = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  owner: z.string().describe("The owner's e-mail."),
+  organization_id: z.number(),
+  is_shared: z.boolean(),
+  ocr: z.boolean().describe('Text is recognised in pictures and scanned pages.'),
+  place: z
+    .enum(['here', 'server'])
+    .describe("Where its passages are: in our own database, or on the organisation's knowledge base server."),
+  external_id: z.string().exactOptional().describe('What the server calls it.'),
+  documents: z.number(),
+  passages: z.number(),
+  awaiting_vectors: z
+    .number()
+    .describe('Of these documents so many are found by their words, and are to get new vectors.'),
+  may_edit: z.boolean(),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type Collection = Told<typeof Collection>;
 
-export interface KnowledgeDocument {
-  readonly id: string;
-  readonly filename: string;
-  readonly status: DocumentStatus;
-  readonly stage: DocumentStage;
-  /** Per cent, of everything there is to do. */
-  readonly progress: number;
-  readonly error?: string | undefined;
-  /** Parts that could not be taken in, while the rest could. */
-  readonly faults: readonly { readonly page?: number | undefined; readonly message: string }[];
-  readonly format?: string | undefined;
-  readonly pages?: number | undefined;
-  readonly passages: number;
-  readonly language?: string | undefined;
-  readonly source_url?: string | undefined;
-  /** The source that brought it and keeps it in step. */
-  readonly source?: Pick<Source, 'id' | 'kind' | 'name'> | undefined;
-  readonly bytes: number;
-  readonly sha256?: string | undefined;
-  readonly embedded_with?: string | undefined;
-  /** Nothing of it is found. */
-  readonly off: boolean;
-  /** When it is found again by itself. */
-  readonly off_until?: string | undefined;
-  readonly tags: readonly string[];
-  /** Of an upload: it was here already. */
-  readonly duplicate?: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const DocumentStatus = z.enum(['queued', 'processing', 'ready', 'failed']);
+export type DocumentStatus = Told<typeof DocumentStatus>;
 
-export interface DocumentPage extends Page<KnowledgeDocument> {
-  /** Of the whole collection, whatever the list was narrowed to. */
-  readonly by_status: Readonly<Record<DocumentStatus, number>>;
-}
+export const DocumentStage = z.enum([
+  'waiting',
+  'fetching',
+  'reading',
+  'splitting',
+  'indexing',
+  'embedding',
+  'done',
+]);
+export type DocumentStage = Told<typeof DocumentStage>;
 
-/** What became of an upload. */
-export interface AddedDocuments {
-  readonly documents: readonly KnowledgeDocument[];
-  /** Of archives: what was not taken in, and why. */
-  readonly left_out?: readonly { readonly filename: string; readonly message: string }[];
-}
+export const SourceKind = z.enum(['moodle', 'web', 'git', 'folder']);
+export type SourceKind = Told<typeof SourceKind>;
 
-export type SourceKind = 'moodle' | 'web' | 'git' | 'folder';
-export type Schedule = 'off' | 'hourly' | 'daily' | 'weekly';
+export const Schedule = z.enum(['off', 'hourly', 'daily', 'weekly']);
+export type Schedule = Told<typeof Schedule>;
 
-/** Where documents of a collection come from. What is in `settings` depends on its kind. */
-export interface Source {
-  readonly id: string;
-  readonly kind: SourceKind;
-  readonly name: string;
-  readonly settings: SourceSettings;
-  /** It is never shown. */
-  readonly has_token: boolean;
-  readonly schedule: Schedule;
-  /** Whether it is worth looking again soon. */
-  readonly state: 'idle' | 'waiting' | 'running';
-  readonly last_run: SourceRun | null;
-  readonly next_run_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const SourceSettings = z.object({
+  site_url: z.string().exactOptional().describe('Moodle.'),
+  course_id: z.number().exactOptional(),
+  use_organization_token: z.boolean().exactOptional(),
+  url: z.string().exactOptional().describe('A web page or a repository.'),
+  sitemap: z.boolean().exactOptional(),
+  branch: z.string().exactOptional(),
+  folder: z.string().exactOptional(),
+  files: z.array(z.string()).exactOptional(),
+  path: z.string().exactOptional().describe('A folder of the server.'),
+});
+export type SourceSettings = Told<typeof SourceSettings>;
 
-export interface SourceSettings {
-  /** Moodle. */
-  readonly site_url?: string;
-  readonly course_id?: number;
-  readonly use_organization_token?: boolean;
-  /** A web page or a repository. */
-  readonly url?: string;
-  readonly sitemap?: boolean;
-  readonly branch?: string;
-  readonly folder?: string;
-  readonly files?: readonly string[];
-  /** A folder of the server. */
-  readonly path?: string;
-}
+export const SourceRun = z.object({
+  id: z.string(),
+  status: z.enum(['running', 'done', 'failed']),
+  started_at: Moment,
+  ended_at: Moment.nullable(),
+  error: z.string().optional(),
+  total: z.number(),
+  done: z.number(),
+  added: z.number(),
+  changed: z.number(),
+  removed: z.number(),
+  unchanged: z.number(),
+  skipped: z.number(),
+  changes: z.array(
+    z.object({
+      name: z.string(),
+      what: z.enum(['added', 'changed', 'removed']),
+    }),
+  ),
+  failed: z.array(
+    z.object({
+      name: z.string(),
+      reason: z.string(),
+    }),
+  ),
+});
+export type SourceRun = Told<typeof SourceRun>;
 
-export interface SourceRun {
-  readonly id: string;
-  readonly status: 'running' | 'done' | 'failed';
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly error?: string | undefined;
-  readonly total: number;
-  readonly done: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly changes: readonly { readonly name: string; readonly what: 'added' | 'changed' | 'removed' }[];
-  readonly failed: readonly { readonly name: string; readonly reason: string }[];
-}
+export const Source = z
+  .object({
+    id: z.string(),
+    kind: SourceKind,
+    name: z.string(),
+    settings: SourceSettings,
+    has_token: z.boolean().describe('It is never shown.'),
+    schedule: Schedule,
+    state: z.enum(['idle', 'waiting', 'running']).describe('Whether it is worth looking again soon.'),
+    last_run: SourceRun.nullable(),
+    next_run_at: Moment.nullable(),
+    created_at: Moment,
+    updated_at: Moment,
+  })
+  .describe('Where documents of a collection come from. What is in `settings` depends on its kind.');
+export type Source = Told<typeof Source>;
 
-export interface SourceList {
-  readonly data: readonly Source[];
-  /** What whoever asks may make sources of, beside what everybody may. */
-  readonly offers: {
-    /** The organisation's own, by its own token. */
-    readonly organization_moodle: string | null;
-    readonly folders: readonly string[];
-  };
-}
+export const KnowledgeDocument = z.object({
+  id: z.string(),
+  filename: z.string(),
+  status: DocumentStatus,
+  stage: DocumentStage,
+  progress: z.number().describe('Per cent, of everything there is to do.'),
+  error: z.string().optional(),
+  faults: z
+    .array(
+      z.object({
+        page: z.number().optional(),
+        message: z.string(),
+      }),
+    )
+    .describe('Parts that could not be taken in, while the rest could.'),
+  format: z.string().optional(),
+  pages: z.number().optional(),
+  passages: z.number(),
+  language: z.string().optional(),
+  source_url: z.string().optional(),
+  source: Source.pick({ id: true, kind: true, name: true })
+    .optional()
+    .describe('The source that brought it and keeps it in step.'),
+  bytes: z.number(),
+  sha256: z.string().optional(),
+  embedded_with: z.string().optional(),
+  off: z.boolean().describe('Nothing of it is found.'),
+  off_until: z.string().optional().describe('When it is found again by itself.'),
+  tags: z.array(z.string()),
+  duplicate: z.boolean().exactOptional().describe('Of an upload: it was here already.'),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type KnowledgeDocument = Told<typeof KnowledgeDocument>;
 
-export interface Passage {
-  readonly chunk_index: number;
-  readonly page?: number | undefined;
-  readonly page_end?: number | undefined;
-  readonly section?: string | undefined;
-  /** Where it begins and ends in the document's text. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  /** Never found. */
-  readonly off: boolean;
-  /** First among what a question finds. */
-  readonly pinned: boolean;
-  /** The text is not quite what the document says. */
-  readonly corrected: boolean;
-  /** What the document says; for those who may edit the collection. */
-  readonly original?: string;
-  /** Its text was recognised in a picture, or is what a model says of one. */
-  readonly recognised?: true;
-  readonly described?: true;
-}
+export const DocumentPage = pageOf(KnowledgeDocument).extend({
+  by_status: z
+    .record(DocumentStatus, z.number())
+    .describe('Of the whole collection, whatever the list was narrowed to.'),
+});
+export type DocumentPage = Told<typeof DocumentPage>;
 
-/** What was decided about a passage that is no longer there. */
-export interface StaleDecision {
-  readonly id: number;
-  readonly original: string;
-  readonly page?: number | undefined;
-  readonly off: boolean;
-  readonly pinned: boolean;
-  readonly text?: string | undefined;
-  readonly updated_at: string;
-}
+export const AddedDocuments = z
+  .object({
+    documents: z.array(KnowledgeDocument),
+    left_out: z
+      .array(
+        z.object({
+          filename: z.string(),
+          message: z.string(),
+        }),
+      )
+      .exactOptional()
+      .describe('Of archives: what was not taken in, and why.'),
+  })
+  .describe('What became of an upload.');
+export type AddedDocuments = Told<typeof AddedDocuments>;
 
-export interface Tag {
-  readonly tag: string;
-  readonly documents: number;
-}
+export const SourceList = z.object({
+  data: z.array(Source),
+  offers: z
+    .object({
+      organization_moodle: z.string().nullable().describe("The organisation's own, by its own token."),
+      folders: z.array(z.string()),
+    })
+    .describe('What whoever asks may make sources of, beside what everybody may.'),
+});
+export type SourceList = Told<typeof SourceList>;
 
-/** A document, one of its pages or one of its passages. */
-export interface QuestionTarget {
-  readonly document_id: string;
-  readonly filename: string;
-  readonly page?: number | undefined;
-  /** Where it stands now. */
-  readonly chunk_index?: number | undefined;
-  /** How the passage begins. */
-  readonly excerpt?: string | undefined;
-  /** `moved`: its words are gone, its page has to do. */
-  readonly state: 'there' | 'moved' | 'gone';
-}
+export const Passage = z.object({
+  chunk_index: z.number(),
+  page: z.number().optional(),
+  page_end: z.number().optional(),
+  section: z.string().optional(),
+  start: z.number().describe("Where it begins and ends in the document's text."),
+  end: z.number(),
+  text: z.string(),
+  off: z.boolean().describe('Never found.'),
+  pinned: z.boolean().describe('First among what a question finds.'),
+  corrected: z.boolean().describe('The text is not quite what the document says.'),
+  original: z
+    .string()
+    .exactOptional()
+    .describe('What the document says; for those who may edit the collection.'),
+  recognised: z
+    .literal(true)
+    .exactOptional()
+    .describe('Its text was recognised in a picture, or is what a model says of one.'),
+  described: z.literal(true).exactOptional(),
+});
+export type Passage = Told<typeof Passage>;
 
-export interface TestQuestion {
-  readonly id: string;
-  readonly question: string;
-  readonly targets: readonly QuestionTarget[];
-  /** In the last run; null when it was not found, absent when it was not asked. */
-  readonly rank?: number | null | undefined;
-  /** In the run before that. */
-  readonly rank_before?: number | null | undefined;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const StaleDecision = z
+  .object({
+    id: z.number(),
+    original: z.string(),
+    page: z.number().optional(),
+    off: z.boolean(),
+    pinned: z.boolean(),
+    text: z.string().optional(),
+    updated_at: Moment,
+  })
+  .describe('What was decided about a passage that is no longer there.');
+export type StaleDecision = Told<typeof StaleDecision>;
 
-export interface TestRun {
-  readonly id: number;
-  readonly at: string;
-  readonly reason: 'request' | 'change';
-  readonly top_k: number;
-  readonly embeddings: string | null;
-  readonly asked: number;
-  readonly found: number;
-  readonly share: number;
-  readonly mrr: number;
-  /** Beside the run before. */
-  readonly newly_found: readonly AskedQuestion[];
-  readonly lost: readonly AskedQuestion[];
-}
+export const Tag = z.object({
+  tag: z.string(),
+  documents: z.number(),
+});
+export type Tag = Told<typeof Tag>;
 
-export interface AskedQuestion {
-  readonly id: string;
-  readonly question: string;
-}
+export const QuestionTarget = z
+  .object({
+    document_id: z.string(),
+    filename: z.string(),
+    page: z.number().optional(),
+    chunk_index: z.number().optional().describe('Where it stands now.'),
+    excerpt: z.string().optional().describe('How the passage begins.'),
+    state: z.enum(['there', 'moved', 'gone']).describe('`moved`: its words are gone, its page has to do.'),
+  })
+  .describe('A document, one of its pages or one of its passages.');
+export type QuestionTarget = Told<typeof QuestionTarget>;
 
-export interface TestQuestions {
-  readonly data: readonly TestQuestion[];
-  readonly most: number;
-  /** The last one; null when they were never asked. */
-  readonly run: TestRun | null;
-}
+export const TestQuestion = z.object({
+  id: z.string(),
+  question: z.string(),
+  targets: z.array(QuestionTarget),
+  rank: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('In the last run; null when it was not found, absent when it was not asked.'),
+  rank_before: z.number().nullable().optional().describe('In the run before that.'),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type TestQuestion = Told<typeof TestQuestion>;
 
-/** Asked, and nothing was found. */
-export interface VainQuestion {
-  readonly id: number;
-  readonly question: string;
-  readonly count: number;
-  readonly last_asked_at: string;
-}
+export const AskedQuestion = z.object({
+  id: z.string(),
+  question: z.string(),
+});
+export type AskedQuestion = Told<typeof AskedQuestion>;
 
-/** A passage that a question has found, in the words of LAMB's knowledge base server. */
-export interface Finding {
-  readonly similarity: number;
-  readonly data: string;
-  readonly metadata: {
-    readonly filename: string;
-    readonly page?: number;
-    readonly page_end?: number;
-    readonly section?: string;
-    readonly chunk_index?: number;
-    readonly recognised?: true;
-    readonly described?: true;
-    readonly document_id?: string;
-    readonly source_url?: string;
-    readonly corrected?: true;
-    readonly pinned?: true;
-  };
-  /** By each way of looking; absent for what another server found. */
-  readonly reasons?: { readonly lexical?: Reason; readonly vector?: Reason };
-}
+export const TestRun = z.object({
+  id: z.number(),
+  at: Moment,
+  reason: z.enum(['request', 'change']),
+  top_k: z.number(),
+  embeddings: z.string().nullable(),
+  asked: z.number(),
+  found: z.number(),
+  share: z.number(),
+  mrr: z.number(),
+  newly_found: z.array(AskedQuestion).describe('Beside the run before.'),
+  lost: z.array(AskedQuestion),
+});
+export type TestRun = Told<typeof TestRun>;
 
-export interface Reason {
-  readonly rank: number;
-  readonly similarity: number;
-}
+export const TestQuestions = z.object({
+  data: z.array(TestQuestion),
+  most: z.number(),
+  run: TestRun.nullable().describe('The last one; null when they were never asked.'),
+});
+export type TestQuestions = Told<typeof TestQuestions>;
 
-export interface Findings {
-  readonly results: readonly Finding[];
-  readonly count: number;
-  readonly query: string;
-  /** The model that looked by meaning; null when only words were looked for. */
-  readonly embeddings: string | null;
-  /** There were passages, and none that has to do with the question: `keep_weak` brings them. */
-  readonly nothing_fits: boolean;
-}
+export const VainQuestion = z
+  .object({
+    id: z.number(),
+    question: z.string(),
+    count: z.number(),
+    last_asked_at: Moment,
+  })
+  .describe('Asked, and nothing was found.');
+export type VainQuestion = Told<typeof VainQuestion>;
+
+export const Reason = z.object({
+  rank: z.number(),
+  similarity: z.number(),
+});
+export type Reason = Told<typeof Reason>;
+
+export const Finding = z
+  .object({
+    similarity: z.number(),
+    data: z.string(),
+    metadata: z.object({
+      filename: z.string(),
+      page: z.number().exactOptional(),
+      page_end: z.number().exactOptional(),
+      section: z.string().exactOptional(),
+      chunk_index: z.number().exactOptional(),
+      recognised: z.literal(true).exactOptional(),
+      described: z.literal(true).exactOptional(),
+      document_id: z.string().exactOptional(),
+      source_url: z.string().exactOptional(),
+      corrected: z.literal(true).exactOptional(),
+      pinned: z.literal(true).exactOptional(),
+    }),
+    reasons: z
+      .object({
+        lexical: Reason.exactOptional(),
+        vector: Reason.exactOptional(),
+      })
+      .exactOptional()
+      .describe('By each way of looking; absent for what another server found.'),
+  })
+  .describe("A passage that a question has found, in the words of LAMB's knowledge base server.");
+export type Finding = Told<typeof Finding>;
+
+export const Findings = z.object({
+  results: z.array(Finding),
+  count: z.number(),
+  query: z.string(),
+  embeddings: z
+    .string()
+    .nullable()
+    .describe('The model that looked by meaning; null when only words were looked for.'),
+  nothing_fits: z
+    .boolean()
+    .describe('There were passages, and none that has to do with the question: `keep_weak` brings them.'),
+});
+export type Findings = Told<typeof Findings>;

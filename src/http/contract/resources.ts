@@ -1,31 +1,36 @@
+import { z } from 'zod';
+import { Moment, type Told } from './schema-types.js';
+
 /** What the routes of rubrics and of somebody's own files answer with. */
-export interface Rubric {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  /** The owner's e-mail. */
-  readonly owner: string;
-  readonly organization_id: number;
-  readonly is_public: boolean;
-  /** As its author keeps it: what we do not know is passed on. */
-  readonly rubric_data: Readonly<Record<string, unknown>>;
-  readonly warnings: readonly string[];
-  readonly may_edit: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
-export interface StoredFile {
-  readonly path: string;
-  readonly size: number;
-  /** By its name. */
-  readonly type: string;
-  readonly updated_at: string;
-}
+export const Rubric = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  owner: z.string().describe("The owner's e-mail."),
+  organization_id: z.number(),
+  is_public: z.boolean(),
+  rubric_data: z
+    .record(z.string(), z.unknown())
+    .describe('As its author keeps it: what we do not know is passed on.'),
+  warnings: z.array(z.string()),
+  may_edit: z.boolean(),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type Rubric = Told<typeof Rubric>;
 
-export interface Folder {
-  readonly path: string;
-  readonly type: 'folder';
-  /** All that lie below it. */
-  readonly files: number;
-}
+export const StoredFile = z.object({
+  path: z.string(),
+  size: z.number(),
+  type: z.string().describe('By its name.'),
+  updated_at: Moment,
+});
+export type StoredFile = Told<typeof StoredFile>;
+
+export const Folder = z.object({
+  path: z.string(),
+  type: z.literal('folder'),
+  files: z.number().describe('All that lie below it.'),
+});
+export type Folder = Told<typeof Folder>;

@@ -1,69 +1,82 @@
+import { z } from 'zod';
+import { Moment, type Told } from './schema-types.js';
+
 /** What the routes below `/lamb/v1/runs` answer with. */
-export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'timed_out';
 
-export interface TokenUse {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  /** Of the prompt's, what the provider had already; where it says so. */
-  readonly cached_tokens?: number;
-  /** Of the completion's, what a model said to itself; where the provider says so. */
-  readonly reasoning_tokens?: number;
-  /** Counted here, because the provider did not tell. */
-  readonly estimated?: boolean;
-}
+export const RunStatus = z.enum(['completed', 'failed', 'cancelled', 'timed_out']);
+export type RunStatus = Told<typeof RunStatus>;
 
-export interface Run {
-  readonly id: string;
-  readonly parent_run_id: string | null;
-  /** Null for a tool that was run directly. */
-  readonly assistant_id: number | null;
-  /** Null when it is gone. */
-  readonly assistant_name: string | null;
-  readonly version: number | null;
-  /** Who asked is known to themselves and to administrators. */
-  readonly caller: { readonly user_id: number | null; readonly via: string };
-  readonly own: boolean;
-  readonly conversation_id: string | null;
-  readonly started_at: string;
-  readonly ms: number;
-  readonly status: RunStatus;
-  readonly error_code: string | null;
-  readonly iterations: number;
-  readonly capped: false | 'rounds' | 'time' | 'budget';
-  readonly model: string | null;
-  readonly usage: TokenUse;
-  /** Null where no price is known. */
-  readonly cost: number | null;
-  readonly currency: string;
-}
+export const TokenUse = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  cached_tokens: z
+    .number()
+    .exactOptional()
+    .describe("Of the prompt's, what the provider had already; where it says so."),
+  reasoning_tokens: z
+    .number()
+    .exactOptional()
+    .describe("Of the completion's, what a model said to itself; where the provider says so."),
+  estimated: z.boolean().exactOptional().describe('Counted here, because the provider did not tell.'),
+});
+export type TokenUse = Told<typeof TokenUse>;
 
-export interface RunStep {
-  readonly kind: 'placeholder' | 'model' | 'tool';
-  readonly tool?: string;
-  readonly connector?: string | undefined;
-  readonly model?: string;
-  readonly ok: boolean;
-  readonly started_at: string;
-  /** Milliseconds from the start of the run. */
-  readonly at: number;
-  readonly ms: number;
-  readonly iteration: number;
-  /** How long it was, and a hash of it for those who may know who asked. */
-  readonly input: Fingerprint;
-  readonly output: Fingerprint;
-  /** Null where no price is known, or nothing was to be paid. */
-  readonly cost: number | null;
-  readonly usage?: TokenUse;
-  readonly child_run_id?: string;
-  readonly detail?: Readonly<Record<string, string | number>>;
-  readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-}
+export const Run = z.object({
+  id: z.string(),
+  parent_run_id: z.string().nullable(),
+  assistant_id: z.number().nullable().describe('Null for a tool that was run directly.'),
+  assistant_name: z.string().nullable().describe('Null when it is gone.'),
+  version: z.number().nullable(),
+  caller: z
+    .object({
+      user_id: z.number().nullable(),
+      via: z.string(),
+    })
+    .describe('Who asked is known to themselves and to administrators.'),
+  own: z.boolean(),
+  conversation_id: z.string().nullable(),
+  started_at: Moment,
+  ms: z.number(),
+  status: RunStatus,
+  error_code: z.string().nullable(),
+  iterations: z.number(),
+  capped: z.union([z.literal(false), z.literal('rounds'), z.literal('time'), z.literal('budget')]),
+  model: z.string().nullable(),
+  usage: TokenUse,
+  cost: z.number().nullable().describe('Null where no price is known.'),
+  currency: z.string(),
+});
+export type Run = Told<typeof Run>;
 
-export interface Fingerprint {
-  readonly chars: number;
-  readonly sha256?: string;
-}
+export const Fingerprint = z.object({
+  chars: z.number(),
+  sha256: z.string().exactOptional(),
+});
+export type Fingerprint = Told<typeof Fingerprint>;
 
-export interface RunWithSteps extends Run {
-  readonly steps: readonly RunStep[];
-}
+export const RunStep = z.object({
+  kind: z.enum(['placeholder', 'model', 'tool']),
+  tool: z.string().exactOptional(),
+  connector: z.string().optional(),
+  model: z.string().exactOptional(),
+  ok: z.boolean(),
+  started_at: Moment,
+  at: z.number().describe('Milliseconds from the start of the run.'),
+  ms: z.number(),
+  iteration: z.number(),
+  input: Fingerprint.describe('How long it was, and a hash of it for those who may know who asked.'),
+  output: Fingerprint,
+  cost: z.number().nullable().describe('Null where no price is known, or nothing was to be paid.'),
+  usage: TokenUse.exactOptional(),
+  child_run_id: z.string().exactOptional(),
+  detail: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  facts: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+    .exactOptional(),
+});
+export type RunStep = Told<typeof RunStep>;
+
+export const RunWithSteps = Run.extend({
+  steps: z.array(RunStep),
+});
+export type RunWithSteps = Told<typeof RunWithSteps>;

@@ -1,71 +1,101 @@
+import { z } from 'zod';
+import { Moment, type Told } from './schema-types.js';
+
 /** What the routes of an activity's submissions answer with. */
-export type SubmissionState =
-  'submitted' | 'evaluating' | 'proposed' | 'failed' | 'approved' | 'posted' | 'rejected';
 
-/** By criterion, which of its levels. */
-export type Levels = Readonly<Record<string, string>>;
+export const SubmissionState = z.enum([
+  'submitted',
+  'evaluating',
+  'proposed',
+  'failed',
+  'approved',
+  'posted',
+  'rejected',
+]);
+export type SubmissionState = Told<typeof SubmissionState>;
 
-export interface GradedLevel {
-  readonly id: string;
-  readonly title: string;
-  readonly points: number;
-  readonly description: string;
-}
+export const Levels = z.record(z.string(), z.string()).describe('By criterion, which of its levels.');
+export type Levels = Told<typeof Levels>;
 
-export interface GradedCriterion {
-  readonly id: string;
-  readonly title: string;
-  /** In percent of the whole. */
-  readonly weight: number;
-  readonly levels: readonly GradedLevel[];
-}
+export const GradedLevel = z.object({
+  id: z.string(),
+  title: z.string(),
+  points: z.number(),
+  description: z.string(),
+});
+export type GradedLevel = Told<typeof GradedLevel>;
 
-export interface GradedRubric {
-  readonly id: string;
-  readonly title: string;
-  /** What the best levels come to. */
-  readonly maximum: number;
-  readonly criteria: readonly GradedCriterion[];
-}
+export const GradedCriterion = z.object({
+  id: z.string(),
+  title: z.string(),
+  weight: z.number().describe('In percent of the whole.'),
+  levels: z.array(GradedLevel),
+});
+export type GradedCriterion = Told<typeof GradedCriterion>;
 
-/** What the assistant would give; nobody but the teacher sees it. */
-export interface Proposal {
-  readonly levels: Levels;
-  readonly total: number;
-  readonly maximum: number;
-  readonly comment: string;
-  readonly criteria: readonly { readonly id: string; readonly level: string; readonly reason: string }[];
-}
+export const GradedRubric = z.object({
+  id: z.string(),
+  title: z.string(),
+  maximum: z.number().describe('What the best levels come to.'),
+  criteria: z.array(GradedCriterion),
+});
+export type GradedRubric = Told<typeof GradedRubric>;
 
-/** What the teacher gives. What is handed back has words and no points. */
-export interface Grade {
-  readonly levels: Levels;
-  readonly score: number | null;
-  readonly maximum: number | null;
-  readonly comment: string;
-}
+export const Proposal = z
+  .object({
+    levels: Levels,
+    total: z.number(),
+    maximum: z.number(),
+    comment: z.string(),
+    criteria: z.array(
+      z.object({
+        id: z.string(),
+        level: z.string(),
+        reason: z.string(),
+      }),
+    ),
+  })
+  .describe('What the assistant would give; nobody but the teacher sees it.');
+export type Proposal = Told<typeof Proposal>;
 
-/** How far the grade is on its way into the course. */
-export interface Posting {
-  readonly state: 'none' | 'waiting' | 'posted' | 'failed' | 'impossible';
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly posted_at: string | null;
-}
+export const Grade = z
+  .object({
+    levels: Levels,
+    score: z.number().nullable(),
+    maximum: z.number().nullable(),
+    comment: z.string(),
+  })
+  .describe('What the teacher gives. What is handed back has words and no points.');
+export type Grade = Told<typeof Grade>;
 
-export interface Submission {
-  readonly id: string;
-  readonly activity_id: number;
-  readonly status: SubmissionState;
-  readonly version: number;
-  readonly text: string;
-  /** For teachers only, as the next two. */
-  readonly who?: { readonly name: string };
-  readonly rubric: GradedRubric | null;
-  readonly proposal: Proposal | null;
-  readonly grade: Grade | null;
-  readonly evaluation_error: string | null;
-  readonly posting: Posting;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const Posting = z
+  .object({
+    state: z.enum(['none', 'waiting', 'posted', 'failed', 'impossible']),
+    attempts: z.number(),
+    last_error: z.string().nullable(),
+    posted_at: Moment.nullable(),
+  })
+  .describe('How far the grade is on its way into the course.');
+export type Posting = Told<typeof Posting>;
+
+export const Submission = z.object({
+  id: z.string(),
+  activity_id: z.number(),
+  status: SubmissionState,
+  version: z.number(),
+  text: z.string(),
+  who: z
+    .object({
+      name: z.string(),
+    })
+    .exactOptional()
+    .describe('For teachers only, as the next two.'),
+  rubric: GradedRubric.nullable(),
+  proposal: Proposal.nullable(),
+  grade: Grade.nullable(),
+  evaluation_error: z.string().nullable(),
+  posting: Posting,
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type Submission = Told<typeof Submission>;
