@@ -43,7 +43,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^agents\//, may: [CORE, CLIENTS, TOOL_KIT, /^agents\//] },
   { of: /^db\//, may: [CORE, CLIENTS, /^db\//] },
   // The web UI reads these, too.
-  { of: /^src\/http\/contract\//, may: [] },
+  { of: /^src\/http\/contract\//, may: [/^src\/http\/contract\//] },
   { of: /^src\/http\//, may: [/^src\/(?!cli\/|commands\/|doctor\/|workers\/|startup\/)/, /^agents\//] },
   // A client like any other: of the service it knows what goes over the wire.
   { of: /^src\/cli\//, may: [CONTRACT, CLI_BASE, /^src\/doctor\//] },

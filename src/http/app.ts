@@ -57,6 +57,7 @@ import type { RequestLimit } from './middleware/rate-limit.js';
 import { logRequests } from './middleware/request-log.js';
 import { oauthConsent } from './oauth/consent.js';
 import { challengePrograms, oauthServer } from './oauth/server.js';
+import { openapi } from './openapi/routes.js';
 import { conversationRoutes } from './resources/conversations.js';
 import { fileRoutes } from './resources/files.js';
 import { metrics, type MetricsDeps } from './resources/metrics.js';
@@ -116,6 +117,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(logRequests(deps));
   app.use(health(deps));
   app.use(metrics(deps));
+  app.use(openapi());
   app.use(pictures({ ...deps, ...stores }));
   app.use(sources({ ...deps, ...stores }));
   app.use(passages({ ...deps, ...stores }));

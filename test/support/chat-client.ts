@@ -89,10 +89,13 @@ export interface ChatStream {
   whole(): Promise<WholeStream>;
 }
 
-/** Reads a response as server-sent events. A response that is none, such as an error, has no frames but `raw()`. */
-export function readStream(response: Response): ChatStream {
+/**
+ * Reads a response as server-sent events. A response that is none, such as an error, has no frames but `raw()`. What was
+ * received is checked when it is over, or is left.
+ */
+export function readStream(response: Response, check: (text: string) => void = () => undefined): ChatStream {
   const received: string[] = [];
-  const frames = framesOf(response, received);
+  const frames = framesOf(response, received, check);
   return {
     response,
     frames,
@@ -105,17 +108,25 @@ export function readStream(response: Response): ChatStream {
   };
 }
 
-async function* framesOf(response: Response, received: string[]): AsyncGenerator<Frame, void> {
+async function* framesOf(
+  response: Response,
+  received: string[],
+  check: (text: string) => void,
+): AsyncGenerator<Frame, void> {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
-  for await (const bytes of response.body ?? []) {
-    const text = decoder.decode(bytes as Uint8Array, { stream: true });
-    received.push(text);
-    if (isStream) parser.feed(text);
-    for (const { data } of events.splice(0)) yield parseFrame(data);
+  try {
+    for await (const bytes of response.body ?? []) {
+      const text = decoder.decode(bytes as Uint8Array, { stream: true });
+      received.push(text);
+      if (isStream) parser.feed(text);
+      for (const { data } of events.splice(0)) yield parseFrame(data);
+    }
+  } finally {
+    check(received.join(''));
   }
 }
 

@@ -54,3 +54,7 @@ const withoutPassword = (config: Config): Config => ({
   ...config,
   admin: { ...config.admin, password: undefined },
 });
+
+/** Of the same build: what the service says of its routes, and what they are made with. */
+export { describeApi } from '../../src/http/openapi/document.js';
+export { default as express } from 'express';

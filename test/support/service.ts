@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { atTheEnd } from './at-the-end.js';
 import { readStream, type ChatStream, type Completion } from './chat-client.js';
+import { answerCheck } from './described-answers.js';
 import { PROJECT_ROOT, startChild, type Child, type Exit } from './child-process.js';
 import { uniqueName } from './fakes/fakes.js';
 import { createOutput, type Output } from './output.js';
@@ -225,6 +226,8 @@ function clientOf(url: string, adminKey: string) {
 
   async function request<Body = unknown>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
     const { status, headers, text } = await send(path, options).then(withText);
+    const check = await answerCheck();
+    check({ method: methodOf(options), path, status, mediaType: mediaTypeIn(headers), text });
     return { status, headers, text, json: parsed(text) as Body };
   }
 
@@ -234,7 +237,12 @@ function clientOf(url: string, adminKey: string) {
       request<Completion>('/v1/chat/completions', { ...options, body: chatBody(assistantId, input) }),
     async stream(assistantId: number, input: ChatInput, options: CallOptions = {}): Promise<ChatStream> {
       const body = { stream: true, ...chatBody(assistantId, input) };
-      return readStream(await send('/v1/chat/completions', { ...options, body }));
+      const path = '/v1/chat/completions';
+      const [response, check] = await Promise.all([send(path, { ...options, body }), answerCheck()]);
+      const { status, headers } = response;
+      return readStream(response, (text) => {
+        check({ method: 'POST', path, status, mediaType: mediaTypeIn(headers), text });
+      });
     },
     async createAssistant(content: object, options: CallOptions = {}): Promise<AssistantRecord> {
       const body = { name: uniqueName('assistant'), ...content };
@@ -249,7 +257,7 @@ function init({ method, body, key, headers, signal }: RequestOptions, adminKey: 
   const bearer = key === undefined ? adminKey : key;
   const asJson = typeof body === 'object' && !isSentAsItIs(body);
   return {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    method: methodOf({ method, body }),
     headers: {
       ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       ...(asJson ? { 'content-type': 'application/json' } : {}),
@@ -261,6 +269,10 @@ function init({ method, body, key, headers, signal }: RequestOptions, adminKey: 
     ...(signal ? { signal } : {}),
   };
 }
+
+const methodOf = ({ method, body }: RequestOptions = {}) => method ?? (body === undefined ? 'GET' : 'POST');
+
+const mediaTypeIn = (headers: Headers) => (headers.get('content-type') ?? '').split(';')[0] ?? '';
 
 const isSentAsItIs = (body: object) =>
   body instanceof FormData || body instanceof URLSearchParams || ArrayBuffer.isView(body);

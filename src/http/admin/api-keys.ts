@@ -13,7 +13,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
-const NewKey = z.strictObject({
+export const NewKey = z.strictObject({
   name: z.string().trim().min(1).max(100),
   trusted_proxy: z.boolean().default(false),
   expires_at: z.iso
@@ -22,9 +22,9 @@ const NewKey = z.strictObject({
     .nullish(),
   user_email: z.string().max(320).optional(),
 });
-const Whose = z.object({ user_email: NewKey.shape.user_email });
-const ListQuery = PageQuery.extend(Whose.shape);
-const Id = z.object({ id: z.coerce.number().int().positive() });
+export const Whose = z.object({ user_email: NewKey.shape.user_email });
+export const ListQuery = PageQuery.extend(Whose.shape);
+export const Id = z.object({ id: z.coerce.number().int().positive() });
 
 const OF_OTHERS = {
   'make key': 'a key for somebody else',

@@ -9,7 +9,7 @@ import { pageOf, PageQuery, periodOf, PeriodQuery } from '../middleware/query.js
 import { callerOf } from '../middleware/request-facts.js';
 
 const RowId = z.coerce.number().int().positive();
-const ListQuery = PageQuery.extend({
+export const ListQuery = PageQuery.extend({
   q: z.string().max(200).optional(),
   outcome: z.enum(OUTCOMES).optional(),
   user_id: RowId.optional(),

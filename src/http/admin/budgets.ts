@@ -40,7 +40,7 @@ const Settable = {
   ends_at: Moment.nullable(),
   alerts: z.array(z.number().int().min(1).max(100)).max(10),
 };
-const NewBudget = z.strictObject({
+export const NewBudget = z.strictObject({
   scope: z.strictObject({
     type: z.enum(BUDGET_SCOPES),
     id: z.union([z.number().int().positive(), z.email().max(320)]),
@@ -53,8 +53,8 @@ const NewBudget = z.strictObject({
   ends_at: Settable.ends_at.default(null),
   alerts: Settable.alerts.default([50, 80, 100]),
 });
-const Change = z.strictObject(Settable).partial();
-const Id = z.object({ id: z.string().min(1).max(100) });
+export const Change = z.strictObject(Settable).partial();
+export const Id = z.object({ id: z.string().min(1).max(100) });
 
 type Deps = Pick<
   Stores,

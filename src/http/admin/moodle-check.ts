@@ -19,9 +19,9 @@ import { callerOf } from '../middleware/request-facts.js';
 const CALL_MS = 10_000;
 const ALTOGETHER_MS = 30_000;
 
-const Address = z.object({ id: z.coerce.number().int().positive() });
+export const Address = z.object({ id: z.coerce.number().int().positive() });
 const MoodleId = z.number().int().positive().max(999_999_999_999_999);
-const Asked = z
+export const Asked = z
   .strictObject({
     email: z.string().trim().min(3).max(320).optional(),
     user_id: MoodleId.optional(),

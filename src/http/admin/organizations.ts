@@ -21,16 +21,16 @@ import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const Name = z.string().trim().min(1).max(200);
-const NewOrganization = z.strictObject({
+export const NewOrganization = z.strictObject({
   slug: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and dashes, 63 at most'),
   name: Name,
   config: ConfigBody.optional(),
 });
-const ChangedOrganization = z.strictObject({ name: Name.optional() });
-const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
-const Id = z.object({ id: z.coerce.number().int().positive() });
+export const ChangedOrganization = z.strictObject({ name: Name.optional() });
+export const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
+export const Id = z.object({ id: z.coerce.number().int().positive() });
 
 type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'> & IntakeDeps;
 

@@ -18,7 +18,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const TIMEOUT_MS = 10_000;
-const Tried = z.strictObject({
+export const Tried = z.strictObject({
   api_key: z.string().trim().max(2_000).optional(),
   base_url: z
     .string()
@@ -96,7 +96,7 @@ function providerTest({
 
 type Testable = Provider & { readonly check: ModelList };
 
-const Id = z.object({ id: z.coerce.number().int().positive() });
+export const Id = z.object({ id: z.coerce.number().int().positive() });
 
 function addressAmong(providers: Providers) {
   const isTestable = (provider: Provider): provider is Testable => provider.check !== undefined;

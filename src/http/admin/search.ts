@@ -20,11 +20,11 @@ import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const TIMEOUT_MS = 20_000;
-const Id = z.object({ id: z.coerce.number().int().positive() });
-const ModelName = z.object({ name: z.string().min(1).max(100) });
+export const Id = z.object({ id: z.coerce.number().int().positive() });
+export const ModelName = z.object({ name: z.string().min(1).max(100) });
 const Written = z.string().trim().min(1).max(300);
-const TriedEmbeddings = z.strictObject({ embeddings: Written });
-const TriedReranker = z.strictObject({ reranker: Written });
+export const TriedEmbeddings = z.strictObject({ embeddings: Written });
+export const TriedReranker = z.strictObject({ reranker: Written });
 
 interface Deps extends Pick<Stores, 'audit' | 'organizations' | 'users' | 'vectors'> {
   readonly plugins: Plugins;

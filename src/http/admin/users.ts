@@ -14,24 +14,24 @@ const Name = z.string().trim().min(1).max(200);
 const Password = z.string().min(8, 'must have at least 8 characters').max(1024);
 /** Students come from their learning platform, never from here. */
 const GivenRole = z.enum(['creator', 'org_admin', 'system_admin']);
-const NewUser = z.strictObject({
+export const NewUser = z.strictObject({
   email: z.string().trim().toLowerCase().max(320).pipe(z.email()),
   name: Name,
   password: Password,
   role: GivenRole.default('creator'),
   organization_id: z.number().int().positive().optional(),
 });
-const ChangedUser = z.strictObject({
+export const ChangedUser = z.strictObject({
   name: Name.optional(),
   password: Password.optional(),
   role: GivenRole.optional(),
   enabled: z.boolean().optional(),
 });
-const ListQuery = PageQuery.extend({
+export const ListQuery = PageQuery.extend({
   q: z.string().max(200).optional(),
   organization_id: z.coerce.number().int().positive().optional(),
 });
-const Id = z.object({ id: z.coerce.number().int().positive() });
+export const Id = z.object({ id: z.coerce.number().int().positive() });
 
 type Deps = Pick<Stores, 'audit' | 'organizations' | 'users'> & { readonly passwords: Passwords };
 

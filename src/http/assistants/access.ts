@@ -9,7 +9,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { createAssistantLookup, idIn, type LookupDeps } from './lookup.js';
 
-const Question = z
+export const Question = z
   .object({
     as: z.string().trim().min(1).max(320).optional(),
     assistant: z.coerce.number().int().positive().optional(),

@@ -30,7 +30,7 @@ export interface AssistantRoutesDeps extends LookupDeps {
 }
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const ListQuery = PageQuery.extend({
+export const ListQuery = PageQuery.extend({
   type: z.enum(['classic', 'multi_tool', 'orchestrator']).optional(),
   q: z.string().max(200).optional(),
   owner: z.string().max(320).optional(),

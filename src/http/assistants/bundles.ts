@@ -5,6 +5,7 @@ import type { FaultsOfAssistant } from '../../assistants/check.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
 import { isRecord } from '../../core/base/json.js';
+import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { createAssistantShow, NewAssistant, newContent } from './body.js';
@@ -42,7 +43,7 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
 
 const FORMAT = 'bellwether.assistant';
 
-const Bundle = z.strictObject({
+export const Bundle = z.strictObject({
   format: z.literal(FORMAT, `must be "${FORMAT}"`),
   version: z.literal(1, 'must be 1; this bundle was made by another version of the service'),
   assistant: NewAssistant,
@@ -57,7 +58,7 @@ const text = z
   .transform((value) => value ?? '');
 
 /** What LAMB exports: the record itself, its metadata as text under the name of an old column. */
-const LambExport = z
+export const LambExport = z
   .object({
     name: z.string(),
     description: text,
@@ -73,7 +74,7 @@ const LambExport = z
     return given === '' ? rest : { ...rest, metadata: given };
   });
 
-const ImportBody = z.strictObject({
+export const ImportBody = z.strictObject({
   bundle: z.looseObject({}, 'must be an object: an exported assistant'),
   /** Instead of the bundle's own. */
   name: NewAssistant.shape.name.optional(),
@@ -111,7 +112,7 @@ function showBundle(
     readonly requires: Needs;
     readonly names: BundleNames;
   },
-) {
+): wire.Bundle {
   return {
     format: FORMAT,
     version: 1,

@@ -7,7 +7,7 @@ import { callerOf } from '../middleware/request-facts.js';
 import { createAssistantShow } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps } from './lookup.js';
 
-const Converting = z.strictObject({ dry_run: z.boolean().default(false) });
+export const Converting = z.strictObject({ dry_run: z.boolean().default(false) });
 
 /** Into the canonical form, and back from the bin. */
 export function assistantConversion(deps: LookupDeps): Router {

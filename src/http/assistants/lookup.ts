@@ -52,7 +52,7 @@ export function createAssistantLookup({ assistants, audit, policy }: LookupDeps)
   };
 }
 
-const Id = z.object({ id: z.coerce.number().int().positive() });
+export const Id = z.object({ id: z.coerce.number().int().positive() });
 
 /** The id in `/lamb/v1/assistants/:id…`. */
 export function idIn(params: unknown): number {

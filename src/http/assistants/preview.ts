@@ -14,8 +14,8 @@ import { DraftAssistant, draftContent } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, mustBeMaker } from './lookup.js';
 
 const { messages } = ChatBody.shape;
-const NewPreview = z.strictObject({ messages, draft: DraftAssistant });
-const PreviewBody = NewPreview.partial({ draft: true });
+export const NewPreview = z.strictObject({ messages, draft: DraftAssistant });
+export const PreviewBody = NewPreview.partial({ draft: true });
 
 export interface PreviewRoutesDeps extends LookupDeps {
   readonly previewRun: PreviewRun;

@@ -11,6 +11,7 @@ import {
 } from '../../core/assistants/prompt-template.js';
 import { conflict, forbidden, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
+import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -20,16 +21,16 @@ import { createAssistantLookup } from './lookup.js';
 const LONGEST_PROMPT = 500_000;
 const RowId = z.number().int().min(1).max(2_147_483_647);
 
-const Id = z.object({ id: z.coerce.number().int().positive() });
-const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
-const Body = z.strictObject({
+export const Id = z.object({ id: z.coerce.number().int().positive() });
+export const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
+export const Body = z.strictObject({
   name: z.string().trim().min(1, 'must not be empty').max(200),
   description: z.string().max(10_000).optional(),
   system_prompt: z.string().max(LONGEST_PROMPT).optional(),
   prompt_template: z.string().max(LONGEST_PROMPT).optional(),
   is_shared: z.boolean().optional(),
 });
-const Application = z.strictObject({
+export const Application = z.strictObject({
   assistant_id: RowId,
   /** The one that was read, so that no change of somebody else's is lost; else whatever is newest now. */
   version: RowId.optional(),
@@ -120,7 +121,7 @@ function contentOf(
   };
 }
 
-function show(template: PromptTemplate) {
+function show(template: PromptTemplate): wire.PromptTemplate {
   return {
     id: template.id,
     name: template.name,

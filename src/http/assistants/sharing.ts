@@ -6,17 +6,18 @@ import type { Assistant } from '../../core/assistants/assistant.js';
 import type { Share } from '../../core/assistants/history.js';
 import { badRequest, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
+import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { createAssistantShow } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, savedOrThrow } from './lookup.js';
 
-const Publication = z.strictObject({
+export const Publication = z.strictObject({
   published: z.boolean(),
   publish_scope: z.enum(['organization', 'everyone']).optional(),
 });
-const NewShare = z.strictObject({ email: z.string().trim().min(1).max(320) });
+export const NewShare = z.strictObject({ email: z.string().trim().min(1).max(320) });
 
 export type SharingRoutesDeps = LookupDeps & Pick<Stores, 'users'>;
 
@@ -66,6 +67,6 @@ export function assistantSharing(deps: SharingRoutesDeps): Router {
     });
 }
 
-function show({ email, name, createdAt }: Share) {
+function show({ email, name, createdAt }: Share): wire.Share {
   return { email, name, created_at: createdAt };
 }

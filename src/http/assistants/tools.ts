@@ -14,6 +14,7 @@ import { type Plugins, providersOf } from '../../core/plugins.js';
 import type { Provider } from '../../core/provider.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import { type AnyTool, functionNameOf, modelArgs } from '../../core/tool.js';
+import type * as wire from '../contract/tools.js';
 import { faultsOf, fieldFaultsOf, parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
@@ -25,12 +26,15 @@ export interface ToolRoutesDeps {
   readonly typeOf: (name: string) => string;
 }
 
-const Validation = z.object({ config: z.unknown(), mode: z.enum(['placeholder', 'function']).optional() });
+export const Validation = z.object({
+  config: z.unknown(),
+  mode: z.enum(['placeholder', 'function']).optional(),
+});
 type Entry = Parameters<FaultsOfConfig>[1];
 
 /** What is installed, for forms and for clients. */
 export function tools({ plugins, settingsOf, faultsOfConfig, typeOf }: ToolRoutesDeps): Router {
-  let described: readonly ToolDescription[] | undefined;
+  let described: readonly wire.ToolDescription[] | undefined;
   const catalogue = () => (described ??= [...plugins.tools.values()].map(describe));
   const find = (name: string) => {
     const tool = plugins.tools.get(name) ?? plugins.tools.get(typeOf(name));
@@ -89,9 +93,7 @@ function wrapped(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body : { config: body ?? {} };
 }
 
-type ToolDescription = ReturnType<typeof describe>;
-
-function describe(tool: AnyTool) {
+function describe(tool: AnyTool): wire.ToolDescription {
   return {
     name: tool.name,
     display_name: tool.title,
@@ -103,7 +105,6 @@ function describe(tool: AnyTool) {
     config_schema: toJsonSchema(tool.config),
     args_schema: toJsonSchema(modelArgs(tool)),
     danger: tool.danger,
-    /** Whether an assistant may hold it more than once. */
     repeatable: tool.repeatable,
     modes: modesOf(tool),
   };
@@ -116,7 +117,7 @@ function modesOf({ argsFromChat, asFunction, functions }: AnyTool): readonly Too
   ];
 }
 
-function describeConnector(connector: Connector, settings: Settings) {
+function describeConnector(connector: Connector, settings: Settings): wire.ConnectorDescription {
   const { name, title, supportsFunctions } = connector;
   return {
     name,

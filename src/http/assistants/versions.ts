@@ -17,9 +17,9 @@ export interface VersionRoutesDeps extends LookupDeps {
 }
 
 const VersionNumber = z.coerce.number().int().positive();
-const Address = z.object({ n: VersionNumber });
-const DiffQuery = z.object({ with: VersionNumber.optional() });
-const Restoring = z.strictObject({ version: z.number().int().positive().optional() });
+export const Address = z.object({ n: VersionNumber });
+export const DiffQuery = z.object({ with: VersionNumber.optional() });
+export const Restoring = z.strictObject({ version: z.number().int().positive().optional() });
 
 /** What an assistant was, for those who may read how it is made; and the way back. */
 export function assistantVersions(deps: VersionRoutesDeps): Router {

@@ -13,7 +13,7 @@ export interface ApprovalRoutesDeps {
   readonly audit: AuditStore;
 }
 
-const Answer = z.strictObject({ call_id: z.string().min(1).max(200), approve: z.boolean() });
+export const Answer = z.strictObject({ call_id: z.string().min(1).max(200), approve: z.boolean() });
 
 /** Takes somebody's yes or no to a call that waits for them, once, and has it audited; false when none does. */
 export async function answerApproval(

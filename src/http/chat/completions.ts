@@ -30,7 +30,7 @@ export interface ChatDeps {
   readonly heartbeatMs: number;
 }
 
-const StatusHeader = z.object({
+export const StatusHeader = z.object({
   'x-status': z.enum(['events', 'off', 'reasoning'], { error: 'must be events, off or reasoning' }),
 });
 
@@ -39,7 +39,7 @@ function statusMode(headers: IncomingHttpHeaders): StatusMode {
   return parseWith(StatusHeader, headers, 'The X-Status header')['x-status'];
 }
 
-const AssistantQuery = z
+export const AssistantQuery = z
   .object({
     assistant: z.coerce.number().int().positive().optional(),
     assistant_id: z.coerce.number().int().positive().optional(),

@@ -6,6 +6,7 @@ import type { Caller } from '../../core/access/caller.js';
 import { modelIdOf } from '../../core/assistants/assistant.js';
 import { notFound } from '../../core/errors.js';
 import type { ListedModel, Stores } from '../../core/stores.js';
+import type * as wire from '../contract/openai/completions.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 type ModelsDeps = Pick<Stores, 'assistants' | 'audit'> & { readonly policy: AccessPolicy };
@@ -38,7 +39,7 @@ async function oneModel(named: string, caller: Caller, deps: ModelsDeps): Promis
   throw notFound('The model (assistant)');
 }
 
-function show({ id, name, description, createdAt, vision }: ListedModel) {
+function show({ id, name, description, createdAt, vision }: ListedModel): wire.Model {
   return {
     id: modelIdOf(id),
     object: 'model',

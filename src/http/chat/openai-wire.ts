@@ -3,6 +3,7 @@ import type { Hiding } from '../../core/base/redactor.js';
 import type { AppError } from '../../core/errors.js';
 import type { ToolCall } from '../../core/message.js';
 import { type Answer, type Ending, lineFor, type StatusEvent, type Usage } from '../../core/runs/event.js';
+import type * as wire from '../contract/openai/completions.js';
 import { errorBody } from '../middleware/error-handler.js';
 
 export type StatusMode = 'events' | 'off' | 'reasoning';
@@ -33,6 +34,8 @@ interface FrameFacts extends AnswerFacts {
   readonly mode: StatusMode;
 }
 
+type Unnumbered<Told> = Told extends object ? Omit<Told, 'v' | 'seq'> : never;
+
 /** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
 export function createFrames({ runId, rounds, assistant, mode, ignored, redactor }: FrameFacts): Frames {
   const head = JSON.stringify(identity({ runId, rounds, assistant }, 'chat.completion.chunk')).slice(0, -1);
@@ -45,7 +48,8 @@ export function createFrames({ runId, rounds, assistant, mode, ignored, redactor
 
   /** Without the braces around it. */
   const inWords = (facts: object) => redactor.json(facts).slice(1, -1);
-  const numbered = (facts: object) => `,"x_bellwether":{"v":1,"seq":${String(++seq)},${inWords(facts)}}`;
+  const numbered = (facts: Unnumbered<wire.Status>) =>
+    `,"x_bellwether":{"v":1,"seq":${String(++seq)},${inWords(facts)}}`;
 
   return {
     role: () => `${choice}"role":"assistant","content":""${textTail}`,
@@ -62,7 +66,7 @@ export function createFrames({ runId, rounds, assistant, mode, ignored, redactor
     },
     heartbeat: () => `${choice}${unfinished}${mode === 'off' ? '' : numbered({ type: 'heartbeat' })}}\n\n`,
     end({ finishReason, iterations, capped, sources, calls = [] }) {
-      const facts = { type: 'run.completed', iterations, capped, sources, ...toldIgnored(ignored) };
+      const facts = { type: 'run.completed', iterations, capped, sources, ...toldIgnored(ignored) } as const;
       const more = mode === 'off' ? '' : numbered(facts);
       const called = calls.map(
         (call, index) =>
@@ -86,7 +90,7 @@ function openWebUIStatus(event: StatusEvent, label: string): object {
 export function completion(
   { runId, rounds, assistant, ignored, redactor }: AnswerFacts,
   { text, ending }: Answer,
-): object {
+): wire.Completion {
   const { finishReason, iterations, capped, sources, tools, calls } = ending;
   const message = calls
     ? { content: text === '' ? null : text, tool_calls: calls.map(openAICall) }
@@ -98,19 +102,19 @@ export function completion(
     x_bellwether: redactor.redactIn({
       ...{ run_id: runId, iterations, capped, sources, tools },
       ...toldIgnored(ignored),
-    }),
+    } satisfies wire.Completion['x_bellwether']) as wire.Completion['x_bellwether'],
   };
 }
 
-const openAICall = ({ id, name, arguments: args }: ToolCall) => ({
+const openAICall = ({ id, name, arguments: args }: ToolCall): wire.ClientToolCall => ({
   ...{ id, type: 'function', function: { name, arguments: args } },
 });
 
 const toldIgnored = (ignored: readonly string[]) => (ignored.length === 0 ? {} : { ignored });
 
-function identity(
+function identity<Kind extends string>(
   { runId, rounds, assistant }: Pick<AnswerFacts, 'runId' | 'rounds' | 'assistant'>,
-  object: string,
+  object: Kind,
 ) {
   return {
     id: `chatcmpl-${runId.replace(/^run_/, '')}${rounds === 0 ? '' : `-${String(rounds)}`}`,
@@ -120,7 +124,7 @@ function identity(
   };
 }
 
-function openAIUsage({ promptTokens, completionTokens }: Usage) {
+function openAIUsage({ promptTokens, completionTokens }: Usage): wire.CompletionUsage {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

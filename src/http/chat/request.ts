@@ -21,8 +21,9 @@ const ImagePart = z.object({
     detail: z.enum(['auto', 'low', 'high']).exactOptional(),
   }),
 });
-/** Audio, files and whatever else there will be. */
-const OtherPart = z.object({ type: z.literal('other'), kind: z.string() });
+const OtherPart = z
+  .object({ type: z.literal('other'), kind: z.string() })
+  .describe('What a part of any other type is read as: audio, files and whatever else there will be.');
 const READABLE = new Set<unknown>(['text', 'image_url']);
 const Part = z.preprocess(
   (part) =>

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { StoredMessage } from './chat.js';
 import { pageOf } from './page.js';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
+import { Submission } from './submissions.js';
 
 /** What the routes of a visit from a learning platform and of its activity answer with. */
 
@@ -201,3 +202,34 @@ export const Transcript = TranscriptRow.omit({ messages: true }).extend({
   messages: z.array(TranscriptMessage),
 });
 export type Transcript = Told<typeof Transcript>;
+
+export const LinkedTo = z.object({ account: LinkedAccount });
+export const Consented = z.object({ consent: Consent });
+
+export const OwnData = z
+  .object({
+    exported_at: Moment,
+    name: z.string(),
+    activity: Activity.pick({
+      ...{ title: true, course_title: true, platform_name: true, transcript_policy: true },
+      retention_days: true,
+    }),
+    participation: z
+      .object({ number: z.number(), first_seen_at: Moment, last_seen_at: Moment })
+      .exactOptional(),
+    consent: Consent.pick({ given_at: true }),
+    conversations: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        assistant_name: z.string().nullable(),
+        created_at: Moment,
+        updated_at: Moment,
+        messages: z.array(TranscriptMessage),
+      }),
+    ),
+    submissions: z.array(
+      Submission.pick({ text: true, status: true, grade: true, created_at: true, updated_at: true }),
+    ),
+  })
+  .describe('All that is kept about somebody in one activity.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes of users, organisations, keys and the audit log answer with. */
 
@@ -42,6 +42,14 @@ export const ApiKey = z.object({
   created_at: Moment,
 });
 export type ApiKey = Told<typeof ApiKey>;
+
+export const MadeApiKey = ApiKey.extend({ key: z.string().describe('It is never shown again.') });
+
+export const SignedIn = z.object({
+  token: z.string(),
+  expires_at: Moment,
+  user: User,
+});
 
 export const AuditRow = z.object({
   id: z.number(),
@@ -254,3 +262,13 @@ export const RerankerTest = z
   })
   .describe('Whether a reranker puts the sentence that answers first.');
 export type RerankerTest = Told<typeof RerankerTest>;
+
+const ConfigWarnings = z
+  .array(z.object({ path: z.string(), message: z.string() }))
+  .describe('Keys that nothing here knows.');
+export const MadeOrganization = Organization.extend({ warnings: ConfigWarnings.exactOptional() });
+export const ChangedConfig = z
+  .looseObject({ warnings: ConfigWarnings })
+  .describe('What is set up now, with secrets masked.');
+
+export const Installing = z.object({ name: z.string(), state: z.literal('installing') });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Moment, type Told } from './schema-types.js';
+import { Content } from './chat.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes below `/lamb/v1/assistants` answer with. */
 
@@ -41,6 +42,15 @@ export const VersionFacts = z.object({
 export type VersionFacts = Told<typeof VersionFacts>;
 
 export const Version = VersionFacts.extend({
+  name: z.string(),
+  description: z.string(),
+  system_prompt: z.string(),
+  prompt_template: z.string(),
+  RAG_collections: z.string(),
+  RAG_Top_k: z.number().nullable(),
+  published: z.boolean(),
+  publish_scope: z.enum(['organization', 'everyone']),
+  enabled: z.boolean(),
   metadata: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -84,3 +94,109 @@ export const VersionDiff = z.object({
     .describe('By JSON path.'),
 });
 export type VersionDiff = Told<typeof VersionDiff>;
+
+export const Share = z.object({
+  email: z.string(),
+  name: z.string(),
+  created_at: Moment.exactOptional(),
+});
+export type Share = Told<typeof Share>;
+
+export const AccessCheck = z.object({
+  allowed: z.boolean(),
+  rule: z.string().describe('By which rule.'),
+  explanation: z.string().describe('In a sentence.'),
+});
+export type AccessCheck = Told<typeof AccessCheck>;
+
+export const Conversion = z
+  .object({
+    before: z.record(z.string(), z.unknown()),
+    after: z.record(z.string(), z.unknown()),
+    changed: z.array(z.string()).describe('The keys whose values differ.'),
+  })
+  .describe("An assistant's metadata in the form of today.");
+export type Conversion = Told<typeof Conversion>;
+
+const Needed = z.array(z.union([z.string(), z.number()]));
+export const Needs = z
+  .object({ tools: Needed, collections: Needed, rubrics: Needed, files: Needed, assistants: Needed })
+  .describe('What an assistant leans on: tools by type, the rest by id or path.');
+
+export const Bundle = z
+  .object({
+    format: z.literal('bellwether.assistant'),
+    version: z.literal(1),
+    assistant: z.object({
+      name: z.string(),
+      description: z.string(),
+      system_prompt: z.string(),
+      prompt_template: z.string(),
+      metadata: z.record(z.string(), z.unknown()),
+      RAG_collections: z.string(),
+      RAG_Top_k: z.number().nullable(),
+    }),
+    requires: Needs,
+    names: z.object({ assistants: z.record(z.string(), z.string()).optional() }),
+  })
+  .describe('An assistant as one file that can travel.');
+export type Bundle = Told<typeof Bundle>;
+
+export const Imported = z.object({
+  assistant: Assistant,
+  missing: Needs.describe('What is not here or not theirs to use, and is switched off.'),
+});
+export type Imported = Told<typeof Imported>;
+
+const PreviewMessage = z.union([
+  z.object({ role: z.literal('system'), content: z.string() }),
+  z.object({ role: z.literal('user'), content: Content }),
+  z.object({ role: z.literal('assistant'), content: z.string() }),
+]);
+const Room = { chars: z.number(), tokens: z.number() };
+export const Preview = z
+  .object({
+    messages: z.array(PreviewMessage),
+    functions: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        parameters: z.record(z.string(), z.unknown()).describe('A JSON Schema.'),
+      }),
+    ),
+    placeholders: z.array(z.object({ name: z.string(), tool: z.string(), ...Room })),
+    warnings: z.array(z.string()),
+    warning_details: z.array(
+      z.object({
+        code: z.string(),
+        placeholder: z.string().exactOptional(),
+        tool: z.string().exactOptional(),
+        name: z.string().optional(),
+        reason: z.string().exactOptional(),
+        reason_code: z.string().optional(),
+      }),
+    ),
+    parts: z.array(
+      z.object({
+        part: z.enum(['system_prompt', 'history', 'template', 'placeholder', 'user_input', 'function']),
+        name: z.string().exactOptional(),
+        ...Room,
+      }),
+    ),
+    total_tokens: z.number(),
+  })
+  .describe('What the model would read first, and what takes how much room in it.');
+
+export const PromptTemplate = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.string(),
+  owner: z.string().describe("The owner's e-mail."),
+  organization_id: z.number(),
+  system_prompt: z.string(),
+  prompt_template: z.string(),
+  is_shared: z.boolean(),
+  created_at: Moment,
+  updated_at: Moment,
+});
+export type PromptTemplate = Told<typeof PromptTemplate>;

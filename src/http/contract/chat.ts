@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes of conversations and approvals answer with. */
 
@@ -26,6 +26,7 @@ export const Part = z.union([
     type: z.literal('image_url'),
     image_url: z.object({
       url: z.string(),
+      detail: z.enum(['auto', 'low', 'high']).exactOptional(),
     }),
   }),
 ]);
@@ -44,6 +45,10 @@ export const Source = z
       .boolean()
       .exactOptional()
       .describe('What is quoted is a correction of what the document says.'),
+    type: z.string().exactOptional().describe('What kind of thing it is, where that is more than a passage.'),
+    id: z.string().exactOptional(),
+    path: z.string().exactOptional().describe("Of a file: relative to its owner's files."),
+    chars: z.number().exactOptional().describe('How much of it was read, in characters.'),
     cited: z.boolean().describe('Whether the answer names it by its number.'),
   })
   .describe('Where an answer comes from.');
@@ -96,3 +101,5 @@ export const OpenCall = z
   })
   .describe('A call that waits for a yes or no.');
 export type OpenCall = Told<typeof OpenCall>;
+
+export const AnsweredCall = z.object({ run_id: z.string(), call_id: z.string(), approved: z.boolean() });

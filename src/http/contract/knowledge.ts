@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf } from './page.js';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes below `/lamb/v1/collections` answer with. */
 
@@ -328,3 +328,7 @@ export const Findings = z.object({
     .describe('There were passages, and none that has to do with the question: `keep_weak` brings them.'),
 });
 export type Findings = Told<typeof Findings>;
+
+export const PassageInSection = Passage.extend({
+  section_text: z.string().describe('The whole section it stands in.'),
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes of learning platforms and of this tool's own registration answer with. */
 
@@ -65,3 +65,11 @@ export const LtiKey = z.object({
   retired_at: Moment.nullable(),
 });
 export type LtiKey = Told<typeof LtiKey>;
+
+export const LtiKeys = z.object({ data: z.array(LtiKey) });
+
+export const VisitToken = z.object({ token: z.string(), expires_at: Moment });
+
+export const PublicKeys = z
+  .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
+  .describe('A JSON Web Key Set (RFC 7517).');

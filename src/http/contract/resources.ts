@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes of rubrics and of somebody's own files answer with. */
 
@@ -34,3 +34,5 @@ export const Folder = z.object({
   files: z.number().describe('All that lie below it.'),
 });
 export type Folder = Told<typeof Folder>;
+
+export const RubricPreview = z.object({ markdown: z.string(), warnings: z.array(z.string()) });

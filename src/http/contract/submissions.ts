@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, type Told } from './schema-types.js';
+import { Moment, type Told } from './common.js';
 
 /** What the routes of an activity's submissions answer with. */
 

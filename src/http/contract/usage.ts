@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Told } from './schema-types.js';
+import { type Told } from './common.js';
 
 /** What `/lamb/v1/usage` answers with. */
 

@@ -21,7 +21,7 @@ import { callerOf, signalOfLeaving } from '../middleware/request-facts.js';
 import { Question } from './document-body.js';
 import { type CollectionLookupDeps, createCollectionLookup } from './lookup.js';
 
-const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
+export const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
 const NOTHING = { name: '', description: '', isShared: false, ocr: false } as const;
 
 type Deps = CollectionLookupDeps &
@@ -114,8 +114,8 @@ const ExternalId = z
   .refine(isExternalId, EXTERNAL_ID)
   .optional();
 
-const NewCollection = z.strictObject({ name: Name, ...Rest, external_id: ExternalId });
-const CollectionChange = z.strictObject({ name: Name.optional(), ...Rest });
+export const NewCollection = z.strictObject({ name: Name, ...Rest, external_id: ExternalId });
+export const CollectionChange = z.strictObject({ name: Name.optional(), ...Rest });
 
 /** What a body leaves out stays as it was. */
 function collectionContent(

@@ -20,7 +20,7 @@ const MOST_PINNED = 5;
 const LONGEST_CORRECTION = 8_000;
 
 /** What it leaves out stays; `text: null` brings back what was read. */
-const PassageChange = z
+export const PassageChange = z
   .strictObject({
     off: z.boolean().optional(),
     pinned: z.boolean().optional(),
@@ -28,7 +28,7 @@ const PassageChange = z
   })
   .refine((change) => Object.keys(change).length > 0, 'must have off, pinned or text');
 
-const Decision = z.object({ decision: z.coerce.number().int().min(1).max(2_147_483_647) });
+export const Decision = z.object({ decision: z.coerce.number().int().min(1).max(2_147_483_647) });
 
 type Deps = CollectionLookupDeps &
   Pick<Stores, 'documents'> & {

@@ -17,7 +17,7 @@ const MOST_QUESTIONS = 200;
 const MOST_TARGETS = 5;
 const EXCERPT = 160;
 
-const Content = z.strictObject({
+export const Content = z.strictObject({
   question: z.string().trim().min(1, 'must not be empty').max(2_000),
   targets: z
     .array(
@@ -30,8 +30,8 @@ const Content = z.strictObject({
     .min(1, 'name what should be found')
     .max(MOST_TARGETS),
 });
-const Run = z.strictObject({ top_k: z.number().int().min(1).max(20).optional() });
-const VainId = z.object({ question: z.coerce.number().int().min(1).max(2_147_483_647) });
+export const Run = z.strictObject({ top_k: z.number().int().min(1).max(20).optional() });
+export const VainId = z.object({ question: z.coerce.number().int().min(1).max(2_147_483_647) });
 
 type Deps = CollectionLookupDeps &
   Pick<Stores, 'documents' | 'testQuestions' | 'vainQuestions'> & { readonly testRuns: TestRuns };

@@ -16,7 +16,7 @@ import type { DocumentDeps } from './documents.js';
 import { createCollectionLookup, mustBeHere } from './lookup.js';
 
 const MOST_FILES = 20;
-const NoFields = z.strictObject({});
+export const NoFields = z.strictObject({});
 
 type Stored = Awaited<ReturnType<DocumentFiles['receive']>>;
 type Deps = DocumentDeps & { readonly documentLimitBytes: number };

@@ -13,7 +13,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { createRegistrationCodes } from './launch/one-time.js';
 
-const NewRegistration = z.strictObject({
+export const NewRegistration = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),
   organization_id: z.number().int().positive().optional(),
 });

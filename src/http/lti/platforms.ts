@@ -21,8 +21,8 @@ import {
   showPlatform,
 } from './platform-body.js';
 
-const Id = z.object({ id: z.coerce.number().int().positive() });
-const ListQuery = PageQuery.extend({ organization_id: z.coerce.number().int().positive().optional() });
+export const Id = z.object({ id: z.coerce.number().int().positive() });
+export const ListQuery = PageQuery.extend({ organization_id: z.coerce.number().int().positive().optional() });
 
 /** By what a platform says which site it is. */
 const CLAIMS = ['issuer', 'clientId', 'authLoginUrl', 'authTokenUrl', 'keySetUrl'] as const;

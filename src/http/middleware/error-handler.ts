@@ -11,6 +11,7 @@ import {
   unsupportedMediaType,
 } from '../../core/errors.js';
 import { type Logger, errorLocation } from '../../core/log.js';
+import type { ErrorBody } from '../contract/common.js';
 import { RefusedBody } from './json-body.js';
 import { organizationOf, requestIdOf } from './request-facts.js';
 
@@ -82,7 +83,7 @@ export function faultToTell(thrown: unknown, res: ServerResponse, log: Logger): 
 export function errorBody(
   { message, type, code, param, errors }: AppError,
   { redact }: Pick<Hiding, 'redact'>,
-) {
+): ErrorBody {
   const fields = errors?.map((fault) => ({ ...fault, message: redact(fault.message) }));
   return { error: { message: redact(message), type, code, param, ...(fields ? { errors: fields } : {}) } };
 }

@@ -14,13 +14,13 @@ import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const Title = z.string().trim().max(200);
-const NewConversation = z.strictObject({
+export const NewConversation = z.strictObject({
   assistant_id: z.number().int().positive(),
   title: Title.default(''),
 });
-const Renaming = z.strictObject({ title: Title.min(1, 'must not be empty') });
-const Rewinding = z.strictObject({ keep: z.number().int().min(0).max(2_147_483_647) });
-const ListQuery = PageQuery.extend({
+export const Renaming = z.strictObject({ title: Title.min(1, 'must not be empty') });
+export const Rewinding = z.strictObject({ keep: z.number().int().min(0).max(2_147_483_647) });
+export const ListQuery = PageQuery.extend({
   q: z.string().min(1).max(200).optional(),
   assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
 });

@@ -12,7 +12,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
-const ListQuery = PageQuery.extend({
+export const ListQuery = PageQuery.extend({
   // A path goes into it, and that may be long.
   cursor: z.string().min(1).max(5_000).optional(),
   folder: z.string().max(1_024).optional(),
@@ -21,7 +21,7 @@ const ListQuery = PageQuery.extend({
   shallow: z.enum(['true', 'false']).default('false'),
 });
 
-const UploadFields = z.strictObject({ path: z.string().optional() });
+export const UploadFields = z.strictObject({ path: z.string().optional() });
 
 type Deps = Pick<Stores, 'files' | 'audit'> & { readonly bodyLimitBytes: number };
 

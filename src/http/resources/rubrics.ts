@@ -19,8 +19,8 @@ import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
-const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
-const Format = z.object({ format: z.enum(['json', 'markdown']).default('json') });
+export const ListQuery = PageQuery.extend({ q: z.string().max(200).optional() });
+export const Format = z.object({ format: z.enum(['json', 'markdown']).default('json') });
 
 export function rubricRoutes(deps: RubricLookupDeps): Router {
   const { rubrics, audit, policy } = deps;
@@ -119,7 +119,7 @@ const RubricData = z.unknown().transform((given, ctx): Data => {
   return given as Data;
 });
 
-const RubricBody = z.strictObject({
+export const RubricBody = z.strictObject({
   title: z.string().trim().min(1, 'must not be empty').max(500),
   description: z.string().max(10_000).optional(),
   rubric_data: RubricData,
@@ -127,7 +127,7 @@ const RubricBody = z.strictObject({
 });
 
 /** `updated_at` of the record the changes were made to: refused when it has been changed since. */
-const RubricChange = RubricBody.extend({ updated_at: z.string().max(50).optional() });
+export const RubricChange = RubricBody.extend({ updated_at: z.string().max(50).optional() });
 
 const NOTHING = { description: '', isPublic: false } as const;
 

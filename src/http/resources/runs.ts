@@ -18,7 +18,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery, periodOf, PeriodQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
-const ListQuery = PageQuery.extend({
+export const ListQuery = PageQuery.extend({
   assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   status: z.enum(RUN_STATUSES).optional(),
   ...PeriodQuery.shape,

@@ -22,7 +22,7 @@ import { callerOf } from '../middleware/request-facts.js';
 /** Beyond them a chart says nothing; the total counts all, and as CSV all are told. */
 const MOST_ROWS = 1_000;
 const RowId = z.coerce.number().int().positive().max(2_147_483_647);
-const UsageQuery = z.object({
+export const UsageQuery = z.object({
   group_by: z.enum(USAGE_GROUPS).default('day'),
   assistant_id: RowId.optional(),
   activity_id: RowId.optional(),

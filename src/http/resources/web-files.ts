@@ -50,7 +50,7 @@ export function sendWebFile(req: Request, res: Response, { mediaType, etag, ...b
 }
 
 /** One file of the web UI, as it was built. */
-interface WebFile {
+export interface WebFile {
   readonly mediaType: string;
   readonly etag: string;
   readonly plain: Buffer;

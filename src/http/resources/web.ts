@@ -44,6 +44,10 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
         '/theme.js',
         sending(ASK_EACH_TIME, () => 'theme.js'),
       )
+      .get(
+        '/docs',
+        sending(ASK_EACH_TIME, () => 'docs.html'),
+      )
       .get('/favicon.svg', icon)
       // Some browsers ask for it under this name whatever the page says.
       .get('/favicon.ico', icon)

@@ -17,7 +17,7 @@ import { nameOfActivity } from './activity-lookup.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
 /** They say what they agree to, so that nobody agrees to what has changed meanwhile. */
-const Consent = z.strictObject({ policy: z.literal('named') });
+export const Consent = z.strictObject({ policy: z.literal('named') });
 
 type Deps = VisitDeps & Pick<Stores, 'audit' | 'participants'>;
 

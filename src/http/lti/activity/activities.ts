@@ -14,8 +14,8 @@ import { callerOf } from '../../middleware/request-facts.js';
 import { ActivityBody, createActivityShow, wantedActivity } from './activity-body.js';
 import { createActivityLookup, nameOfActivity } from './activity-lookup.js';
 
-const Id = z.object({ id: z.coerce.number().int().positive() });
-const ListQuery = PageQuery.extend({
+export const Id = z.object({ id: z.coerce.number().int().positive() });
+export const ListQuery = PageQuery.extend({
   platform_id: z.coerce.number().int().positive().optional(),
   q: z.string().min(1).max(200).optional(),
 });

@@ -22,9 +22,9 @@ import { daysOf, pageOf, PageQuery, reportedPeriod } from '../../middleware/quer
 import { launchedInstructorOf } from '../../middleware/request-facts.js';
 import { createActivityLookup } from './activity-lookup.js';
 
-const Place = z.object({ id: z.coerce.number().int().positive() });
+export const Place = z.object({ id: z.coerce.number().int().positive() });
 /** Whole days: a part of one would be a group of its own. */
-const DashboardQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
+export const DashboardQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
 const DAY_MS = 86_400_000;
 
 interface Deps extends Pick<Stores, 'activities' | 'activityInsight' | 'assistants' | 'audit' | 'ltiPeople'> {

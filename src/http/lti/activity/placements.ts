@@ -18,7 +18,7 @@ import { launchedInstructorOf } from '../../middleware/request-facts.js';
 import { AssistantIds } from './activity-body.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
-const ChosenBody = z.strictObject({
+export const ChosenBody = z.strictObject({
   assistant_ids: AssistantIds.min(1),
   together: z.boolean().default(false),
   score_maximum: z.number().positive().max(100_000).optional(),

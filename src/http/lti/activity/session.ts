@@ -17,7 +17,7 @@ import { launchedCallerOf, launchedInstructorOf } from '../../middleware/request
 import { createActivityShow } from './activity-body.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
-const ListQuery = PageQuery.extend({ q: z.string().min(1).max(200).optional() });
+export const ListQuery = PageQuery.extend({ q: z.string().min(1).max(200).optional() });
 
 type Deps = VisitDeps &
   Pick<Stores, 'activities' | 'assistants' | 'ltiPeople' | 'participants' | 'platforms' | 'users'> & {

@@ -28,7 +28,7 @@ export interface LtiVisitDeps extends TurningAwayDeps, Pick<Stores, 'launches'> 
 }
 
 const LIMIT_BYTES = 4 * 1024;
-const Question = z.strictObject({ launch: z.string().min(1).max(100) });
+export const Question = z.strictObject({ launch: z.string().min(1).max(100) });
 /** Platforms fetch them again when a signature is by a key they do not know. */
 const KEYS_CACHED = 'public, max-age=60';
 

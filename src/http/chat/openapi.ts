@@ -1,0 +1,69 @@
+import * as wire from '../contract/openai/completions.js';
+import { AnsweredCall, OpenCall } from '../contract/chat.js';
+import { pageOf } from '../contract/page.js';
+import * as responses from '../contract/openai/responses.js';
+import type { DescribedArea, Operation } from '../openapi/operation.js';
+import { events } from '../openapi/operation.js';
+import { ResponseBody } from '../responses/request.js';
+import { Answer } from './approvals.js';
+import { AssistantQuery, StatusHeader } from './completions.js';
+import { ChatBody, ChatBodyWithModel } from './request.js';
+
+const sends = {
+  'X-Run-Id': 'The run, as it is found under /lamb/v1/runs.',
+  'X-Ignored-Parameters': 'What was asked for and does nothing here.',
+};
+
+const chat: Omit<Operation, 'summary' | 'body'> = {
+  headers: StatusHeader.partial(),
+  answers: { 200: [wire.Completion, events(wire.CompletionFrame)] },
+  errors: [402, 404, 409, 499, 502, 504],
+  sends: { ...sends, 'X-Conversation-Id': 'The conversation it is kept in.' },
+};
+
+/** What OpenAI's clients speak. */
+export const openAI: DescribedArea = {
+  subject: 'Chat',
+  about: "OpenAI's protocols: any client of theirs can be pointed here.",
+  operations: {
+    'POST /v1/chat/completions': {
+      ...chat,
+      summary: 'Ask an assistant',
+      description:
+        'As a stream when `stream` is true. What a client asks for is honoured, refused, or named as ignored.',
+      body: ChatBodyWithModel,
+    },
+    'POST /lamb/v1/completions': {
+      ...chat,
+      summary: 'Ask the assistant that the address names',
+      query: AssistantQuery,
+      body: ChatBody,
+    },
+    'POST /v1/responses': {
+      summary: 'Ask an assistant, by the Responses API',
+      body: ResponseBody,
+      answers: { 200: [responses.ResponseObject, events(responses.ResponseEvent)] },
+      errors: [402, 404, 409, 499, 502, 504],
+      sends,
+    },
+    'GET /v1/responses/:id': {
+      summary: 'Read one of your responses',
+      answers: { 200: responses.ResponseObject },
+    },
+    'DELETE /v1/responses/:id': {
+      summary: 'Delete one of your responses, and what came after it',
+      answers: { 200: responses.DeletedResponse },
+    },
+    'GET /v1/models': { summary: 'List the assistants you may ask', answers: { 200: wire.ModelList } },
+    'GET /v1/models/*model': { summary: 'Read one of them', answers: { 200: wire.Model } },
+    'GET /lamb/v1/runs/:id/approvals': {
+      summary: 'List calls of a run that wait for your yes or no',
+      answers: { 200: pageOf(OpenCall) },
+    },
+    'POST /lamb/v1/runs/:id/approvals': {
+      summary: 'Approve or refuse a call',
+      body: Answer,
+      answers: { 200: AnsweredCall },
+    },
+  },
+};
