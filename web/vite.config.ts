@@ -51,8 +51,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The main UI, and the page that is shown inside a course.
-      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'lti.html')],
+      // The main UI, the page that is shown inside a course, and the one that describes the API.
+      input: ['index.html', 'lti.html', 'docs.html'].map((page) => join(import.meta.dirname, page)),
       checks: { bundlerTimings: false },
       output: { codeSplitting: { groups: SHARED } },
     },

@@ -270,7 +270,8 @@ function init({ method, body, key, headers, signal }: RequestOptions, adminKey: 
   };
 }
 
-const methodOf = ({ method, body }: RequestOptions = {}) => method ?? (body === undefined ? 'GET' : 'POST');
+const methodOf = ({ method, body }: { readonly [Key in 'method' | 'body']?: unknown } = {}) =>
+  typeof method === 'string' ? method : body === undefined ? 'GET' : 'POST';
 
 const mediaTypeIn = (headers: Headers) => (headers.get('content-type') ?? '').split(';')[0] ?? '';
 
