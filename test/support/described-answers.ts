@@ -34,7 +34,8 @@ interface ApiDocument {
 
 type CheckAnswer = (seen: SeenAnswer) => void;
 
-const BUILT = pathToFileURL(join(PROJECT_ROOT, 'dist/test/support/service-here.js')).href;
+/** Not its source: what is tested is what is shipped, with its pages, its threads and the processes it starts. */
+export const BUILT = pathToFileURL(join(PROJECT_ROOT, 'dist/test/support/service-here.js')).href;
 let making: Promise<CheckAnswer> | undefined;
 
 /** Throws unless `/openapi.json` describes such an answer. Made once for each process. */

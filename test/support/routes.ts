@@ -10,6 +10,8 @@ export interface Route {
 /** With the files of the web UI, which hold nobody's data. */
 const OPEN = [
   '/healthz',
+  '/openapi.json',
+  '/docs',
   '/readyz',
   '/lamb/v1/auth/login',
   '/pictures/:token',

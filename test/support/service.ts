@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { atTheEnd } from './at-the-end.js';
 import { readStream, type ChatStream, type Completion } from './chat-client.js';
-import { answerCheck } from './described-answers.js';
-import { PROJECT_ROOT, startChild, type Child, type Exit } from './child-process.js';
+import { answerCheck, BUILT } from './described-answers.js';
+import { startChild, type Child, type Exit } from './child-process.js';
 import { uniqueName } from './fakes/fakes.js';
 import { createOutput, type Output } from './output.js';
 
@@ -125,8 +124,6 @@ async function startIn(dataDir: string, env: Env, hasAdministrator: boolean): Pr
   };
 }
 
-/** Not its source: what is tested is what is shipped, with its pages, its threads and the processes it starts. */
-const BUILT = pathToFileURL(join(PROJECT_ROOT, 'dist/test/support/service-here.js')).href;
 const READY_MS = 15_000;
 
 /** What is in the database after a first start depends on these. */

@@ -151,6 +151,7 @@ export const assistants: DescribedArea = {
       summary: 'Make a prompt template',
       body: templates.Body,
       answers: { 201: wire.PromptTemplate },
+      errors: [409],
     },
     'GET /lamb/v1/prompt-templates/:id': {
       summary: 'Read a prompt template',
@@ -162,6 +163,7 @@ export const assistants: DescribedArea = {
       params: templates.Id,
       body: templates.Body,
       answers: { 200: wire.PromptTemplate },
+      errors: [409],
     },
     'DELETE /lamb/v1/prompt-templates/:id': {
       summary: 'Delete a prompt template',

@@ -299,10 +299,14 @@ export const Finding = z
       chunk_index: z.number().exactOptional(),
       recognised: z.literal(true).exactOptional(),
       described: z.literal(true).exactOptional(),
+      collection_id: z.string(),
       document_id: z.string().exactOptional(),
       source_url: z.string().exactOptional(),
+      start: z.number().exactOptional().describe("Where it begins in the document's text."),
+      end: z.number().exactOptional(),
       corrected: z.literal(true).exactOptional(),
       pinned: z.literal(true).exactOptional(),
+      parent_text: z.string().exactOptional().describe('The whole section, where it was asked for.'),
     }),
     reasons: z
       .object({
@@ -311,6 +315,7 @@ export const Finding = z
       })
       .exactOptional()
       .describe('By each way of looking; absent for what another server found.'),
+    url: z.string().exactOptional().describe('Where it can be read, for whoever has this link.'),
   })
   .describe("A passage that a question has found, in the words of LAMB's knowledge base server.");
 export type Finding = Told<typeof Finding>;

@@ -62,7 +62,7 @@ export const talks: DescribedArea = {
 
 export const material: DescribedArea = {
   subject: 'Rubrics and files',
-  about: 'What assistants work with, and is its owner’s.',
+  about: 'What assistants work with, each its owner’s.',
   operations: {
     'GET /lamb/v1/rubrics': {
       summary: 'List rubrics',
@@ -117,6 +117,8 @@ const page: Operation = {
   ...everybody,
   summary: 'A page of the web UI',
   answers: { 200: bytes('text/html'), 304: null },
+  // Where the web UI was not built.
+  errors: [404],
 };
 const script: Operation = {
   ...page,
@@ -125,7 +127,6 @@ const script: Operation = {
     200: bytes('text/javascript', 'text/css', 'image/svg+xml', 'image/png', 'font/woff2'),
     304: null,
   },
-  errors: [404],
 };
 const picture = { ...page, summary: 'Our sign', answers: { 200: bytes('image/svg+xml'), 304: null } };
 
