@@ -64,7 +64,7 @@ export function describeApi(): JsonSchema {
 }
 
 /** As OpenAPI writes them; one for each way an optional part of it may be. */
-export function pathsOf(written: string): readonly string[] {
+function pathsOf(written: string): readonly string[] {
   const optional = /\{(\/[^}]+)\}/.exec(written);
   const ways = optional
     ? [written.replace(optional[0], ''), written.replace(optional[0], optional[1] ?? '')]
