@@ -46,7 +46,7 @@ describeInBrowser('the page that describes the API', function () {
     await page.locator('summary', { hasText: '/v1/chat/completions' }).first().click();
     await page.getByRole('heading', { name: 'Probatu' }).waitFor();
 
-    expect(await axeFaults(page)).to.deep.equal([]);
+    expect(await axeFaults(page.mainFrame())).to.deep.equal([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
   });
 });
