@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { OpenCall, Source } from '../http/contract/chat.js';
-import type { Page } from '../http/contract/page.js';
+import type { Page } from '../http/contract/common.js';
 import { type Answer, readAnswer, type Status, stepIn } from './answer.js';
 import { type Context, type Model, modelNamed, part } from './context.js';
 import { cliFault, EXIT, interrupted, isCliFault, isInterrupted, misused } from './faults.js';

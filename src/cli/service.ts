@@ -1,5 +1,5 @@
 import { isRecord, textIn } from '../core/base/json.js';
-import type { Page } from '../http/contract/page.js';
+import type { Page } from '../http/contract/common.js';
 import { cliFault, EXIT, misused } from './faults.js';
 
 /** A service somewhere, spoken to as its clients do. */

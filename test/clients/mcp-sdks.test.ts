@@ -5,7 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { call, hang, say, type Step } from '../support/fakes/model-script.js';
-import { mcpUrl, type Revision } from '../support/mcp-client.js';
+import { mcpUrl, type Revision } from '../support/mcp/client.js';
 import { giveFile, readFile } from '../support/owner-files.js';
 import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
 

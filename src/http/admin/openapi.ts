@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as wire from '../contract/admin.js';
 import * as budget from '../contract/budgets.js';
-import { pageOf } from '../contract/page.js';
+import { pageOf } from '../contract/common.js';
+import { Connection } from '../contract/oauth.js';
 import { ConfigBody } from '../middleware/administration.js';
 import { type DescribedArea, optional } from '../openapi/operation.js';
 import * as keys from './api-keys.js';
@@ -46,6 +47,18 @@ export const account: DescribedArea = {
     },
     'DELETE /lamb/v1/api-keys/:id': {
       summary: 'Delete a key',
+      params: keys.Id,
+      query: keys.Whose,
+      answers: { 204: null },
+    },
+    'GET /lamb/v1/connections': {
+      summary: 'List programs that were let in',
+      query: keys.ListQuery,
+      answers: { 200: pageOf(Connection) },
+      errors: [404],
+    },
+    'DELETE /lamb/v1/connections/:id': {
+      summary: 'Disconnect a program',
       params: keys.Id,
       query: keys.Whose,
       answers: { 204: null },

@@ -12,7 +12,7 @@ import type { ProviderSettings, Settings } from '../../core/runs/run-context.js'
 import type { Stores } from '../../core/stores.js';
 import { checkProvider, type ProviderAddress } from '../../organizations/provider-check.js';
 import type * as wire from '../contract/admin.js';
-import type { Page } from '../contract/page.js';
+import type { Page } from '../contract/common.js';
 import { createAdministration } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as wire from '../contract/assistants.js';
-import { pageOf } from '../contract/page.js';
+import { pageOf } from '../contract/common.js';
 import * as installed from '../contract/tools.js';
 import { PageQuery } from '../middleware/query.js';
 import { type DescribedArea, optional } from '../openapi/operation.js';

@@ -9,6 +9,7 @@ import { createDeadline } from '../../core/runs/deadline.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { EmbedderOf } from '../../knowledge/open.js';
 import type { Services } from '../../services.js';
+import type { Embeddings } from '../contract/openai/completions.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf, setOrganization } from '../middleware/request-facts.js';
@@ -114,7 +115,7 @@ function show(
   { model, dimensions, encoding_format: format }: z.output<typeof EmbeddingsBody>,
   vectors: readonly Float32Array[],
   tokens: readonly number[],
-) {
+): Embeddings {
   const made = vectors[0]?.length;
   if (dimensions != null && dimensions !== made) {
     const message = `This model makes vectors of ${String(made)} dimensions, and of no other number.`;

@@ -1,12 +1,13 @@
 import * as wire from '../contract/openai/completions.js';
 import { AnsweredCall, OpenCall } from '../contract/chat.js';
-import { pageOf } from '../contract/page.js';
+import { pageOf } from '../contract/common.js';
 import * as responses from '../contract/openai/responses.js';
 import type { DescribedArea, Operation } from '../openapi/operation.js';
 import { events } from '../openapi/operation.js';
 import { ResponseBody } from '../responses/request.js';
 import { Answer } from './approvals.js';
 import { AssistantQuery, StatusHeader } from './completions.js';
+import { EmbeddingsBody } from './embeddings.js';
 import { ChatBody, ChatBodyWithModel } from './request.js';
 
 const sends = {
@@ -53,6 +54,13 @@ export const openAI: DescribedArea = {
     'DELETE /v1/responses/:id': {
       summary: 'Delete one of your responses, and what came after it',
       answers: { 200: responses.DeletedResponse },
+    },
+    'POST /v1/embeddings': {
+      summary: "Make vectors with your organisation's model",
+      body: EmbeddingsBody,
+      answers: { 200: wire.Embeddings },
+      errors: [404, 502, 504],
+      sends: { 'X-Ignored-Parameters': sends['X-Ignored-Parameters'] },
     },
     'GET /v1/models': { summary: 'List the assistants you may ask', answers: { 200: wire.ModelList } },
     'GET /v1/models/*model': { summary: 'Read one of them', answers: { 200: wire.Model } },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { StoredMessage } from './chat.js';
-import { pageOf } from './page.js';
-import { Moment, type Told } from './common.js';
+import { Moment, pageOf, type Told } from './common.js';
 import { Submission } from './submissions.js';
 
 /** What the routes of a visit from a learning platform and of its activity answer with. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './page.js';
-import { Moment, type Told } from './common.js';
+import { Moment, pageOf, type Told } from './common.js';
 
 export const BudgetScopeType = z.enum(['organization', 'course', 'activity', 'user', 'api_key', 'assistant']);
 export type BudgetScopeType = Told<typeof BudgetScopeType>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './page.js';
-import { Moment, type Told } from './common.js';
+import { Moment, pageOf, type Told } from './common.js';
 
 /** What the routes below `/lamb/v1/collections` answer with. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as wire from '../contract/knowledge.js';
-import { pageOf } from '../contract/page.js';
+import { pageOf } from '../contract/common.js';
 import { PageQuery } from '../middleware/query.js';
 import { bytes, type DescribedArea, optional } from '../openapi/operation.js';
 import * as collections from './collections.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as course from '../contract/activities.js';
 import * as wire from '../contract/lti.js';
-import { pageOf } from '../contract/page.js';
+import { pageOf } from '../contract/common.js';
 import { Submission } from '../contract/submissions.js';
 import { Proof } from '../admin/auth.js';
 import { PageQuery } from '../middleware/query.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../../core/errors.js';
 import type { Page } from '../../core/stores.js';
-import type * as wire from '../contract/page.js';
+import type * as wire from '../contract/common.js';
 
 /** `limit` and `cursor` of every list. */
 export const PageQuery = z.object({

@@ -25,7 +25,7 @@ export interface ConsentDeps extends Pick<Stores, 'oauthGrants' | 'audit'> {
 const CODE_MINUTES = 5;
 
 /** What stands in the address of the page (RFC 6749 section 4.1.1, 7636, 8707). What else there is, is ignored. */
-const AuthorizationRequest = z.object({
+export const AuthorizationRequest = z.object({
   client_id: z.string().min(1).max(3_000),
   redirect_uri: z.string().min(1).max(300),
   response_type: z.literal('code'),
@@ -34,7 +34,7 @@ const AuthorizationRequest = z.object({
   state: z.string().max(2_000).optional(),
   resource: z.string().max(2_000).optional(),
 });
-const Decision = AuthorizationRequest.extend({ decision: z.enum(['allow', 'deny']) });
+export const Decision = AuthorizationRequest.extend({ decision: z.enum(['allow', 'deny']) });
 type Asked = z.output<typeof AuthorizationRequest>;
 
 /**

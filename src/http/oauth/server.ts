@@ -134,7 +134,7 @@ function serverMetadata(issuer: string) {
 }
 
 /** Of what a program may say of itself, all that is ever used: pictures, links and texts of law are not even kept. */
-const Registration = z.object({
+export const Registration = z.object({
   redirect_uris: z.array(z.string().min(1).max(300)).min(1).max(10),
   client_name: z.string().max(200).optional(),
 });

@@ -4,6 +4,7 @@ import type { TokenFamily } from '../../core/access/oauth-grant.js';
 import type { Stores } from '../../core/stores.js';
 import { newTokenFamily, type OAuthSecrets } from '../../security/oauth-secrets.js';
 import { hashToken } from '../../security/tokens.js';
+import type { Tokens } from '../contract/oauth.js';
 import { faultsOf } from '../middleware/json-body.js';
 import { oauthFault } from './faults.js';
 
@@ -21,7 +22,7 @@ const REFRESH_DAYS = 30;
 const REPEATED_MS = 10_000;
 
 const text = z.string().min(1).max(3_000);
-const Exchange = z.object({
+export const Exchange = z.object({
   grant_type: z.literal('authorization_code'),
   client_id: text,
   code: text,
@@ -29,23 +30,14 @@ const Exchange = z.object({
   redirect_uri: text,
   resource: text.optional(),
 });
-const Refresh = z.object({
+export const Refresh = z.object({
   grant_type: z.literal('refresh_token'),
   client_id: text,
   refresh_token: text,
   resource: text.optional(),
 });
-const Revocation = z.object({ token: text, client_id: text });
+export const Revocation = z.object({ token: text, client_id: text });
 const GRANTS = ['authorization_code', 'refresh_token'];
-
-/** What the token endpoint answers with (RFC 6749 section 5.1). */
-interface TokenAnswer {
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  readonly expires_in: number;
-  readonly refresh_token: string;
-  readonly scope: string;
-}
 
 const NO_GRANT =
   'The code or token is not valid, was used before, or has expired. Ask the person to sign in again.';
@@ -74,14 +66,14 @@ export function createTokenEndpoint({ oauthGrants, users, audit, oauthSecrets: s
       accessExpiresAt: new Date(now + ACCESS_SECONDS * 1_000).toISOString(),
       expiresAt: new Date(now + REFRESH_DAYS * 86_400_000).toISOString(),
     };
-    const answer: TokenAnswer = {
+    const answer: Tokens = {
       ...{ access_token: accessToken, token_type: 'Bearer', expires_in: ACCESS_SECONDS },
       ...{ refresh_token: refreshToken, scope: 'mcp' },
     };
     return { stored, answer };
   };
 
-  async function exchange(asked: z.output<typeof Exchange>): Promise<TokenAnswer> {
+  async function exchange(asked: z.output<typeof Exchange>): Promise<Tokens> {
     const [family, now] = [newTokenFamily(), Date.now()];
     const grant = await oauthGrants.trade(
       hashToken(asked.code),
@@ -106,7 +98,7 @@ export function createTokenEndpoint({ oauthGrants, users, audit, oauthSecrets: s
     return answer;
   }
 
-  async function refresh(asked: z.output<typeof Refresh>): Promise<TokenAnswer> {
+  async function refresh(asked: z.output<typeof Refresh>): Promise<Tokens> {
     const shown = secrets.readRefreshToken(asked.refresh_token);
     const grant = shown && (await oauthGrants.family(hashToken(shown.family)));
     if (!shown || !grant || !(await isLive(grant)) || grant.clientHash !== hashToken(asked.client_id)) {
@@ -133,7 +125,7 @@ export function createTokenEndpoint({ oauthGrants, users, audit, oauthSecrets: s
   }
 
   return {
-    async answer(body: unknown): Promise<TokenAnswer> {
+    async answer(body: unknown): Promise<Tokens> {
       const kind = z.object({ grant_type: text }).safeParse(body).data?.grant_type;
       if (kind !== undefined && !GRANTS.includes(kind)) {
         throw oauthFault('unsupported_grant_type', `grant_type must be ${GRANTS.join(' or ')}.`);

@@ -6,13 +6,14 @@ import { ErrorBody } from '../contract/common.js';
 import { knowledge } from '../knowledge/openapi.js';
 import { launches, platformsOf, visits } from '../lti/openapi.js';
 import { modelContextProtocol } from '../mcp/openapi.js';
+import { programs } from '../oauth/openapi.js';
 import { material, pages, talks } from '../resources/openapi.js';
 import type { Answer, DescribedArea, Form, MaybeBody, Operation, RequestBody } from './operation.js';
 import { createSchemaWriter, isSchema, type JsonSchema, type SchemaWriter } from './schemas.js';
 
 const AREAS: readonly DescribedArea[] = [
   ...[openAI, assistants, tools, talks, knowledge, material, account, spending, administration],
-  ...[platformsOf, visits, launches, modelContextProtocol, pages],
+  ...[platformsOf, visits, launches, modelContextProtocol, programs, pages],
 ];
 
 const VERSION = '0.1.0';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AREAS, SINGLE_PAGES } from '../contract/pages.js';
 import * as chat from '../contract/chat.js';
-import { pageOf } from '../contract/page.js';
+import { pageOf } from '../contract/common.js';
 import * as wire from '../contract/resources.js';
 import * as run from '../contract/runs.js';
 import * as report from '../contract/usage.js';
@@ -149,6 +149,13 @@ export const pages: DescribedArea = {
         200: z.object({ status: z.literal('ready') }),
         503: z.object({ status: z.literal('not ready') }),
       },
+    },
+    'GET /metrics': {
+      ...everybody,
+      summary: 'What the service measures, for Prometheus',
+      description: 'With METRICS_TOKEN as bearer; without one set, from the same machine alone.',
+      answers: { 200: bytes('text/plain') },
+      errors: [401, 403],
     },
     'GET /openapi.json': {
       ...everybody,

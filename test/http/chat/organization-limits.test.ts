@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ProviderState } from '../../../src/http/contract/admin.js';
-import type { Page } from '../../../src/http/contract/page.js';
+import type { Page } from '../../../src/http/contract/common.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { held, say } from '../../support/fakes/model-script.js';
 import { createTestService, endWorld, type TestService } from '../../support/test-service.js';

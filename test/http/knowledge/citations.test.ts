@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { call, calls, say } from '../../support/fakes/model-script.js';
 import { library, LIBRARY, passage } from '../../support/library-tool.js';
-import { textsOf, withMcp } from '../../support/mcp-client.js';
+import { textsOf, withMcp } from '../../support/mcp/client.js';
 import { createTestService, endWorld, type TestService } from '../../support/test-service.js';
 import { makeToolFolder, type ToolFolder } from '../../support/tool-folder.js';
 import { collectionsOf } from '../support/collection-client.js';

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
-import { connectMcp, textsOf, withMcp } from '../../support/mcp-client.js';
+import { connectMcp, textsOf, withMcp } from '../../support/mcp/client.js';
 import { giveFile } from '../../support/owner-files.js';
 import { essayRubric } from '../../support/rubrics.js';
 import { sharedService, type TestService } from '../../support/test-service.js';

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startBearerProxy } from '../../support/fakes/bearer-proxy.js';
-import { type Revision, textsOf, withMcp } from '../../support/mcp-client.js';
+import { type Revision, textsOf, withMcp } from '../../support/mcp/client.js';
 import { startProgram } from '../../support/program.js';
 import { type Service, startServiceProcess } from '../../support/service.js';
 import { makeToolBench, type ToolBench } from '../../support/tool-bench.js';
 import { auditOf } from '../support/users-fixture.js';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
-const ON_NODE_20 = './test/support/conformance-on-node-20.mjs';
-const BASELINE = 'test/support/mcp-conformance-baseline.yml';
+const ON_NODE_20 = './test/support/mcp/conformance-on-node-20.mjs';
+const BASELINE = 'test/support/mcp/conformance-baseline.yml';
 
 /** What the suite calls by name, as ordinary tools: they are run by the same route and the same gate as all others. */
 const TOOLS = [

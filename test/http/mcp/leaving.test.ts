@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { hang } from '../../support/fakes/model-script.js';
-import { connectMcp, mcpUrl, REVISIONS } from '../../support/mcp-client.js';
+import { connectMcp, mcpUrl, REVISIONS } from '../../support/mcp/client.js';
 import { startService } from '../../support/service.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { aPerson, type Person } from '../support/users-fixture.js';

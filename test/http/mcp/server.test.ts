@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../support/child-process.js';
-import { REVISIONS, textsOf, withMcp } from '../../support/mcp-client.js';
+import { REVISIONS, textsOf, withMcp } from '../../support/mcp/client.js';
 import { call, say } from '../../support/fakes/model-script.js';
 import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import { aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { mcpUrl } from '../../support/mcp-client.js';
+import { mcpUrl } from '../../support/mcp/client.js';
 import { type Service, startService } from '../../support/service.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { expectAlive, refusalOf } from '../support/refusal.js';

@@ -7,7 +7,7 @@ import {
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
-import { mcpUrl } from '../../support/mcp-client.js';
+import { mcpUrl } from '../../support/mcp/client.js';
 import type { Service } from '../../support/service.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { aPerson, auditOf, inDatabase, LONG_AGO, type Person } from '../support/users-fixture.js';

@@ -1,5 +1,5 @@
 import type { Activity, TranscriptPolicy, UsableAssistant } from '../../../src/http/contract/activities.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { ActivityChange } from './activity.ts';
 
 /** An assistant as far as a choice shows it. */

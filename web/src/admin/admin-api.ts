@@ -20,7 +20,7 @@ import type {
   PlatformTest,
   RegistrationLink,
 } from '../../../src/http/contract/lti.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/client.ts';
 import type { GivenRole } from './roles.ts';
 import type { JsonRecord } from './settings/config-draft.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import { isAborted } from './fault.ts';
 
 export interface PagedList<Row> {

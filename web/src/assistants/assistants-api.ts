@@ -1,5 +1,5 @@
 import type * as wire from '../../../src/http/contract/assistants.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api, CallOptions } from '../api/api.ts';
 
 export type AssistantType = wire.AssistantType;

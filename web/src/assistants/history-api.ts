@@ -1,5 +1,5 @@
 import type { Version, VersionDiff, VersionFacts } from '../../../src/http/contract/assistants.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/api.ts';
 import type { Assistant } from './assistants-api.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/api.ts';
 import type { FieldFault } from '../api/fault.ts';
 import type { AssistantMetadata, ToolMode } from '../assistants/assistants-api.ts';

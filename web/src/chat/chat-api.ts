@@ -1,5 +1,5 @@
 import type { Content, Conversation, OpenCall, WholeConversation } from '../../../src/http/contract/chat.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/client.ts';
 
 export interface Question {

@@ -13,7 +13,7 @@ import type {
   TestRun,
   VainQuestion,
 } from '../../../src/http/contract/knowledge.ts';
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api, UploadOptions } from '../api/api.ts';
 
 const ROOT = '/lamb/v1/collections';

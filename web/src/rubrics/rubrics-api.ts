@@ -1,4 +1,4 @@
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Rubric } from '../../../src/http/contract/resources.ts';
 import type { Api } from '../api/api.ts';
 

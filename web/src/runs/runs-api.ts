@@ -1,4 +1,4 @@
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import type { Run, RunStatus, RunWithSteps } from '../../../src/http/contract/runs.ts';
 import type { Api } from '../api/client.ts';
 

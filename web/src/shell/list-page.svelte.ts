@@ -1,4 +1,4 @@
-import type { Page } from '../../../src/http/contract/page.ts';
+import type { Page } from '../../../src/http/contract/common.ts';
 import { createPagedList, type PagedList } from '../api/paged-list.svelte.ts';
 import type { Router } from '../routing/route.ts';
 

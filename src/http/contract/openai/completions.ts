@@ -154,3 +154,17 @@ export const CompletionChunk = z
 export const CompletionFrame = z
   .union([CompletionChunk, ErrorBody])
   .describe('A part of an answer; the last may be an error. After a whole answer comes `[DONE]`.');
+
+export const Embeddings = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({
+      object: z.literal('embedding'),
+      index: z.int(),
+      embedding: z.union([z.array(z.number()), z.string()]).describe('Numbers, or these in base64.'),
+    }),
+  ),
+  model: z.string(),
+  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+});
+export type Embeddings = Told<typeof Embeddings>;

@@ -1,5 +1,5 @@
 import type { Activity, UsableAssistant } from '../../../../src/http/contract/activities.ts';
-import type { Page } from '../../../../src/http/contract/page.ts';
+import type { Page } from '../../../../src/http/contract/common.ts';
 import type { ActivityChange } from '../../activities/activity.ts';
 import type { Api } from '../../api/api.ts';
 import { type Assistant, createAssistantsApi } from '../../assistants/assistants-api.ts';

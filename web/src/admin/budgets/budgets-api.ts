@@ -8,7 +8,7 @@ import type {
   LtiCourse,
   OwnBudgets,
 } from '../../../../src/http/contract/budgets.ts';
-import type { Page } from '../../../../src/http/contract/page.ts';
+import type { Page } from '../../../../src/http/contract/common.ts';
 import type { Api } from '../../api/api.ts';
 import type { BudgetChange, NewBudget } from './budget-draft.ts';
 

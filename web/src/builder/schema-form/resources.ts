@@ -1,4 +1,4 @@
-import type { Page } from '../../../../src/http/contract/page.ts';
+import type { Page } from '../../../../src/http/contract/common.ts';
 import type { AssistantsApi } from '../../assistants/assistants-api.ts';
 import type { KnowledgeApi } from '../../knowledge/knowledge-api.ts';
 import type { BuilderApi } from '../builder-api.ts';

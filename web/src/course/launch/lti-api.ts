@@ -5,7 +5,7 @@ import type {
   Placed,
   UsableAssistant,
 } from '../../../../src/http/contract/activities.ts';
-import type { Page } from '../../../../src/http/contract/page.ts';
+import type { Page } from '../../../../src/http/contract/common.ts';
 import type { ActivityChange } from '../../activities/activity.ts';
 import type { AssistantQuery } from '../../activities/setup-draft.ts';
 import type { Api } from '../../api/api.ts';

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Service } from './service.js';
+import type { Service } from '../service.js';
 
 /** The protocol's revisions that clients speak today: by handshake, and by an envelope in each request. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
