@@ -99,20 +99,19 @@ describe('placeholders', () => {
   });
 
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
-  it('keep images beside the text when the assistant sees, and drop them, history included, when it does not', async () => {
+  it('keep images beside the text when the assistant sees, and drop those of the history when it does not', async () => {
     const seeing = await world.assistant([say('ok')], {
       metadata: { capabilities: { vision: true } },
       prompt_template: 'Q: {user_input}',
     });
     const blind = await world.assistant([say('ok')], { prompt_template: 'Q: {user_input}' });
-    const messages = [
+    const earlier = [
       { role: 'user', content: [{ type: 'text', text: 'earlier' }, image] },
       { role: 'assistant', content: 'I see.' },
-      { role: 'user', content: [image] },
     ];
 
-    await world.service.chat(seeing.id, { messages });
-    await world.service.chat(blind.id, { messages });
+    await world.service.chat(seeing.id, { messages: [...earlier, { role: 'user', content: [image] }] });
+    await world.service.chat(blind.id, { messages: [...earlier, { role: 'user', content: 'And now?' }] });
 
     const [seen] = await world.model.ledger(seeing.model);
     const [unseen] = await world.model.ledger(blind.model);

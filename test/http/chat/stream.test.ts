@@ -172,7 +172,6 @@ describe('the stream', () => {
       api_base: 'http://evil.test',
       api_key: 'x',
       base_url: 'http://evil.test',
-      tools: [{ type: 'function', function: { name: 'x' } }],
       connector: 'bypass',
     };
     const { assistant } = await streamed({}, { ...sampling, ...hostile });
@@ -183,11 +182,10 @@ describe('the stream', () => {
       top_p: 0.9,
       max_tokens: 50,
       seed: 7,
-      user: 'u1',
       model: assistant.model,
     });
     expect(request!.body['stop']).to.deep.equal(['END']);
-    expect(request!.body).not.to.have.any.keys('api_base', 'api_key', 'base_url', 'connector');
+    expect(request!.body).not.to.have.any.keys('api_base', 'api_key', 'base_url', 'connector', 'user');
     expect(request!.body.tools!.map((tool) => tool.function.name)).to.deep.equal(['get_weather']);
     expect(request!.authorization).to.equal('Bearer sk-canary-0123456789abcdef');
   });
