@@ -44,19 +44,21 @@ export async function replayed(
   whose: { readonly userId: number; readonly assistantId: number },
   { stores: { handovers }, limits }: RunDeps,
 ): Promise<readonly ChatMessage[]> {
+  if (!chat.some((message) => message.role === 'assistant' && message.before)) return chat;
   const ids = chat.flatMap((message) => (message.role === 'assistant' ? callIdsIn(message.before) : []));
-  if (ids.length === 0) return chat;
-  const known = await handovers.known(ids, whose);
+  const known = ids.length === 0 ? new Map<string, ToolCall>() : await handovers.known(ids, whose);
   return chat.map((message) => {
     if (message.role !== 'assistant' || !message.before) return message;
+    const called = new Set<string>();
     const before = message.before.flatMap((one): Message[] => {
       if (one.role === 'tool') {
         const content = cutResult(one.content, limits.toolResultMaxChars);
-        return known.has(one.toolCallId) ? [{ ...one, content }] : [];
+        return called.has(one.toolCallId) ? [{ ...one, content }] : [];
       }
       if (one.role !== 'assistant') return [];
       const toolCalls = (one.toolCalls ?? []).flatMap(({ id }): readonly ToolCall[] => {
         const call = known.get(id);
+        if (call) called.add(id);
         return call ? [call] : [];
       });
       return toolCalls.length === 0 ? [] : [{ ...one, toolCalls }];

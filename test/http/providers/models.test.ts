@@ -224,7 +224,7 @@ describe('the model of a chat', function () {
     for (const answer of answers) expect(refusalOf(answer, 400)).to.include({ param: 'model' });
   });
 
-  it('gives nobody a way to another upstream, key or tool', async () => {
+  it('gives nobody a way to another upstream or key', async () => {
     const assistant = await world.assistant([say('Fine.')]);
     const body = {
       ...{
@@ -233,8 +233,7 @@ describe('the model of a chat', function () {
         base_url: 'http://127.0.0.1:1',
         api_key: 'sk-other-0123456789',
       },
-      ...{ connector: 'bypass', llm: 'other', tool_choice: 'required', metadata: { connector: 'bypass' } },
-      tools: [{ type: 'function', function: { name: 'mine', parameters: {} } }],
+      ...{ connector: 'bypass', llm: 'other', metadata: { connector: 'bypass' } },
     };
 
     const { json } = await world.service.chat(assistant.id, body);
@@ -243,14 +242,7 @@ describe('the model of a chat', function () {
     expect(json.choices[0]!.message.content).to.equal('Fine.');
     expect(row!.authorization).to.equal('Bearer sk-canary-0123456789abcdef');
     expect(row!.body).to.include({ model: assistant.model });
-    expect(row!.body).not.to.have.any.keys(
-      'tools',
-      'tool_choice',
-      'api_base',
-      'base_url',
-      'api_key',
-      'metadata',
-    );
+    expect(row!.body).not.to.have.any.keys('api_base', 'base_url', 'api_key', 'metadata');
   });
 });
 
