@@ -24,6 +24,7 @@ const patchFunction = {
 /** What each program of the page is answered, by a word in it. */
 const SCRIPTS: readonly (readonly [RegExp, readonly Step[]])[] = [
   [/chat\.completions/, [say(ANSWER)]],
+  [/streamText/, [say(ANSWER)]],
   [/previous_response_id/, [say('It rains.'), say(ANSWER)]],
   [/look_up/, BOTH],
   [/elicitation/, [call('patch_file', PATCH), say(ANSWER)]],
@@ -77,9 +78,30 @@ describe('docs/clients.md', () => {
     });
   });
 
-  const rows = [...page.matchAll(/^\| `(\w+)` \| (honoured|refused|ignored)/gm)].map(
-    ([, name = '', fate = '']) => ({ name, fate }),
-  );
+  const sectionOf = (title: string) => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rowsOf = (title: string) =>
+    [...sectionOf(title).matchAll(/^\| `(\w+)` \| (honoured|refused|ignored)/gm)].map(
+      ([, name = '', fate = '']) => ({ name, fate }),
+    );
+  const publicOnes = async (file: string, name: string) => {
+    const declared = await readFile(`node_modules/openai/resources/${file}.d.ts`, 'utf8');
+    const [, body = ''] = new RegExp(`export interface ${name} \\{([^]*?)\\n\\}`).exec(declared) ?? [];
+    return [...body.matchAll(/^ {4}(\w+)\??: /gm)].map(([, parameter = '']) => parameter);
+  };
+
+  for (const [title, file, name] of [
+    ['Parameters of a chat', 'chat/completions/completions', 'ChatCompletionCreateParamsBase'],
+    ['Parameters of a response', 'responses/responses', 'ResponseCreateParamsBase'],
+  ] as const) {
+    it(`says under "${title}" what becomes of each that the public reference has`, async () => {
+      const all = await publicOnes(file, name);
+
+      expect(all).to.include.members(['model', 'stream', 'temperature', 'tools']);
+      expect(rowsOf(title).map((row) => row.name)).to.include.members(all);
+    });
+  }
+
+  const rows = rowsOf('Parameters of a chat');
   const values: Readonly<Record<string, unknown>> = {
     ...{ stream: false, stream_options: { include_usage: true }, temperature: 0.5, top_p: 0.5 },
     ...{ max_tokens: 40, max_completion_tokens: 40, stop: 'END', seed: 7 },
@@ -133,6 +155,48 @@ describe('docs/clients.md', () => {
         const told = asked?.body as unknown as Record<string, unknown>;
         if (fate === 'ignored' || name === 'user') expect(told).to.not.have.property(name);
         else if (!OURS.has(name)) expect(told).to.have.property(name);
+      }
+    });
+  }
+
+  const responseValues: Readonly<Record<string, unknown>> = {
+    ...{ input: 'Hello?', stream: false, max_output_tokens: 40, store: false, metadata: { a: 'b' } },
+    ...{ text: { format: { type: 'json_object' } }, reasoning: { effort: 'low' }, truncation: 'auto' },
+    ...{ tools: [{ type: 'function', ...LOOK_UP }], include: ['bellwether:steps'], background: true },
+  };
+  const besideInResponse: Readonly<Record<string, object>> = {
+    ...{ tool_choice: { tools: responseValues['tools'] } },
+    parallel_tool_calls: { tools: responseValues['tools'] },
+  };
+
+  for (const { name, fate } of rowsOf('Parameters of a response')) {
+    it(`says truly what becomes of ${name} in a response: ${fate}`, async () => {
+      const { id, script } = await assistantOn([say('{"so": "it is"}'), say('{"so": "it is"}')]);
+      const model = `lamb_assistant.${String(id)}`;
+      const respond = (given: object) =>
+        world.service.request<{ id: string; error: { code: string; param: string } | null }>(
+          '/v1/responses',
+          {
+            body: { model, input: 'Hello?', ...given },
+          },
+        );
+      const earlier = name === 'previous_response_id' ? (await respond({})).json.id : undefined;
+      const value =
+        earlier ?? responseValues[name] ?? values[name] ?? (tools as Record<string, unknown>)[name];
+
+      const { status, json, headers } = await respond({
+        ...besideInResponse[name],
+        ...(name === 'model' ? {} : { [name]: value ?? 'some value' }),
+      });
+
+      if (fate === 'refused') {
+        expect([status, json.error?.code, json.error?.param]).to.deep.equal([
+          ...[400, 'unsupported_parameter', name],
+        ]);
+        expect(await world.model.ledger(script)).to.deep.equal([]);
+      } else {
+        expect(status, JSON.stringify(json)).to.equal(200);
+        expect(headers.get('x-ignored-parameters')).to.equal(fate === 'ignored' ? name : null);
       }
     });
   }

@@ -99,6 +99,8 @@ export function completion(
     ...identity({ runId, rounds, assistant }, 'chat.completion'),
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason }],
     usage: openAIUsage(ending.usage),
+    // Moodle's own AI reads it unasked.
+    system_fingerprint: null,
     x_bellwether: redactor.redactIn({
       ...{ run_id: runId, iterations, capped, sources, tools },
       ...toldIgnored(ignored),

@@ -117,10 +117,11 @@ export function refuseUnsupported({ tools, background, modalities, include }: Re
 const KNOWN = new Set(Object.keys(ResponseBody.shape));
 
 /** The names of what was sent and does nothing here. */
-export const unknownNames = (sent: object, { text, reasoning }: ResponseBody): readonly string[] => [
+export const unknownNames = (sent: object, { text, reasoning, include }: ResponseBody): readonly string[] => [
   ...namesBeyond(KNOWN, sent),
   ...namesBeyond(new Set(['format']), text ?? {}).map((name) => `text.${name}`),
   ...namesBeyond(new Set(['effort']), reasoning ?? {}).map((name) => `reasoning.${name}`),
+  ...(include ?? []).filter((name) => name !== STEPS).map((name) => `include.${name}`),
 ];
 
 export function samplingOf(body: ResponseBody): Sampling {

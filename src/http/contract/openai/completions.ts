@@ -69,6 +69,7 @@ export const Completion = z
       }),
     ),
     usage: CompletionUsage,
+    system_fingerprint: z.null(),
     x_bellwether: z.object({
       run_id: z.string(),
       iterations: z.number(),
