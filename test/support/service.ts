@@ -178,7 +178,11 @@ export async function startServiceProcess(
   });
   const stop = async (signal?: NodeJS.Signals) => child.stop(signal).finally(tidy);
   return {
-    ...serviceAt(child.url, child, { dataDir, adminKey: settings.ADMIN_API_KEY }),
+    ...serviceAt(child.url, child, {
+      ...{ dataDir, adminKey: settings.ADMIN_API_KEY },
+      // A program that stands in for the service answers as it likes.
+      checkOf: entry === MAIN ? answerCheck : () => Promise.resolve(() => undefined),
+    }),
     pid: child.pid,
     exited: child.exited,
     stop,
@@ -199,13 +203,17 @@ function defaults(dataDir: string) {
   };
 }
 
+interface ServiceFacts extends Pick<Service, 'dataDir' | 'adminKey'> {
+  readonly checkOf?: typeof answerCheck;
+}
+
 function serviceAt(
   url: string,
   { output, lines, waitForLine }: Output,
-  facts: Pick<Service, 'dataDir' | 'adminKey'>,
+  { checkOf = answerCheck, ...facts }: ServiceFacts,
 ): Omit<Service, 'stop'> {
   return {
-    ...{ url, ...facts, ...clientOf(url, facts.adminKey), output },
+    ...{ url, ...facts, ...clientOf(url, facts.adminKey, checkOf), output },
     logs: () =>
       lines()
         .map(logLine)
@@ -218,12 +226,12 @@ function serviceAt(
   };
 }
 
-function clientOf(url: string, adminKey: string) {
+function clientOf(url: string, adminKey: string, checkOf: typeof answerCheck) {
   const send = (path: string, options: RequestOptions = {}) => fetch(url + path, init(options, adminKey));
 
   async function request<Body = unknown>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
     const { status, headers, text } = await send(path, options).then(withText);
-    const check = await answerCheck();
+    const check = await checkOf();
     check({ method: methodOf(options), path, status, mediaType: mediaTypeIn(headers), text });
     return { status, headers, text, json: parsed(text) as Body };
   }
@@ -235,7 +243,7 @@ function clientOf(url: string, adminKey: string) {
     async stream(assistantId: number, input: ChatInput, options: CallOptions = {}): Promise<ChatStream> {
       const body = { stream: true, ...chatBody(assistantId, input) };
       const path = '/v1/chat/completions';
-      const [response, check] = await Promise.all([send(path, { ...options, body }), answerCheck()]);
+      const [response, check] = await Promise.all([send(path, { ...options, body }), checkOf()]);
       const { status, headers } = response;
       return readStream(response, (text) => {
         check({ method: 'POST', path, status, mediaType: mediaTypeIn(headers), text });

@@ -76,7 +76,7 @@ describe('a bad request', function () {
       [
         'an unknown part',
         [{ role: 'user', content: [{ type: 'video', url: 'x' }] }],
-        'messages.0.content.0.type',
+        'video',
       ],
       [
         'a text part without text',
