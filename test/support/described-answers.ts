@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -100,12 +101,9 @@ function createAnswerCheck(document: ApiDocument): CheckAnswer {
 
 /** Whole ones alone: a stream that was left in the middle may end in a part of one. */
 function eventsIn(text: string): unknown[] {
-  return text
-    .split(/\n\n/)
-    .slice(0, -1)
-    .flatMap((block) => /^data: ?(.*)$/m.exec(block)?.[1] ?? [])
-    .filter((data) => data !== '[DONE]' && data !== '')
-    .map((data) => JSON.parse(data) as unknown);
+  const found: string[] = [];
+  createParser({ onEvent: ({ data }) => found.push(data) }).feed(text);
+  return found.filter((data) => data !== '[DONE]' && data !== '').map((data) => JSON.parse(data) as unknown);
 }
 
 function faultsIn({ errors }: ValidateFunction): string {

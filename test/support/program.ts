@@ -34,7 +34,10 @@ export interface TerminalProgram extends Program {
 /** The same on a terminal of its own, by `script` of util-linux. */
 export function startInTerminal(script: string, args: readonly string[], env: Env): TerminalProgram {
   const quoted = [process.execPath, script, ...args].map((word) => `'${word}'`).join(' ');
-  const { child, ...program } = started('script', ['-qec', `exec ${quoted}`, '/dev/null'], { TERM: 'xterm', ...env });
+  const { child, ...program } = started('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
+    TERM: 'xterm',
+    ...env,
+  });
   let seen = 0;
   return {
     ...program,

@@ -122,6 +122,7 @@ const page: Operation = {
 };
 const script: Operation = {
   ...page,
+  refusesInPages: true,
   summary: 'A part of the web UI',
   answers: {
     200: bytes('text/javascript', 'text/css', 'image/svg+xml', 'image/png', 'font/woff2'),
