@@ -73,11 +73,7 @@ describe('a bad request', function () {
       ['an unknown role', [hello, { role: 'root', content: 'x' }], 'messages.1.role'],
       ['no role', [hello, { content: 'x' }], 'messages.1.role'],
       ['a role of the prototype', [hello, { role: '__proto__', content: 'x' }], 'messages.1.role'],
-      [
-        'an unknown part',
-        [{ role: 'user', content: [{ type: 'video', url: 'x' }] }],
-        'video',
-      ],
+      ['an unknown part', [{ role: 'user', content: [{ type: 'video', url: 'x' }] }], 'video'],
       [
         'a text part without text',
         [{ role: 'user', content: [{ type: 'text' }] }],
