@@ -103,7 +103,9 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
 
     if (calls.length === 0 || mustAnswer) {
       if (mustAnswer && reply.text.trim() === '') yield { type: 'text', text: NO_ANSWER };
-      return { finishReason: reply.finishReason, iterations: round, capped };
+      // Whoever reads of calls looks for them: a model that asks in vain has stopped.
+      const finishReason = reply.finishReason === 'tool_calls' ? 'stop' : reply.finishReason;
+      return { finishReason, iterations: round, capped };
     }
 
     const [ours, theirs] = apart(calls, toolbox, client);

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import OpenAI from 'openai';
+import { type FakeModel, startFakeModel } from '../../support/fakes/fakes.js';
 import { call, calls, say } from '../../support/fakes/model-script.js';
+import { makeDataDir, removeDataDir, type Service, startService } from '../../support/service.js';
 import { sharedService, type TestService, weatherFunction } from '../../support/test-service.js';
-import { aPerson } from '../support/users-fixture.js';
+import { aPerson, inDatabase, LONG_AGO } from '../support/users-fixture.js';
 
 const LOOK_UP = {
   type: 'function' as const,
@@ -181,5 +183,122 @@ describe('tools of the client beside ours', () => {
       ...['system', 'user', 'user', 'assistant', 'tool', 'assistant', 'user'],
     ]);
     expect(JSON.stringify(told)).to.not.include('call_of_nobody');
+  });
+
+  it('count as rounds: after five the model must answer, however often it is gone on with', async () => {
+    const { id, model } = await anAssistant([call('look_up', { word: 'more' })], { repeat: true });
+    const messages: object[] = [QUESTION];
+    const finished: string[] = [];
+
+    for (let asked = 1; asked <= 8 && finished.at(-1) !== 'stop'; asked++) {
+      const { json } = await world.service.chat(id, { messages, tools: [LOOK_UP] });
+      const { message, finish_reason } = json.choices[0]!;
+      const [theirs] = (message as { tool_calls?: { id: string }[] }).tool_calls ?? [];
+      finished.push(finish_reason);
+      messages.push(message, { role: 'tool', tool_call_id: theirs?.id, content: 'a word' });
+    }
+
+    expect(finished).to.deep.equal([...Array.from({ length: 5 }, () => 'tool_calls'), 'stop']);
+    const choices = (await world.model.ledger(model)).map(({ body }) => body.tool_choice);
+    expect(choices).to.deep.equal([...Array.from({ length: 5 }, () => 'auto'), 'none']);
+  });
+
+  it('must be those that the run began with, and may be left out when it goes on', async () => {
+    const { id } = await anAssistant([call('look_up', { word: 'x' }), say('A letter.')]);
+    const first = await world.service.chat(id, { messages: [QUESTION], tools: [LOOK_UP] });
+    const message = first.json.choices[0]!.message as unknown as { tool_calls: { id: string }[] };
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0]!.id, content: 'a letter' };
+    const messages = [QUESTION, message, result];
+    const another = { ...LOOK_UP, function: { ...LOOK_UP.function, name: 'look_away' } };
+
+    const altered = await world.service.chat(id, { messages, tools: [LOOK_UP, another] });
+    const without = await world.service.chat(id, { messages });
+
+    expect([altered.status, altered.json.error?.param]).to.deep.equal([400, 'tools']);
+    expect(without.json.choices[0]!.message.content).to.equal('A letter.');
+  });
+
+  it('are answered once, also when the answer comes many times at once', async () => {
+    const { id, model } = await anAssistant([call('look_up', { word: 'x' }), say('A letter.')]);
+    const first = await world.service.chat(id, { messages: [QUESTION], tools: [LOOK_UP] });
+    const message = first.json.choices[0]!.message as unknown as { tool_calls: { id: string }[] };
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0]!.id, content: 'a letter' };
+
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => world.service.chat(id, { messages: [QUESTION, message, result] })),
+    );
+
+    const told = answers.map(({ status, json }) => (status === 200 ? 'answered' : json.error?.code));
+    expect(told.sort()).to.deep.equal(['answered', ...Array.from({ length: 5 }, () => 'unknown_tool_call')]);
+    expect(await world.model.ledger(model)).to.have.length(2);
+  });
+});
+
+describe('tools of the client, while services come and go', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let model: FakeModel;
+  let running: Service[];
+  beforeEach(async () => {
+    [dataDir, model] = await Promise.all([makeDataDir(), startFakeModel()]);
+    running = [];
+  });
+  afterEach(async () => {
+    for (const service of running) await service.stop();
+    await model.stop();
+    await removeDataDir(dataDir);
+  });
+
+  const start = async () => {
+    const settings = { OPENAI_API_KEY: 'sk-canary-0123456789abcdef', OPENAI_BASE_URL: `${model.url}/v1` };
+    const service = await startService({ ...settings, RATE_LIMIT: '0' }, { dataDir });
+    running.push(service);
+    return service;
+  };
+  const handedOverBy = async (service: Service) => {
+    await model.script('clerk', [call('look_up', { word: 'x' }), say('A letter.')]);
+    const { id } = await service.createAssistant({
+      metadata: { _format_version: 2, connector: 'openai', llm: 'clerk', client_tools: 'allow' },
+    });
+    const { json, headers } = await service.chat(id, { messages: [QUESTION], tools: [LOOK_UP] });
+    const message = json.choices[0]!.message as unknown as { tool_calls: { id: string }[] };
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0]!.id, content: 'a letter' };
+    return { id, runId: headers.get('x-run-id'), messages: [QUESTION, message, result] };
+  };
+
+  it('are answered to another process than the one that asked', async () => {
+    const [first, second] = [await start(), await start()];
+    const { id, runId, messages } = await handedOverBy(first);
+
+    const { json, headers } = await second.chat(id, { messages });
+
+    expect(json.choices[0]!.message.content).to.equal('A letter.');
+    expect(headers.get('x-run-id')).to.equal(runId);
+  });
+
+  it('are answered to a service that was started again since', async () => {
+    const first = await start();
+    const { id, runId, messages } = await handedOverBy(first);
+    await first.stop();
+    running = [];
+
+    const { json, headers } = await (await start()).chat(id, { messages });
+
+    expect(json.choices[0]!.message.content).to.equal('A letter.');
+    expect(headers.get('x-run-id')).to.equal(runId);
+  });
+
+  it('are not known any more after an hour', async () => {
+    const service = await start();
+    const { id, messages } = await handedOverBy(service);
+    const expires = await inDatabase(service, (_stores, db) => db('handovers').first('expires_at'));
+    await inDatabase(service, (_stores, db) => db('handovers').update({ expires_at: LONG_AGO }));
+
+    const late = await service.chat(id, { messages });
+
+    const inMinutes = (Date.parse((expires as { expires_at: string }).expires_at) - Date.now()) / 60_000;
+    expect(inMinutes).to.be.within(55, 60);
+    expect([late.status, late.json.error?.code]).to.deep.equal([400, 'unknown_tool_call']);
+    expect(await model.ledger('clerk')).to.have.length(1);
   });
 });

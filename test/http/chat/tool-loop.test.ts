@@ -81,6 +81,7 @@ describe('the tool loop', () => {
     expect(await world.model.ledger(assistant.model)).to.have.length(6);
     expect(json.x_bellwether.tools).to.have.length(5);
     expect(json.choices[0]!.message.content).to.have.length.greaterThan(10);
+    expect(json.choices[0]).to.include({ finish_reason: 'stop' });
   });
 
   it('asks for no answer twice: one model call for each round and one for the answer', async () => {
