@@ -14,12 +14,16 @@ import { essayRubric } from '../support/rubrics.js';
 import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
 
 const ANSWER = 'A fine rain, at 18.4 degrees.';
-/** Two tools of ours and one of the client's in one round, then the answer. */
+/** Two tools of ours and one of the client's in one round, the client's twice in the next, then the answer. */
 const MIXED: readonly Step[] = [
   calls([
     { name: 'get_weather', arguments: '{"city":"Bilbao"}' },
     { name: 'get_rubric', arguments: '{}' },
     { name: 'look_up', arguments: '{"word":"sirimiri"}' },
+  ]),
+  calls([
+    { name: 'look_up', arguments: '{"word":"zirimiri"}' },
+    { name: 'look_up', arguments: '{"word":"orbayu"}' },
   ]),
   say(ANSWER),
 ];
@@ -110,18 +114,21 @@ const openai6Responses: ClientCase = {
       stream
         ? responses.stream({ model, tools, ...body }).finalResponse()
         : responses.create({ model, tools, ...body });
-    const first = await respond({ input: HELLO });
-    const outputs = first.output.flatMap((item) =>
-      item.type === 'function_call'
-        ? [
-            {
-              ...{ type: 'function_call_output' as const, call_id: item.call_id },
-              output: lookUp(WORD.parse(JSON.parse(item.arguments))),
-            },
-          ]
-        : [],
-    );
-    return (await respond({ input: outputs, previous_response_id: first.id })).output_text;
+    const outputsFor = ({ output }: OpenAI.Responses.Response) =>
+      output.flatMap((item) =>
+        item.type === 'function_call'
+          ? [
+              {
+                ...{ type: 'function_call_output' as const, call_id: item.call_id },
+                output: lookUp(WORD.parse(JSON.parse(item.arguments))),
+              },
+            ]
+          : [],
+      );
+    let last = await respond({ input: HELLO });
+    for (let input = outputsFor(last); input.length > 0; input = outputsFor(last))
+      last = await respond({ input, previous_response_id: last.id });
+    return last.output_text;
   },
 };
 
@@ -283,7 +290,7 @@ describe('clients that speak OpenAI’s APIs, with their default settings', func
     });
 
     for (const stream of [false, true]) {
-      it(`${client.name}: uses two tools of ours and one of the program’s in one run, ${stream ? 'streamed' : 'whole'}`, async () => {
+      it(`${client.name}: uses two tools of ours and one of the program’s, in two rounds of one run, ${stream ? 'streamed' : 'whole'}`, async () => {
         const { id, model, script } = await anAssistant(MIXED);
         const asked: string[] = [];
         const lookUp: LookUp = ({ word }) => (asked.push(word), 'drizzle of the dictionary');
@@ -291,11 +298,11 @@ describe('clients that speak OpenAI’s APIs, with their default settings', func
         const text = await client.useTool(way, model, lookUp, stream);
 
         expect(text).to.equal(ANSWER);
-        expect(asked).to.deep.equal(['sirimiri']);
+        expect(asked).to.deep.equal(['sirimiri', 'zirimiri', 'orbayu']);
         const requests = await world.model.ledger(script);
         const brought = requests.at(-1)!.body.messages.filter(({ role }) => role === 'tool');
-        expect(requests).to.have.length(2);
-        expect(brought).to.have.length(3);
+        expect(requests).to.have.length(3);
+        expect(brought).to.have.length(5);
         const words = brought.map(({ content }) => content).join('\n');
         for (const word of ['18.4', 'Argument', 'drizzle of the dictionary']) expect(words).to.include(word);
         expect(await runsOf(id)).to.have.length(1);

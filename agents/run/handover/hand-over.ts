@@ -28,6 +28,10 @@ export async function handOver(
     state: {
       ...{ messages, sources, rounds, specs: client?.specs ?? [] },
       tools: [...(resumed?.handover.state.tools ?? []), ...trace.tools()],
+      answered: [
+        ...(resumed?.handover.state.answered ?? []),
+        ...(resumed?.handover.calls ?? []).map(({ id }) => id),
+      ],
       modelIds: Object.fromEntries(calls.map(({ id }, i) => [id, called[i]?.id ?? id])),
       ...(questions ? { questions } : {}),
     },

@@ -32,23 +32,23 @@ export async function resume(
     throw badRequest(`What a tool brought may have ${most} characters at most.`, 'messages');
   }
   const whose = { userId: caller.userId, assistantId: assistant.id };
-  const handover = await handovers.waiting(results[0]?.callId ?? '', whose);
+  const handover = await handovers.waiting(results.at(-1)?.callId ?? '', whose);
   // Nobody's program may say what a tool of ours brought.
   if (handover?.activityId !== caller.launch?.activityId || !handover || handover.state.questions) {
     throw unknownCall('A tool message answers a call that is not known here, or not any more. Ask again.');
   }
-  const answered = results.map(({ callId }) => callId);
+  const earlier = new Set(handover.state.answered);
+  const ofRound = results.filter(({ callId }) => !earlier.has(callId));
+  const answered = new Set(ofRound.map(({ callId }) => callId));
   const isComplete =
-    new Set(answered).size === answered.length &&
-    answered.length === handover.calls.length &&
-    handover.calls.every(({ id }) => answered.includes(id));
+    ofRound.length === handover.calls.length && handover.calls.every(({ id }) => answered.has(id));
   if (!isComplete) throw unknownCall('All calls of a round are answered in one request, each once.');
   if (tools && JSON.stringify(tools.specs) !== JSON.stringify(handover.state.specs)) {
     throw badRequest('The tools must be those that the run began with; they may be left out.', 'tools');
   }
   const until = new Date(Date.now() + limits.runTimeoutMs).toISOString();
   if (!(await handovers.claim(handover.id, until))) throw unknownCall('This call is being answered already.');
-  return { handover, results };
+  return { handover, results: ofRound };
 }
 
 const noSuchQuestion = () =>

@@ -26,6 +26,8 @@ export interface RunState {
   readonly specs: readonly FunctionSpec[];
   /** The ids by which the model knows the calls, by ours. */
   readonly modelIds: Readonly<Record<string, string>>;
+  /** Our ids of the client's calls in rounds before this one: clients send them along. */
+  readonly answered: readonly string[];
   /** For each call, where these are ours and wait for approval. */
   readonly questions?: readonly OpenQuestion[];
 }

@@ -91,7 +91,7 @@ async function fill(
   await stores.handovers.keep({
     ...{ id: randomUUID(), runId: parent.id, userId: user.id, assistantId, activityId: activity.id },
     ...{ conversationId: undefined, calls: [{ id: randomUUID(), name: 'look_up', arguments: words }] },
-    state: { messages: [], sources: [], tools: [], rounds: 1, specs: [], modelIds: {} },
+    state: { messages: [], sources: [], tools: [], rounds: 1, specs: [], answered: [], modelIds: {} },
     expiresAt: new Date(Date.now() + 60_000).toISOString(),
   });
   await stores.participants.giveConsent(activity.id, user.id, `canary-name-${name}`);

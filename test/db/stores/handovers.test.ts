@@ -25,7 +25,14 @@ describeOnEachEngine('runs that wait for their client', (open) => {
     ],
     state: {
       messages: [{ role: 'user', content: 'Which words?' }],
-      ...{ sources: [], tools: [], rounds: 1, specs: [], modelIds: { call_b: 'b', call_a: 'a' } },
+      ...{
+        sources: [],
+        tools: [],
+        rounds: 1,
+        specs: [],
+        answered: [],
+        modelIds: { call_b: 'b', call_a: 'a' },
+      },
     },
     expiresAt: IN_A_WHILE,
     ...more,

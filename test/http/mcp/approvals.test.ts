@@ -180,7 +180,7 @@ describe('an approval that an MCP client comes back with', function () {
     const address = `/lamb/v1/assistants/${String(silenced.id)}`;
     const { json } = await world.service.request<AssistantRecord>(address);
     const metadata = { ...json.metadata, tools: [{ ...TOOLS[0], approval: 'never' }] };
-    const changed = { metadata, version: json.version };
+    const changed = { name: json.name, metadata, version: json.version };
     const saved = await world.service.request(address, { method: 'PUT', body: changed });
 
     const fault = await told(
@@ -191,7 +191,7 @@ describe('an approval that an MCP client comes back with', function () {
     );
     await silenced.again({ requestState: second.requestState, inputResponses: allSaying(second, YES) });
 
-    expect(saved.status).to.equal(200);
+    expect(saved.status, saved.text).to.equal(200);
     expect(fault).to.match(/not found/);
     expect(await unshared.contents()).to.deep.equal(['old\n']);
     expect(await silenced.contents()).to.deep.equal(['old\n']);
