@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { aProgram, opens } from '../../../http/oauth/oauth-fixture.js';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
+import { faultsInBothThemes } from '../../support/axe.js';
 import { aUser, fillIn } from '../../support/page-fixture.js';
 
 describeInBrowser('letting a program in', function () {
@@ -30,6 +31,7 @@ describeInBrowser('letting a program in', function () {
     await page.getByText(`“${name}”`).waitFor();
     expect(await page.getByTestId('redirect-place').textContent()).to.include(new URL(service.url).host);
     expect(await page.getByText(email).count()).to.equal(1);
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Do not allow' }).click();
     await page.waitForURL(/error=access_denied/);
 
@@ -45,6 +47,7 @@ describeInBrowser('letting a program in', function () {
     await page.goto(`/oauth/authorize?${query({ redirect_uri: 'https://evil.example/' })}`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('button', { name: 'Allow', exact: true }).count()).to.equal(0);
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
 
     await page.goto('/admin/api-keys');
     expect(await page.getByTestId('connection').textContent()).to.equal(name);
