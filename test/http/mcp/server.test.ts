@@ -3,9 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../support/child-process.js';
 import { REVISIONS, textsOf, withMcp } from '../../support/mcp/client.js';
+import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, say } from '../../support/fakes/model-script.js';
+import { aRubric } from '../../support/rubrics.js';
 import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
-import { aPerson, auditOf, inDatabase, type Person, shareWith } from '../support/users-fixture.js';
+import {
+  aPerson,
+  auditOf,
+  inDatabase,
+  type Person,
+  shareWith,
+  speakingTo,
+} from '../support/users-fixture.js';
 
 interface RunBody {
   readonly assistant_id: number | null;
@@ -69,6 +78,36 @@ for (const revision of REVISIONS) {
       const audited = (await auditOf(world.service, teacher)).filter((row) => row.run_id === runId);
       expect(audited).to.have.length(1);
       expect(audited[0]).to.include({ action: 'run a tool', resource: 'tool weather', outcome: 'done' });
+    });
+
+    it('brings what a tool found as words, and as data of the form that it told', async () => {
+      const llm = uniqueName('judge');
+      const said = { reason: 'It cites two sources.', level: 'level_2' };
+      await world.model.script(llm, [say(JSON.stringify({ criterion_1: said, criterion_2: said }))]);
+      const speaking = speakingTo(world.model, { api_key: 'canary-judge-0123456789', default_model: llm });
+      const judge = await aPerson(world.service, { config: speaking });
+      const config = { rubric_id: (await aRubric(world.service, { title: 'Essay' }, judge.key)).id };
+      const wanted = { name: 'rubric_eval', arguments: { submission: 'Rome fell.', config } };
+
+      const { tools, result } = await withMcp(
+        world.service,
+        judge.key,
+        async (client) => ({
+          tools: (await client.listTools()).tools,
+          // The client itself holds it to the form that was listed.
+          result: await client.callTool(wanted),
+        }),
+        revision,
+      );
+
+      expect(tools.find(({ name }) => name === 'rubric_eval')?.outputSchema).to.have.nested.property(
+        'properties.criteria',
+      );
+      expect(textsOf(result)[0]).to.include('It cites two sources.');
+      expect(result.structuredContent).to.have.nested.property('rubric.title', 'Essay');
+      expect(result.structuredContent).to.deep.include({
+        criteria: ['criterion_1', 'criterion_2'].map((id) => ({ id, ...said })),
+      });
     });
 
     it('asks an assistant as a chat would, with its sources, cost and conversation', async () => {
