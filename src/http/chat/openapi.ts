@@ -4,7 +4,7 @@ import { pageOf } from '../contract/common.js';
 import * as responses from '../contract/openai/responses.js';
 import type { DescribedArea, Operation } from '../openapi/operation.js';
 import { events } from '../openapi/operation.js';
-import { ResponseBody } from '../responses/request.js';
+import { DescribedBody } from '../responses/request.js';
 import { Answer } from './approvals.js';
 import { AssistantQuery, StatusHeader } from './completions.js';
 import { EmbeddingsBody } from './embeddings.js';
@@ -42,7 +42,7 @@ export const openAI: DescribedArea = {
     },
     'POST /v1/responses': {
       summary: 'Ask an assistant, by the Responses API',
-      body: ResponseBody,
+      body: DescribedBody,
       answers: { 200: [responses.ResponseObject, events(responses.ResponseEvent)] },
       errors: [402, 404, 409, 499, 502, 504],
       sends,

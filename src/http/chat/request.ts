@@ -21,16 +21,20 @@ const ImagePart = z.object({
     detail: z.enum(['auto', 'low', 'high']).exactOptional(),
   }),
 });
-const OtherPart = z
-  .object({ type: z.literal('other'), kind: z.string() })
-  .describe('What a part of any other type is read as: audio, files and whatever else there will be.');
-const READABLE = new Set<unknown>(['text', 'image_url']);
+/** What a part is read as that is none of the readable. It is described as clients send it. */
+export const otherPart = (readable: Iterable<string>) =>
+  z.object({ type: z.literal('other'), kind: z.string() }).meta({
+    description: 'Of any other type: audio, files and whatever else there will be.',
+    properties: { type: { type: 'string', not: { enum: [...readable] } } },
+    ...{ required: ['type'], additionalProperties: true },
+  });
+const READABLE = new Set(['text', 'image_url']);
 const Part = z.preprocess(
   (part) =>
     isRecord(part) && typeof part['type'] === 'string' && !READABLE.has(part['type'])
       ? { type: 'other', kind: part['type'] }
       : part,
-  z.discriminatedUnion('type', [TextPart, ImagePart, OtherPart]),
+  z.discriminatedUnion('type', [TextPart, ImagePart, otherPart(READABLE)]),
 );
 const Words = z.union([
   z.string(),

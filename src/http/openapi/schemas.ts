@@ -102,8 +102,7 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: Names): Jso
   const { $schema: _dialect, ...written } = z.toJSONSchema(schema, {
     ...{ io, metadata, unrepresentable: 'any', reused: 'inline' },
     override({ zodSchema, jsonSchema }) {
-      const description = z.globalRegistry.get(zodSchema)?.description;
-      if (description !== undefined) jsonSchema.description = description;
+      Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
       // The format says the same in one word.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
     },

@@ -4,7 +4,14 @@ import { badRequest, unsupportedParameter } from '../../core/errors.js';
 import type { ChatMessage, Content, Message, UserMessage } from '../../core/message.js';
 import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
 import type { Sampling } from '../../core/runs/model-choice.js';
-import { ClientFunction, MOST_TOOLS, namesBeyond, unreadable, unreadablePart } from '../chat/request.js';
+import {
+  ClientFunction,
+  MOST_TOOLS,
+  namesBeyond,
+  otherPart,
+  unreadable,
+  unreadablePart,
+} from '../chat/request.js';
 import { parseWith } from '../middleware/json-body.js';
 
 /** What a client of the Responses API sends, in the words every room shares. */
@@ -21,8 +28,6 @@ const Picture = z.looseObject({
   detail: z.string().nullish(),
 });
 const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
-/** Files, audio, pictures that lie elsewhere, and whatever else there will be. */
-const Other = z.object({ type: z.literal('other'), kind: z.string() });
 const READABLE = new Set(['input_text', 'output_text', 'text', 'input_image', 'refusal']);
 const Part = z.preprocess(
   (part) => {
@@ -30,7 +35,7 @@ const Part = z.preprocess(
     const isElsewhere = part['type'] === 'input_image' && part['image_url'] == null;
     return isElsewhere || !READABLE.has(part['type']) ? { type: 'other', kind: part['type'] } : part;
   },
-  z.discriminatedUnion('type', [Text, Picture, Refusal, Other]),
+  z.discriminatedUnion('type', [Text, Picture, Refusal, otherPart(READABLE)]),
 );
 const Parts = z.union([z.string(), z.array(Part)]);
 
@@ -89,6 +94,10 @@ export const ResponseBody = z.object({
   user: z.string().max(512).nullish(),
   background: z.boolean().nullish(),
   modalities: z.array(z.string()).nullish(),
+});
+/** As it is described: items are read one by one, so that a fault names its place. */
+export const DescribedBody = ResponseBody.extend({
+  input: z.union([z.string(), z.array(Item).max(MOST_ITEMS)]),
 });
 export type ResponseBody = z.output<typeof ResponseBody>;
 
