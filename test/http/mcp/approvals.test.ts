@@ -175,7 +175,7 @@ describe('an approval that an MCP client comes back with', function () {
     const [first, second] = [await unshared.again({}, student.key), await silenced.again({})];
     await inDatabase(world.service, async ({ assistants }, db) => {
       await assistants.unshare(unshared.id, student.id);
-      await db('users').where({ id: student.id }).update({ role: 'user' });
+      await db('users').where({ id: student.id }).update({ role: 'student' });
     });
     const address = `/lamb/v1/assistants/${String(silenced.id)}`;
     const { json } = await world.service.request<AssistantRecord>(address);

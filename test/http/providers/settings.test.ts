@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Completion } from '../../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
@@ -12,6 +10,7 @@ import {
   type TestService,
 } from '../../support/test-service.js';
 import { spellings } from '../support/api-client.js';
+import { databaseBytes } from '../support/credentials.js';
 import { refusalOf } from '../support/refusal.js';
 import { assistantOf, configure, providers } from '../support/settings-client.js';
 import { aColleagueOf, aPerson, type Person } from '../support/users-fixture.js';
@@ -188,17 +187,10 @@ describe('the providers of an organisation', function () {
 
     expect((await world.model.ledger(llm))[0]?.authorization).to.equal(`Bearer ${secrets[0]!}`);
     const answers = [...seen, failed, trace].map(({ text, headers }) => text + JSON.stringify([...headers]));
-    const text = [...answers, world.service.output(), ...(await bytesOf(world.service.dataDir))].join('\n');
+    const text = [...answers, world.service.output(), await databaseBytes(world.service)].join('\n');
     for (const secret of secrets.flatMap(spellings)) expect(text).not.to.include(secret);
   });
 });
-
-/** Every file of the service as text, one character a byte. */
-async function bytesOf(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith('bellwether.db'));
-  expect(names).to.include('bellwether.db');
-  return Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')));
-}
 
 describe('a service started with another SECRET_KEY', function () {
   this.timeout(60_000);

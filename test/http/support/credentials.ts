@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Service } from '../../support/service.js';
-import { inDatabase } from './users-fixture.js';
 
 export const PASSWORD = 'a long enough password 1';
 export const LOGIN = '/lamb/v1/auth/login';
@@ -38,11 +37,20 @@ export const me = ({ request }: Service, key: string, headers = {}) =>
 export const newKey = ({ request }: Service, key: string, body: object) =>
   request<MadeKey>(KEYS, { body, key });
 
-/** The database with what its write-ahead log holds. */
-export function databaseBytes(service: Service): Promise<string> {
-  return inDatabase(service, async () => {
-    const names = (await readdir(service.dataDir)).filter((name) => name.startsWith('bellwether.db'));
-    const files = await Promise.all(names.map((name) => readFile(join(service.dataDir, name), 'latin1')));
-    return files.join('');
-  });
+const run = promisify(execFile);
+const WRITE_FILES = `
+  const { readdirSync, readFileSync } = require('node:fs');
+  for (const name of readdirSync('.').filter((each) => each.startsWith('bellwether.db')))
+    process.stdout.write(readFileSync(name));
+`;
+
+/**
+ * The database with what its write-ahead log holds, one character a byte. Another process reads it: closing a file takes
+ * from this one all the locks that SQLite has on it, and whoever comes next would take the database for their own.
+ */
+export async function databaseBytes({ dataDir }: Pick<Service, 'dataDir'>): Promise<string> {
+  const options = { cwd: dataDir, encoding: 'latin1', maxBuffer: 1024 ** 3 } as const;
+  const { stdout } = await run(process.execPath, ['-e', WRITE_FILES], options);
+  if (stdout === '') throw new Error('There is no database to read.');
+  return stdout;
 }
