@@ -150,16 +150,14 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   try {
     const budget = await budgetFor(parts, settings, deps);
     const basis = beginRun(parts, { settings, budget, model: () => chosen }, deps);
-    await reserveAhead(chosen, basis.ctx).catch((fault: unknown) => {
-      basis.deadline.dispose();
-      throw fault;
-    });
     const { ctx, deadline, trace, conversation, parent, traceparent } = basis;
     const { connector, model, fallback } = chosen;
     const small = smallModel(settings, plugins.connectors);
     const { client, resumed } = parts;
-    const toolbox = client && (await openToolbox(plugins.tools, ctx));
-    if (client && toolbox) mustNotCollide(client, toolbox);
+    const toolbox = await admitWishes({ client, chosen, ctx }, plugins).catch((fault: unknown) => {
+      deadline.dispose();
+      throw fault;
+    });
     return {
       ...{ ctx, deadline, trace, conversation, parent, slot, connector, model, fallback, small, processor },
       ...{ client, resumed, toolbox, traceparent },
@@ -168,6 +166,21 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     await slot?.giveBack();
     throw fault;
   }
+}
+
+/** What may still be refused of a run that has begun; nothing is set aside for one that is. */
+async function admitWishes(
+  {
+    client,
+    chosen,
+    ctx,
+  }: Pick<RunParts, 'client'> & { readonly chosen: ChosenModel; readonly ctx: RunContext },
+  { tools }: Plugins,
+): Promise<Toolbox | undefined> {
+  const toolbox = client && (await openToolbox(tools, ctx));
+  if (client && toolbox) mustNotCollide(client, toolbox);
+  await reserveAhead(chosen, ctx);
+  return toolbox;
 }
 
 /** Those that a run starts go on in its place. */

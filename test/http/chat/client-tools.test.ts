@@ -4,6 +4,7 @@ import { type FakeModel, startFakeModel } from '../../support/fakes/fakes.js';
 import { call, calls, say } from '../../support/fakes/model-script.js';
 import { makeDataDir, removeDataDir, type Service, startService } from '../../support/service.js';
 import { sharedService, type TestService, weatherFunction } from '../../support/test-service.js';
+import { aBudgetedClass, organization } from '../support/budget-fixture.js';
 import { aPerson, inDatabase, LONG_AGO } from '../support/users-fixture.js';
 
 const LOOK_UP = {
@@ -113,6 +114,19 @@ describe('tools of the client beside ours', () => {
       'unsupported_parameter',
     ]);
     expect(await world.model.ledger(open.model)).to.deep.equal([]);
+  });
+
+  it('that are refused leave a budget as it was', async () => {
+    const more = { client_tools: 'allow', tools: [weatherFunction] };
+    const { ask, limit, teacher } = await aBudgetedClass(world, [say('Yes.')], more);
+    await limit(organization(teacher), { unit: 'requests', amount: 1 });
+    const taken = { ...LOOK_UP, function: { ...LOOK_UP.function, name: 'get_weather' } };
+
+    const refused = await ask(undefined, { tools: [taken] });
+    const asked = await ask();
+
+    expect(refused.json.error?.code).to.equal('tool_name_conflict');
+    expect(asked.status, asked.text).to.equal(200);
   });
 
   it('are answered all at once, each once, by whoever was asked, and no other call is known', async () => {
