@@ -47,6 +47,34 @@ export async function cpuPerRequest(
   return cpuNs / requests;
 }
 
+/** So short that what disturbs the machine disturbs both of a pair. */
+const PAIRS_A_ROUND = 10;
+
+/**
+ * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures
+ * from different moments: the median of many pairs.
+ */
+export async function pairedRatio(
+  bench: Bench,
+  service: Competitor,
+  without: Competitor,
+  behaviour: Behaviour,
+): Promise<number> {
+  await warmUp(bench, [without, service], behaviour);
+  const { rounds, roundMs } = bench.settings;
+  const measure = (competitor: Competitor) =>
+    cpuPerRequest(bench, competitor, { behaviour, ms: (roundMs * 2) / PAIRS_A_ROUND });
+  const ratios: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    for (let pair = 0; pair < PAIRS_A_ROUND; pair++) {
+      const floor = await measure(without);
+      ratios.push((await measure(service)) / floor);
+    }
+    bench.say(`round ${String(round)} of ${String(rounds)}`);
+  }
+  return median(ratios);
+}
+
 /** Colder than this in comparison with the next time, and it is not warm. */
 const STILL_FALLING = 1.05;
 

@@ -4,59 +4,49 @@ import type { AddressInfo } from 'node:net';
 import type { EndedRun } from '../../src/core/runs/telemetry.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { CHAT } from '../behaviour.js';
-import type { Bench, Competitor, Scenario } from '../bench.js';
+import type { Competitor, Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
-import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
+import { cpuPerRequest, pairedRatio } from '../rounds.js';
 import { type BenchService, startService } from '../service.js';
 
-const SCRAPED = `${OURS}-scraped`;
-const TRACED = `${OURS}-traced`;
-/** Prometheus asks every 15 s or every minute. */
-const SCRAPE_EVERY_MS = 1_000;
+/** Prometheus asks every 15 s or every minute; here, so that no measurement goes without. */
+const SCRAPE_EVERY_MS = 300;
 
 /** The burst figure while metrics are read, and while every run is sent as a trace, beside the same without either. */
 export const telemetry: Scenario = {
   name: 'telemetry',
   async run(bench) {
-    const without = bench.running.find(({ contender }) => contender.name === OURS);
-    if (!without) return {};
+    const ours = bench.running.find(({ contender }) => contender.name === OURS);
+    if (!ours) return {};
     const collector = await startCollector();
-    const [scraped, traced] = await Promise.all([
+    const [plain, scraped, traced] = await Promise.all([
+      startService(bench.modelUrl),
       startService(bench.modelUrl),
       startService(bench.modelUrl, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } }),
     ]);
     const scraping = setInterval(() => {
       void fetch(`${scraped.url}/metrics`).then((answer) => answer.text());
     }, SCRAPE_EVERY_MS);
+    const as = (service: BenchService): Competitor => ({
+      ...ours,
+      stand: { ...service, modelFor: service.assistantFor },
+    });
     try {
-      return await compare(bench, without, { scraped, traced });
+      const scrapedRatio = await pairedRatio(bench, as(scraped), as(plain), CHAT);
+      const tracedRatio = await pairedRatio(bench, as(traced), as(plain), CHAT);
+      const chatNs = await cpuPerRequest(bench, as(plain), { behaviour: CHAT });
+      return {
+        countingShare: { [OURS]: (100 * countingNs()) / chatNs },
+        scrapedRatio: { [OURS]: scrapedRatio },
+        tracedRatio: { [OURS]: tracedRatio },
+      };
     } finally {
       clearInterval(scraping);
-      await Promise.all([scraped.stop(), traced.stop()]);
+      await Promise.all([plain.stop(), scraped.stop(), traced.stop()]);
       collector.stop();
     }
   },
 };
-
-async function compare(
-  bench: Bench,
-  without: Competitor,
-  { scraped, traced }: Readonly<Record<'scraped' | 'traced', BenchService>>,
-) {
-  const as = (name: string, service: BenchService): Competitor => ({
-    contender: { ...without.contender, name },
-    stand: { ...service, modelFor: service.assistantFor },
-  });
-  const all = [without, as(SCRAPED, scraped), as(TRACED, traced)];
-  await warmUp(bench, all, CHAT);
-  const cpuNs = await inTurn(bench, all, (one) => cpuPerRequest(bench, one, { behaviour: CHAT }));
-  const ours = cpuNs[OURS] ?? NaN;
-  return {
-    countingShare: { [OURS]: (100 * countingNs()) / ours },
-    scrapedRatio: { [OURS]: (cpuNs[SCRAPED] ?? NaN) / ours },
-    tracedRatio: { [OURS]: (cpuNs[TRACED] ?? NaN) / ours },
-  };
-}
 
 /** Takes what is sent to it, on the core of the load. */
 async function startCollector() {
