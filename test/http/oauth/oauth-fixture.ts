@@ -130,16 +130,22 @@ export function aProgram(service: Service) {
   };
 }
 
+/** One that anybody may have made: nobody has let it in. */
+export async function registered(service: Service, redirectUris?: readonly string[]) {
+  const program = aProgram(service);
+  return { ...program, clientId: (await program.register(redirectUris)).json.client_id };
+}
+
 export const codeIn = (redirectTo: string): string => new URL(redirectTo).searchParams.get('code') ?? '';
 
 /** Registered, let in by this person, and with its tokens. */
 export async function connected(service: Service, person: Person) {
-  const program = aProgram(service);
-  const { client_id: clientId } = (await program.register()).json;
+  const program = await registered(service);
+  const { clientId } = program;
   const { redirect_to } = (await decide(service, person, program.request(clientId))).json;
   const code = codeIn(redirect_to);
   const { json } = await program.exchange(clientId, code);
-  return { ...program, clientId, code, access: json.access_token, refreshToken: json.refresh_token };
+  return { ...program, code, access: json.access_token, refreshToken: json.refresh_token };
 }
 
 /** Whether this token opens the MCP endpoint. */

@@ -6,18 +6,11 @@ import express from 'express';
 import { unauthenticated } from '../../../src/core/errors.js';
 import { SINGLE_PROCESS } from '../../../src/http/middleware/peers.js';
 import { challengePrograms, oauthServer } from '../../../src/http/oauth/server.js';
-import { sharedService, type TestService } from '../../support/test-service.js';
+import { createTestService, endWorld, sharedService, type TestService } from '../../support/test-service.js';
 import { aSessionOf } from '../../web/support/page-fixture.js';
-import {
-  aColleagueOf,
-  aPerson,
-  auditOf,
-  inDatabase,
-  LONG_AGO,
-  type Person,
-} from '../support/users-fixture.js';
+import { aPerson, type Person } from '../support/users-fixture.js';
 import { databaseBytes } from '../support/credentials.js';
-import { aProgram, AUTHORIZATION, CALLBACK, codeIn, connected, decide, opens } from './oauth-fixture.js';
+import { aProgram, AUTHORIZATION, CALLBACK, connected, decide, registered } from './oauth-fixture.js';
 
 describe('letting a program in', function () {
   this.timeout(60_000);
@@ -27,12 +20,6 @@ describe('letting a program in', function () {
     world = await sharedService();
     person = await aPerson(world.service);
   });
-  const registered = async (redirectUris?: readonly string[]) => {
-    const program = aProgram(world.service);
-    return { ...program, clientId: (await program.register(redirectUris)).json.client_id };
-  };
-  const connectionsOf = async ({ key }: Person) =>
-    (await world.service.request<{ data: { id: number }[] }>('/lamb/v1/connections', { key })).json.data;
 
   describe('a registration', () => {
     it('keeps nothing but a name and addresses, is a public client whatever it asks for, and takes no room here', async () => {
@@ -88,7 +75,7 @@ describe('letting a program in', function () {
     });
 
     it('is taken for native programs: a loopback address by any port, and schemes of their own', async () => {
-      const { clientId, request } = await registered([
+      const { clientId, request } = await registered(world.service, [
         'http://127.0.0.1/cb',
         'com.example.app:/cb',
         'cursor://x/cb',
@@ -101,6 +88,21 @@ describe('letting a program in', function () {
       for (const uri of ['http://127.0.0.1:50123/other', 'http://localhost:50123/cb', 'cursor://x/cb?more=1'])
         expect((await ask(uri)).json.error.code, uri).to.equal('wrong_redirect_uri');
     });
+  });
+
+  it('is for a few programs a minute from one address, and says when to come back', async () => {
+    const busy = await createTestService();
+    try {
+      const { register } = aProgram(busy.service);
+      const answers = await Promise.all(Array.from({ length: 61 }, () => register()));
+
+      const [refused, ...others] = answers.filter(({ status }) => status !== 201);
+      expect(others).to.deep.equal([]);
+      expect([refused?.status, refused?.json.error]).to.deep.equal([429, 'temporarily_unavailable']);
+      expect(Number(refused?.headers.get('retry-after'))).to.be.within(1, 60);
+    } finally {
+      await endWorld(busy);
+    }
   });
 
   describe('a request', () => {
@@ -116,7 +118,7 @@ describe('letting a program in', function () {
     });
 
     it('is refused with nobody sent anywhere: a forged client, another address, no or plain PKCE, another resource', async () => {
-      const { clientId, request } = await registered();
+      const { clientId, request } = await registered(world.service);
       const forged = `${clientId.slice(0, -2)}xx`;
       const faults: [Record<string, string | undefined>, string][] = [
         [{ client_id: forged }, 'unknown_client'],
@@ -143,7 +145,7 @@ describe('letting a program in', function () {
     });
 
     it('that is denied sends the program its state and our name, and no code', async () => {
-      const { clientId, request } = await registered();
+      const { clientId, request } = await registered(world.service);
 
       const { json } = await decide(world.service, person, request(clientId), { decision: 'deny' });
 
@@ -155,180 +157,8 @@ describe('letting a program in', function () {
     });
   });
 
-  describe('a code', () => {
-    it('is worth nothing to another client, another verifier, address or resource, and is then worth nothing at all', async () => {
-      const other = (await aProgram(world.service).register([CALLBACK], { client_name: 'Another' })).json
-        .client_id;
-      const wrongs = [
-        { client_id: other },
-        { code_verifier: 'x'.repeat(43) },
-        { redirect_uri: 'http://127.0.0.1:7778/callback' },
-        { resource: 'https://other.example/mcp' },
-      ];
-      for (const wrong of wrongs) {
-        const { clientId, request, exchange } = await registered();
-        const code = codeIn((await decide(world.service, person, request(clientId))).json.redirect_to);
-        const { status, json } = await exchange(clientId, code, wrong);
-        const again = await exchange(clientId, code);
-
-        expect([status, json.error]).to.deep.equal([
-          400,
-          wrong.resource ? 'invalid_target' : 'invalid_grant',
-        ]);
-        expect([again.status, again.json.error]).to.deep.equal([400, 'invalid_grant']);
-      }
-    });
-
-    it('that is used twice ends what came of it, and that is on record', async () => {
-      const someone = await aPerson(world.service);
-      const { access, code, clientId, exchange, refresh, refreshToken } = await connected(
-        world.service,
-        someone,
-      );
-      expect(await opens(world.service, access)).to.equal(200);
-
-      const { json } = await exchange(clientId, code);
-
-      expect(json.error).to.equal('invalid_grant');
-      expect(await opens(world.service, access)).to.equal(401);
-      expect((await refresh(clientId, refreshToken)).json.error).to.equal('invalid_grant');
-      const denials = (await auditOf(world.service, someone)).filter(({ outcome }) => outcome === 'denied');
-      expect(denials.map(({ action }) => action)).to.deep.equal(['use connection']);
-    });
-
-    it('is over after minutes, and is traded once by many at once', async () => {
-      const { clientId, request, exchange } = await registered();
-      const agreed = async () =>
-        codeIn((await decide(world.service, person, request(clientId))).json.redirect_to);
-      const late = await agreed();
-      await inDatabase(world.service, (_stores, db) =>
-        db('oauth_grants').whereNull('family_hash').update({ expires_at: LONG_AGO }),
-      );
-      expect((await exchange(clientId, late)).json.error).to.equal('invalid_grant');
-
-      const code = await agreed();
-      const answers = await Promise.all([1, 2, 3, 4].map(() => exchange(clientId, code)));
-      expect(answers.filter(({ status }) => status === 200).length).to.be.at.most(1);
-    });
-  });
-
-  describe('a token', () => {
-    it('opens the MCP endpoint and no other route, is stored as a hash, and is nobody else’s', async () => {
-      const { access, refreshToken, code } = await connected(world.service, person);
-      const elsewhere = [
-        '/v1/models',
-        '/lamb/v1/me',
-        '/lamb/v1/api-keys',
-        '/lamb/v1/connections',
-        '/lamb/v1/mcp/',
-      ];
-
-      for (const path of elsewhere) {
-        const { status } = await world.service.request(path, { key: access });
-        expect([path, status]).to.deep.equal([path, 401]);
-      }
-      const chat = { model: '1', messages: [{ role: 'user', content: 'Hello' }] };
-      expect(
-        (await world.service.request('/v1/chat/completions', { key: access, body: chat })).status,
-      ).to.equal(401);
-      expect(await opens(world.service, access)).to.equal(200);
-      expect(await opens(world.service, refreshToken)).to.equal(401);
-      const bytes = await databaseBytes(world.service);
-      for (const secret of [access, refreshToken, code]) expect(bytes).not.to.contain(secret);
-    });
-
-    it('is refreshed for its own client alone; one that was used before ends the family, and that is on record', async () => {
-      const someone = await aPerson(world.service);
-      const { clientId, refresh, refreshToken: first } = await connected(world.service, someone);
-      const other = (await aProgram(world.service).register([CALLBACK], { client_name: 'Another' })).json
-        .client_id;
-      expect((await refresh(other, first)).json.error).to.equal('invalid_grant');
-      expect((await refresh(clientId, first, { resource: 'https://other.example/mcp' })).json.error).to.equal(
-        'invalid_target',
-      );
-
-      const second = (await refresh(clientId, first)).json;
-      const third = (await refresh(clientId, second.refresh_token)).json;
-      expect(await opens(world.service, second.access_token)).to.equal(401);
-      expect(await opens(world.service, third.access_token)).to.equal(200);
-      const stolen = await refresh(clientId, first);
-
-      expect(stolen.json.error).to.equal('invalid_grant');
-      expect(await opens(world.service, third.access_token)).to.equal(401);
-      expect((await refresh(clientId, third.refresh_token)).json.error).to.equal('invalid_grant');
-      const [denial] = (await auditOf(world.service, someone)).filter(({ outcome }) => outcome === 'denied');
-      expect(denial).to.include({ action: 'use connection' });
-    });
-
-    it('of the round before gets the same pair for ten seconds, and afterwards ends the family', async () => {
-      const someone = await aPerson(world.service);
-      const { clientId, refresh, refreshToken } = await connected(world.service, someone);
-
-      const [one, two] = await Promise.all([
-        refresh(clientId, refreshToken),
-        refresh(clientId, refreshToken),
-      ]);
-      expect(one.json).to.deep.equal(two.json);
-      expect(await opens(world.service, one.json.access_token)).to.equal(200);
-      await inDatabase(world.service, (_stores, db) =>
-        db('oauth_grants').where('user_id', someone.id).update({ refreshed_at: LONG_AGO }),
-      );
-      const late = await refresh(clientId, refreshToken);
-
-      expect(late.json.error).to.equal('invalid_grant');
-      expect(await opens(world.service, one.json.access_token)).to.equal(401);
-    });
-
-    it('is revoked by its program, with the same answer for one that is none or another’s', async () => {
-      const { access, refreshToken, clientId, form } = await connected(world.service, person);
-      const other = (await aProgram(world.service).register([CALLBACK], { client_name: 'Another' })).json
-        .client_id;
-      const revoke = async (token: string, client_id: string) =>
-        (await form('/oauth/revoke', { token, client_id })).status;
-
-      expect(await revoke('bwr_nothing', clientId)).to.equal(200);
-      expect(await revoke(refreshToken, other)).to.equal(200);
-      expect(await opens(world.service, access)).to.equal(200);
-      expect(await revoke(refreshToken, clientId)).to.equal(200);
-      expect(await opens(world.service, access)).to.equal(401);
-    });
-
-    it('ends at once with its person’s account or password, and when an administrator disconnects it', async () => {
-      const admin = await aPerson(world.service, { role: 'org_admin' });
-      const member = await aColleagueOf(world.service, admin);
-      const change = (body: object) =>
-        world.service.request(`/lamb/v1/users/${String(member.id)}`, {
-          method: 'PATCH',
-          key: admin.key,
-          body,
-        });
-
-      const first = await connected(world.service, member);
-      await change({ password: 'another password 42' });
-      expect(await opens(world.service, first.access)).to.equal(401);
-
-      const second = await connected(world.service, member);
-      const [{ id }] = (await connectionsOf(member)) as [{ id: number }];
-      const at = `/lamb/v1/connections/${String(id)}`;
-      const stranger = await aPerson(world.service, { role: 'org_admin' });
-      const disconnect = (key: string, whose = '') =>
-        world.service.request(`${at}${whose}`, { method: 'DELETE', key }).then(({ status }) => status);
-      expect(await disconnect(stranger.key)).to.equal(404);
-      expect(await disconnect(stranger.key, `?user_email=${member.email}`)).to.equal(404);
-      expect(await opens(world.service, second.access)).to.equal(200);
-      expect(await disconnect(admin.key, `?user_email=${member.email}`)).to.equal(204);
-      expect(await opens(world.service, second.access)).to.equal(401);
-
-      const third = await connected(world.service, member);
-      await change({ enabled: false });
-      expect(await opens(world.service, third.access)).to.equal(401);
-      await change({ enabled: true });
-      expect((await third.refresh(third.clientId, third.refreshToken)).json.error).to.equal('invalid_grant');
-    });
-  });
-
   it('answers what is no request of OAuth’s in OAuth’s shape', async () => {
-    const { clientId, form } = await registered();
+    const { clientId, form } = await registered(world.service);
     const json = await world.service.request<{ error: string }>('/oauth/token', { key: null, body: {} });
     const twice = await world.service.request<{ error: string }>('/oauth/token', {
       ...{
@@ -359,7 +189,7 @@ describe('letting a program in', function () {
   });
 
   it('shows the page what is asked for, framed by nobody', async () => {
-    const { clientId, request } = await registered();
+    const { clientId, request } = await registered(world.service);
     const query = new URLSearchParams(request(clientId) as Record<string, string>).toString();
     const session = await aSessionOf(world.service, person);
 
