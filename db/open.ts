@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/base/database-target.js';
 import { waitInTurn } from './engines/connection-wait.js';
-import type { Engine, WatchedChanges } from './engines/engine.js';
+import type { Engine, News, NewsOptions, WatchedChanges } from './engines/engine.js';
 import { sqliteEngine } from './engines/sqlite.js';
 import { recordBaseline } from './squashed-migrations.js';
 
@@ -48,6 +48,15 @@ export async function openReaders(
   const db = knex({ ...readers, log: SILENT });
   waitInTurn(db, waited);
   return db;
+}
+
+/** What processes on other machines tell each other; undefined where there are none. */
+export async function openNews(
+  target: DatabaseTarget,
+  db: Knex,
+  options: NewsOptions,
+): Promise<News | undefined> {
+  return (await engineOf(target)).openNews?.(db, options);
 }
 
 /** A service has one database, and loads no other's driver. */

@@ -5,6 +5,7 @@ import { createFileStore } from './files/store.js';
 import { createKnowledgeStores } from './knowledge/stores.js';
 import { createCredentialStore } from './stores/access/credentials.js';
 import { createOAuthGrantStore } from './stores/access/oauth-grants.js';
+import { createRateLimitStore } from './stores/access/rate-limits.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createHandoverStore } from './stores/handovers.js';
 import { createAssistantStore } from './stores/assistants/store.js';
@@ -47,6 +48,7 @@ export function createStores(
     users: createUserStore(db),
     credentials: createCredentialStore(db),
     oauthGrants: createOAuthGrantStore(db),
+    rateLimits: createRateLimitStore(db),
     assistants: createAssistantStore(db, catalogue, reader),
     conversations: createConversationStore(db, reader),
     runs: createRunStore(db),

@@ -7,6 +7,7 @@ import { assistantSetup } from '../db/metadata/setup.js';
 import { openDb, openReaders, watchChanges } from '../db/open.js';
 import { createQueueDepths } from '../db/queue-depths.js';
 import { createStores } from '../db/stores.js';
+import { createTurns } from '../db/turns.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
 import { createPictures } from './assistants/pictures.js';
@@ -45,6 +46,7 @@ import {
   createPlacements,
   createSourceLinks,
 } from './security/signed-links.js';
+import { joinReplicas } from './workers/replicas.js';
 import { createMetrics, type RunLabels, runLabels } from './telemetry/metrics.js';
 import type { Tracing, TracingConfig } from './telemetry/tracing.js';
 
@@ -60,7 +62,7 @@ export async function openServices(
   config: Config,
   { log, redactor }: Diagnostics,
   url: string,
-  peers: Peers = SINGLE_PROCESS,
+  machine: Peers = SINGLE_PROCESS,
 ) {
   const metrics = createMetrics();
   const [plugins, localModels, db] = await Promise.all([
@@ -76,6 +78,8 @@ export async function openServices(
     createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
     changes,
   );
+  const replicas = await joinReplicas(config.database, { machine, db, rateLimits: stores.rateLimits, log });
+  const { peers } = replicas;
 
   const toProviders = agentForProviders(config);
   const toAnywhere = createGuardedAgent({
@@ -178,6 +182,8 @@ export async function openServices(
     typeOf: (name: string) => canonicalType(name).type,
     lti: openLti({ stores, box, fetch: fetchTrusted, publicUrl: url }),
     runDeps,
+    peers,
+    turns: createTurns(db),
     metrics,
     queueDepths: createQueueDepths(reader ?? db),
     waitingRuns: runSlots.waiting,
@@ -205,7 +211,7 @@ export async function openServices(
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await Promise.all([blocks.close(), tracing?.close()]);
-      await changes.close();
+      await Promise.all([changes.close(), replicas.close()]);
       await reader?.destroy();
       await db.destroy();
     },

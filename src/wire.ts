@@ -94,11 +94,13 @@ async function assemble(
     ...{ fetch: services.fetchTrusted, log: diagnostics.log },
   });
   const passwords = createPasswords();
-  const preparing = place.prepares ? prepare(config, services, passwords) : undefined;
+  const preparing = place.prepares
+    ? services.turns.prepare(() => prepare(config, services, passwords))
+    : undefined;
   // Beside the database's answers; nobody is let in before they are there.
-  const readMetrics = metricsReader(services, openRuns, place.peers);
+  const readMetrics = metricsReader(services, openRuns);
   const made = { openRuns, ingestion, sourceRuns, evaluation, grading, passwords, readMetrics };
-  const listener = listenerFor(services, config, { ...diagnostics, ...made, peers: place.peers });
+  const listener = listenerFor(services, config, { ...diagnostics, ...made });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
 
@@ -114,7 +116,9 @@ async function assemble(
   const summing = place.prepares
     ? keepUsageSums({ usage: services.stores.usage, log: diagnostics.log })
     : undefined;
-  const retention = place.prepares ? keepRetention({ ...services.stores, log: diagnostics.log }) : undefined;
+  const retention = place.prepares
+    ? keepRetention({ ...services.stores, turns: services.turns, log: diagnostics.log })
+    : undefined;
   return {
     url,
     facts,
@@ -168,7 +172,7 @@ async function prepare(
 const LAST_WORDS_MS = 2_000;
 
 type MadeBefore =
-  'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'peers' | 'readMetrics';
+  'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'readMetrics';
 
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
   const { stores, runDeps } = services;
@@ -193,7 +197,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     documentLimitBytes: config.documentLimits.bytes,
     sourceFolders: config.sourceFolders,
     defaultEmbeddings: config.embeddings,
-    limit: createRequestLimit(config.requestsPerMinute, more.peers),
+    limit: createRequestLimit(config.requestsPerMinute, services.peers),
     heartbeatMs: config.heartbeatMs,
     webFolder: fileURLToPath(WEB_FILES),
     rosterOf: createRosterSizes(rosterReader({ lti: services.lti, ...stores })),
@@ -209,9 +213,8 @@ const DEPTHS_WITHIN_MS = 2_000;
 
 /** What all processes have measured, as one text. */
 function metricsReader(
-  { metrics, plugins, runDeps, waitingRuns, queueDepths }: Services,
+  { metrics, plugins, runDeps, waitingRuns, queueDepths, peers }: Services,
   openRuns: OpenRuns,
-  peers: Peers,
 ): AppDeps['readMetrics'] {
   const { circuits } = runDeps;
   metrics.watch(

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Logger } from '../../src/core/log.js';
 import type { Changes } from '../cache/table-versions.js';
 
 /** What differs between the databases; everything else is written once. */
@@ -11,6 +12,20 @@ export interface Engine {
   watchChanges(db: Knex): Promise<WatchedChanges>;
   /** Of connections that only read and wait for no writer; absent where all connections are like that. */
   readonly readers?: Knex.Config;
+  /** Absent where all processes are on one machine and know each other. */
+  openNews?(db: Knex, options: NewsOptions): Promise<News>;
+}
+
+/** Between the processes that share a database. */
+export interface News {
+  /** To all of them, this one included: less than 8000 bytes, and nothing secret. */
+  tell(text: string): void;
+  close(): Promise<void>;
+}
+
+export interface NewsOptions {
+  heard(text: string): void;
+  readonly log: Logger;
 }
 
 export interface WatchedChanges extends Changes {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { createAskedChanges, type Generations } from '../cache/table-versions.js';
 import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS } from './engine.js';
 import { orAway } from './postgres-away.js';
+import { openPostgresNews } from './postgres-news.js';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it. */
 const MIGRATION_LOCK = 0x42454c4c;
@@ -60,5 +61,6 @@ export function postgresEngine(url: string): Engine {
       const ask = async () => (await db<Generations>('generations').first()) as Generations;
       return Promise.resolve({ ...createAskedChanges(ask), close: () => Promise.resolve() });
     },
+    openNews: (db, options) => openPostgresNews(url, db, options),
   };
 }

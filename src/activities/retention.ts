@@ -19,6 +19,7 @@ type Deps = Pick<
   | 'launches'
   | 'ltiKeys'
   | 'oauthGrants'
+  | 'rateLimits'
   | 'tickets'
   | 'vainQuestions'
 >;
@@ -36,7 +37,17 @@ const ago = ({ now }: Clock, ms: number) => new Date(now - ms).toISOString();
 /** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
 export function createSweep(deps: Deps) {
   const forget = createErasure(deps);
-  const { budgets, erasure: store, handovers, launches, ltiKeys, oauthGrants, tickets, vainQuestions } = deps;
+  const {
+    budgets,
+    erasure: store,
+    handovers,
+    launches,
+    ltiKeys,
+    oauthGrants,
+    rateLimits,
+    tickets,
+    vainQuestions,
+  } = deps;
 
   async function sweepActivity(activityId: number, retentionDays: number, clock: Clock): Promise<Swept> {
     const past = { activityId, before: ago(clock, retentionDays * DAY_MS) };
@@ -90,6 +101,7 @@ export function createSweep(deps: Deps) {
       budgets: await budgets.sweep(at),
       handovers: await handovers.sweep(at),
       oauthGrants: await oauthGrants.sweep(at),
+      rateLimits: await rateLimits.sweep(at),
     };
     const past = await sweepActivities(clock);
     return { erasures: erasures.length, ...expired, ...past, people: await sweepPeople(clock) };
@@ -114,8 +126,16 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
+interface KeepDeps extends Deps {
+  readonly log: Logger;
+  readonly turns: {
+    /** Undefined while another process is at it. */
+    sweep<T>(work: () => Promise<T>): Promise<T | undefined>;
+  };
+}
+
 /** At once and then every hour. What fails is tried again the next time. */
-export function keepRetention(deps: Deps & { readonly log: Logger }): Retention {
+export function keepRetention(deps: KeepDeps): Retention {
   const sweep = createSweep(deps);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -123,8 +143,8 @@ export function keepRetention(deps: Deps & { readonly log: Logger }): Retention 
 
   const round = async () => {
     try {
-      const swept = await sweep(stopping.signal);
-      if (Object.values(swept).some((count) => count > 0)) {
+      const swept = await deps.turns.sweep(() => sweep(stopping.signal));
+      if (swept && Object.values(swept).some((count) => count > 0)) {
         deps.log.info({ ...swept }, 'what was past its date is gone');
       }
     } catch (fault) {

@@ -2,6 +2,7 @@ import type { HandoverStore } from './runs/handover.js';
 import type { Visibility } from './access/access.js';
 import type { Caller, Role } from './access/caller.js';
 import type { OAuthGrantStore } from './access/oauth-grant.js';
+import type { RateLimitStore } from './access/rate-limit.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
 import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
@@ -262,6 +263,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly credentials: CredentialStore;
   readonly oauthGrants: OAuthGrantStore;
+  readonly rateLimits: RateLimitStore;
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;

@@ -1,9 +1,5 @@
+import type { SharedCount } from '../core/access/rate-limit.js';
 import type { Limiter } from '../http/middleware/peers.js';
-
-/** The count that all processes share, which takes a word to another process to ask. */
-export interface SharedCount {
-  consume(key: string, points: number): Promise<{ readonly msBeforeNext: number }>;
-}
 
 interface Batch {
   left: number;

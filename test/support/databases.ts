@@ -17,7 +17,7 @@ interface Engine {
   open(cleanUp: CleanUp[]): Promise<Knex>;
 }
 
-const ENGINES: Readonly<Record<string, Engine>> = {
+const ENGINES: Readonly<Record<'SQLite' | 'PostgreSQL', Engine>> = {
   SQLite: { fresh: freshSqlite, open: openSqlite },
   PostgreSQL: { fresh: freshPostgres, open: openPostgres },
 };
@@ -27,25 +27,34 @@ const ENGINES: Readonly<Record<string, Engine>> = {
  * migrated database, whose tables a test leaves as they are; each call of `target` an address of one that nothing has opened yet. Both end with the test,
  * or with the suite when they are to last: tests that only look share one in `before`.
  */
-export function describeOnEachEngine(
-  title: string,
-  define: (open: () => Promise<Knex>, target: () => Promise<DatabaseTarget>) => void,
-  lifetime: 'test' | 'suite' = 'test',
-): void {
-  for (const [engine, { fresh, open: openOn }] of Object.entries(ENGINES)) {
-    describe(`${title} (${engine})`, () => {
-      const cleanUp: CleanUp[] = [];
-      const target = () => fresh(cleanUp);
-      const open = () => openOn(cleanUp);
+export function describeOnEachEngine(title: string, define: Define, lifetime: Lifetime = 'test'): void {
+  for (const engine of Object.keys(ENGINES) as (keyof typeof ENGINES)[])
+    describeOn(engine, title, define, lifetime);
+}
 
-      define(open, target);
+/** For what only several machines do, which share a database that is a server. */
+export function describeOnPostgres(title: string, define: Define, lifetime: Lifetime = 'test'): void {
+  describeOn('PostgreSQL', title, define, lifetime);
+}
 
-      // After the suite's own hooks, which may still need it.
-      (lifetime === 'test' ? afterEach : after)(async () => {
-        for (const undo of cleanUp.splice(0).reverse()) await undo();
-      });
+type Define = (open: () => Promise<Knex>, target: () => Promise<DatabaseTarget>) => void;
+type Lifetime = 'test' | 'suite';
+
+function describeOn(engine: keyof typeof ENGINES, title: string, define: Define, lifetime: Lifetime): void {
+  describe(`${title} (${engine})`, () => {
+    const { fresh, open } = ENGINES[engine];
+    const cleanUp: CleanUp[] = [];
+
+    define(
+      () => open(cleanUp),
+      () => fresh(cleanUp),
+    );
+
+    // After the suite's own hooks, which may still need it.
+    (lifetime === 'test' ? afterEach : after)(async () => {
+      for (const undo of cleanUp.splice(0).reverse()) await undo();
     });
-  }
+  });
 }
 
 async function freshSqlite(cleanUp: CleanUp[]): Promise<DatabaseTarget> {

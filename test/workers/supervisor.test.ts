@@ -176,7 +176,7 @@ describe('whoever keeps workers', () => {
   it('passes the news of one on to the others alone', () => {
     const { said, say, open } = aKeeper();
     open();
-    const cancelledCall = { credentialId: 'key:1', sessionId: 'one', requestId: 7 };
+    const cancelledCall = 'the hash of a call';
 
     say(2, { type: 'peer-message', message: { cancelledCall } });
 

@@ -1,5 +1,14 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../core/errors.js';
-import type { CallName, Peers } from '../middleware/peers.js';
+import type { Peers } from '../middleware/peers.js';
+
+/** Who may cancel a call: whoever made it, with the same credential and in the same session. */
+export interface CallName {
+  readonly credentialId: string;
+  /** What the client was told at its start; without it a call cannot be told from another client's of the same number. */
+  readonly sessionId: string | undefined;
+  readonly requestId: string | number;
+}
 
 /** One call being answered, which its client may cancel by name from another request. */
 export interface OpenCall {
@@ -18,8 +27,8 @@ const cancelled = () =>
 /** A cancellation may reach another process than the call did. */
 export function createOpenCalls(peers: Pick<Peers, 'tell' | 'onMessage'>): OpenCalls {
   const open = new Map<string, AbortController>();
-  const end = (name: CallName) => {
-    const call = open.get(keyOf(name) ?? '');
+  const end = (key: string) => {
+    const call = open.get(key);
     call?.abort(cancelled());
     return call !== undefined;
   };
@@ -44,11 +53,14 @@ export function createOpenCalls(peers: Pick<Peers, 'tell' | 'onMessage'>): OpenC
       };
     },
     cancel(name) {
-      if (keyOf(name) !== undefined && !end(name)) peers.tell({ cancelledCall: name });
+      const key = keyOf(name);
+      if (key !== undefined && !end(key)) peers.tell({ cancelledCall: key });
     },
   };
 }
 
 function keyOf({ credentialId, sessionId, requestId }: CallName): string | undefined {
-  return sessionId === undefined ? undefined : JSON.stringify([credentialId, sessionId, requestId]);
+  if (sessionId === undefined) return undefined;
+  const name = JSON.stringify([credentialId, sessionId, requestId]);
+  return createHash('sha256').update(name).digest('base64url');
 }

@@ -1,7 +1,8 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Allowance } from '../../core/access/rate-limit.js';
 import type { MetricsSnapshot } from '../../telemetry/metrics.js';
 
-/** The serving processes of one machine, as one of them sees the others. */
+/** The serving processes, as one of them sees the others: those of one machine, or of all (`src/workers/replicas.ts`). */
 export interface Peers {
   /** Counts under this name what all of them together have let through. */
   limiter(name: string, most: Allowance): Limiter;
@@ -12,11 +13,6 @@ export interface Peers {
   shareMetrics(own: () => Promise<MetricsSnapshot>): () => Promise<readonly MetricsSnapshot[]>;
 }
 
-export interface Allowance {
-  readonly points: number;
-  readonly seconds: number;
-}
-
 /** Rejects with a `RateLimiterRes` when the points are spent. */
 export interface Limiter {
   consume(key: string): Promise<unknown>;
@@ -24,7 +20,8 @@ export interface Limiter {
 
 /** What happens in one process and concerns the others, beyond what they find in the database. */
 export interface PeerMessage {
-  readonly cancelledCall: CallName;
+  /** By what a client calls it, hashed: whoever hears of it learns nothing, and it is short. */
+  readonly cancelledCall: string;
 }
 
 /** For the process that serves by itself. */
@@ -34,11 +31,3 @@ export const SINGLE_PROCESS: Peers = {
   onMessage: () => undefined,
   shareMetrics: (own) => async () => [await own()],
 };
-
-/** Who may cancel a call: whoever made it, with the same credential and in the same session. */
-export interface CallName {
-  readonly credentialId: string;
-  /** What the client was told at its start; without it a call cannot be told from another client's of the same number. */
-  readonly sessionId: string | undefined;
-  readonly requestId: string | number;
-}

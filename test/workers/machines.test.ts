@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import knex, { type Knex } from 'knex';
+import { describeOnPostgres } from '../support/databases.js';
+import { type FakeWeather, startFakeWeather, uniqueName } from '../support/fakes/fakes.js';
+import { type Service, type ServiceProcess, startServiceProcess } from '../support/service.js';
+
+const SECRET_KEY = 'the same at every machine';
+const BARE = { ADMIN_PASSWORD: '', ADMIN_API_KEY: '', DEMO_DATA: 'true', SECRET_KEY };
+
+describeOnPostgres('several machines that start on one empty database at once', (_open, target) => {
+  const running: ServiceProcess[] = [];
+  let db: Knex;
+  afterEach(async () => {
+    await db.destroy();
+    await Promise.all(running.splice(0).map((service) => service.stop()));
+  });
+
+  it('all come up, and one of them makes the administrator and the demonstration, also where one has workers', async function () {
+    this.timeout(90_000);
+    const { url } = (await target()) as { readonly url: string };
+    const env = { ...BARE, DATABASE_URL: url };
+
+    const started = await Promise.allSettled(
+      ['1', '1', '2'].map((workers) => startServiceProcess({ ...env, WORKERS: workers })),
+    );
+    running.push(...started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+    db = knex({ client: 'pg', connection: url });
+    const tables = ['organizations', 'users', 'api_keys', 'collections', 'assistants'];
+    const made = await Promise.all(tables.map((table) => db(table).pluck<number[]>('id')));
+
+    expect(started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).to.deep.equal(
+      [],
+    );
+    expect(made.map((ids) => ids.length)).to.deep.equal([1, 1, 1, 1, 3]);
+    expect(running.filter((service) => service.output().includes('API key'))).to.have.length(1);
+  });
+});
+
+describeOnPostgres(
+  'of several machines on one database',
+  (_open, target) => {
+    const LIMIT = 120;
+    let weather: FakeWeather;
+    let url: string;
+    let db: Knex;
+    let machines: readonly ServiceProcess[];
+    before(async function () {
+      this.timeout(60_000);
+      weather = await startFakeWeather();
+      ({ url } = (await target()) as { readonly url: string });
+      db = knex({ client: 'pg', connection: url });
+      const env = { DATABASE_URL: url, SECRET_KEY, RATE_LIMIT: String(LIMIT) };
+      const fakes = { WEATHER_URL: weather.url, GEOCODING_URL: weather.url };
+      machines = await Promise.all([1, 2, 3].map(() => startServiceProcess({ ...env, ...fakes })));
+    });
+    after(async () => {
+      await Promise.all([db.destroy(), weather.stop(), ...machines.map((machine) => machine.stop())]);
+    });
+
+    const at = (place: number) => machines[place] as Service;
+    const aKey = async () => {
+      const made = await at(0).request<{ key: string }>('/lamb/v1/api-keys', {
+        body: { name: 'one of many' },
+      });
+      return made.json.key;
+    };
+
+    it('all together let through what a key may, but for what each of them has taken and not used', async function () {
+      this.timeout(30_000);
+      const key = await aKey();
+
+      const asked = machines.flatMap((machine) =>
+        Array.from({ length: 50 }, () => machine.request('/v1/models', { key })),
+      );
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+
+      const passed = statuses.filter((status) => status === 200).length;
+      expect(passed).to.be.within(LIMIT - machines.length * (LIMIT / 60 - 1), LIMIT);
+      expect(new Set(statuses)).to.deep.equal(new Set([200, 429]));
+    });
+
+    /** Calls at the first, and cancels at the last. */
+    const cancelElsewhere = async () => {
+      const key = await aKey();
+      const city = uniqueName('Slowtown');
+      const mcp = (place: number, body: object) =>
+        at(place).request('/lamb/v1/mcp', {
+          ...{ key, body },
+          headers: { accept: 'application/json, text/event-stream', 'mcp-session-id': 'one' },
+        });
+      const params = { name: 'weather', arguments: { city } };
+      const calling = mcp(0, { jsonrpc: '2.0', id: 7, method: 'tools/call', params }).catch(() => undefined);
+      await weather.waitFor(city, { requests: 1 });
+
+      await mcp(2, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+      const [row] = await weather.waitFor(city, { closed: 1 });
+      await calling;
+      return row?.closedEarly;
+    };
+
+    it('one ends a call over MCP that is cancelled at another', async () => {
+      expect(await cancelElsewhere()).to.equal(true);
+    });
+
+    it('each hears of the others again after its connection for that was lost', async () => {
+      await db.raw(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+      );
+      await Promise.all(
+        machines.map((machine) =>
+          machine.waitForLog(({ msg }) => msg === 'news of other processes are heard again'),
+        ),
+      );
+
+      expect(await cancelElsewhere()).to.equal(true);
+    });
+  },
+  'suite',
+);
