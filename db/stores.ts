@@ -6,6 +6,7 @@ import { createKnowledgeStores } from './knowledge/stores.js';
 import { createCredentialStore } from './stores/access/credentials.js';
 import { createOAuthGrantStore } from './stores/access/oauth-grants.js';
 import { createRateLimitStore } from './stores/access/rate-limits.js';
+import { createSecretKeyStore } from './stores/access/secret-key.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createHandoverStore } from './stores/handovers.js';
 import { createAssistantStore } from './stores/assistants/store.js';
@@ -49,6 +50,7 @@ export function createStores(
     credentials: createCredentialStore(db),
     oauthGrants: createOAuthGrantStore(db),
     rateLimits: createRateLimitStore(db),
+    secretKey: createSecretKeyStore(db),
     assistants: createAssistantStore(db, catalogue, reader),
     conversations: createConversationStore(db, reader),
     runs: createRunStore(db),

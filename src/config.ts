@@ -81,6 +81,9 @@ const Variables = z.object({
     .regex(/^[\x21-\x7e]{24,200}$/, 'must be 24 to 200 printable characters without blanks')
     .optional(),
   SECRET_KEY: text.min(16, 'must have at least 16 characters').optional(),
+  SECRET_KEY_REPLACES: text
+    .regex(/^[0-9a-f]{16}$/, 'must be the fingerprint of a key, as the start that was refused has told it')
+    .optional(),
   SMALL_FAST_MODEL: text.optional(),
   VISION_MODEL: text.optional(),
   WEATHER_URL: httpUrl.transform(trimSlash).default('https://api.open-meteo.com'),
@@ -241,6 +244,7 @@ function shape(
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
+    secretKeyReplaces: env.SECRET_KEY_REPLACES,
     smallFastModel: modelChoiceOf(env.SMALL_FAST_MODEL, connectors),
     visionModel: modelChoiceOf(env.VISION_MODEL, connectors),
     providers,

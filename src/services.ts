@@ -38,6 +38,7 @@ import { createGuardedAgent } from './outbound/guard.js';
 import { createModelTransport } from './outbound/model-transport.js';
 import { CODE } from './paths.js';
 import { loadAllPlugins, loadLocalModels } from './plugins/load.js';
+import { agreeOnKey } from './security/agreed-key.js';
 import { createOAuthSecrets } from './security/oauth-secrets.js';
 import { createSecretBox, readSecretKey } from './security/secret-box.js';
 import {
@@ -87,6 +88,9 @@ export async function openServices(
     trusted: Object.values(config.weather),
   });
   const secretKey = await readSecretKey(config);
+  // The key of SQLite lies beside it; here every machine has its own file unless somebody sees to it.
+  if (config.database.kind === 'postgres')
+    await agreeOnKey(secretKey, { store: stores.secretKey, replaces: config.secretKeyReplaces });
   const box = createSecretBox(secretKey);
   const settingsOf = createSettings(config, {
     ...{ organizations: stores.organizations, connectors: plugins.connectors, box, redactor },

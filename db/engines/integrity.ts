@@ -68,6 +68,8 @@ export interface Examined {
   readonly schemaFault?: string | undefined;
   /** Every text in which something sealed may stand. */
   readonly sealedTexts: readonly string[];
+  /** Of the key that all processes have to have; on SQLite none is asked for. */
+  readonly keyFingerprint?: string | undefined;
   readonly documentIds: readonly string[];
 }
 
@@ -94,6 +96,7 @@ export async function examineDatabase(target: DatabaseTarget): Promise<Examined 
           column('lti_keys', 'private_key'),
         ])
       ).flat(),
+      keyFingerprint: target.kind === 'postgres' ? (await column('secret_key', 'fingerprint'))[0] : undefined,
       documentIds: await column('documents', 'id'),
     };
   } finally {

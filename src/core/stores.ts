@@ -3,6 +3,7 @@ import type { Visibility } from './access/access.js';
 import type { Caller, Role } from './access/caller.js';
 import type { OAuthGrantStore } from './access/oauth-grant.js';
 import type { RateLimitStore } from './access/rate-limit.js';
+import type { SecretKeyStore } from './access/secret-key.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
 import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
 import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
@@ -264,6 +265,7 @@ export interface Stores {
   readonly credentials: CredentialStore;
   readonly oauthGrants: OAuthGrantStore;
   readonly rateLimits: RateLimitStore;
+  readonly secretKey: SecretKeyStore;
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;

@@ -5,6 +5,7 @@ import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
 import { type Config, secretsIn } from '../config.js';
 import { createRedactor, type Redactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
+import { fingerprintOf, otherKey } from '../security/agreed-key.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import { readEnvironment } from '../startup/environment.js';
 import { examineConnections } from './connections.js';
@@ -94,10 +95,10 @@ function migrations({ pendingMigrations, schemaFault }: Examined): Finding {
   return { what: 'schema', faults: schemaFault === undefined ? [] : [schemaFault], note };
 }
 
-async function secrets({ sealedTexts }: Examined, config: Config): Promise<Finding> {
+async function secrets({ sealedTexts, keyFingerprint }: Examined, config: Config): Promise<Finding> {
   const sealed = sealedTexts.flatMap((text) => text.match(SEALED_VALUE) ?? []);
   const what = 'stored secrets';
-  if (sealed.length === 0) return { what, faults: [], note: 'none' };
+  if (sealed.length === 0 && keyFingerprint === undefined) return { what, faults: [], note: 'none' };
   if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret.key'))) {
     return {
       what,
@@ -106,6 +107,9 @@ async function secrets({ sealedTexts }: Examined, config: Config): Promise<Findi
   }
   const key = await readSecretKey(config).catch((fault: unknown) => messageOf(fault));
   if (typeof key === 'string') return { what, faults: [key] };
+  const own = fingerprintOf(key);
+  if (keyFingerprint !== undefined && keyFingerprint !== own)
+    return { what, faults: [otherKey(own, keyFingerprint)] };
   const box = createSecretBox(key);
   const lost = sealed.filter((value) => !opens(value, box)).length;
   const faults =

@@ -288,6 +288,7 @@ describe('readConfig', () => {
     ADMIN_PASSWORD: ['1234567'],
     ADMIN_API_KEY: ['short', `has blanks ${'x'.repeat(24)}`, 'x'.repeat(201), 'ñ'.repeat(30)],
     SECRET_KEY: ['fifteen letters'],
+    SECRET_KEY_REPLACES: ['the one before', '0123456789ABCDEF', '0123'],
     OPENAI_BASE_URL: ['models', 'file:///etc/passwd'],
     WEATHER_URL: ['x'],
     GEOCODING_URL: ['x'],

@@ -80,6 +80,7 @@ export interface ServiceOptions {
 
 export interface ProcessOptions extends ServiceOptions {
   readonly entry?: string;
+  readonly readyTimeoutMs?: number;
 }
 
 /** A fresh folder for a service that is to be restarted on it; `removeDataDir` when done. */
@@ -163,7 +164,7 @@ const MAIN = 'dist/src/main.js';
  */
 export async function startServiceProcess(
   env: Env = {},
-  { dataDir: givenDir, entry = MAIN }: ProcessOptions = {},
+  { dataDir: givenDir, entry = MAIN, readyTimeoutMs = READY_MS }: ProcessOptions = {},
 ): Promise<ServiceProcess> {
   const dataDir = givenDir ?? (await makeDataDir());
   const tidy = async () => {
@@ -172,10 +173,12 @@ export async function startServiceProcess(
   // The password is in the database: set here, it would be checked at every start.
   const known = entry === MAIN && (await hasAdministrator(dataDir, env)) ? { ADMIN_PASSWORD: '' } : {};
   const settings = { ...defaults(dataDir), ...known, ...env };
-  const child = await startChild(entry, settings, { urlIn: listeningUrl }).catch(async (error: unknown) => {
-    await tidy();
-    throw error;
-  });
+  const child = await startChild(entry, settings, { urlIn: listeningUrl, readyTimeoutMs }).catch(
+    async (error: unknown) => {
+      await tidy();
+      throw error;
+    },
+  );
   const stop = async (signal?: NodeJS.Signals) => child.stop(signal).finally(tidy);
   return {
     ...serviceAt(child.url, child, {

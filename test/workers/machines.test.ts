@@ -21,7 +21,9 @@ describeOnPostgres('several machines that start on one empty database at once', 
     const env = { ...BARE, DATABASE_URL: url };
 
     const started = await Promise.allSettled(
-      ['1', '1', '2'].map((workers) => startServiceProcess({ ...env, WORKERS: workers })),
+      ['1', '1', '2'].map((workers) =>
+        startServiceProcess({ ...env, WORKERS: workers }, { readyTimeoutMs: 60_000 }),
+      ),
     );
     running.push(...started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     db = knex({ client: 'pg', connection: url });
@@ -33,6 +35,36 @@ describeOnPostgres('several machines that start on one empty database at once', 
     );
     expect(made.map((ids) => ids.length)).to.deep.equal([1, 1, 1, 1, 3]);
     expect(running.filter((service) => service.output().includes('API key'))).to.have.length(1);
+  });
+});
+
+describeOnPostgres('a machine whose secret key is not that of the others', (_open, target) => {
+  it('is refused and told what to do, unless it says which key its own takes the place of', async function () {
+    this.timeout(90_000);
+    const { url: DATABASE_URL } = (await target()) as { readonly url: string };
+    const start = async (env: Readonly<Record<string, string>>) => {
+      const service = await startServiceProcess({ DATABASE_URL, ...env });
+      await service.stop();
+    };
+    const refusal = (env: Readonly<Record<string, string>>) =>
+      start(env).then(
+        () => '',
+        (fault: unknown) => String(fault),
+      );
+
+    await start({ SECRET_KEY });
+    const own = await refusal({});
+    const other = await refusal({ SECRET_KEY: 'another than the first' });
+    const [, held = ''] = /SECRET_KEY_REPLACES=(\w+)/.exec(other) ?? [];
+    await start({ SECRET_KEY: 'another than the first', SECRET_KEY_REPLACES: held });
+    const old = await refusal({ SECRET_KEY, SECRET_KEY_REPLACES: held });
+
+    for (const told of [own, other, old]) {
+      expect(told)
+        .to.contain('ended with 1')
+        .and.to.contain('Set the same SECRET_KEY at every machine, or put secret.key')
+        .and.not.to.contain(SECRET_KEY);
+    }
   });
 });
 
