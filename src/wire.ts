@@ -86,6 +86,9 @@ async function assemble(
   const services = await openServices(config, diagnostics, url, place.peers);
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, services, diagnostics.log);
+  services.peers.onMessage((news) => {
+    if ('reconfigured' in news) ingestion.endPause(news.reconfigured);
+  });
   const sourceRuns = openSourceRuns(config, services, { ingestion, log: diagnostics.log });
   const evaluation = createEvaluation(services.runDeps);
   const grading = openGrading(services, evaluation, diagnostics.log);

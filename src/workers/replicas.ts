@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { z } from 'zod';
 import { openNews } from '../../db/open.js';
 import type { RateLimitStore } from '../core/access/rate-limit.js';
 import type { DatabaseTarget } from '../core/base/database-target.js';
-import { isRecord, parseStrictJson, textIn } from '../core/base/json.js';
+import { parseStrictJson } from '../core/base/json.js';
 import type { Logger } from '../core/log.js';
 import type { PeerMessage, Peers } from '../http/middleware/peers.js';
 import { batchOf, createBatchedLimiter } from './shared-limiter.js';
@@ -37,8 +38,8 @@ export async function joinReplicas(
   const listeners: ((message: PeerMessage) => void)[] = [];
   const news = await openNews(database, db, {
     heard(text) {
-      const { from, message } = toldIn(text);
-      if (message && from !== own) for (const listener of listeners) listener(message);
+      const told = toldIn(text);
+      if (told && told.from !== own) for (const listener of listeners) listener(told.message);
     },
     log,
   });
@@ -48,7 +49,7 @@ export async function joinReplicas(
       limiter: (name, most) =>
         createBatchedLimiter(rateLimits.counter(name, most), batchOf(most.points, PARTS)),
       tell(message) {
-        news.tell(JSON.stringify({ from: own, ...message }));
+        news.tell(JSON.stringify({ from: own, message } satisfies Told));
       },
       onMessage(listener) {
         listeners.push(listener);
@@ -59,10 +60,14 @@ export async function joinReplicas(
   };
 }
 
+const Told = z.object({
+  from: z.string(),
+  message: z.union([z.object({ cancelledCall: z.string() }), z.object({ reconfigured: z.number() })]),
+});
+type Told = z.output<typeof Told>;
+
 /** Another version of the service may tell what this one does not know. */
-function toldIn(text: string): { readonly from?: unknown; readonly message?: PeerMessage } {
+function toldIn(text: string): Told | undefined {
   const read = parseStrictJson(text);
-  const told = read.ok && isRecord(read.value) ? read.value : {};
-  const cancelledCall = textIn(told, 'cancelledCall');
-  return { from: told['from'], ...(cancelledCall === undefined ? {} : { message: { cancelledCall } }) };
+  return read.ok ? Told.safeParse(read.value).data : undefined;
 }

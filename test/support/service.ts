@@ -111,7 +111,7 @@ export async function startService(
 
 async function startIn(dataDir: string, env: Env, hasAdministrator: boolean): Promise<Service> {
   const { startHere } = (await import(BUILT)) as typeof import('./service-here.js');
-  const settings = { ...defaults(dataDir), ...env };
+  const settings = { ...defaults(dataDir, env), ...env };
   const said = createOutput('the service');
   const { ended, stop } = await startHere(settings, { say: said.add, hasAdministrator });
   void ended.then(said.end);
@@ -172,7 +172,7 @@ export async function startServiceProcess(
   };
   // The password is in the database: set here, it would be checked at every start.
   const known = entry === MAIN && (await hasAdministrator(dataDir, env)) ? { ADMIN_PASSWORD: '' } : {};
-  const settings = { ...defaults(dataDir), ...known, ...env };
+  const settings = { ...defaults(dataDir, env), ...known, ...env };
   const child = await startChild(entry, settings, { urlIn: listeningUrl, readyTimeoutMs }).catch(
     async (error: unknown) => {
       await tidy();
@@ -193,7 +193,7 @@ export async function startServiceProcess(
   };
 }
 
-function defaults(dataDir: string) {
+function defaults(dataDir: string, env: Env) {
   return {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -203,6 +203,8 @@ function defaults(dataDir: string) {
     ADMIN_PASSWORD,
     ADMIN_API_KEY: ADMIN_KEY,
     DEMO_DATA: 'false',
+    // Folders come and go, and whoever uses a database after others has to have their key.
+    ...('DATABASE_URL' in env ? { SECRET_KEY: 'of all tests on one database' } : {}),
   };
 }
 

@@ -53,7 +53,7 @@ describeOnPostgres('a machine whose secret key is not that of the others', (_ope
       );
 
     await start({ SECRET_KEY });
-    const own = await refusal({});
+    const own = await refusal({ SECRET_KEY: '' });
     const other = await refusal({ SECRET_KEY: 'another than the first' });
     const [, held = ''] = /SECRET_KEY_REPLACES=(\w+)/.exec(other) ?? [];
     await start({ SECRET_KEY: 'another than the first', SECRET_KEY_REPLACES: held });

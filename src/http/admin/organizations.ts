@@ -17,6 +17,7 @@ import {
   type IntakeDeps,
 } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
+import type { Peers } from '../middleware/peers.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 
@@ -97,7 +98,7 @@ const shown = (config: JsonRecord) => maskUnknown(maskSecrets(config));
 const MOST_PATHS = 20;
 
 type ConfigDeps = Pick<Stores, 'audit' | 'organizations' | 'users'> &
-  IntakeDeps & { readonly ingestion: Pick<Ingestion, 'reconsider'> };
+  IntakeDeps & { readonly ingestion: Pick<Ingestion, 'reconsider'>; readonly peers: Pick<Peers, 'tell'> };
 
 /** What an organisation has set up. Secrets go in and never come out. */
 export function organizationConfigRoutes({ audit, organizations, users, ...deps }: ConfigDeps): Router {
@@ -128,6 +129,7 @@ export function organizationConfigRoutes({ audit, organizations, users, ...deps 
       const facts = { resource: `organisation ${String(id)}`, reason: `changed ${paths.join(', ')}` };
       await audit.record(deedOf(caller, { action: deed.action, ...facts }));
       // In the background: other embeddings may be wanted from now on.
+      deps.peers.tell({ reconfigured: id });
       void deps.ingestion.reconsider(id);
       res.json({ ...shown(changed.after), warnings: unknownKeysIn(changed.after) });
     });

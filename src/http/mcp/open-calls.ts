@@ -32,7 +32,9 @@ export function createOpenCalls(peers: Pick<Peers, 'tell' | 'onMessage'>): OpenC
     call?.abort(cancelled());
     return call !== undefined;
   };
-  peers.onMessage(({ cancelledCall }) => end(cancelledCall));
+  peers.onMessage((news) => {
+    if ('cancelledCall' in news) end(news.cancelledCall);
+  });
 
   return {
     begin(name, parent) {

@@ -19,10 +19,11 @@ export interface Limiter {
 }
 
 /** What happens in one process and concerns the others, beyond what they find in the database. */
-export interface PeerMessage {
+export type PeerMessage =
   /** By what a client calls it, hashed: whoever hears of it learns nothing, and it is short. */
-  readonly cancelledCall: string;
-}
+  | { readonly cancelledCall: string }
+  /** An organisation's settings have changed: its embedding model may answer again. */
+  | { readonly reconfigured: number };
 
 /** For the process that serves by itself. */
 export const SINGLE_PROCESS: Peers = {

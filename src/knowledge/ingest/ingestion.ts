@@ -27,6 +27,8 @@ export interface Ingestion {
   start(): void;
   /** There is something to do: to take in, or to clear away. */
   nudge(): void;
+  /** Its embedding model is asked again, also if it did not answer a short while ago. */
+  endPause(organizationId: number): void;
   /** Other embeddings may be wanted than those there are. */
   reconsider(organizationId: number): Promise<void>;
   /** What is under way is given back for the next who asks. */
@@ -114,6 +116,7 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       // What is under way may be what was deleted or queued anew.
       hands.renew();
     },
+    endPause: pauses.forget,
     reconsider: (organizationId) => doing('queueing for embeddings', () => reconsider(organizationId))(),
     async stop() {
       clearInterval(timer);
