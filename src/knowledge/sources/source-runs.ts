@@ -30,7 +30,7 @@ const MOST_ATTEMPTS = 3;
 const USUAL = {
   leaseMs: 30_000,
   beatMs: 1_000,
-  /** While there is something to run, what other processes have put off or left is looked for at least this often. */
+  /** What other processes have put off or left is looked for at least this often. */
   mostMs: 600_000,
 };
 const DEADLY = `The source could not be read: the service ended ${String(MOST_ATTEMPTS)} times while it was at it. Choose a smaller part of it.`;
@@ -50,23 +50,27 @@ export function createSourceRuns(deps: SourceRunDeps): SourceRuns {
       log.error({ fault: errorLocation(fault) }, 'running sources failed');
     }
   };
-  /** One timer for the next that is due, and none when nothing is. */
-  const planning = createCoalescedTask(
-    quietly(async () => {
-      clearTimeout(timer);
-      if (stopping.signal.aborted) return;
-      const due = await sources.nextDue();
-      if (due === undefined) return;
-      const ms = Math.min(Math.max(Date.parse(due) - Date.now(), 0) + 1, pace.mostMs);
-      clearTimeout(timer);
-      timer = setTimeout(ask, ms).unref();
-    }),
-  );
+  const nextIn = async () => {
+    const due = await sources.nextDue();
+    return due === undefined ? Infinity : Math.max(Date.parse(due) - Date.now(), 0) + 1;
+  };
+  /** One timer. Where nothing is due, or that cannot be told, another machine may be given a source, and end. */
+  const planning = createCoalescedTask(async () => {
+    let ms = Infinity;
+    await quietly(async () => {
+      ms = await nextIn();
+    })();
+    clearTimeout(timer);
+    if (!stopping.signal.aborted) timer = setTimeout(ask, Math.min(ms, pace.mostMs)).unref();
+  });
   const lanes = Array.from({ length: LANES }, () =>
     createCoalescedTask(
       quietly(async () => {
-        for (let work = await claim(); work; work = await claim()) await runOne(work);
-        planning.ask();
+        try {
+          for (let work = await claim(); work; work = await claim()) await runOne(work);
+        } finally {
+          planning.ask();
+        }
       }),
     ),
   );

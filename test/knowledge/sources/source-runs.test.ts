@@ -135,6 +135,24 @@ describeOnEachEngine('runs of sources', (open) => {
     expect(Date.parse(after?.nextRunAt ?? '') - Date.parse(startedAt)).to.equal(3_600_000);
   });
 
+  it('are begun by a process that had nothing to run and could not ask for more, when the one they were given to is gone', async () => {
+    let looked: () => void = () => undefined;
+    const hasLooked = new Promise<void>((resolve) => (looked = resolve));
+    const sources = {
+      ...stores.sources,
+      nextDue() {
+        looked();
+        return Promise.reject(new Error('The database is away.'));
+      },
+    };
+    start(readerOf({ 'a.md': 'a' }), { sources, pace: { mostMs: 20 } });
+    await hasLooked;
+
+    const run = await ended(await make());
+
+    expect(run.status).to.equal('done');
+  });
+
   it('go on with what is left when a service that stops has given them back', async () => {
     const source = await make();
     let reached: () => void = () => undefined;
