@@ -88,9 +88,7 @@ export async function openServices(
     trusted: Object.values(config.weather),
   });
   const secretKey = await readSecretKey(config);
-  // The key of SQLite lies beside it; here every machine has its own file unless somebody sees to it.
-  if (config.database.kind === 'postgres')
-    await agreeOnKey(secretKey, { store: stores.secretKey, replaces: config.secretKeyReplaces });
+  await agreeOnKey(secretKey, config, stores.secretKey);
   const box = createSecretBox(secretKey);
   const settingsOf = createSettings(config, {
     ...{ organizations: stores.organizations, connectors: plugins.connectors, box, redactor },

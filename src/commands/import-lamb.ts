@@ -6,6 +6,7 @@ import { importLamb } from '../../db/import-lamb/import-lamb.js';
 import { rehearse, withDb } from '../../db/import-lamb/rehearse.js';
 import type { ImportReport } from '../../db/import-lamb/report.js';
 import { lacksAdministrator, type LambSource, openLamb } from '../../db/import-lamb/source.js';
+import { createSecretKeyStore } from '../../db/stores/access/secret-key.js';
 import type { Config } from '../config.js';
 import { createRedactor } from '../core/base/redactor.js';
 import { AppError } from '../core/errors.js';
@@ -13,6 +14,7 @@ import { sealSecrets } from '../core/organizations/config-secrets.js';
 import { DEMO_ASSISTANTS } from '../organizations/demo-data.js';
 import { CODE } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
+import { agreeOnKey } from '../security/agreed-key.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import {
   createTerminalLogger,
@@ -102,13 +104,15 @@ async function importFrom(
   const { tools } = await loadAllPlugins(CODE, log, config.toolFolders);
   const display = createProgressDisplay(process.stdout);
   // A dry run leaves nothing behind, not even the key that a first start would make.
-  const box = createSecretBox(dryRun ? randomBytes(32) : await readSecretKey(config));
+  const key = dryRun ? randomBytes(32) : await readSecretKey(config);
+  const box = createSecretBox(key);
   const options = {
     catalogue: { placeholderOf: (type: string) => tools.get(type)?.placeholder },
     demonstrations: DEMO_ASSISTANTS,
     seal: (organizationConfig: Record<string, unknown>) => ({ ...sealSecrets(organizationConfig, box) }),
   };
   const work = async (db: Knex): Promise<Outcome> => {
+    if (!dryRun) await agreeOnKey(key, config, createSecretKeyStore(db));
     const report = await importLamb({ db, source, options, onProgress: display.show, signal });
     return { report, administratorIsMissing: await lacksAdministrator(db, config.admin.email) };
   };

@@ -109,7 +109,7 @@ async function secrets({ sealedTexts, keyFingerprint }: Examined, config: Config
   if (typeof key === 'string') return { what, faults: [key] };
   const own = fingerprintOf(key);
   if (keyFingerprint !== undefined && keyFingerprint !== own)
-    return { what, faults: [otherKey(own, keyFingerprint)] };
+    return { what, faults: otherKey(own, keyFingerprint) };
   const box = createSecretBox(key);
   const lost = sealed.filter((value) => !opens(value, box)).length;
   const faults =

@@ -2,10 +2,14 @@ import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import { describeOnPostgres } from '../support/databases.js';
 import { type FakeWeather, startFakeWeather, uniqueName } from '../support/fakes/fakes.js';
+import { startProgram } from '../support/program.js';
 import { type Service, type ServiceProcess, startServiceProcess } from '../support/service.js';
 
 const SECRET_KEY = 'the same at every machine';
 const BARE = { ADMIN_PASSWORD: '', ADMIN_API_KEY: '', DEMO_DATA: 'true', SECRET_KEY };
+
+/** Several processes that start at once take each other's time. */
+const TOGETHER = { readyTimeoutMs: 60_000 };
 
 describeOnPostgres('several machines that start on one empty database at once', (_open, target) => {
   const running: ServiceProcess[] = [];
@@ -21,9 +25,7 @@ describeOnPostgres('several machines that start on one empty database at once', 
     const env = { ...BARE, DATABASE_URL: url };
 
     const started = await Promise.allSettled(
-      ['1', '1', '2'].map((workers) =>
-        startServiceProcess({ ...env, WORKERS: workers }, { readyTimeoutMs: 60_000 }),
-      ),
+      ['1', '1', '2'].map((workers) => startServiceProcess({ ...env, WORKERS: workers }, TOGETHER)),
     );
     running.push(...started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     db = knex({ client: 'pg', connection: url });
@@ -55,10 +57,15 @@ describeOnPostgres('a machine whose secret key is not that of the others', (_ope
     await start({ SECRET_KEY });
     const own = await refusal({ SECRET_KEY: '' });
     const other = await refusal({ SECRET_KEY: 'another than the first' });
+    const looked = await startProgram('dist/src/cli/main.js', ['doctor', '--offline'], {
+      ...{ DATABASE_URL, SECRET_KEY: 'another than the first' },
+    }).exited;
     const [, held = ''] = /SECRET_KEY_REPLACES=(\w+)/.exec(other) ?? [];
     await start({ SECRET_KEY: 'another than the first', SECRET_KEY_REPLACES: held });
     const old = await refusal({ SECRET_KEY, SECRET_KEY_REPLACES: held });
 
+    expect(looked.code).to.equal(1);
+    expect(looked.said).to.match(/WRONG stored secrets\n +the secret key here/);
     for (const told of [own, other, old]) {
       expect(told)
         .to.contain('ended with 1')
@@ -75,15 +82,15 @@ describeOnPostgres(
     let weather: FakeWeather;
     let url: string;
     let db: Knex;
-    let machines: readonly ServiceProcess[];
+    let machines: readonly ServiceProcess[] = [];
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(90_000);
       weather = await startFakeWeather();
       ({ url } = (await target()) as { readonly url: string });
       db = knex({ client: 'pg', connection: url });
       const env = { DATABASE_URL: url, SECRET_KEY, RATE_LIMIT: String(LIMIT) };
       const fakes = { WEATHER_URL: weather.url, GEOCODING_URL: weather.url };
-      machines = await Promise.all([1, 2, 3].map(() => startServiceProcess({ ...env, ...fakes })));
+      machines = await Promise.all([1, 2, 3].map(() => startServiceProcess({ ...env, ...fakes }, TOGETHER)));
     });
     after(async () => {
       await Promise.all([db.destroy(), weather.stop(), ...machines.map((machine) => machine.stop())]);
