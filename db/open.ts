@@ -19,7 +19,7 @@ export async function openDb(target: DatabaseTarget, waited?: (ms: number) => vo
   });
   try {
     await migrate(db, engine);
-    waitInTurn(db, waited);
+    waitInTurn(db, waited, engine.watchServer?.(db));
     return db;
   } catch (error) {
     await db.destroy();

@@ -131,6 +131,7 @@ const Variables = z.object({
   CIRCUIT_FAILURES: whole(10, 0, 1_000_000),
   QUEUE_WAIT_MS: whole(10_000, 0, 600_000),
   HEARTBEAT_MS: whole(15_000, 10, 600_000),
+  DRAIN_DELAY_MS: whole(0, 0, 600_000),
   SHUTDOWN_GRACE_MS: whole(10_000, 0, 600_000),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
@@ -267,6 +268,7 @@ function shape(
     circuitFailures: env.CIRCUIT_FAILURES,
     queueWaitMs: env.QUEUE_WAIT_MS,
     heartbeatMs: env.HEARTBEAT_MS,
+    drainDelayMs: env.DRAIN_DELAY_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
     logLevel: env.LOG_LEVEL,
     demoData: env.DEMO_DATA,

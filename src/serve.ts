@@ -59,6 +59,9 @@ function whyNot(fault: unknown, { port, dataDir, database }: Config, { redactor 
   if ((code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') && database.kind === 'sqlite') {
     return new DamagedDatabase(database.file, [message ?? code]).message;
   }
+  if (code === 'database_unavailable' && database.kind === 'postgres') {
+    return `PostgreSQL at ${new URL(database.url).host || 'its socket'} cannot be reached. Start it, or set DATABASE_URL.`;
+  }
   if (code === 'EADDRINUSE') return `port ${String(port)} is in use. Set PORT to a free one.`;
   if (code === 'EACCES' || code === 'EPERM') {
     return `no permission for port ${String(port)} or for ${dataDir}. Set PORT or DATA_DIR.`;

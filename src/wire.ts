@@ -36,6 +36,7 @@ import { WEB_FILES } from './paths.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
 import { type Services, openServices, type Diagnostics } from './services.js';
 import { DamagedDatabase, takeCleanStop } from './startup/database-damage.js';
+import { whenDatabaseIsThere } from './startup/await-database.js';
 import { ensureAdministrator, type StartFacts } from './startup/first-start.js';
 import { exposition } from './telemetry/metrics.js';
 
@@ -83,7 +84,10 @@ async function assemble(
 ): Promise<Service> {
   const url = config.publicUrl ?? door.url;
   if (place.prepares) await checkAfterKill(config, diagnostics.log);
-  const services = await openServices(config, diagnostics, url, place.peers);
+  const services = await whenDatabaseIsThere(
+    () => openServices(config, diagnostics, url, place.peers),
+    diagnostics.log,
+  );
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, services, diagnostics.log);
   services.peers.onMessage((news) => {
@@ -126,6 +130,9 @@ async function assemble(
     url,
     facts,
     async stop({ othersGoOn } = { othersGoOn: false }) {
+      openRuns.announceStop();
+      // Where others of this machine go on, newcomers are left to them, and nobody has to hear of it first.
+      if (!othersGoOn) await pause(config.drainDelayMs);
       openRuns.takeNoMore();
       const backgroundStopped = Promise.all([
         sourceRuns.stop().then(() => ingestion.stop()),
@@ -206,7 +213,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     rosterOf: createRosterSizes(rosterReader({ lti: services.lti, ...stores })),
     faultsOf: createAssistantCheck({ ...services, fileFault }),
     faultsOfConfig: createConfigCheck({ ...services, fileFault }),
-    isReady: async () => more.openRuns.takesMore() && (await services.isAnswering()),
+    isReady: async () => more.openRuns.isWelcoming() && (await services.isAnswering()),
   };
   return createApp(deps);
 }

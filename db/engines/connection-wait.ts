@@ -29,9 +29,14 @@ interface Waiter {
  * Whoever waits for a connection waits as long as those before them get on, however long the line is: a class that
  * comes at once is served one after the other. They are refused when nothing moves, which is when a connection is held
  * for as long as that. Only time counts in which this process was running: one that got no time from its machine has
- * kept everybody waiting itself. How long each waited, be it not at all, is told to `waited`.
+ * kept everybody waiting itself. How long each waited, be it not at all, is told to `waited`. While there is a `refusal`
+ * nobody waits at all.
  */
-export function waitInTurn(db: Knex, waited: (ms: number) => void = () => undefined): void {
+export function waitInTurn(
+  db: Knex,
+  waited: (ms: number) => void = () => undefined,
+  refusal: () => Error | undefined = () => undefined,
+): void {
   const { pool } = db.client as { readonly pool: Pool };
   const acquire = pool.acquire.bind(pool);
   const waiting = new Set<Waiter>();
@@ -45,8 +50,10 @@ export function waitInTurn(db: Knex, waited: (ms: number) => void = () => undefi
     const now = performance.now();
     clock += Math.min(now - lookedAt, MOST_BETWEEN_LOOKS_MS);
     lookedAt = now;
+    const refused = refusal();
     for (const { acquiring, since } of waiting) {
-      if (clock - Math.max(since, movedAt) >= MOST_STILL_MS) acquiring.reject(databaseBusy());
+      if (refused) acquiring.reject(refused);
+      else if (clock - Math.max(since, movedAt) >= MOST_STILL_MS) acquiring.reject(databaseBusy());
     }
     if (waiting.size > 0) return;
     clearInterval(looking);
@@ -65,6 +72,8 @@ export function waitInTurn(db: Knex, waited: (ms: number) => void = () => undefi
     if (clock - (takenAt.get(connection) ?? clock) < MOST_STILL_MS - LOOK_EVERY_MS) movedAt = clock;
   });
   pool.acquire = () => {
+    const refused = refusal();
+    if (refused) return { promise: Promise.reject(refused), reject: () => undefined };
     const waiter = { acquiring: acquire(), since: clock };
     const askedAt = performance.now();
     const forget = () => waiting.delete(waiter);

@@ -10,6 +10,8 @@ export interface Engine {
   /** Puts the connection back to everyday use. */
   afterMigration(db: Knex): Promise<void>;
   watchChanges(db: Knex): Promise<WatchedChanges>;
+  /** Where the database is a server: tells why nobody can be served while it does not answer. */
+  watchServer?(db: Knex): () => Error | undefined;
   /** Of connections that only read and wait for no writer; absent where all connections are like that. */
   readonly readers?: Knex.Config;
   /** Absent where all processes are on one machine and know each other. */

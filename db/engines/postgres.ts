@@ -2,8 +2,9 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { createAskedChanges, type Generations } from '../cache/table-versions.js';
 import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS } from './engine.js';
-import { orAway } from './postgres-away.js';
+import { orAway, orNotReached } from './postgres-away.js';
 import { openPostgresNews } from './postgres-news.js';
+import { endWhenSilent } from './postgres-silence.js';
 
 /** Any fixed number will do, as long as nothing else in the database locks on it. */
 const MIGRATION_LOCK = 0x42454c4c;
@@ -35,11 +36,28 @@ class TellingWhenAway extends PostgresClient {
   }
 
   override acquireConnection() {
-    return super.acquireConnection().catch(orAway);
+    return super.acquireConnection().catch(orNotReached);
   }
 
   override query(connection: unknown, query: unknown) {
     return super.query(connection, query).catch(orAway);
+  }
+}
+
+/** How long a server may take to greet somebody: only whether it is there is asked. */
+const GREETING_MS = 1_500;
+
+/** Whoever refuses is there as well, such as a server that has no room for another connection. */
+async function isThere(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: GREETING_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (fault) {
+    return fault instanceof pg.DatabaseError;
+  } finally {
+    client.end().catch(() => undefined);
   }
 }
 
@@ -57,6 +75,7 @@ export function postgresEngine(url: string): Engine {
       await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     },
     afterMigration: () => Promise.resolve(),
+    watchServer: (db) => endWhenSilent(db, () => isThere(url)),
     watchChanges(db) {
       const ask = async () => (await db<Generations>('generations').first()) as Generations;
       return Promise.resolve({ ...createAskedChanges(ask), close: () => Promise.resolve() });

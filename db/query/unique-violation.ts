@@ -14,7 +14,7 @@ export function orConflictWhenUsed(message: string): (error: unknown) => never {
   };
 }
 
-function isUniqueViolation(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   const postgres = error.code === '23505';
   const sqlite = error.code === 'SQLITE_CONSTRAINT' && error.message.includes('UNIQUE constraint failed');

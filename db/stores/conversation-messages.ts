@@ -9,7 +9,7 @@ import type {
   StoredMessage,
   Timestamp,
 } from '../../src/core/stores.js';
-import { isAway } from '../engines/postgres-away.js';
+import { createLastingWrite } from '../query/lasting-write.js';
 import {
   columnsOf,
   type Field,
@@ -83,12 +83,12 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
   const append = prepareStatement(db, APPEND);
   const conversation = (on: Knex, whose: Speaker, id: string) =>
     on('conversations').where({ id: storable(id), ...ownedBy(whose) });
-  const keptOf = ([first]: readonly NewMessage[], id: string) =>
-    first?.runId == null
-      ? []
-      : db('messages')
-          .where({ conversation_id: storable(id), run_id: first.runId })
-          .pluck<number[]>('id');
+  const lasting = createLastingWrite();
+  const keptOf = async ([first]: readonly NewMessage[], id: string, at: Timestamp) => {
+    const said = { conversation_id: storable(id), run_id: first?.runId ?? null, created_at: at };
+    const kept = await db('messages').where(said).pluck<number[]>('id');
+    return kept.length > 0 ? kept : undefined;
+  };
 
   return {
     async messages(whose, id) {
@@ -104,14 +104,12 @@ export function createMessages(db: Knex): Pick<ConversationStore, 'messages' | '
       const packed = packedRows(messages.map((message) => packedRow(MESSAGE_FIELDS, message)));
       const { userId, activityId = null } = whose;
       const since = unlessRewoundSince ?? null;
-      const touched = await append(now(), packed, storable(id), userId, activityId, since).catch(
-        async (fault: unknown) => {
-          // A commit whose answer was lost is looked for, and never made twice.
-          const kept = isAway(fault) ? await keptOf(messages, id) : [];
-          if (kept.length === 0) throw fault;
-          return kept;
-        },
-      );
+      const at = now();
+      const touched = await lasting<readonly unknown[]>({
+        write: () => append(at, packed, storable(id), userId, activityId, since),
+        find: () => keptOf(messages, id, at),
+        isUnique: false,
+      });
       if (touched.length > 0) return true;
       if (await conversation(db, whose, id).first('id')) return false;
       throw notFound('The conversation');

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import type { Page, PageRequest, RunFilter, RunStore } from '../../src/core/stores.js';
-import { isAway } from '../engines/postgres-away.js';
 import { createGroupCommit } from '../query/group-commit.js';
+import { createLastingWrite } from '../query/lasting-write.js';
 import { byTime, pageOf, pageOfUnion, upTo } from '../query/paging.js';
 import {
   columnsOf,
@@ -27,12 +27,15 @@ export function createRunStore(db: Knex): RunStore {
   const write = createRunWriter(db);
   const extend = prepareStatement(db, EXTEND_AND_SETTLE);
   const settling = settlingBindings(db);
-  const writing = createGroupCommit<RunRecord>((runs) =>
-    write(runs).catch(async (fault: unknown) => {
-      // All of them or none: a commit whose answer was lost is looked for, and never made twice.
-      if (!isAway(fault) || !(await areThere(db, runs))) throw fault;
-    }),
-  );
+  const lasting = createLastingWrite();
+  const writing = createGroupCommit<RunRecord>(async (runs) => {
+    await lasting({
+      // All of them or none, and an id is there once.
+      write: () => write(runs),
+      find: async () => (await areThere(db, runs)) || undefined,
+      isUnique: true,
+    });
+  });
 
   return {
     record: writing.add,
@@ -131,7 +134,7 @@ function narrowed(query: Knex.QueryBuilder, filter: RunFilter): Knex.QueryBuilde
 }
 
 /** Writes any number of runs with their steps and ledger rows in one statement: all of it, or nothing. */
-function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<void> {
+function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<true> {
   const record = prepareStatement(db, RECORD);
   const recordAndSettle = prepareStatement(db, RECORD_AND_SETTLE);
   const settling = settlingBindings(db);
@@ -140,6 +143,7 @@ function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<void
     const packed = packedRows(runs.map(packedRun));
     if (settlements.length === 0) await record(packed);
     else await recordAndSettle(packed, ...settling(settlements));
+    return true;
   };
 }
 

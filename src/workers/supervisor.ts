@@ -10,7 +10,7 @@ const LAST_RESORT_MS = 10_000;
 
 /** Has so many workers serve: the first prepares what all share, whoever ends is replaced, and all stop together. */
 export function keepWorkers(
-  config: Pick<Config, 'port' | 'workers' | 'shutdownGraceMs'>,
+  config: Pick<Config, 'port' | 'workers' | 'drainDelayMs' | 'shutdownGraceMs'>,
   log: Logger,
   program: Program,
   gather = createWorkerPool,
@@ -49,7 +49,7 @@ export function keepWorkers(
     pool.tell(id, { type: 'start', port: port.toAskFor(), prepares });
   };
   const opening = createOpening(config.workers, { pool, start, log, program });
-  const ending = createEnding(config.shutdownGraceMs, { pool, log, program });
+  const ending = createEnding(config.drainDelayMs + config.shutdownGraceMs, { pool, log, program });
   const replacing = createReplacing(config.workers, { pool, ending, log, program });
 
   opening.begin();

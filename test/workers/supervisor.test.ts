@@ -21,7 +21,7 @@ function aKeeper() {
   let events!: WorkerPoolEvents;
   const log = (_facts: object, message: string) => logged.push(message);
   const stop = keepWorkers(
-    { port: PORT, workers: 2, shutdownGraceMs: 1000 },
+    { port: PORT, workers: 2, drainDelayMs: 0, shutdownGraceMs: 1000 },
     { debug: log, info: log, warn: log, error: log },
     {
       print: (text) => shown.push(text),

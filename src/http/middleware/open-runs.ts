@@ -15,8 +15,10 @@ export interface OpenRun {
 export interface OpenRuns {
   /** Throws once no new ones are taken. */
   begin(res: ServerResponse): OpenRun;
+  /** From now on newcomers are still served, and not welcome: whoever spreads the requests is to send them elsewhere. */
+  announceStop(): void;
   takeNoMore(): void;
-  takesMore(): boolean;
+  isWelcoming(): boolean;
   /** Resolves when the last one is over, or after `ms`. */
   drained(ms: number): Promise<void>;
   endAll(): void;
@@ -28,6 +30,7 @@ const stopping = () => unavailable('The service is stopping. Try again in a mome
 
 export function createOpenRuns(): OpenRuns {
   const open = new Map<AbortController, ServerResponse>();
+  let announced = false;
   let closing = false;
   let onEmpty: () => void = () => undefined;
 
@@ -58,10 +61,13 @@ export function createOpenRuns(): OpenRuns {
         over: oneLess,
       };
     },
+    announceStop() {
+      announced = true;
+    },
     takeNoMore() {
       closing = true;
     },
-    takesMore: () => !closing,
+    isWelcoming: () => !announced && !closing,
     async drained(ms) {
       if (open.size === 0) return;
       await new Promise<void>((resolve) => {
