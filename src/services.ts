@@ -39,6 +39,7 @@ import { createModelTransport } from './outbound/model-transport.js';
 import { CODE } from './paths.js';
 import { loadAllPlugins, loadLocalModels } from './plugins/load.js';
 import { agreeOnKey } from './security/agreed-key.js';
+import { keepRunsUnderWay } from './runs/runs-under-way.js';
 import { createOAuthSecrets } from './security/oauth-secrets.js';
 import { createSecretBox, readSecretKey } from './security/secret-box.js';
 import {
@@ -129,7 +130,12 @@ export async function openServices(
   const labels = runLabels(plugins);
   const countRun = metrics.countRuns(labels);
   const tracing = config.tracing && (await traceTo(config.tracing, log, labels));
+  const underWay = keepRunsUnderWay({
+    ...{ notes: stores.runNotes, log },
+    isAlone: config.database.kind === 'sqlite' && config.workers === 1,
+  });
   const runDeps: RunDeps = {
+    underWay,
     stores,
     policy,
     plugins,
@@ -186,6 +192,7 @@ export async function openServices(
     runDeps,
     peers,
     turns: createTurns(db),
+    underWay,
     metrics,
     queueDepths: createQueueDepths(reader ?? db),
     waitingRuns: runSlots.waiting,
@@ -212,6 +219,7 @@ export async function openServices(
       await knowledge.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
+      await underWay.stop();
       await Promise.all([blocks.close(), tracing?.close()]);
       await Promise.all([changes.close(), replicas.close()]);
       await reader?.destroy();

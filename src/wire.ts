@@ -117,6 +117,7 @@ async function assemble(
   services.localModels.start(() => reconsiderAll({ ...services.stores, ingestion }));
   grading.start();
   alerts.start();
+  services.underWay.start();
   const tidied = place.prepares
     ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
     : undefined;

@@ -34,7 +34,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   // How a setting is written, the room that obeys it says.
   { of: /^src\/config\.ts$/, may: [CORE, /^src\/outbound\//, /^src\/http\/middleware\/client-address\.ts$/] },
   { of: /^src\/knowledge\//, may: [...FOUNDATIONS, /^src\/knowledge\//] },
-  { of: /^src\/(grading|organizations|budgets|assistants)\//, may: FOUNDATIONS },
+  { of: /^src\/(grading|organizations|budgets|assistants|runs)\//, may: FOUNDATIONS },
   { of: /^src\/activities\//, may: [...FOUNDATIONS, /^src\/assistants\//] },
   { of: /^tools\//, may: [CORE, CLIENTS, TOOL_KIT] },
   { of: /^agents\/(base|models|prompt)\//, may: [CORE, CLIENTS, /^agents\/(base|models|prompt)\//] },

@@ -15,7 +15,7 @@ import { reserveFor } from '../gate/spend.js';
 import { NO_TOOLS } from '../gate/toolbox.js';
 import { type ConnectedModel, visionModel } from '../models/choose-model.js';
 import { beginRun, budgetFor, type RunBasis, type RunDeps } from './prepare.js';
-import { recordRun } from './record.js';
+import { recordRun, runBegan } from './record.js';
 import { standInFor } from './stand-in-assistant.js';
 
 const LONGEST_MS = 120_000;
@@ -87,6 +87,7 @@ async function ask(basis: RunBasis, { picture, facts, chosen }: Asked, deps: Run
   const { ctx, trace, deadline } = basis;
   let ending: Ending | undefined;
   let fault: unknown;
+  runBegan(basis, deps);
   try {
     const messages = messagesFor(picture, facts);
     const grant = await reserveFor({ ...chosen, messages, functions: [], isLast: true }, ctx);

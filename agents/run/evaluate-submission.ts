@@ -15,7 +15,7 @@ import { openToolbox } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
 import { findAssistant } from './find-assistant.js';
 import { beginRun, budgetFor, type RunBasis, type RunDeps, type RunParts } from './prepare.js';
-import { recordRun } from './record.js';
+import { recordRun, runBegan } from './record.js';
 
 const TOOL = 'rubric_eval';
 const NO_EVALUATION = 'This activity takes no submissions.';
@@ -66,6 +66,7 @@ async function runEvaluation(
   const { ctx, trace, deadline } = basis;
   let ending: Ending | undefined;
   let fault: unknown;
+  runBegan(basis, deps);
   try {
     const tool = deps.plugins.tools.get(TOOL);
     const { functions } = await openToolbox(new Map(tool ? [[TOOL, tool]] : []), ctx);

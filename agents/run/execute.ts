@@ -10,7 +10,7 @@ import { handOver } from './handover/hand-over.js';
 import { approvedCalls, resumedPrompt } from './handover/resumed-run.js';
 import type { PreparedRun, RunDeps } from './prepare.js';
 import { beforeTools, composeRun } from './processor.js';
-import { recordRun } from './record.js';
+import { recordRun, runBegan } from './record.js';
 import { routeTools } from './route-tools.js';
 
 const NOTHING_FOUND: Contexts = new Map();
@@ -22,6 +22,7 @@ export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerat
   let answer = '';
   let ending: Ending | undefined;
   let fault: unknown;
+  runBegan(run, deps);
   try {
     yield { type: 'run.started', run_id: ctx.runId };
     const toolbox = run.toolbox ?? (await openToolbox(deps.plugins.tools, ctx));

@@ -13,7 +13,7 @@ import { readResult } from '../gate/result.js';
 import { openToolbox, type ReadyTool } from '../gate/toolbox.js';
 import { chooseModel } from '../models/choose-model.js';
 import { beginRun, budgetFor, type RunBasis, type RunDeps } from './prepare.js';
-import { recordRun } from './record.js';
+import { recordRun, runBegan } from './record.js';
 import { standInFor } from './stand-in-assistant.js';
 
 export interface ToolRequest {
@@ -89,6 +89,7 @@ async function* tellToolRun(
   const ctx: RunContext = { ...basis.ctx, askApproval: request.askApproval };
   let ending: Ending | undefined;
   let fault: unknown;
+  runBegan(basis, deps);
   try {
     yield { type: 'run.started', run_id: ctx.runId };
     const ready = await readyTool(wanted, ctx);

@@ -39,6 +39,7 @@ import type {
   Settings,
   ToolServices,
 } from '../../src/core/runs/run-context.js';
+import type { RunsUnderWay } from '../../src/core/runs/under-way.js';
 import type { TellEnded } from '../../src/core/runs/telemetry.js';
 import type { Stores } from '../../src/core/stores.js';
 import { approvalsFor, askedLater } from '../gate/approvals.js';
@@ -78,6 +79,7 @@ export interface RunDeps {
   readonly costOf: (settings: Settings, model: PricedModel, usage: Usage) => StepCost | undefined;
   readonly budgetOf: (run: BudgetedRun) => Promise<RunBudget | undefined>;
   readonly log: Logger;
+  readonly underWay: RunsUnderWay;
   /** For those who measure. */
   readonly runEnded: TellEnded;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */

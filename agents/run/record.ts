@@ -4,6 +4,7 @@ import { errorLocation } from '../../src/core/log.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
 import type { RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
+import type { RunStart } from '../../src/core/runs/under-way.js';
 import type { Resumed } from './handover/resumed-run.js';
 import type { PreparedRun, RunBasis, RunDeps } from './prepare.js';
 import { storedIdOf } from './stand-in-assistant.js';
@@ -15,6 +16,26 @@ interface Outcome {
   readonly sources?: readonly CitedSource[];
 }
 
+/** To be called when a run that `recordRun` will end begins: until then it is one that may be interrupted. */
+export function runBegan(run: RunBasis, { underWay }: Pick<RunDeps, 'underWay'>): void {
+  underWay.begun(run.ctx.runId, () => startOf(run));
+}
+
+function startOf({ ctx, trace, conversation, parent }: RunBasis): RunStart {
+  return {
+    id: ctx.runId,
+    parentRunId: parent?.ctx.runId,
+    assistantId: storedIdOf(ctx.assistant),
+    assistantVersion: ctx.assistant.version,
+    organizationId: ctx.assistant.organizationId,
+    userId: ctx.caller.userId,
+    via: ctx.caller.via,
+    conversationId: conversation?.id,
+    activityId: ctx.caller.launch?.activityId,
+    startedAt: trace.startedAt.toISOString(),
+  };
+}
+
 /** Writes the run, its cost and its conversation. A run that ended well and cannot be written down has failed. */
 export async function recordRun(
   run: RunBasis & Pick<PreparedRun, 'resumed'>,
@@ -24,18 +45,9 @@ export async function recordRun(
   const { ctx, trace, conversation, resumed, traceparent } = run;
   const status = statusOf(run, ending);
   const record = {
-    id: ctx.runId,
-    parentRunId: run.parent?.ctx.runId,
-    assistantId: storedIdOf(ctx.assistant),
-    assistantVersion: ctx.assistant.version,
-    organizationId: ctx.assistant.organizationId,
-    userId: ctx.caller.userId,
-    via: ctx.caller.via,
-    conversationId: conversation?.id,
-    activityId: ctx.caller.launch?.activityId,
+    ...startOf(run),
     status,
     errorCode: fault instanceof AppError ? fault.code : fault === undefined ? undefined : 'internal_error',
-    startedAt: trace.startedAt.toISOString(),
     ms: Date.now() - trace.startedAt.getTime(),
     iterations: ending?.iterations ?? trace.iterations(),
     capped: ending?.capped ?? false,
@@ -53,6 +65,7 @@ export async function recordRun(
     ...trace.owed(),
   ]);
   run.slot?.released();
+  deps.underWay.ended(ctx.runId, written[0].status === 'fulfilled');
   if (written[0].status === 'fulfilled') ctx.budget?.booked();
   const failures = written.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
+import { INTERRUPTED } from '../../src/core/runs/under-way.js';
 import type { Page, PageRequest, RunFilter, RunStore } from '../../src/core/stores.js';
 import { createGroupCommit } from '../query/group-commit.js';
 import { createLastingWrite } from '../query/lasting-write.js';
@@ -14,6 +15,7 @@ import {
   type StatementText,
 } from '../query/prepared.js';
 import { isPostgres } from '../query/raw-rows.js';
+import { isUniqueViolation } from '../query/unique-violation.js';
 import { storable } from '../query/values.js';
 import {
   NOTHING_NEEDED,
@@ -27,11 +29,18 @@ export function createRunStore(db: Knex): RunStore {
   const write = createRunWriter(db);
   const extend = prepareStatement(db, EXTEND_AND_SETTLE);
   const settling = settlingBindings(db);
+  /** A process that got no time for so long that others took it for gone knows better than they what came of its runs. */
+  const replaceInterrupted = async (fault: unknown, runs: readonly RunRecord[]) => {
+    if (!isUniqueViolation(fault)) throw fault;
+    const ids = runs.map(({ id }) => id);
+    if ((await db('runs').whereIn('id', ids).where('error_code', INTERRUPTED).del()) === 0) throw fault;
+    return await write(runs);
+  };
   const lasting = createLastingWrite();
   const writing = createGroupCommit<RunRecord>(async (runs) => {
     await lasting({
       // All of them or none, and an id is there once.
-      write: () => write(runs),
+      write: () => write(runs).catch((fault: unknown) => replaceInterrupted(fault, runs)),
       find: async () => (await areThere(db, runs)) || undefined,
       isUnique: true,
     });
@@ -63,7 +72,10 @@ export function createRunStore(db: Knex): RunStore {
 
 async function areThere(db: Knex, runs: readonly RunRecord[]): Promise<boolean> {
   const ids = runs.map(({ id }) => id);
-  const found = await db('runs').whereIn('id', ids).pluck<string[]>('id');
+  const found = await db('runs')
+    .whereIn('id', ids)
+    .whereRaw("coalesce(error_code, '') <> ?", [INTERRUPTED])
+    .pluck<string[]>('id');
   return found.length === ids.length;
 }
 

@@ -29,6 +29,7 @@ import type { PlatformStore } from './lti/platform.js';
 import type { RubricContent, StoredRubric } from './rubrics/rubric.js';
 import type { ConversationStore } from './runs/conversation.js';
 import type { ApprovalStore, AuditStore, RunStore } from './runs/stores.js';
+import type { RunNoteStore } from './runs/under-way.js';
 import type { UsageStore } from './runs/usage.js';
 
 export type {
@@ -269,6 +270,7 @@ export interface Stores {
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
+  readonly runNotes: RunNoteStore;
   readonly budgets: BudgetStore;
   readonly usage: UsageStore;
   readonly activityInsight: ActivityInsightStore;

@@ -81,6 +81,7 @@ describe('a tool run directly', () => {
       circuits: createCircuits(0),
       runEnded: () => undefined,
       costOf: () => undefined,
+      underWay: { begun: () => undefined, ended: () => undefined },
       admitRun: () => Promise.resolve(undefined),
       budgetOf: () => Promise.resolve(undefined),
       models,

@@ -40,6 +40,8 @@ export const runs: typeof english = {
   toParent: 'Una altra execució',
   conversation: 'Conversa',
   toConversation: 'Obre',
+  /** With the code `interrupted`, in place of the words for one that failed. */
+  interrupted: 'El procés que responia es va acabar a mitja execució. No se sap què va costar.',
   ended: {
     failed: 'Aquesta execució va fallar abans de tenir una resposta.',
     cancelled: 'Aquesta execució es va aturar abans de tenir una resposta.',

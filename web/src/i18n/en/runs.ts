@@ -38,6 +38,8 @@ export const runs = {
   toParent: 'Another run',
   conversation: 'Conversation',
   toConversation: 'Open',
+  /** With the code `interrupted`, in place of the words for one that failed. */
+  interrupted: 'The process that answered ended in the middle of this run. What it cost is not known.',
   ended: {
     failed: 'This run failed before it had an answer.',
     cancelled: 'This run was stopped before it had an answer.',

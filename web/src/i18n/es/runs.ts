@@ -45,6 +45,8 @@ export const runs: typeof english = {
   toParent: 'Otra ejecución',
   conversation: 'Conversación',
   toConversation: 'Abrir',
+  /** With the code `interrupted`, in place of the words for one that failed. */
+  interrupted: 'El proceso que respondía terminó en mitad de esta ejecución. No se sabe lo que costó.',
   ended: {
     failed: 'Esta ejecución falló antes de tener una respuesta.',
     cancelled: 'Esta ejecución se detuvo antes de tener una respuesta.',

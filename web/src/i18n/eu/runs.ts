@@ -45,6 +45,8 @@ export const runs: typeof english = {
   toParent: 'Beste exekuzio bat',
   conversation: 'Elkarrizketa',
   toConversation: 'Ireki',
+  /** With the code `interrupted`, in place of the words for one that failed. */
+  interrupted: 'Erantzuten ari zen prozesua exekuzio honen erdian amaitu zen. Ez dakigu zenbat kostatu zen.',
   ended: {
     failed: 'Exekuzio honek huts egin zuen erantzuna izan aurretik.',
     cancelled: 'Exekuzio hau gelditu egin zen erantzuna izan aurretik.',
