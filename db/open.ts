@@ -17,9 +17,11 @@ export async function openDb(target: DatabaseTarget, waited?: (ms: number) => vo
     log: SILENT,
     migrations: { migrationSource: createMigrationSource() },
   });
+  // Before the first connection is made, so that it knows of every one.
+  const refusal = engine.watchServer?.(db);
   try {
     await migrate(db, engine);
-    waitInTurn(db, waited, engine.watchServer?.(db));
+    waitInTurn(db, waited, refusal);
     return db;
   } catch (error) {
     await db.destroy();

@@ -133,7 +133,7 @@ async function assemble(
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.announceStop();
       // Where others of this machine go on, newcomers are left to them, and nobody has to hear of it first.
-      if (!othersGoOn) await pause(config.drainDelayMs);
+      if (!othersGoOn && config.drainDelayMs > 0) await pause(config.drainDelayMs);
       openRuns.takeNoMore();
       const backgroundStopped = Promise.all([
         sourceRuns.stop().then(() => ingestion.stop()),

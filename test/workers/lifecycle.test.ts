@@ -366,6 +366,23 @@ describe('stopping', () => {
     expect(await model.ledger(quick.llm)).to.have.length(0);
   });
 
+  for (const workers of ['1', '2']) {
+    it(`is told by /readyz first, and for a while everybody is still served (${workers} at work)`, async () => {
+      const env = withModel({ DRAIN_DELAY_MS: '2500', WORKERS: workers });
+      const service = await startServiceProcess(env, { dataDir });
+      const { id } = await assistantOn(service, say('Still here.'));
+
+      const exit = service.stop();
+      let ready = await service.request('/readyz', { key: null });
+      while (ready.status === 200) ready = await service.request('/readyz', { key: null });
+      const health = await service.request('/healthz', { key: null });
+      const answer = await service.chat(id, 'Are you there?');
+
+      expect([ready.status, health.status, answer.status]).to.deep.equal([503, 200, 200]);
+      expect(await exit).to.deep.equal({ code: 0, signal: null });
+    });
+  }
+
   it('ends what does not finish in time with one typed error, and has it on record', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: '200' });
     const { id, llm } = await assistantOn(service, hang(2), hang(2));

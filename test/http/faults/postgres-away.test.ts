@@ -1,12 +1,16 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import knex from 'knex';
 import { startPostgres, type PostgresServer, type StopMode } from '../../support/runner/postgres-server.js';
 import type { ErrorBody } from '../../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
-import { type Service, startService } from '../../support/service.js';
+import { startPostgresProxy } from '../../support/postgres-proxy.js';
+import {
+  type RequestOptions,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../../support/service.js';
 import { refusalOf } from '../support/refusal.js';
 
 const PEOPLE = 12;
@@ -77,9 +81,75 @@ describe('PostgreSQL', function () {
     });
   }
 
+  it('stopped: whatever is asked is answered as before or told as 503, and everything is back with it', async () => {
+    const { service, id } = await start(postgres.url);
+    const asked = await askingEverything(service, id);
+    const before = await answersTo(service, asked);
+
+    await postgres.stop('fast');
+    const meanwhile = await answersTo(service, asked);
+    const health = await service.request('/healthz', { key: null });
+    const ready = await service.request('/readyz', { key: null });
+    await postgres.start();
+    const after = await answersTo(service, asked);
+
+    const changed = meanwhile.filter((told, i) => told !== before[i]);
+    expect(changed.filter((told) => !told.endsWith(' 503 database_unavailable'))).to.deep.equal([]);
+    expect(changed).to.have.length.of.at.least(asked.length / 2);
+    expect([health.status, ready.status]).to.deep.equal([200, 503]);
+    expect(after.filter((told) => / 50\d/.test(told))).to.deep.equal([]);
+  });
+
+  it('that does not answer, on connections that nobody has closed, is away within seconds, and then at once', async () => {
+    const proxy = await startPostgresProxy(postgres.url);
+    try {
+      const { service, id } = await start(proxy.url(postgres.url));
+      expect((await service.chat(id, CHAT)).status).to.equal(200);
+
+      proxy.set('lost');
+      const first = await timed(() => service.chat(id, CHAT));
+      const second = await timed(() => service.chat(id, CHAT));
+      const ready = await service.request('/readyz', { key: null });
+      proxy.set('open');
+      const waiting = Date.now();
+      let back = await service.chat(id, CHAT);
+      while (back.status !== 200 && Date.now() - waiting < 10_000) back = await service.chat(id, CHAT);
+
+      expect(refusalOf(first.answer, 503)).to.include({ code: 'database_unavailable' });
+      expect(first.ms).to.be.lessThan(15_000);
+      expect(refusalOf(second.answer, 503)).to.include({ code: 'database_unavailable' });
+      expect(second.ms).to.be.lessThan(1_000);
+      expect(ready.status).to.equal(503);
+      await expectOnRecord([toldBy(back)]);
+    } finally {
+      await Promise.all(running.splice(0).map((service) => service.stop()));
+      proxy.end();
+    }
+  });
+
+  it('that comes after the service is waited for', async () => {
+    const proxy = await startPostgresProxy(postgres.url);
+    try {
+      proxy.set('closed');
+      const starting = startServiceProcess({ DATABASE_URL: proxy.url(postgres.url) });
+      await proxy.tried(2);
+      proxy.set('open');
+      const service = await starting;
+      const ready = await service.request('/readyz', { key: null });
+      await service.stop();
+
+      expect(ready.status).to.equal(200);
+      expect(service.logs().map(({ msg }) => msg)).to.include(
+        'the database cannot be reached: waiting for it',
+      );
+    } finally {
+      proxy.end();
+    }
+  });
+
   for (const statement of ['record_runs', 'append_messages']) {
     it(`whose connection is lost with the answer to a commit (${statement}) is asked again, and has it once`, async () => {
-      const cutting = await startCutting(Number(new URL(postgres.url).port));
+      const cutting = await startPostgresProxy(postgres.url);
       try {
         const { service, id } = await start(cutting.url(postgres.url));
         cutting.cutAfter(statement);
@@ -113,6 +183,65 @@ describe('PostgreSQL', function () {
     }
   }
 });
+
+interface Asked {
+  readonly path: string;
+  readonly options: RequestOptions;
+}
+
+/** Every route that the service describes, of something that is there and with a body that says nothing. */
+async function askingEverything(service: Service, id: number): Promise<readonly Asked[]> {
+  interface Described {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  }
+  const { json } = await service.request<Described>('/openapi.json', { key: null });
+  const model = `lamb_assistant.${String(id)}`;
+  const described = Object.entries(json.paths).flatMap(([path, methods]) =>
+    ['get', 'post', 'put', 'patch', 'delete']
+      .filter((method) => method in methods && !ENDLESS.test(path))
+      .map((method): Asked => {
+        // Of nothing, so that it may be asked thrice.
+        const named = path.replaceAll(/\{[^}]+\}/g, method === 'get' ? String(id) : '99999');
+        const body = method === 'get' || method === 'delete' ? {} : { body: {} };
+        return { path: named, options: { method: method.toUpperCase(), ...body } };
+      }),
+  );
+  return [
+    ...described,
+    { path: '/lamb/v1/auth/login', options: { key: null, body: { email: 'a@b.test', password: 'x' } } },
+    { path: '/lamb/v1/me', options: { key: 'bw_wrong_0123456789abcdef0123456789abcdef' } },
+    { path: '/v1/responses', options: { body: { model, input: 'Hello?' } } },
+    { path: '/lamb/v1/mcp', options: { ...MCP, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } } },
+  ];
+}
+
+const MCP = {
+  headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+};
+const AT_ONCE = 16;
+/** Told by the machine and not by the database, or with the time in it. */
+const ENDLESS = /metrics|readyz/;
+
+async function answersTo(service: Service, asked: readonly Asked[]): Promise<readonly string[]> {
+  const told: string[] = [];
+  for (let from = 0; from < asked.length; from += AT_ONCE) {
+    const some = asked.slice(from, from + AT_ONCE).map((one) => answerTo(service, one));
+    told.push(...(await Promise.all(some)));
+  }
+  return told;
+}
+
+async function answerTo(service: Service, { path, options }: Asked): Promise<string> {
+  const { status, json } = await service.request<{ readonly error?: ErrorBody } | undefined>(path, options);
+  const code = status < 500 ? [] : [json?.error?.code];
+  return [options.method ?? 'POST', path, status, ...code].join(' ');
+}
+
+async function timed<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
+  const startedAt = performance.now();
+  const answer = await ask();
+  return { answer, ms: performance.now() - startedAt };
+}
 
 /** Half of the people stream. Each asks again at once, whatever came of it. */
 function keepAsking(service: Service, assistantId: number, outcomes: Outcome[]) {
@@ -172,50 +301,3 @@ const toldBy = ({ headers, status }: { readonly headers: Headers; readonly statu
   runId: headers.get('x-run-id') ?? '',
   conversationId: headers.get('x-conversation-id') ?? '',
 });
-
-/** Stands between a service and PostgreSQL, and cuts the connection with the answer to one statement, once. */
-async function startCutting(port: number) {
-  let wanted: string | undefined;
-  let cut = false;
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
-    let cutting = false;
-    const close = () => {
-      client.destroy();
-      upstream.destroy();
-    };
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', close).on('close', close);
-    }
-    client.on('data', (bytes) => {
-      if (wanted !== undefined && bytes.includes(wanted)) {
-        wanted = undefined;
-        cutting = true;
-      }
-      upstream.write(bytes);
-    });
-    upstream.on('data', (bytes) => {
-      if (!cutting) return void client.write(bytes);
-      // "Ready for query": by now it is committed.
-      if (bytes.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]))) {
-        cut = true;
-        close();
-      }
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    url: (real: string) => Object.assign(new URL(real), { port: String(own) }).href,
-    cutAfter(statement: string) {
-      wanted = statement;
-    },
-    wasCut: () => cut,
-    end() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
