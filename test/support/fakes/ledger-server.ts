@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { createGates, createLedger, type Gates, type Ledger, type LedgerRow } from './ledger.js';
 
 /** One request being answered. */
@@ -23,6 +23,8 @@ export interface Fake {
   subjectOf(url: URL, body: unknown): string;
   /** What the ledger keeps of a body; all of it unless said otherwise. */
   kept?(body: unknown): unknown;
+  /** Bodies are given as the bytes that came, rather than as text or JSON. */
+  readonly takesBytes?: boolean;
   answer(exchange: Exchange): Promise<void>;
 }
 
@@ -85,7 +87,8 @@ async function handle(
   { req, res }: Pick<Exchange, 'req' | 'res'>,
 ): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://fake');
-  const body = parsed(await text(req));
+  const bytes = await buffer(req);
+  const body = fake.takesBytes === true ? bytes : parsed(bytes.toString());
   const row = rowOf(fake.subjectOf(url, body), req, fake.kept ? fake.kept(body) : body);
   const exchange = openExchange(row, ledger, { url, body, req, res, gates });
   ledger.add(row);
