@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../src/core/assistants/assistant.js';
+import type { S3Place } from '../src/core/blobs.js';
 import type { Stores } from '../src/core/stores.js';
+import { openBlobs } from './blobs/open.js';
+import { createNamedFileStore } from './files/named/store.js';
 import { createFileStore } from './files/store.js';
 import { createKnowledgeStores } from './knowledge/stores.js';
 import { createCredentialStore } from './stores/access/credentials.js';
@@ -36,6 +40,8 @@ export interface StoreOptions {
   /** What the files of one owner may take; no limit when absent. */
   readonly filesQuotaBytes?: number;
   readonly documentsFolder: string;
+  /** Where the bytes of files and documents are; in these folders when absent. */
+  readonly blobs?: S3Place | undefined;
   /** What searches and sums read by; the same as everything else when absent. */
   readonly reader?: Knex | undefined;
   readonly catalogue: ToolCatalogue;
@@ -43,8 +49,10 @@ export interface StoreOptions {
 
 export function createStores(
   db: Knex,
-  { filesFolder, filesQuotaBytes = 0, documentsFolder, reader = db, catalogue }: StoreOptions,
+  { filesFolder, filesQuotaBytes = 0, documentsFolder, blobs, reader = db, catalogue }: StoreOptions,
 ): Stores {
+  const open = openBlobs(blobs);
+  const incoming = join(filesFolder, '.incoming');
   return {
     organizations: createOrganizationStore(db),
     users: createUserStore(db),
@@ -71,11 +79,16 @@ export function createStores(
     tickets: createTicketStore(db),
     submissions: createSubmissionStore(db),
     gradingQueue: createGradingQueue(db),
-    files: createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
+    files: blobs
+      ? createNamedFileStore(db, {
+          ...{ blobs: open('files', { folder: filesFolder, incoming }), incoming },
+          quotaBytes: filesQuotaBytes,
+        })
+      : createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
     approvals: createApprovalStore(db),
     handovers: createHandoverStore(db),
-    ...createKnowledgeStores(db, { documentsFolder, reader }),
+    ...createKnowledgeStores(db, { documentsFolder, openBlobs: open, reader }),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
+import { blobsUrlFault, s3PlaceIn, type S3Place } from './core/blobs.js';
 import { moodleSite } from './core/clients/moodle.js';
 import { type Connectors, providersOf } from './core/plugins.js';
 import type { Providers } from './core/provider.js';
@@ -75,6 +76,16 @@ const Variables = z.object({
   DATABASE_URL: text
     .refine((value) => /^postgres(ql)?:$/.test(protocolOf(value)), 'must be empty or a postgres:// URL')
     .optional(),
+  BLOBS_URL: text
+    .superRefine((value, ctx) => {
+      const fault = blobsUrlFault(value);
+      if (fault !== undefined) ctx.addIssue(fault);
+    })
+    .optional(),
+  AWS_ACCESS_KEY_ID: text.optional(),
+  AWS_SECRET_ACCESS_KEY: text.optional(),
+  AWS_SESSION_TOKEN: text.optional(),
+  AWS_REGION: text.optional(),
   ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@example.com'),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   ADMIN_API_KEY: text
@@ -187,10 +198,12 @@ export function secretsIn({
   secretKey,
   providers,
   database,
+  blobs,
   metricsToken,
   tracing,
 }: Config): readonly string[] {
   return [
+    ...[blobs?.credentials?.secretAccessKey, blobs?.credentials?.sessionToken],
     ...[admin.password, admin.apiKey, moodle?.token, knowledgeServer?.token, secretKey, alertWebhook?.secret],
     ...[metricsToken, ...Object.values(tracing?.headers ?? {})],
     ...Object.values(providers).map((provider) => provider?.apiKey),
@@ -243,6 +256,7 @@ function shape(
     database: env.DATABASE_URL
       ? { kind: 'postgres' as const, url: env.DATABASE_URL }
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
+    blobs: blobsOf(env),
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
     secretKeyReplaces: env.SECRET_KEY_REPLACES,
@@ -300,6 +314,21 @@ function isWithin(value: number, min: number, max: number): boolean {
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** Undefined where bytes are kept in the data folder. */
+function blobsOf(env: z.output<typeof Variables>): S3Place | undefined {
+  if (env.BLOBS_URL === undefined) return undefined;
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = env;
+  const credentials =
+    accessKeyId === undefined || secretAccessKey === undefined
+      ? undefined
+      : { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+  return s3PlaceIn(env.BLOBS_URL, { region: env.AWS_REGION, credentials });
 }
 
 /** An address and a token are of no use without each other. */

@@ -73,11 +73,11 @@ export async function openServices(
     openDb(config.database, metrics.databaseWaited),
   ]);
   const catalogue = catalogueOf(plugins);
-  const { filesFolder, filesQuotaBytes, documentsFolder } = config;
+  const { filesFolder, filesQuotaBytes, documentsFolder, blobs } = config;
   const changes = await watchChanges(config.database, db);
   const reader = await openReaders(config.database, metrics.databaseWaited);
   const stores = rememberingStores(
-    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, reader, catalogue }),
+    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, blobs, reader, catalogue }),
     changes,
   );
   const replicas = await joinReplicas(config.database, { machine, db, rateLimits: stores.rateLimits, log });

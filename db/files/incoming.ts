@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { except } from './open-inside.js';
 
 export interface Arrived {
+  /** Where it lies until it is moved. */
+  readonly file: string;
   readonly size: number;
   /** Readers see the old file or the new one, never a half. */
   moveTo(target: string): Promise<void>;
@@ -32,7 +34,7 @@ export async function writeIncoming(
   const discard = () => rm(file, { force: true });
   try {
     const size = await writeAndSync(file, bytes, mode);
-    return { size, discard, moveTo: (target) => rename(file, target) };
+    return { file, size, discard, moveTo: (target) => rename(file, target) };
   } catch (error) {
     await discard();
     throw error;

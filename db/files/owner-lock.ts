@@ -45,7 +45,7 @@ export async function holdLock<T>(
     return await work({
       async confirm() {
         if ((await newestTurn(folder)) === turn) return;
-        throw conflict('This took too long and somebody else has changed the files meanwhile. Try again.');
+        throw tookTooLong();
       },
     });
   } finally {
@@ -55,6 +55,12 @@ export async function holdLock<T>(
     await handle.close();
   }
 }
+
+export const filesBusy = () =>
+  unavailable('These files are being changed by others all the time. Try again in a moment.', 'files_busy');
+
+export const tookTooLong = () =>
+  conflict('This took too long and somebody else has changed the files meanwhile. Try again.');
 
 interface Turn {
   readonly turn: number;
@@ -72,10 +78,7 @@ async function waitForTurn(
     const taken = await tryToTake(folder, leaseMs);
     if (taken) return taken;
     if (performance.now() > lastTry) {
-      throw unavailable(
-        'These files are being changed by others all the time. Try again in a moment.',
-        'files_busy',
-      );
+      throw filesBusy();
     }
     await delay(SHORTEST_PAUSE_MS + Math.random() * PAUSE_SPREAD_MS);
   }

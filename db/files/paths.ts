@@ -64,9 +64,7 @@ async function refuseTwins(home: string, names: readonly string[]): Promise<void
     const twin = ((await readdir(folder).catch(whenUnreachable)) ?? []).find((other) =>
       areTwins(name, other),
     );
-    if (twin !== undefined) {
-      throw conflict(`"${twin}" is there already; "${name}" differs from it only in how it is written.`);
-    }
+    if (twin !== undefined) throw isTwin(name, twin);
     folder = join(folder, name);
   }
 }
@@ -76,11 +74,17 @@ const TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOENT', 'ELOOP', 'ENOTEM
 function whenTaken(names: readonly string[]): (error: unknown) => never {
   return (error) => {
     if (!isFileSystemError(error) || !TAKEN.has(error.code)) throw error;
-    throw conflict(
-      `"${names.join('/')}" is there already, as a file where a folder is needed or the other way round.`,
-    );
+    throw isTaken(names);
   };
 }
+
+export const isTwin = (name: string, twin: string) =>
+  conflict(`"${twin}" is there already; "${name}" differs from it only in how it is written.`);
+
+export const isTaken = (names: readonly string[]) =>
+  conflict(
+    `"${names.join('/')}" is there already, as a file where a folder is needed or the other way round.`,
+  );
 
 /** The names along a path, checked and in one spelling: "é" typed in two ways is one file. */
 export function namesAlong(path: string): readonly string[] {
@@ -95,6 +99,7 @@ function areTwins(name: string, other: string): boolean {
   return name !== other && folded(name) === folded(other);
 }
 
-function folded(name: string): string {
+/** The same for all names that some system takes for one and the same. */
+export function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -1,25 +1,30 @@
 import type { FileHandle } from 'node:fs/promises';
 import { notFound, tooLarge } from '../../src/core/errors.js';
 import type { OwnerFiles } from '../../src/core/files.js';
-import { browseFiles, listFiles } from './list.js';
+import { boundedText, bytesOfText } from './bounded-text.js';
+import { treeOnDisk } from './list.js';
 import { type Opened, openInside, type Place } from './open-inside.js';
+import { browseFiles, listFiles } from './pages.js';
 import { namesAlong } from './paths.js';
 
 /** What can be done with the files in a folder without changing them. */
 export function readFiles(home: string): Pick<OwnerFiles, 'read' | 'readBytes' | 'list' | 'browse' | 'open'> {
+  const tree = treeOnDisk(home);
   return {
     async read(path, { maxChars }) {
       const place = { home, names: namesAlong(path) };
-      return await using(place, ({ handle, size }) => readBoundedText(handle, size, maxChars));
+      return await using(place, async ({ handle, size }) =>
+        boundedText(await readStart(handle, bytesOfText(size, maxChars)), size, maxChars),
+      );
     },
 
     async readBytes(path, { maxBytes }) {
       return await using({ home, names: namesAlong(path) }, (file) => wholeOf(file, maxBytes));
     },
 
-    list: (filter, page) => listFiles(home, filter, page),
+    list: (filter, page) => listFiles(tree, filter, page),
 
-    browse: (folder, page) => browseFiles(home, folder, page),
+    browse: (folder, page) => browseFiles(tree, folder, page),
 
     async open(path) {
       const names = namesAlong(path);
@@ -46,30 +51,18 @@ export async function using<T>(place: Place, work: (file: Opened) => Promise<T>)
 }
 
 export async function wholeOf({ handle, size }: Opened, maxBytes: number): Promise<Uint8Array> {
-  if (size <= maxBytes) return await readStart(handle, size);
+  mustBeWorkable(size, maxBytes);
+  return await readStart(handle, size);
+}
+
+export function mustBeWorkable(size: number, maxBytes: number): void {
+  if (size <= maxBytes) return;
   throw tooLarge(`The file is larger than the ${String(maxBytes)} bytes that can be worked on here.`);
 }
 
 /** The same words whether it is missing, a folder or led out: a reader learns nothing of what lies outside. */
 export function missing(names: readonly string[]): never {
   throw notFound(`File ${names.join('/')}`);
-}
-
-/** No character of a JavaScript string takes more than three bytes of UTF-8. */
-const BYTES_PER_CHAR = 3;
-/** A byte order mark, one character cut in two, and one more to know that there is more. */
-const SPARE_BYTES = 9;
-
-/** The beginning of a file as text: as many bytes as that can take and no more, however large the file. */
-async function readBoundedText(
-  file: FileHandle,
-  size: number,
-  maxChars: number,
-): Promise<{ readonly text: string; readonly cut: boolean }> {
-  const bytes = await readStart(file, Math.min(size, maxChars * BYTES_PER_CHAR + SPARE_BYTES));
-  // Not flushed when there is more: a character cut in two at the end is left out rather than garbled.
-  const text = new TextDecoder().decode(bytes, { stream: bytes.length < size });
-  return text.length > maxChars ? { text: wholeCharacters(text, maxChars), cut: true } : { text, cut: false };
 }
 
 async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
@@ -81,9 +74,4 @@ async function readStart(file: FileHandle, length: number): Promise<Uint8Array> 
     filled += bytesRead;
   }
   return bytes.subarray(0, filled);
-}
-
-function wholeCharacters(text: string, maxChars: number): string {
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(maxChars - 1));
-  return text.slice(0, splitsPair ? maxChars - 1 : maxChars);
 }

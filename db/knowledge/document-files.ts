@@ -1,24 +1,24 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { notFound, tooLarge } from '../../src/core/errors.js';
+import { randomUUID } from 'node:crypto';
+import { type BlobStore, isStorageAway } from '../../src/core/blobs.js';
+import { notFound } from '../../src/core/errors.js';
 import type { DocumentFiles } from '../../src/core/knowledge/stores.js';
-import { syncFolder, tidyIncoming, writeIncoming } from '../files/incoming.js';
-import { except, whenDiskRefuses } from '../files/open-inside.js';
+import { spool } from '../blobs/spool.js';
+import { tidyIncoming } from '../files/incoming.js';
+import { whenDiskRefuses } from '../files/open-inside.js';
 
 /** So long nobody looks again for files of processes that were killed. */
 const TIDY_MS = 60_000;
 
 const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function createDocumentFiles(folder: string): DocumentFiles {
-  // Nothing but an id of our own making: no path leads out of the folder.
-  const pathOf = (id: string) => {
+/** The originals are blobs, each under the id of its document; on their way they lie in the folder `incoming`. */
+export function createDocumentFiles(blobs: BlobStore, incoming: string): DocumentFiles {
+  // Nothing but an id of our own making: no key leads out of the folder.
+  const keyOf = (id: string) => {
     if (!DOCUMENT_ID.test(id)) throw notFound('This document');
-    return join(folder, id);
+    return id;
   };
 
-  const incoming = join(folder, 'incoming');
   let tidied = { until: 0, done: Promise.resolve() };
   /** Not for each of a thousand files that come in a row: each would look at all that are on their way with it. */
   const tidy = async () => {
@@ -31,78 +31,45 @@ export function createDocumentFiles(folder: string): DocumentFiles {
     }
   };
 
-  let syncing = Promise.resolve();
-  let next: Promise<void> | undefined;
-  /** The names of all that have arrived by then are on disk: those that wait share one turn. */
-  const synced = () =>
-    (next ??= syncing =
-      syncing.then(() => {
-        next = undefined;
-        return syncFolder(folder);
-      }));
-
   const receive = async (
     bytes: AsyncIterable<Uint8Array>,
     { maxBytes, id }: { readonly maxBytes: number; readonly id: string },
   ) => {
-    const target = pathOf(id);
+    const key = keyOf(id);
     await tidy();
-    const hash = createHash('sha256');
-    const arrived = await writeIncoming(incoming, metered(bytes, maxBytes, hash), { isTidy: true });
+    const arrived = await spool(incoming, bytes, { maxBytes, isTidy: true });
     try {
-      await arrived.moveTo(target);
-    } catch (error) {
+      await blobs.put(key, arrived);
+    } finally {
       await arrived.discard();
-      throw error;
     }
-    await synced();
-    return { id, bytes: arrived.size, sha256: hash.digest('hex') };
+    return { id, bytes: arrived.size, sha256: arrived.sha256 };
   };
 
   return {
-    pathOf,
-
     async receive(bytes, { maxBytes, id = randomUUID() }) {
       return receive(bytes, { maxBytes, id }).catch(whenDiskRefuses);
     },
 
-    async replace(id, by) {
-      await rename(pathOf(by), pathOf(id));
-      await syncFolder(folder);
-    },
+    replace: async (id, by) => blobs.move(keyOf(by), keyOf(id)),
+
+    open: async (id) => blobs.open(keyOf(id)),
+
+    withFile: async (id, work) => blobs.withFile(keyOf(id), work),
 
     async delete(ids) {
-      for (const id of ids) await rm(pathOf(id), { force: true });
+      await blobs.delete(ids.map(keyOf)).catch((fault: unknown) => {
+        if (!isStorageAway(fault)) throw fault;
+      });
     },
 
     async idsOlderThan(ms) {
-      const names = (await readdir(folder).catch(except('ENOENT'))) ?? [];
+      const before = new Date(Date.now() - ms).toISOString();
       const old: string[] = [];
-      for (const id of names.filter((name) => DOCUMENT_ID.test(name))) {
-        const facts = await stat(pathOf(id)).catch(except('ENOENT'));
-        if (facts && Date.now() - facts.mtimeMs > ms) old.push(id);
+      for await (const { key, updatedAt } of blobs.list()) {
+        if (DOCUMENT_ID.test(key) && updatedAt < before) old.push(key);
       }
       return old;
     },
   };
-}
-
-/** The bytes as they come, as long as they are not too many. */
-async function* metered(
-  bytes: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  hash: { update(chunk: Uint8Array): unknown },
-): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(`The file is larger than ${inWords(maxBytes)}.`);
-    hash.update(chunk);
-    yield chunk;
-  }
-}
-
-function inWords(bytes: number): string {
-  const megabytes = bytes / 1024 / 1024;
-  return megabytes >= 1 ? `${String(Math.floor(megabytes * 10) / 10)} MB` : `${String(bytes)} bytes`;
 }

@@ -7,10 +7,19 @@ import { orConflict } from '../query/unique-violation.js';
 import { now, storable, wholeNumber } from '../query/values.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ, toDocument, UNREAD } from './document-rows.js';
 
-type DocumentWork = Pick<DocumentStore, 'claim' | 'claimMore' | 'report' | 'release' | 'fail'>;
+type DocumentWork = Pick<DocumentStore, 'claim' | 'claimMore' | 'report' | 'release' | 'postpone' | 'fail'>;
 
 export function createDocumentWork(db: Knex): DocumentWork {
   const claimed = claimingStatement(isPostgres(db));
+  const giveBack = async (work: Work, leaseUntil: string | null) => {
+    await mine(db, work).update({
+      ...(work.kind === 'ingest' ? UNREAD : READ),
+      claim: null,
+      lease_until: leaseUntil,
+      attempts: work.attempts - 1,
+      updated_at: now(),
+    });
+  };
 
   return {
     async claim({ ms }) {
@@ -44,15 +53,9 @@ export function createDocumentWork(db: Knex): DocumentWork {
       return count > 0;
     },
 
-    async release(work) {
-      await mine(db, work).update({
-        ...(work.kind === 'ingest' ? UNREAD : READ),
-        claim: null,
-        lease_until: null,
-        attempts: work.attempts - 1,
-        updated_at: now(),
-      });
-    },
+    release: (work) => giveBack(work, null),
+
+    postpone: (work, { ms }) => giveBack(work, until(ms)),
 
     async fail(work, error, faults, { needsOcr = false } = {}) {
       await mine(db, work).update({

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import type { Stores } from '../../src/core/stores.js';
+import type { OpenBlobs } from '../blobs/open.js';
 import { createCollectionStore } from '../stores/collections.js';
 import { createDocumentChanges } from './decisions/document-changes.js';
 import { createDocumentFiles } from './document-files.js';
@@ -29,6 +31,7 @@ type KnowledgeStores = Pick<
 
 interface KnowledgeOptions {
   readonly documentsFolder: string;
+  readonly openBlobs: OpenBlobs;
   /** What searches read by. */
   readonly reader: Knex;
 }
@@ -36,12 +39,14 @@ interface KnowledgeOptions {
 /** Everything a knowledge base is made of. */
 export function createKnowledgeStores(
   db: Knex,
-  { documentsFolder, reader }: KnowledgeOptions,
+  { documentsFolder, openBlobs, reader }: KnowledgeOptions,
 ): KnowledgeStores {
+  const incoming = join(documentsFolder, 'incoming');
+  const originals = openBlobs('documents', { folder: documentsFolder, incoming });
   return {
     collections: createCollectionStore(db),
     documents: createDocumentStore(db),
-    documentFiles: createDocumentFiles(documentsFolder),
+    documentFiles: createDocumentFiles(originals, incoming),
     passages: createPassageIndex(reader),
     sources: createSourceStore(db),
     vectors: createVectorStore(db),

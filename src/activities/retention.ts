@@ -104,7 +104,8 @@ export function createSweep(deps: Deps) {
       rateLimits: await rateLimits.sweep(at),
     };
     const past = await sweepActivities(clock);
-    return { erasures: erasures.length, ...expired, ...past, people: await sweepPeople(clock) };
+    const people = await sweepPeople(clock);
+    return { erasures: erasures.length, ...expired, ...past, people, blobs: await deps.files.sweep() };
   };
 }
 

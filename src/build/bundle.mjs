@@ -18,6 +18,7 @@ const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/
 
 /** Loaded from node_modules, and only by whoever comes to need them. */
 const ON_DEMAND = [
+  '@aws-sdk/*',
   '@langchain/*',
   '@modelcontextprotocol/*',
   '@napi-rs/canvas',

@@ -98,7 +98,7 @@ export async function withServices<T>(
   const folders = { filesFolder: join(dataDir, 'files'), documentsFolder: join(dataDir, 'documents') };
   const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
   try {
-    return await workIn({ ...config, dataDir, ...folders, database }, diagnostics, async (services) => {
+    return await workIn({ ...config, dataDir, ...folders, database, blobs: undefined }, diagnostics, async (services) => {
       await ensureAdministrator(config.admin, { ...services.stores, passwords: createPasswords() });
       return await work(services, true);
     });

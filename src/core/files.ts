@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import type { Page, PageRequest, Timestamp } from './base/ids.js';
+import type { OpenBytes } from './blobs.js';
 import type { OwnFiles } from './runs/run-context.js';
 
 const LONGEST_PATH = 1_024;
@@ -55,11 +55,8 @@ export interface FileFilter {
   readonly q?: string | undefined;
 }
 
-/** A file opened to be sent. Either `bytes` is called, which closes it at its end, or `close`. */
-export interface OpenFile extends FileFacts {
-  bytes(): Readable;
-  close(): Promise<void>;
-}
+/** A file opened to be sent. */
+export interface OpenFile extends FileFacts, OpenBytes {}
 
 /** A file that has arrived whole and has no name yet. */
 export interface IncomingFile {
@@ -84,4 +81,6 @@ export interface OwnerFiles extends OwnFiles {
 
 export interface FileStore {
   ofOwner(userId: number): OwnerFiles;
+  /** Takes away bytes that nobody has given a name to for long. How many there were. */
+  sweep(): Promise<number>;
 }

@@ -1,5 +1,6 @@
 import type { Visibility } from '../access/access.js';
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
+import type { OpenBytes } from '../blobs.js';
 import type { Collection, CollectionContent, CollectionSize, NewCollection } from './collection.js';
 import type {
   DocumentStage,
@@ -139,6 +140,8 @@ export interface DocumentStore {
   ): Promise<boolean>;
   /** Gives it back untouched, for the next who asks: at a stop of the service. */
   release(work: Work): Promise<void>;
+  /** Gives work back for whoever asks after so long; it does not count as an attempt. */
+  postpone(work: Work, pause: { readonly ms: number }): Promise<void>;
   fail(
     work: Work,
     error: string,
@@ -270,15 +273,18 @@ export interface EmbeddingProgress {
 
 /** The originals, as they were uploaded or fetched. */
 export interface DocumentFiles {
-  /** Takes the bytes in, safe on disk under a new document id once it resolves. Refuses more than `maxBytes`. */
+  /** Takes the bytes in, stored safely under a new document id once it resolves. Refuses more than `maxBytes`. */
   receive(
     bytes: AsyncIterable<Uint8Array>,
     options: { readonly maxBytes: number; readonly id?: string },
   ): Promise<{ readonly id: string; readonly bytes: number; readonly sha256: string }>;
   /** Puts the bytes of one in the place of another's, in one moment. */
   replace(id: string, by: string): Promise<void>;
-  /** Where it lies, for those who read it in this process or on a thread of its own. */
-  pathOf(id: string): string;
+  /** Undefined when there is none: what is to be fetched from an address has no file until it was. */
+  open(id: string): Promise<OpenBytes | undefined>;
+  /** Lends it as a file of this machine, for those who read it by its path. */
+  withFile<T>(id: string, work: (path: string) => Promise<T>): Promise<T>;
+  /** Of a store that cannot be reached just now, whoever sweeps takes them away later. */
   delete(ids: readonly string[]): Promise<void>;
   /** Of the files that have been there for so long. */
   idsOlderThan(ms: number): Promise<readonly string[]>;

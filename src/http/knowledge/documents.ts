@@ -148,6 +148,6 @@ export function collectionDocumentRoutes(deps: DocumentDeps): Router {
     .get('/lamb/v1/collections/:id/documents/:doc/file', async (req, res) => {
       const collection = await find.toSee(req.params.id, callerOf(res), 'read');
       const document = await findDocument(documents, collection, req.params.doc);
-      await sendDocument(res, document, documentFiles.pathOf(document.id));
+      await sendDocument(res, document, await documentFiles.open(document.id));
     });
 }

@@ -30,7 +30,7 @@ export function passages(deps: PassageRouteDeps): Router {
       '/passages/:token/file',
       orGone(async ({ params: { token = '' } }, res) => {
         const { document } = await find(token, deps);
-        await sendDocument(res, document, documentFiles.pathOf(document.id));
+        await sendDocument(res, document, await documentFiles.open(document.id));
       }),
     );
 }

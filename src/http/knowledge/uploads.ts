@@ -65,11 +65,13 @@ export function collectionUploads(deps: Deps): Router {
     // What unpacks is loaded with the first archive.
     const { unpackArchive } = await import('../../knowledge/ingest/unpack-archive.js');
     try {
-      const leftOut = await unpackArchive(documentFiles.pathOf(taken.id), limits, async (file) => {
-        const stored = await documentFiles.receive(file.bytes, { maxBytes: documentLimitBytes });
-        added.push(...(await add(collection, [{ name: file.name, taken: stored }])));
-        ingestion.nudge();
-      });
+      const leftOut = await documentFiles.withFile(taken.id, (path) =>
+        unpackArchive(path, limits, async (file) => {
+          const stored = await documentFiles.receive(file.bytes, { maxBytes: documentLimitBytes });
+          added.push(...(await add(collection, [{ name: file.name, taken: stored }])));
+          ingestion.nudge();
+        }),
+      );
       if (leftOut) await documentFiles.delete([taken.id]);
       return leftOut;
     } catch (fault) {

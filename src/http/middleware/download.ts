@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import type { OpenBytes } from '../../core/blobs.js';
 import { notFound } from '../../core/errors.js';
 import type { KnowledgeDocument } from '../../core/knowledge/document.js';
 
@@ -24,16 +24,16 @@ const TO_BE_SHOWN = {
 export async function sendDocument(
   res: Response,
   { filename, format }: Pick<KnowledgeDocument, 'filename' | 'format'>,
-  path: string,
+  file: OpenBytes | undefined,
 ): Promise<void> {
-  const file = await opened(path);
+  if (!file) throw notFound('The file');
   const isPdf = format === 'pdf';
   res.attachment(filename);
   if (isPdf)
     res.set('Content-Disposition', String(res.get('Content-Disposition')).replace(/^attachment/, 'inline'));
   res.set({
     ...(isPdf ? TO_BE_SHOWN : TO_BE_SAVED),
-    'Content-Length': String((await file.stat()).size),
+    'Content-Length': String(file.size),
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': 'private, no-store',
@@ -43,20 +43,10 @@ export async function sendDocument(
     res.end();
     return;
   }
-  await pipeline(file.createReadStream(), res).catch((fault: unknown) => {
+  await pipeline(file.bytes(), res).catch((fault: unknown) => {
     // Somebody who left in the middle is no fault of ours.
     if ((fault as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;
   });
-}
-
-/** What is to be fetched from an address has no file until it was. */
-async function opened(path: string): Promise<FileHandle> {
-  try {
-    return await open(path);
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('The file');
-    throw fault;
-  }
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { oneLine, safeLabel } from '../../core/base/text.js';
+import { isStorageAway } from '../../core/blobs.js';
 import { AppError, tooLarge, unsupportedMediaType, unusableAnswer } from '../../core/errors.js';
 import type { DocumentFiles } from '../../core/knowledge/stores.js';
 import { acceptsName, supportedExtensions } from '../extract/format.js';
@@ -43,7 +44,8 @@ export async function fetchDocument(
 }
 
 function inOurWords(fault: unknown, limitBytes: number): unknown {
-  if (!(fault instanceof AppError)) return fault;
+  // What is wrong on our side says nothing of the address.
+  if (!(fault instanceof AppError) || isStorageAway(fault)) return fault;
   const why =
     fault.status === 413
       ? `What it sends is larger than the ${String(limitBytes)} bytes this server takes (DOCUMENT_LIMIT).`

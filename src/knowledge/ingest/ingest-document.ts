@@ -49,16 +49,18 @@ export async function takeIn(
 
   claim.tell('reading', FETCHED);
   const wishes = isLightName(filename) ? undefined : await pictureWishes(work, deps);
-  const extracted = await extract(
-    { path: documentFiles.pathOf(id), filename, ...(mediaType === undefined ? {} : { mediaType }) },
-    {
-      ...wishes,
-      signal,
-      onScans: () => deps.onSlow?.(work),
-      onProgress: (percent) => {
-        claim.tell('reading', between(FETCHED, READ, percent / 100));
+  const extracted = await documentFiles.withFile(id, (path) =>
+    extract(
+      { path, filename, ...(mediaType === undefined ? {} : { mediaType }) },
+      {
+        ...wishes,
+        signal,
+        onScans: () => deps.onSlow?.(work),
+        onProgress: (percent) => {
+          claim.tell('reading', between(FETCHED, READ, percent / 100));
+        },
       },
-    },
+    ),
   );
   signal.throwIfAborted();
   const read = await describePicture(extracted, work, { ...deps, signal });

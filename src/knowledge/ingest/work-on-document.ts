@@ -1,3 +1,4 @@
+import { isStorageAway } from '../../core/blobs.js';
 import { AppError } from '../../core/errors.js';
 import type { Work } from '../../core/knowledge/document.js';
 import type { Publication, VectorStore } from '../../core/knowledge/stores.js';
@@ -95,16 +96,25 @@ export function createHands(deps: HandsDeps): Hands {
   };
 }
 
-async function settle(work: Work, fault: unknown, { documents, stopping, log }: HandsDeps): Promise<void> {
+async function settle(
+  work: Work,
+  fault: unknown,
+  { documents, pace, stopping, log }: HandsDeps,
+): Promise<void> {
   if (stopping.aborted) {
     await documents.release(work);
+    return;
+  }
+  const facts = { documentId: work.document.id, attempts: work.attempts };
+  if (isStorageAway(fault)) {
+    log.warn(facts, 'a document waits for the storage of files');
+    await documents.postpone(work, { ms: pace.leaseMs });
     return;
   }
   if (fault instanceof AppError) {
     await documents.fail(work, fault.message, [], { needsOcr: fault.param === 'ocr' });
     return;
   }
-  const facts = { documentId: work.document.id, attempts: work.attempts };
   log.error({ ...facts, fault: errorLocation(fault) }, 'a document could not be taken in');
   // Before that its lease runs out, which is as good as a pause before the next try.
   if (work.attempts >= MOST_ATTEMPTS) await documents.fail(work, FAILED, []);

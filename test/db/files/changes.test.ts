@@ -18,7 +18,7 @@ import { expect } from 'chai';
 import { conflict } from '../../../src/core/errors.js';
 import { anywhere, aFilePlace, bytes, type FilePlace, OWNER, refusal } from './file-place.js';
 
-describe('a change of a private file', () => {
+describe('a change of a private file on disk', () => {
   let place: FilePlace;
   beforeEach(async () => {
     place = await aFilePlace();
@@ -36,24 +36,6 @@ describe('a change of a private file', () => {
     return Promise.all(names.map((name) => readFile(join(folder, own, name), 'utf8')));
   };
 
-  it('gives the edit every byte and writes every byte it gives back', async () => {
-    const before = Uint8Array.of(0, 0xff, 0x0d, 0x0a, 0xef, 0xbb, 0xbf);
-    await place.files().write('a.bin', before);
-    let seen: Uint8Array | undefined;
-
-    await place.files().change(
-      'a.bin',
-      (given) => {
-        seen = given;
-        return given.toReversed();
-      },
-      anywhere,
-    );
-
-    expect([...seen!]).to.deep.equal([...before]);
-    expect([...(await readFile(join(place.home, 'a.bin')))]).to.deep.equal([...before.toReversed()]);
-  });
-
   it('keeps the mode, leaves nothing in between, and keeps what was there', async () => {
     await place.files().write('notes/a.sh', bytes('old'));
     await chmod(join(place.home, 'notes/a.sh'), 0o754);
@@ -65,17 +47,6 @@ describe('a change of a private file', () => {
     expect(await readdir(join(place.home, 'notes'))).to.deep.equal(['a.sh']);
     expect(await readdir(join(place.folder, '.incoming'))).to.deep.equal([]);
     expect(await backups()).to.deep.equal(['old']);
-  });
-
-  it('keeps the five newest backups, and none once the file is deleted', async () => {
-    await place.files().write('a', bytes('0'));
-
-    for (const next of ['1', '2', '3', '4', '5', '6', '7']) await change('a', next);
-    const kept = await backups();
-    await place.files().delete('a');
-
-    expect(kept).to.have.members(['2', '3', '4', '5', '6']);
-    expect(await backups()).to.deep.equal([]);
   });
 
   it('that changes nothing writes nothing', async () => {
@@ -102,28 +73,6 @@ describe('a change of a private file', () => {
     expect(await backups()).to.deep.equal([]);
     // And the next one finds the lock free.
     await change('a', 'new');
-  });
-
-  it('is not made any more once its signal has fired, not even in the middle', async () => {
-    await place.files().write('a', bytes('old'));
-    const leaving = new AbortController();
-    const edit = () => {
-      leaving.abort();
-      return bytes('new');
-    };
-
-    const outcome = await place
-      .files()
-      .change('a', edit, { ...anywhere, signal: leaving.signal })
-      .then(
-        () => 'made',
-        () => 'not made',
-      );
-
-    expect(outcome).to.equal('not made');
-    expect(await content('a')).to.equal('old');
-    expect(await backups()).to.deep.equal([]);
-    expect(await readdir(join(place.folder, '.incoming'))).to.deep.equal([]);
   });
 
   it('finds no file that is missing, a folder, a pipe, a device or elsewhere, in under a second', async () => {

@@ -1,24 +1,18 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createFileStore } from '../../../db/files/store.js';
 import type { FileFilter } from '../../../src/core/files.js';
-import { anywhere, aFilePlace, bytes, type FilePlace, OWNER, refusal } from './file-place.js';
+import { describeOnEachFileStore, type FileRoom } from './each-file-store.js';
+import { anywhere, bytes, refusal } from './file-place.js';
 
-describe('a store of private files', () => {
-  let place: FilePlace;
+describeOnEachFileStore('a store of private files', (room) => {
+  let place: FileRoom;
   beforeEach(async () => {
-    place = await aFilePlace();
+    place = await room();
   });
   afterEach(() => place.remove());
 
   const write = (path: string, text = path) => place.files().write(path, bytes(text));
-  const onDisk = async (path: string, text = path) => {
-    await mkdir(join(place.home, path, '..'), { recursive: true });
-    await writeFile(join(place.home, path), text);
-  };
   const listed = async (filter: FileFilter = {}, limit = 200) =>
     (await place.files().list(filter, { limit })).data.map(({ path }) => path);
 
@@ -49,28 +43,20 @@ describe('a store of private files', () => {
     });
     await fc.assert(
       fc.asyncProperty(somePaths, fc.integer({ min: 1, max: 3 }), async (many, limit) => {
-        const own = await aFilePlace();
-        try {
-          for (const names of many) {
-            await own
-              .files()
-              .write(names.join('/'), bytes('x'))
-              .catch(() => undefined);
-          }
-          const all = (await own.files().list({}, { limit: 200 })).data.map(({ path }) => path);
-          const paged: string[] = [];
-          for (let cursor: string | null | undefined = undefined; cursor !== null;) {
-            const page: { data: readonly { path: string }[]; nextCursor: string | null } = await own
-              .files()
-              .list({}, { limit, cursor });
-            paged.push(...page.data.map(({ path }) => path));
-            cursor = page.nextCursor;
-          }
-          expect(paged).to.deep.equal(all);
-          expect(all).to.deep.equal([...all].sort((a, b) => (a < b ? -1 : 1)));
-        } finally {
-          await own.remove();
+        const own = place.store().ofOwner(await place.another());
+        for (const names of many) await own.write(names.join('/'), bytes('x')).catch(() => undefined);
+        const all = (await own.list({}, { limit: 200 })).data.map(({ path }) => path);
+        const paged: string[] = [];
+        for (let cursor: string | null | undefined = undefined; cursor !== null;) {
+          const page: { data: readonly { path: string }[]; nextCursor: string | null } = await own.list(
+            {},
+            { limit, cursor },
+          );
+          paged.push(...page.data.map(({ path }) => path));
+          cursor = page.nextCursor;
         }
+        expect(paged).to.deep.equal(all);
+        expect(all).to.deep.equal([...all].sort((a, b) => (a < b ? -1 : 1)));
       }),
       { numRuns: 25 },
     );
@@ -86,43 +72,16 @@ describe('a store of private files', () => {
     expect((await refusal(listed({ folder: '../8' }))).status).to.equal(400);
   });
 
-  it('lists nothing through links, nothing that is no file, and nothing without a name of its own', async () => {
-    await write('a');
-    await symlink(place.outside, join(place.home, 'out'));
-    await symlink(join(place.outside, 'secret.txt'), join(place.home, 'link'));
-    await onDisk('back\\slash');
-    await onDisk('e\u0301');
-
-    expect(await listed()).to.deep.equal(['a']);
-    expect(await listed({ folder: 'out' })).to.deep.equal([]);
-  });
-
   it('of an owner who has none is empty, and refuses a cursor it never gave', async () => {
     const other = place.files();
     expect((await other.list({}, { limit: 5 })).data).to.deep.equal([]);
-    const nobody = createFileStore(place.folder).ofOwner(OWNER + 1);
+    const nobody = place.store().ofOwner(await place.another());
     expect(await nobody.list({}, { limit: 5 })).to.deep.equal({ data: [], nextCursor: null });
     expect(await nobody.delete('a')).to.equal(false);
     const error = await refusal(
       other.list({}, { limit: 5, cursor: Buffer.from('../x').toString('base64url') }),
     );
     expect([error.status, error.param]).to.deep.equal([400, 'cursor']);
-  });
-
-  it('deletes a file with the folders that are empty then, and nothing else', async () => {
-    await write('a/b/c');
-    await write('a/d');
-    await symlink(join(place.outside, 'secret.txt'), join(place.home, 'link'));
-    await symlink(place.outside, join(place.home, 'out'));
-
-    const outcomes = [];
-    for (const path of ['a/b/c', 'a/b/c', 'a', 'missing', 'out/secret.txt', 'link'])
-      outcomes.push(await place.files().delete(path));
-
-    expect(outcomes).to.deep.equal([true, false, false, false, false, true]);
-    expect((await readdir(place.home)).sort()).to.deep.equal(['a', 'out']);
-    expect(await readdir(join(place.home, 'a'))).to.deep.equal(['d']);
-    expect(await readFile(join(place.outside, 'secret.txt'), 'utf8')).to.equal('secret');
   });
 
   it('never holds two files, or two folders, whose names differ only in case', async () => {
@@ -163,7 +122,7 @@ describe('a store of private files', () => {
 
     expect(errors.map(({ status }) => status)).to.deep.equal([413, 413]);
     expect((await files.list({}, { limit: 9 })).data.map(({ size }) => size)).to.deep.equal([10, 90]);
-    expect(await readdir(join(place.folder, '.incoming'))).to.deep.equal([]);
+    expect(await place.incoming()).to.deep.equal([]);
   });
 
   it('does not let files that arrive together take more than the quota', async () => {
@@ -192,7 +151,7 @@ describe('a store of private files', () => {
 
     expect(broken).to.contain('gone');
     expect([arrived.size, refused.status]).to.deep.equal([5, 400]);
-    expect(await readdir(join(place.folder, '.incoming'))).to.deep.equal([]);
+    expect(await place.incoming()).to.deep.equal([]);
     expect(await listed()).to.deep.equal([]);
   });
 
@@ -208,6 +167,85 @@ describe('a store of private files', () => {
 
     expect([error.status, error.code]).to.deep.equal([503, 'storage_unavailable']);
     expect(error.message).not.to.contain('/a/path');
-    expect(await readdir(join(place.folder, '.incoming'))).to.deep.equal([]);
+    expect(await place.incoming()).to.deep.equal([]);
+  });
+
+  it('deletes a file, and the folder with the last one in it', async () => {
+    await write('a/b/c');
+    await write('a/d');
+
+    const outcomes = [];
+    for (const path of ['a/b/c', 'a/b/c', 'a', 'missing']) outcomes.push(await place.files().delete(path));
+    const shown = (await place.files().browse('a', { limit: 9 })).data;
+
+    expect(outcomes).to.deep.equal([true, false, false, false]);
+    expect(shown.map(({ path }) => path)).to.deep.equal(['a/d']);
+    expect(await listed({ folder: 'a/b' })).to.deep.equal([]);
+  });
+
+  it('shows what lies directly in a folder, with what is below counted, page by page', async () => {
+    for (const path of ['a', 'b/1', 'b/c/2', 'b-', 'd/3', 'e']) await write(path);
+
+    const seen: unknown[] = [];
+    for (let cursor: string | null | undefined = undefined; cursor !== null;) {
+      const page: { data: readonly object[]; nextCursor: string | null } = await place
+        .files()
+        .browse(undefined, { limit: 2, cursor });
+      seen.push(page.data.map((one) => ('files' in one ? one : (one as { path: string }).path)));
+      cursor = page.nextCursor;
+    }
+
+    expect(seen).to.deep.equal([
+      ['a', 'b-'],
+      [
+        { path: 'b', files: 2 },
+        { path: 'd', files: 1 },
+      ],
+      ['e'],
+    ]);
+  });
+
+  it('refuses to make a folder of a file or a file of a folder, and says which', async () => {
+    await write('a');
+    await write('b/c');
+
+    const errors = [await refusal(write('a/x/y')), await refusal(write('b'))];
+
+    expect(errors.map(({ status }) => status)).to.deep.equal([409, 409]);
+    expect(errors.map(({ message }) => message.split('"')[1])).to.deep.equal(['a/x', 'b']);
+  });
+
+  it('gives bytes whole or not at all, and of a text only so much as is wanted', async () => {
+    const whole = 'aé€😀'.repeat(100);
+    await write('text', whole);
+    await write('empty', '');
+    await write('bom', '\uFEFFHello');
+
+    for (let maxChars = 1; maxChars <= 12; maxChars++) {
+      const { text, cut } = await place.files().read('text', { maxChars });
+      expect(whole.startsWith(text), text).to.equal(true);
+      expect([text.length >= maxChars - 1, text.length <= maxChars, cut]).to.deep.equal([true, true, true]);
+    }
+    const read = (path: string, maxChars: number) => place.files().read(path, { maxChars });
+    expect(await read('text', whole.length)).to.deep.equal({ text: whole, cut: false });
+    expect(await read('bom', 5)).to.deep.equal({ text: 'Hello', cut: false });
+    expect(await read('empty', 5)).to.deep.equal({ text: '', cut: false });
+    const tooLarge = await refusal(place.files().readBytes('text', { maxBytes: 4 }));
+    const missing = await refusal(place.files().readBytes('text/x', { maxBytes: 4 }));
+    expect([tooLarge.status, missing.status, missing.message]).to.deep.equal([
+      413,
+      404,
+      'File text/x was not found.',
+    ]);
+  });
+
+  it('belongs to one owner each', async () => {
+    await write('a.txt');
+    const other = place.store().ofOwner(await place.another());
+
+    expect((await refusal(other.open('a.txt'))).status).to.equal(404);
+    expect(await other.delete('a.txt')).to.equal(false);
+    expect(await listed()).to.deep.equal(['a.txt']);
+    for (const id of [0, -1, 1.5, NaN]) expect(() => place.store().ofOwner(id)).to.throw(RangeError);
   });
 });

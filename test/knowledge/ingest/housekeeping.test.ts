@@ -1,4 +1,5 @@
 import { access, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { startSweeps } from '../../../src/knowledge/ingest/ingestion.js';
@@ -16,13 +17,13 @@ describeOnEachEngine(
     });
     afterEach(() => shop.close());
     const isThere = (id: string) =>
-      access(shop.stores.documentFiles.pathOf(id)).then(
+      access(join(shop.folder, id)).then(
         () => true,
         () => false,
       );
     const aged = async (id: string, hours: number) => {
       const then = new Date(Date.now() - hours * HOURS);
-      await utimes(shop.stores.documentFiles.pathOf(id), then, then);
+      await utimes(join(shop.folder, id), then, then);
       return id;
     };
     const aFile = async () =>

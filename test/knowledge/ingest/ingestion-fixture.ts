@@ -22,6 +22,8 @@ import { catalogue } from '../../db/fixtures.js';
 
 /** A library with real stores, in which the reading of documents is played by the test. */
 export interface Workshop {
+  /** Where the originals are. */
+  readonly folder: string;
   readonly stores: Stores;
   readonly collection: Collection;
   readonly logged: readonly (LogFacts & { readonly msg: string })[];
@@ -50,7 +52,7 @@ export async function openWorkshop(db: Knex): Promise<Workshop> {
   };
 
   return {
-    ...{ stores, collection, logged, get },
+    ...{ folder, stores, collection, logged, get },
     open(parts) {
       const ingestion = createIngestion({
         ...stores,

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { unreadableDocument } from '../../../src/core/errors.js';
 import type { Extract } from '../../../src/core/knowledge/extracted.js';
@@ -231,7 +232,7 @@ describeOnEachEngine(
 
       expect((await shop.settled(next.id)).status).to.equal('ready');
       expect(await shop.found('stomata')).to.have.length(1);
-      await access(shop.stores.documentFiles.pathOf(id)).then(
+      await access(join(shop.folder, id)).then(
         () => expect.fail('its file is there'),
         () => undefined,
       );

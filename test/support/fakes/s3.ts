@@ -26,6 +26,8 @@ export interface S3Fault {
 
 export interface S3Object {
   readonly bytes: Buffer;
+  /** By the names of their headers. */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly modified: Date;
 }
 
@@ -136,12 +138,29 @@ async function put(request: Request): Promise<void> {
   const { req, key, state, fault, content } = request;
   const mustBeNew = req.headers['if-none-match'] === '*' && fault?.kind !== 'careless';
   if (mustBeNew && state.objects.has(key)) return refuse(request, 'PreconditionFailed');
-  state.objects.set(key, { bytes: content, modified: new Date() });
+  const source = req.headers['x-amz-copy-source'];
+  if (source !== undefined) return copy(request, String(source));
+  state.objects.set(key, { bytes: content, metadata: metadataIn(req.headers), modified: new Date() });
   if (fault?.kind === 'lost') {
     request.hangUp('reset');
     return;
   }
   await send(request, 200, { etag: etagOf(content) });
+}
+
+function metadataIn(headers: Exchange['req']['headers']): Readonly<Record<string, string>> {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+}
+
+async function copy(request: Request, source: string): Promise<void> {
+  const { state, key } = request;
+  const { key: from } = placeIn(new URL(`/${source.replace(/^\//, '')}`, 'http://fake'));
+  const object = state.objects.get(from);
+  if (!object) return refuse(request, 'NoSuchKey');
+  state.objects.set(key, { ...object, modified: new Date() });
+  const result = `<ETag>${escaped(etagOf(object.bytes))}</ETag>`;
+  await send(request, 200, {}, `<CopyObjectResult>${result}</CopyObjectResult>`);
 }
 
 async function get(request: Request): Promise<void> {
@@ -162,6 +181,7 @@ async function get(request: Request): Promise<void> {
     'content-type': 'application/octet-stream',
     'last-modified': object.modified.toUTCString(),
     etag: etagOf(object.bytes),
+    ...object.metadata,
     ...(range
       ? { 'content-range': `bytes ${String(from)}-${String(to - 1)}/${String(object.bytes.length)}` }
       : {}),
