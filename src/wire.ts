@@ -14,6 +14,7 @@ import { createAssistantBundles } from './assistants/bundle.js';
 import { createAssistantCheck, createConfigCheck, createFileFault } from './assistants/check.js';
 import { createTokenCounter } from './assistants/token-count.js';
 import type { Config } from './config.js';
+import { isStorageAway } from './core/blobs.js';
 import type { Evaluation } from './core/grading/evaluation.js';
 import type { Logger } from './core/log.js';
 import { providersOf } from './core/plugins.js';
@@ -26,7 +27,12 @@ import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
 import { createExtract } from './knowledge/extract/extract.js';
-import { createIngestion, type Ingestion, reconsiderAll, startSweeps } from './knowledge/ingest/ingestion.js';
+import {
+  createIngestion,
+  type Ingestion,
+  reconsiderAll,
+  reconsiderAtStart,
+} from './knowledge/ingest/ingestion.js';
 import { createReaders } from './knowledge/sources/open-reader.js';
 import { SOURCE_LIMITS } from './knowledge/sources/reader.js';
 import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-runs.js';
@@ -102,7 +108,7 @@ async function assemble(
   });
   const passwords = createPasswords();
   const preparing = place.prepares
-    ? services.turns.prepare(() => prepare(config, services, passwords))
+    ? services.turns.prepare(() => prepare(config, services, { passwords, log: diagnostics.log }))
     : undefined;
   // Beside the database's answers; nobody is let in before they are there.
   const readMetrics = metricsReader(services, openRuns);
@@ -118,8 +124,8 @@ async function assemble(
   grading.start();
   alerts.start();
   services.underWay.start();
-  const tidied = place.prepares
-    ? startSweeps({ ...services.stores, ingestion, log: diagnostics.log })
+  const reconsidered = place.prepares
+    ? reconsiderAtStart({ ...services.stores, ingestion, log: diagnostics.log })
     : undefined;
   const summing = place.prepares
     ? keepUsageSums({ usage: services.stores.usage, log: diagnostics.log })
@@ -147,7 +153,7 @@ async function assemble(
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await Promise.all([backgroundStopped, tidied]);
+      await Promise.all([backgroundStopped, reconsidered]);
       await services.close();
     },
   };
@@ -171,11 +177,17 @@ function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Dia
 async function prepare(
   config: Config,
   { stores }: Services,
-  passwords: Passwords,
+  { passwords, log }: { readonly passwords: Passwords; readonly log: Logger },
 ): Promise<Omit<StartFacts, 'url'>> {
   const administrator = await ensureAdministrator(config.admin, { ...stores, passwords });
   const isDemoWanted = administrator.isFirstStart && config.demoData;
-  const demo = isDemoWanted ? await addDemoData(administrator.user, stores) : undefined;
+  const demo = isDemoWanted
+    ? await addDemoData(administrator.user, stores).catch((fault: unknown) => {
+        if (!isStorageAway(fault)) throw fault;
+        log.warn({}, 'the storage of files cannot be reached: there is no demonstration');
+        return undefined;
+      })
+    : undefined;
   return { administrator, demoAssistantId: demo?.orchestratorId };
 }
 

@@ -40,7 +40,8 @@ export function s3Asker({ endpoint, region, credentials }: S3Place, times: S3Tim
     const client = new sdk.S3Client({
       ...(region === undefined ? {} : { region }),
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-      ...(credentials ? { credentials } : {}),
+      // The client writes into what it is given, and a configuration is frozen.
+      ...(credentials ? { credentials: { ...credentials } } : {}),
       // Tried again here: the client tries nothing twice that it has to read from a stream.
       maxAttempts: 1,
       logger: SILENT,

@@ -2,6 +2,7 @@ import { type Logger, errorLocation } from '../core/log.js';
 import type { DueRun } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
 import { createErasure } from './erasure.js';
+import { sweepOriginals } from './sweep-originals.js';
 
 const DAY_MS = 86_400_000;
 /** Platforms fetch keys seldom: one that signs no more may be asked for that long. */
@@ -13,6 +14,8 @@ const EVERY_MS = 3_600_000;
 type Deps = Pick<
   Stores,
   | 'budgets'
+  | 'documents'
+  | 'documentFiles'
   | 'files'
   | 'erasure'
   | 'handovers'
@@ -105,7 +108,8 @@ export function createSweep(deps: Deps) {
     };
     const past = await sweepActivities(clock);
     const people = await sweepPeople(clock);
-    return { erasures: erasures.length, ...expired, ...past, people, blobs: await deps.files.sweep() };
+    const bytes = { blobs: await deps.files.sweep(), originals: await sweepOriginals(deps) };
+    return { erasures: erasures.length, ...expired, ...past, people, ...bytes };
   };
 }
 

@@ -87,7 +87,7 @@ export function blobsUrlFault(written: string): string | undefined {
   if (!PREFIX.test(prefixOf(url)))
     return 'must have a prefix of letters, digits, ".", "_", "-" and "/" alone';
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
-  if (unknown !== undefined) return `has an unknown parameter "${unknown}"; known are endpoint and region`;
+  if (unknown !== undefined) return `must have no parameters but endpoint and region, not "${unknown}"`;
   const endpoint = url.searchParams.get('endpoint');
   if (endpoint !== null && !isHttp(endpoint))
     return 'must have an endpoint that is an http:// or https:// URL';

@@ -3,6 +3,7 @@ import { access, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
 import { type Config, secretsIn } from '../config.js';
+import type { S3Place } from '../core/blobs.js';
 import { createRedactor, type Redactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
 import { fingerprintOf, otherKey } from '../security/agreed-key.js';
@@ -45,13 +46,16 @@ async function* examine(config: Config, redactor: Redactor, looking: Looking): A
     yield { what: 'database', faults: [`It cannot be read: ${found}. ${placeOf(config)}`] };
     return;
   }
+  if (config.blobs) yield await objectStorage(config.blobs);
   yield found ? database(found) : { what: 'database', faults: [], note: NOT_YET };
   if (!found || found.faults.length > 0) return;
   yield migrations(found);
   const sealed = await secrets(found, config);
   yield sealed;
-  yield await documents(found, config);
-  yield await privateFiles(config);
+  if (!config.blobs) {
+    yield await documents(found, config);
+    yield await privateFiles(config);
+  }
   if (!looking.outside) return;
   const note =
     found.pendingMigrations > 0
@@ -128,6 +132,14 @@ function opens(sealed: string, box: SecretBox): boolean {
   } catch {
     return false;
   }
+}
+
+/** Also what may be done there: the first to find out should not be a teacher. */
+async function objectStorage(place: S3Place): Promise<Finding> {
+  // With the client for it, which takes a while to load.
+  const { faultsOfStorage } = await import('../../db/blobs/probe.js');
+  const faults = await faultsOfStorage(place).catch((fault: unknown) => [messageOf(fault)]);
+  return { what: 'object storage', faults, note: `${place.bucket}/${place.prefix}` };
 }
 
 async function documents({ documentIds }: Examined, { documentsFolder }: Config): Promise<Finding> {

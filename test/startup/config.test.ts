@@ -139,13 +139,17 @@ describe('readConfig', () => {
         MOODLE_API_URL: 'https://moodle.test',
         MOODLE_TOKEN: 'canary-moodle',
         DATABASE_URL: 'postgres://bellwether:canary%2Fdatabase@db.test/bellwether',
+        BLOBS_URL: 's3://bucket',
+        AWS_ACCESS_KEY_ID: 'AKIA',
+        AWS_SECRET_ACCESS_KEY: 'canary-storage',
+        AWS_SESSION_TOKEN: 'canary-session',
       }),
     );
 
     expect(secrets).to.have.members([
       ...['canary-password', 'canary-key-0123456789abcdef', 'canary-secret-key-0123', 'canary-openai'],
       ...['canary-anthropic', 'canary-google', 'canary-moodle', 'canary/database'],
-      'canary%2Fdatabase',
+      ...['canary%2Fdatabase', 'canary-storage', 'canary-session'],
     ]);
     expect(secretsIn(configOf({}))).to.deep.equal([]);
     expect(secretsIn(configOf({ DATABASE_URL: 'postgres://a:odd%zz@db.test/b' }))).to.deep.equal(['odd%zz']);
@@ -268,6 +272,24 @@ describe('readConfig', () => {
     expect(configOf({ BODY_LIMIT: '7b' }).bodyLimitBytes).to.equal(7);
   });
 
+  it('reads where bytes are kept: a place in object storage, with the usual variables of AWS', () => {
+    const nothing = { endpoint: undefined, region: undefined, credentials: undefined };
+    const place = { bucket: 'school', prefix: '', ...nothing };
+    const blobs = (url: string, more: object = {}) => configOf({ BLOBS_URL: url, ...more }).blobs;
+
+    expect(configOf({ AWS_REGION: 'eu-central-1' }).blobs).to.equal(undefined);
+    expect(blobs('s3://school')).to.deep.equal(place);
+    expect(blobs('s3://school/a/b-1/', { AWS_REGION: 'x', AWS_ACCESS_KEY_ID: 'alone' })).to.deep.equal({
+      ...{ ...place, prefix: 'a/b-1/', region: 'x' },
+    });
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    expect(blobs('s3://school?endpoint=http%3A%2F%2Fminio%3A9000&region=x', keys)).to.deep.equal({
+      ...{ ...place, endpoint: 'http://minio:9000', region: 'x' },
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    });
+    expect(blobs('s3://school?endpoint=http://minio:9000')).to.include({ region: 'us-east-1' });
+  });
+
   it('reads the list of hosts that tools may reach', () => {
     const allowed = ' kb.school.example, 10.0.0.0/8 ,,::1 ,kb:8080,10.0.0.1:80,[::1]:80';
     expect(configOf({ OUTBOUND_ALLOW: allowed }).outboundAllow).to.deep.equal([
@@ -284,6 +306,11 @@ describe('readConfig', () => {
     PORT: ['x', '-1', '65536', '1.5', 'NaN', 'Infinity', '0x'],
     PUBLIC_URL: ['school.example', 'ftp://x', 'javascript:alert(1)', '//x'],
     DATABASE_URL: ['mysql://x', 'sqlite://x', './file.db', 'x'],
+    BLOBS_URL: [
+      ...['x', './data', 'https://school.example/x', 's3://', 's3://UPPER/x', 's3://a', 's3:bucket'],
+      ...['s3://key:secret@bucket/x', 's3://bucket/a//b', 's3://bucket/a%20b', 's3://bucket/.a'],
+      ...['s3://bucket/x?endpoint=files.example', 's3://bucket/x?regoin=eu-central-1'],
+    ],
     ADMIN_EMAIL: ['nobody', 'a@', '@b.example'],
     ADMIN_PASSWORD: ['1234567'],
     ADMIN_API_KEY: ['short', `has blanks ${'x'.repeat(24)}`, 'x'.repeat(201), 'ñ'.repeat(30)],

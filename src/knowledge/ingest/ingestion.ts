@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createCoalescedTask } from '../../core/base/coalesced-task.js';
 import type { Work } from '../../core/knowledge/document.js';
-import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import type { OrganizationStore } from '../../core/stores.js';
 import { isLightName, lightExtensions } from '../extract/format.js';
@@ -134,25 +133,20 @@ const isShort = ({ kind, attempts, document: { bytes, sourceUrl, filename } }: W
   bytes <= TOGETHER.bytes &&
   isLightName(filename);
 
-export interface HousekeepingDeps {
+export interface ReconsideringDeps {
   readonly organizations: Pick<OrganizationStore, 'list'>;
-  readonly documents: Pick<DocumentStore, 'unknown'>;
-  readonly documentFiles: Pick<DocumentFiles, 'idsOlderThan' | 'delete'>;
   readonly ingestion: Pick<Ingestion, 'reconsider'>;
   readonly log: Logger;
 }
 
-/** Whoever stores a file has long told its document by then. */
-const ORPHANED_MS = 3_600_000;
 const PAGE = 200;
 
-/** Once at every start: the embeddings wanted may be others by now, and a process that was killed may have left files. */
-export async function startSweeps(deps: HousekeepingDeps): Promise<void> {
+/** Once at every start: the embeddings wanted may be others by now. */
+export async function reconsiderAtStart(deps: ReconsideringDeps): Promise<void> {
   try {
     await reconsiderAll(deps);
-    await removeOrphans(deps);
   } catch (fault) {
-    deps.log.error({ fault: errorLocation(fault) }, 'tidying up at the start failed');
+    deps.log.error({ fault: errorLocation(fault) }, 'looking at all embeddings at the start failed');
   }
 }
 
@@ -160,18 +154,11 @@ export async function startSweeps(deps: HousekeepingDeps): Promise<void> {
 export async function reconsiderAll({
   organizations,
   ingestion,
-}: Pick<HousekeepingDeps, 'organizations' | 'ingestion'>): Promise<void> {
+}: Pick<ReconsideringDeps, 'organizations' | 'ingestion'>): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const { data, nextCursor } = await organizations.list({}, { limit: PAGE, cursor });
     for (const { id } of data) await ingestion.reconsider(id);
     if (nextCursor === null) return;
     cursor = nextCursor;
   }
-}
-
-async function removeOrphans({ documents, documentFiles, log }: HousekeepingDeps): Promise<void> {
-  const orphans = await documents.unknown(await documentFiles.idsOlderThan(ORPHANED_MS));
-  if (orphans.length === 0) return;
-  await documentFiles.delete(orphans);
-  log.info({ files: orphans.length }, 'files that no document has were cleared away');
 }

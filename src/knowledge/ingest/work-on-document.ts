@@ -33,6 +33,8 @@ interface Job {
 type ReadJob = Job & { readonly publication: Publication };
 
 const MOST_ATTEMPTS = 3;
+/** So long a document is left alone whose original could not be reached; whoever looks next tries it again. */
+const AWAY_MS = 5_000;
 const FAILED = 'The document could not be taken in. Try it once more, or in another format.';
 const DEADLY = `The document could not be taken in: the service ended ${String(MOST_ATTEMPTS)} times while it was reading it. Try it in another format, or in smaller parts.`;
 
@@ -96,11 +98,7 @@ export function createHands(deps: HandsDeps): Hands {
   };
 }
 
-async function settle(
-  work: Work,
-  fault: unknown,
-  { documents, pace, stopping, log }: HandsDeps,
-): Promise<void> {
+async function settle(work: Work, fault: unknown, { documents, stopping, log }: HandsDeps): Promise<void> {
   if (stopping.aborted) {
     await documents.release(work);
     return;
@@ -108,7 +106,7 @@ async function settle(
   const facts = { documentId: work.document.id, attempts: work.attempts };
   if (isStorageAway(fault)) {
     log.warn(facts, 'a document waits for the storage of files');
-    await documents.postpone(work, { ms: pace.leaseMs });
+    await documents.postpone(work, { ms: AWAY_MS });
     return;
   }
   if (fault instanceof AppError) {

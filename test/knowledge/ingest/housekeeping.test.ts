@@ -2,7 +2,8 @@ import { access, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { startSweeps } from '../../../src/knowledge/ingest/ingestion.js';
+import { sweepOriginals } from '../../../src/activities/sweep-originals.js';
+import { reconsiderAtStart } from '../../../src/knowledge/ingest/ingestion.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { openWorkshop, type Workshop } from './ingestion-fixture.js';
 
@@ -28,19 +29,14 @@ describeOnEachEngine(
     };
     const aFile = async () =>
       (await shop.stores.documentFiles.receive(Readable.from([Buffer.from('x')]), { maxBytes: 10 })).id;
-    const tidy = (reconsider: (id: number) => Promise<void> = () => Promise.resolve()) =>
-      startSweeps({
-        ...{ ...shop.stores, ingestion: { reconsider } },
-        log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: expect.fail },
-      });
-
     it('clears away files that no document has, once nobody can be about to name them', async () => {
       const known = await aged((await shop.add('a.md')).id, 2);
       const [orphan, fresh] = [await aged(await aFile(), 2), await aged(await aFile(), 0.5)];
 
-      await tidy();
+      const swept = await sweepOriginals(shop.stores);
 
-      expect([await isThere(known), await isThere(orphan), await isThere(fresh)]).to.deep.equal([
+      expect([swept, await isThere(known), await isThere(orphan), await isThere(fresh)]).to.deep.equal([
+        1,
         true,
         false,
         true,
@@ -50,7 +46,10 @@ describeOnEachEngine(
     it('asks for every organisation whether other embeddings are wanted', async () => {
       const asked: number[] = [];
 
-      await tidy((id) => Promise.resolve(void asked.push(id)));
+      const log = { debug: expect.fail, info: expect.fail, warn: expect.fail, error: expect.fail };
+      await reconsiderAtStart({
+        ...{ ...shop.stores, ingestion: { reconsider: (id) => Promise.resolve(void asked.push(id)) }, log },
+      });
 
       expect(asked).to.include(shop.collection.organizationId);
     });

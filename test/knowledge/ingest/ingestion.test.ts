@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { storageAway } from '../../../src/core/blobs.js';
 import { unreadableDocument } from '../../../src/core/errors.js';
 import type { Extract } from '../../../src/core/knowledge/extracted.js';
 import { describeOnEachEngine } from '../../support/databases.js';
@@ -166,6 +167,37 @@ describeOnEachEngine(
       expect(error).to.match(/^The document could not be taken in\./);
       expect(JSON.stringify(shop.logged)).not.to.contain('secret words');
       expect(JSON.stringify(shop.logged)).to.contain('TypeError');
+    });
+
+    it('waits for a store that is away however long that takes, without counting it as an attempt', async () => {
+      const { id } = await shop.add('late.md');
+      const { documentFiles } = shop.stores;
+      let isAway = true;
+      shop.open({
+        documentFiles: {
+          ...documentFiles,
+          withFile: (of, work) =>
+            isAway ? Promise.reject(storageAway(undefined)) : documentFiles.withFile(of, work),
+        },
+        pace: { lookMs: 10 },
+      });
+      for (let nth = 1; nth <= 5; nth++) {
+        await until(
+          () =>
+            Promise.resolve(
+              shop.logged.filter(({ msg }) => msg === 'a document waits for the storage of files'),
+            ),
+          ({ length }) => length >= nth,
+        );
+        await shop.letLeasesRunOut();
+      }
+
+      const waiting = await shop.get(id);
+      isAway = false;
+      await shop.letLeasesRunOut();
+      const { status } = await shop.settled(id);
+
+      expect([waiting.status === 'failed', status]).to.deep.equal([false, 'ready']);
     });
 
     it('does not touch again a document over which three have died', async () => {
