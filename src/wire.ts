@@ -33,6 +33,7 @@ import {
   reconsiderAll,
   reconsiderAtStart,
 } from './knowledge/ingest/ingestion.js';
+import { keepVectorIndexes } from './knowledge/ingest/vector-indexes.js';
 import { createReaders } from './knowledge/sources/open-reader.js';
 import { SOURCE_LIMITS } from './knowledge/sources/reader.js';
 import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-runs.js';
@@ -133,6 +134,10 @@ async function assemble(
   const retention = place.prepares
     ? keepRetention({ ...services.stores, turns: services.turns, log: diagnostics.log })
     : undefined;
+  const vectorIndexes =
+    place.prepares && config.database.kind === 'postgres'
+      ? keepVectorIndexes({ vectors: services.stores.vectors, log: diagnostics.log })
+      : undefined;
   return {
     url,
     facts,
@@ -147,6 +152,7 @@ async function assemble(
         alerts.stop(),
         summing?.stop(),
         retention?.stop(),
+        vectorIndexes?.stop(),
       ]);
       if (othersGoOn) door.stopListening();
       await openRuns.drained(config.shutdownGraceMs);

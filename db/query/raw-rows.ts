@@ -4,13 +4,15 @@ export function isPostgres(db: { readonly client?: unknown }): boolean {
   return (db.client as Knex.Client).config.client === 'pg';
 }
 
-/** The rows of a statement that the query builder has no words for. */
+/** The rows of a statement that the query builder has no words for; by this connection, if one is named. */
 export async function rawRows<Row>(
   db: Knex,
   sql: string,
   bindings: readonly Knex.Value[],
+  connection?: unknown,
 ): Promise<readonly Row[]> {
-  const answer = await db.raw<readonly Row[] | { readonly rows: readonly Row[] }>(sql, bindings);
+  const statement = db.raw<readonly Row[] | { readonly rows: readonly Row[] }>(sql, bindings);
+  const answer = await (connection === undefined ? statement : statement.connection(connection));
   return 'rows' in answer ? answer.rows : answer;
 }
 

@@ -1,3 +1,4 @@
+import { type Rounds, startRounds } from '../core/base/rounds.js';
 import { type Logger, errorLocation } from '../core/log.js';
 import type { DueRun } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
@@ -127,10 +128,6 @@ function added(one: Swept, other: Swept): Swept {
   return Object.fromEntries([...Object.entries(one), ...sums]);
 }
 
-export interface Retention {
-  stop(): Promise<void>;
-}
-
 interface KeepDeps extends Deps {
   readonly log: Logger;
   readonly turns: {
@@ -139,34 +136,19 @@ interface KeepDeps extends Deps {
   };
 }
 
-/** At once and then every hour. What fails is tried again the next time. */
-export function keepRetention(deps: KeepDeps): Retention {
+/** At once and then every hour. */
+export function keepRetention(deps: KeepDeps): Rounds {
   const sweep = createSweep(deps);
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping = Promise.resolve();
-
-  const round = async () => {
-    try {
-      const swept = await deps.turns.sweep(() => sweep(stopping.signal));
+  return startRounds({
+    everyMs: EVERY_MS,
+    async round(signal) {
+      const swept = await deps.turns.sweep(() => sweep(signal));
       if (swept && Object.values(swept).some((count) => count > 0)) {
         deps.log.info({ ...swept }, 'what was past its date is gone');
       }
-    } catch (fault) {
-      deps.log.error({ fault: errorLocation(fault) }, 'taking away what is past its date failed');
-    }
-    if (!stopping.signal.aborted) timer = setTimeout(begin, EVERY_MS).unref();
-  };
-  const begin = () => {
-    sweeping = round();
-  };
-  begin();
-
-  return {
-    async stop() {
-      stopping.abort();
-      clearTimeout(timer);
-      await sweeping;
     },
-  };
+    failed: (fault) => {
+      deps.log.error({ fault: errorLocation(fault) }, 'taking away what is past its date failed');
+    },
+  });
 }

@@ -57,8 +57,8 @@ export function createVectorCache(reader: Knex, { mostBytes }: { readonly mostBy
   }
 
   return {
-    /** Those of live editions, oldest first. */
-    list: (scope: Scope) => livePages(reader, scope),
+    /** Those of live editions, oldest first; without the editions that are in one of these indexes. */
+    list: (scope: Scope, except: readonly number[] = []) => livePages(reader, scope, except),
     async *pages(ids: readonly number[]): AsyncGenerator<VectorPage, void> {
       const absent: number[] = [];
       for (const id of ids) {
@@ -71,9 +71,16 @@ export function createVectorCache(reader: Knex, { mostBytes }: { readonly mostBy
   };
 }
 
-async function livePages(reader: Knex, scope: Scope): Promise<readonly number[]> {
+async function livePages(reader: Knex, scope: Scope, except: readonly number[]): Promise<readonly number[]> {
+  const editions = liveEditions(reader, scope);
+  if (except.length > 0)
+    editions.whereNotExists(
+      reader('halfvec_editions')
+        .whereIn('index_id', except)
+        .whereRaw('halfvec_editions.edition = editions.id'),
+    );
   const pages = reader('vector_pages')
-    .whereIn('edition', liveEditions(reader, scope))
+    .whereIn('edition', editions)
     .where({ model: scope.model })
     .select('id');
   const rows = await rowsAtOnce(reader, pages, ['id']);

@@ -1,28 +1,46 @@
 import type { Knex } from 'knex';
 import type { VectorCandidate } from '../../../src/core/knowledge/passage.js';
 import type { PassageIndex } from '../../../src/core/knowledge/stores.js';
+import { isPostgres } from '../../query/raw-rows.js';
 import { liveEditions, type VectorCache } from './cache.js';
 import { dotProduct, floatsOf } from './pages.js';
+import { nominateByIndex, readyIndexes } from './halfvec-search.js';
 import { nominate } from './scan.js';
-import { fromPgvectorText, hasPgvectorColumn, pgvectorText } from './write.js';
 
 type Question = Parameters<PassageIndex['nearest']>[0];
 
 /** How many outlines are followed up for every passage that is wanted, and at least. */
 const NOMINATED_FOR_EACH = 5;
 const NOMINATED_AT_LEAST = 200;
+/** An index of pgvector knows the vectors themselves, halved: it is right about all but neighbours. */
+const INDEXED_FOR_EACH = 2;
+const INDEXED_AT_LEAST = 40;
 
-/** Looks through outlines in memory, and then at the vectors of the most promising, which it judges by. */
+/**
+ * Looks through outlines in memory, or asks pgvector where it has an index, and then at the vectors of the most promising,
+ * which it judges by.
+ */
 export function createNearestSearch(reader: Knex, cache: VectorCache): PassageIndex['nearest'] {
-  const hasPgvector = hasPgvectorColumn(reader);
+  const byOutlines = async (question: Question, except: readonly number[] = []) => {
+    const most = Math.max(NOMINATED_AT_LEAST, question.limit * NOMINATED_FOR_EACH);
+    const pages = await cache.list(question, except);
+    const nominated = await nominate(cache.pages(pages), question.vector, most);
+    return nominated.map(({ passageId }) => passageId);
+  };
+  const judged = async (question: Question, ids: readonly number[]) =>
+    (await measured(reader, question, ids)).sort(byCosine).slice(0, question.limit);
+
   return async (question) => {
-    const { collectionIds, vector, limit } = question;
+    const { collectionIds, limit, tags = [] } = question;
     if (collectionIds.length === 0 || limit < 1) return [];
-    if (await hasPgvector()) return nearestByServer(reader, question);
-    const most = Math.max(NOMINATED_AT_LEAST, limit * NOMINATED_FOR_EACH);
-    const nominated = await nominate(cache.pages(await cache.list(question)), vector, most);
-    const ids = nominated.map(({ passageId }) => passageId);
-    return (await measured(reader, question, ids)).sort(byCosine).slice(0, limit);
+    // Documents with a tag are few, and their outlines are looked through sooner than an index leads to them.
+    const indexes = isPostgres(reader) && tags.length === 0 ? await readyIndexes(reader, question) : [];
+    const most = Math.max(INDEXED_AT_LEAST, limit * INDEXED_FOR_EACH);
+    const indexed = await nominateByIndex(reader, indexes, { question, most });
+    if (!indexed) return judged(question, await byOutlines(question));
+    const found = await judged(question, [...indexed, ...(await byOutlines(question, indexes))]);
+    // Where nearly everything is switched off, an index may come to its end before it has found what is not.
+    return found.length < limit ? judged(question, await byOutlines(question)) : found;
   };
 }
 
@@ -64,27 +82,6 @@ async function measured(
     }));
 }
 
-/** All of them, measured by pgvector where they lie. */
-async function nearestByServer(reader: Knex, question: Question): Promise<VectorCandidate[]> {
-  const { model, vector, limit } = question;
-  const rows = await reader('passage_vectors')
-    .where({ model })
-    .whereIn('edition', liveEditions(reader, question))
-    .whereRaw('vector_dims(vector) = ?', [vector.length])
-    .select<{ readonly passage_id: number; readonly distance: number; readonly pinned: boolean }[]>(
-      'passage_id',
-      reader.raw(PINNED, ['passage_vectors']),
-      reader.raw('vector <=> ?::vector AS distance', [pgvectorText(vector)]),
-    )
-    .orderBy([{ column: 'distance' }, { column: 'passage_id' }])
-    .limit(limit);
-  return rows.map(({ passage_id, distance, pinned }) => ({
-    passageId: passage_id,
-    cosine: 1 - distance,
-    isPinned: pinned,
-  }));
-}
-
 const PAGES_LOOKED_AT = 32;
 const VECTORS_OF_EACH = 8;
 /** So many unlike passages are imagined beside those that are there: two that happen to be alike say little. */
@@ -122,8 +119,8 @@ async function sample(
   const rows = await reader('passage_vectors')
     .whereIn('passage_id', ids)
     .where({ model })
-    .select<{ readonly vector: Uint8Array | string }[]>('vector');
-  return rows.map(({ vector }) => (typeof vector === 'string' ? fromPgvectorText(vector) : floatsOf(vector)));
+    .select<{ readonly vector: Uint8Array }[]>('vector');
+  return rows.map(({ vector }) => floatsOf(vector));
 }
 
 /** More of each page where there are few pages. */

@@ -5,6 +5,7 @@ import { storable } from '../../query/values.js';
 import { mine } from '../document-queue.js';
 import { nothingToDo, READ, waitingFor } from '../document-rows.js';
 import { createVectorCache } from './cache.js';
+import { keepHalfvecIndexes } from './halfvec-indexes.js';
 import { createBaseline, createNearestSearch } from './nearest.js';
 import { createVectorWriter } from './write.js';
 
@@ -41,6 +42,8 @@ export function createVectorStore(db: Knex): VectorStore {
       });
       return changed > 0;
     },
+
+    keepIndexes: (signal, worthAnIndex) => keepHalfvecIndexes(db, signal, worthAnIndex),
 
     queueOutdated: (organizationId, model) => queueOutdated(db, organizationId, model),
     progress: (organizationId, model) => progressOf(db, organizationId, model),

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { VectorStore } from '../../../src/core/knowledge/stores.js';
-import { isPostgres } from '../../query/raw-rows.js';
 import { bytesOf, packPage, type PassageVector } from './pages.js';
 
 /** Rows of one statement: few enough for the parameters a statement may have. */
@@ -8,17 +7,15 @@ const ROWS_AT_ONCE = 200;
 
 /** Vectors and their outlines, together or not at all. A passage that is gone by now gets none. */
 export function createVectorWriter(db: Knex): VectorStore['write'] {
-  const hasPgvector = hasPgvectorColumn(db);
   return async (model, vectors) => {
     if (vectors.length === 0) return;
-    const asColumn = (await hasPgvector()) ? pgvectorText : bytesOf;
     await db.transaction(async (trx) => {
       for (const [edition, members] of await byEdition(trx, vectors)) {
         const rows = members.map(({ passageId, vector }) => ({
           passage_id: passageId,
           edition,
           model,
-          vector: asColumn(vector),
+          vector: bytesOf(vector),
         }));
         for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
           await trx('passage_vectors')
@@ -63,34 +60,4 @@ function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, 
     else groups.set(keyOf(one), [one]);
   }
   return groups;
-}
-
-/** Asked once, when first needed: the type of the column is settled when the table is made. */
-export function hasPgvectorColumn(db: Knex): () => Promise<boolean> {
-  if (!isPostgres(db)) return () => Promise.resolve(false);
-  let known: Promise<boolean> | undefined;
-  return () => {
-    known ??= typeOfColumn(db).catch((fault: unknown) => {
-      known = undefined;
-      throw fault;
-    });
-    return known;
-  };
-}
-
-async function typeOfColumn(db: Knex): Promise<boolean> {
-  const column = await db('information_schema.columns')
-    .where({ table_name: 'passage_vectors', column_name: 'vector' })
-    .whereRaw('table_schema = ANY (current_schemas(false))')
-    .first<{ readonly udt_name: string } | undefined>('udt_name');
-  return column?.udt_name === 'vector';
-}
-
-/** How pgvector reads and writes a vector. */
-export function pgvectorText(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
-}
-
-export function fromPgvectorText(text: string): Float32Array {
-  return Float32Array.from(text.slice(1, -1).split(','), Number);
 }

@@ -261,6 +261,18 @@ export interface VectorStore {
   queueOutdated(organizationId: number, model: string): Promise<number>;
   /** Of the documents of an organisation that can be found. */
   progress(organizationId: number, model: string | undefined): Promise<EmbeddingProgress>;
+  /**
+   * Has pgvector index large collections, of `worthAnIndex` passages and more. Undefined when the database has no use for it
+   * or another process is at it.
+   */
+  keepIndexes(signal: AbortSignal, worthAnIndex?: number): Promise<VectorIndexing | undefined>;
+}
+
+export interface VectorIndexing {
+  /** `absent` from the server, `refused` where this account may not make the extension, or older than `halfvec`. */
+  readonly pgvector: 'used' | 'absent' | 'refused' | 'too old';
+  /** How many indexes were built this time. */
+  readonly built: number;
 }
 
 export interface EmbeddingProgress {
