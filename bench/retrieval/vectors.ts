@@ -106,9 +106,10 @@ async function ask(
 }
 
 function nearestOf(known: ReadonlyMap<number, Float32Array>, question: Float32Array): ReadonlySet<number> {
-  const all = [...known].map(([id, vector]) => ({ id, cosine: dot(vector, question) }));
-  all.sort((a, b) => b.cosine - a.cosine);
-  return new Set(all.slice(0, LIMIT).map(({ id }) => id));
+  const ids = [...known.keys()];
+  const cosines = Float64Array.from(known.values(), (vector) => dot(vector, question));
+  const least = Float64Array.from(cosines).sort().at(-LIMIT) ?? -1;
+  return new Set(ids.filter((_, i) => (cosines[i] ?? -1) >= least));
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

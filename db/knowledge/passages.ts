@@ -132,7 +132,10 @@ const AS_THEY_STAND: Order<PassageRow> = {
 
 export function createPassagesOfDocument(db: Knex): PassagesOfDocument {
   const passagesOf = (collectionId: string, id: string) =>
-    livePassages(db).where({ 'documents.id': storable(id), 'collections.id': storable(collectionId) });
+    livePassages(db)
+      .where({ 'documents.id': storable(id), 'collections.id': storable(collectionId) })
+      // Said once more, so that they are read in the order in which they stand and no further than a page.
+      .where('passages.edition', db('documents').where('id', storable(id)).select('edition'));
 
   return {
     async passages(collectionId, id, page) {

@@ -17,8 +17,8 @@ interface Step {
 const BY_KEY = /\((?:\w+=\? AND )*(?:row)?id=\?/;
 /** What one way of seeing something brings: no more than a page. */
 const OF_A_WAY = /^SCAN way\b/;
-/** What a window is laid over: it was found before, and how is told by other steps. */
-const FOUND_BEFORE = /^SCAN (?:said|\(subquery-\d+\))/;
+/** What a window is laid over, or whose turn it may be: it was found before, and how is told by other steps. */
+const FOUND_BEFORE = /^SCAN (?:said|busy|next|\(subquery-\d+\))/;
 /** What is in no sum yet: a few rows, whatever the size of the ledger. */
 const NOT_SUMMED = /^SCAN usage_(?:unsummed|stale_days)\b/;
 /** Stands in the question itself. */
@@ -58,6 +58,7 @@ function sortsOnePage({ parent }: Step, steps: readonly Step[]): boolean {
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Sort Key'?: readonly string[];
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -66,17 +67,34 @@ interface Explained {
 }
 
 /**
- * With few rows PostgreSQL reads a whole table gladly: asked not to, it does so only where no index serves. What it
- * sorts depends on sizes that it knows and a test does not have.
+ * With few rows PostgreSQL reads a whole table gladly, and sorts what it has found. Asked not to, it does so only where no
+ * index serves: so nothing depends on sizes that it knows and a test does not have. One after the other, because who must
+ * not sort would rather read all of an index that has the order.
  */
-export async function faultsOnPostgres(db: Knex, { sql, bindings }: Statement): Promise<string[]> {
-  return db.transaction(async (trx) => {
-    await trx.raw('SET LOCAL enable_seqscan = off');
-    const { rows } = await trx.raw<Explained>(`EXPLAIN (FORMAT JSON) ${numbered(sql)}`, bindings);
-    return nodesIn(rows[0]['QUERY PLAN'][0].Plan)
-      .filter((node) => node['Node Type'] === 'Seq Scan')
-      .map((node) => `Seq Scan on ${node['Relation Name'] ?? '?'}`);
-  });
+const FORBIDDEN = [
+  { without: ['seqscan'], isFault: (type: string) => type === 'Seq Scan' },
+  {
+    without: ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'],
+    isFault: (type: string, sees: Sees) => type.endsWith('Sort') && sees !== 'sum',
+  },
+];
+
+export async function faultsOnPostgres(
+  db: Knex,
+  { sql, bindings }: Statement,
+  sees: Sees,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { without, isFault } of FORBIDDEN)
+    await db.transaction(async (trx) => {
+      for (const way of without) await trx.raw(`SET LOCAL enable_${way} = off`);
+      const { rows } = await trx.raw<Explained>(`EXPLAIN (FORMAT JSON) ${numbered(sql)}`, bindings);
+      for (const node of nodesIn(rows[0]['QUERY PLAN'][0].Plan)) {
+        const { 'Node Type': type, 'Relation Name': table, 'Sort Key': keys } = node;
+        if (isFault(type, sees)) faults.push(`${type} ${table ?? keys?.join(', ') ?? ''}`);
+      }
+    });
+  return faults;
 }
 
 /** Knex writes $1, $2 … for PostgreSQL, and reads question marks. */
