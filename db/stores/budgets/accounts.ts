@@ -203,7 +203,7 @@ const GIVE_BACK: StatementText = {
   sqlite: 'INSERT INTO budget_expiring VALUES (?, ?)',
   postgres: `
     WITH expired AS (
-      SELECT id, parts FROM budget_holds WHERE expires_at < $1 AND parts <> '[]' ORDER BY id FOR UPDATE
+      SELECT id, parts FROM budget_holds WHERE expires_at < $1 AND parts <> '[]' ORDER BY id FOR UPDATE SKIP LOCKED
     ), freed AS (
       SELECT ${ACCOUNT}, sum(amount)::bigint AS amount
       FROM (SELECT ${PART.postgres} FROM expired, jsonb_array_elements(expired.parts::jsonb) AS listed (part)) AS back
