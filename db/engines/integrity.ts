@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { createMigrationSource, openAsItIs } from '../open.js';
+import { rawRows } from '../query/raw-rows.js';
 import { beforeBaseline } from '../squashed-migrations.js';
 
 /** Enough to see what kind of damage it is. */
@@ -63,6 +64,8 @@ function orphan({ table, rowid, parent }: Row): string {
 export interface Examined {
   /** What is wrong with the file or the server itself; when there is anything, the rest was not looked at. */
   readonly faults: readonly string[];
+  /** Which server it is, and what it has or lacks for vectors; nothing of a file. */
+  readonly server?: string | undefined;
   readonly pendingMigrations: number;
   /** Why no start can bring them. */
   readonly schemaFault?: string | undefined;
@@ -89,6 +92,7 @@ export async function examineDatabase(target: DatabaseTarget): Promise<Examined 
       (await db.schema.hasTable(table)) ? ((await db(table).whereNotNull(name).pluck(name)) as string[]) : [];
     return {
       ...{ faults, ...(await schemaOf(db)) },
+      server: target.kind === 'postgres' ? await describeServer(db) : undefined,
       sealedTexts: (
         await Promise.all([
           column('organizations', 'config'),
@@ -116,4 +120,19 @@ async function faultsOfServer(db: Knex): Promise<readonly string[]> {
   const { rows } = await db.raw<{ rows: { server_version_num: string }[] }>('SHOW server_version_num');
   const version = Number(rows[0]?.server_version_num ?? 0);
   return version < OLDEST_POSTGRES ? ['PostgreSQL is older than 15'] : [];
+}
+
+async function describeServer(db: Knex): Promise<string> {
+  const [row] = await rawRows<Readonly<Record<'version' | 'offered' | 'made', string | null>>>(
+    db,
+    `SELECT current_setting('server_version') AS version,
+       (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS offered,
+       (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS made`,
+    [],
+  );
+  const { version = '', offered, made } = row ?? {};
+  const missing = offered
+    ? 'pgvector is installed but not made: the next start makes it, or an administrator with CREATE EXTENSION vector'
+    : 'without pgvector: large knowledge bases are searched without an index';
+  return `PostgreSQL ${version ?? ''}, ${made ? `pgvector ${made}` : missing}`;
 }

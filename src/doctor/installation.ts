@@ -85,9 +85,9 @@ async function diskSpace({ dataDir }: Config): Promise<Finding> {
   return { what: 'disk space', faults, note: `${(free / GIGABYTE).toFixed(1)} GB free` };
 }
 
-function database({ faults }: Examined): Finding {
+function database({ faults, server }: Examined): Finding {
   const advice = 'Stop the service and put back a backup of the whole data folder. Check the disk.';
-  return { what: 'database', faults: faults.length > 0 ? [...faults, advice] : [] };
+  return { what: 'database', note: server, faults: faults.length > 0 ? [...faults, advice] : [] };
 }
 
 /** Those of a newer version are no fault: the next start brings them. */

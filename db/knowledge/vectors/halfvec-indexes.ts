@@ -5,7 +5,7 @@ import { type Session, whileLocked } from '../../query/session.js';
 import { fillEdition, type HalfvecIndex } from './halfvec-filling.js';
 import { preparePgvector } from './pgvector.js';
 
-/** Collections of so many passages get an index: below it, looking through outlines is as fast. docs/performance.md. */
+/** Collections of so many passages get an index: below it, looking through outlines is as fast. docs/decisions/0140. */
 const WORTH_AN_INDEX = 20_000;
 /** An index goes when its collection has shrunk to this share of that, and not with the first document. */
 const NO_LONGER_WORTH = 0.5;

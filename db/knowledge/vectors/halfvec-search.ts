@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { storable } from '../../query/values.js';
 import { liveEditions, type Scope } from './cache.js';
 
-/** How wide the graph is searched; at least as wide as what is asked of it. By measurement: docs/performance.md. */
+/** How wide the graph is searched; at least as wide as what is asked of it. By measurement: docs/decisions/0140. */
 const EF_SEARCH = 200;
 const MOST_EF_SEARCH = 1_000;
 
