@@ -25,7 +25,7 @@ export async function keepHalfvecIndexes(
   worthAnIndex = WORTH_AN_INDEX,
 ): Promise<VectorIndexing | undefined> {
   if (!isPostgres(db)) return undefined;
-  return whileLocked(db, LOCK, async (session) => {
+  const work = async (session: Session): Promise<VectorIndexing> => {
     const pgvector = await preparePgvector(session);
     let built = 0;
     if (pgvector !== 'used') return { pgvector, built };
@@ -35,7 +35,8 @@ export async function keepHalfvecIndexes(
       if (await bringInStep(session, index, signal)) built += 1;
     }
     return { pgvector, built };
-  });
+  };
+  return whileLocked(db, { lock: LOCK, signal, work });
 }
 
 /** How many passages of a collection have vectors of a model, by what is known of its documents. */
@@ -57,22 +58,27 @@ async function wantedIndexes(session: Session, least: number): Promise<readonly 
   );
 }
 
+/** What no row tells of is also what a process left that was killed here. */
 async function dropUnneeded(session: Session, least: number): Promise<void> {
-  const unneeded = await session.rows<{ readonly id: number }>(
+  await session.rows(
     `DELETE FROM halfvec_indexes WHERE NOT EXISTS (
        SELECT 1 FROM (${SIZES}) AS sizes WHERE passages >= ?
          AND sizes.collection_seq = halfvec_indexes.collection_seq AND sizes.model = halfvec_indexes.model
-     ) RETURNING id`,
+     )`,
     [least],
   );
-  for (const { id } of unneeded) await session.rows(`DROP INDEX CONCURRENTLY IF EXISTS ${nameOf(id)}`);
-  // Also what is left of a process that was killed here.
+  const unneeded = await session.rows<{ readonly name: string }>(
+    `SELECT indexname AS name FROM pg_indexes WHERE tablename = 'passage_halfvecs' AND indexname ~ '_[0-9]+$'
+       AND schemaname = ANY (current_schemas(false))
+       AND NOT EXISTS (SELECT 1 FROM halfvec_indexes WHERE indexname = '${nameOf('')}' || id)`,
+  );
+  for (const { name } of unneeded) await session.rows(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   await session.rows(
     'DELETE FROM passage_halfvecs WHERE NOT EXISTS (SELECT 1 FROM halfvec_indexes WHERE id = index_id)',
   );
 }
 
-const nameOf = (id: number) => `passage_halfvecs_${String(id)}`;
+const nameOf = (id: number | '') => `passage_halfvecs_${String(id)}`;
 
 /** True when the index was built, which nobody reads or writes any slower for. Only then does any edition count as in it. */
 async function bringInStep(session: Session, index: HalfvecIndex, signal: AbortSignal): Promise<boolean> {
