@@ -1,9 +1,10 @@
-import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/base/database-target.js';
+import { isUnfinishedCopy, UNFINISHED } from './copy/unfinished.js';
 import { waitInTurn } from './engines/connection-wait.js';
 import type { Engine, News, NewsOptions, WatchedChanges } from './engines/engine.js';
 import { sqliteEngine } from './engines/sqlite.js';
+import { createMigrationSource } from './schema-version.js';
 import { recordBaseline } from './squashed-migrations.js';
 
 /** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
@@ -33,6 +34,12 @@ export async function openDb(target: DatabaseTarget, waited?: (ms: number) => vo
 export async function openAsItIs(target: DatabaseTarget): Promise<Knex> {
   const engine = await engineOf(target);
   return knex({ ...engine.config, migrations: { migrationSource: createMigrationSource() } });
+}
+
+/** The same to look at: with SQLite nothing can be written by way of it, and no file is made. */
+export async function openReadOnly(target: DatabaseTarget): Promise<Knex> {
+  const { config, readers = config } = await engineOf(target);
+  return knex({ ...readers, log: SILENT });
 }
 
 /** Tells what has been written, by whomever, so that what is in memory can be told from what is out of date. */
@@ -75,6 +82,7 @@ async function migrate(db: Knex, engine: Engine): Promise<void> {
       await engine.lockForMigration(trx);
       // Knex's own lock is a row, and a row outlives its writer. Ours is held, so that row means nothing.
       await trx.migrate.forceFreeMigrationsLock();
+      if (await isUnfinishedCopy(trx)) throw new Error(UNFINISHED);
       await recordBaseline(trx);
       await trx.migrate.latest();
     },
@@ -82,22 +90,4 @@ async function migrate(db: Knex, engine: Engine): Promise<void> {
     { enforceForeignCheck: false },
   );
   await engine.afterMigration(db);
-}
-
-// By way of the root: the build moves this module to another folder, at the same depth.
-const FOLDER = new URL('../db/migrations/', import.meta.url);
-
-/** Sources and built files alike; declarations and source maps have a second dot and do not match. */
-const MIGRATION_FILE = /^(\d{14}_[a-z0-9_]+)\.[jt]s$/;
-
-/** The files of `migrations/`, recorded without their ending: sources and build share one history. */
-export function createMigrationSource(): Knex.MigrationSource<string> {
-  return {
-    async getMigrations() {
-      const files = await readdir(FOLDER);
-      return files.filter((file) => MIGRATION_FILE.test(file)).sort();
-    },
-    getMigrationName: (file) => file.replace(MIGRATION_FILE, '$1'),
-    getMigration: (file) => import(new URL(file, FOLDER).href) as Promise<Knex.Migration>,
-  };
 }

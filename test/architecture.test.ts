@@ -53,7 +53,14 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
 
 /** Each is run as a process of its own. */
 const PROGRAMS = [
-  ...['main', 'cli/main', 'commands/import-lamb', 'commands/embeddings-local', 'commands/new-tool'],
+  ...[
+    'main',
+    'cli/main',
+    'commands/db-copy',
+    'commands/import-lamb',
+    'commands/embeddings-local',
+    'commands/new-tool',
+  ],
   ...['commands/try-tool', 'commands/tool-docs', 'knowledge/extract/reader-process'],
 ].map((name) => `src/${name}.ts`);
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
-import { createMigrationSource, openAsItIs } from '../open.js';
+import { openAsItIs } from '../open.js';
 import { rawRows } from '../query/raw-rows.js';
+import { createMigrationSource } from '../schema-version.js';
 import { beforeBaseline } from '../squashed-migrations.js';
 
 /** Enough to see what kind of damage it is. */

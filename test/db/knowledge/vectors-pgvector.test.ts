@@ -4,7 +4,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import { createMigrationSource } from '../../../db/open.js';
+import { createMigrationSource } from '../../../db/schema-version.js';
 import type { Collection } from '../../../src/core/knowledge/collection.js';
 import type { Stores } from '../../../src/core/stores.js';
 import { storesOn } from '../fixtures.js';

@@ -1,0 +1,121 @@
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { copyDatabase, type CopyOutcome } from '../../db/copy/copy.js';
+import { nameOf } from '../../db/copy/sides.js';
+import type { Config } from '../config.js';
+import type { DatabaseTarget } from '../core/base/database-target.js';
+import { createRedactor } from '../core/base/redactor.js';
+import { AppError } from '../core/errors.js';
+import {
+  fail,
+  FAILED,
+  type GivenArguments,
+  helpWanted,
+  INTERRUPTED,
+  misused,
+  runProgram,
+  say,
+  stopSignal,
+  typedPath,
+} from './program.js';
+import { createProgressDisplay } from './progress.js';
+
+/** `npm run db:copy`: a program of its own. */
+interface CopyArguments {
+  readonly from: DatabaseTarget;
+  readonly to: DatabaseTarget;
+}
+
+const USAGE = `Copies an installation from one database into another, and verifies the copy.
+
+  npm run db:copy -- --from <database> --to <database>
+
+  --from   where it is: sqlite:path/to/bellwether.db or postgres://user:password@host/database
+  --to     where it goes, in the same words: an empty database, or a file that is not there
+
+Stop the service first. The source is only read. Interrupted or killed, run it again: it goes on where it was.
+`;
+
+function readArguments(args: string[]): GivenArguments<CopyArguments> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return helpWanted;
+  const [from, to] = [databaseIn(values.from), databaseIn(values.to)];
+  for (const [option, given, read] of [
+    ['--from', values.from, from],
+    ['--to', values.to, to],
+  ] as const) {
+    if (given === undefined) return misused(`${option} is missing: which database?`);
+    if (read === undefined)
+      return misused(`${option} must begin with sqlite: or postgres://, and "${beginning(given)}" does not.`);
+  }
+  if (!from || !to) return helpWanted;
+  return { ok: true, arguments: { from, to } };
+}
+
+/** Undefined for what is neither a file nor a server. */
+function databaseIn(given = ''): DatabaseTarget | undefined {
+  const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(given) ?? [];
+  if (file !== undefined) return { kind: 'sqlite', file: typedPath(file) };
+  return /^postgres(ql)?:\/\//.test(given) && URL.canParse(given)
+    ? { kind: 'postgres', url: given }
+    : undefined;
+}
+
+/** What is misspelt may hold a password. */
+const beginning = (given: string) => (given.length > 12 ? `${given.slice(0, 12)}…` : given);
+
+async function run({ from, to }: CopyArguments, config: Config): Promise<void> {
+  const signal = stopSignal();
+  const display = createProgressDisplay(process.stdout);
+  say(`Copying ${nameOf(from)} to ${nameOf(to)}.`);
+  try {
+    const outcome = await copyDatabase({
+      ...{ from, to, signal },
+      onProgress: display.show,
+      warn: (sentence) => {
+        process.stderr.write(`${sentence}\n`);
+      },
+    }).finally(display.end);
+    say(summary(outcome));
+    if (outcome.sealed) say(aboutKey(from, config));
+  } catch (fault) {
+    if (signal.aborted) fail('Interrupted. Run it again to go on from there.', INTERRUPTED);
+    else fail(`The copy failed: ${whyNot(fault, [from, to])}`, FAILED);
+  }
+}
+
+function summary({ tables, copied }: CopyOutcome): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const verified = `${String(rows)} rows in ${String(tables.length)} tables are the same in both, by count and checksum.`;
+  return `${copied === 0 ? 'Nothing was left to copy.' : `Copied ${String(copied)} rows.`} Verified: ${verified}`;
+}
+
+function aboutKey(from: DatabaseTarget, { secretKey, dataDir }: Config): string {
+  if (secretKey !== undefined) return 'Secrets were copied as they are sealed: keep the same SECRET_KEY.';
+  const file = join(from.kind === 'sqlite' ? dirname(from.file) : dataDir, 'secret.key');
+  return `Secrets were copied as they are sealed: take ${file} along into the DATA_DIR of the new place, or they cannot be opened.`;
+}
+
+/** For the administrator's eyes, on the terminal where they started it. */
+function whyNot(fault: unknown, databases: readonly DatabaseTarget[]): string {
+  if (fault instanceof AppError) return fault.message;
+  const { code, message } = fault as { readonly code?: string; readonly message?: string };
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
+    return 'a file is no SQLite database, or is damaged. "npm run doctor" looks through it.';
+  if (code === 'SQLITE_BUSY') return 'a file is being written to all the time. Stop the service meanwhile.';
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === '53100')
+    return 'the disk is full. Make room, then run it again.';
+  if (code === '3D000') return 'the database does not exist on that server. Make it first (createdb).';
+  const redactor = createRedactor();
+  for (const database of databases) if (database.kind === 'postgres') redactor.protect(database.url);
+  return redactor.redact(message ?? 'unknown reason');
+}
+
+await runProgram({ usage: USAGE, read: readArguments, run });
