@@ -1,11 +1,9 @@
-import { bytesOf, floatsOf } from '../knowledge/vectors/pages.js';
-import { fromPgvectorText, pgvectorText } from '../knowledge/vectors/write.js';
 import { storable } from '../query/values.js';
 
 /** A value on its way from one database to the other: the same whichever it comes from. */
 export type Cell = string | Buffer | null;
 
-export type Kind = 'boolean' | 'integer' | 'float' | 'text' | 'bytes' | 'vector';
+export type Kind = 'boolean' | 'integer' | 'float' | 'text' | 'bytes';
 
 /** By the names that the engines have for them. A type that is not here stops a copy before it begins. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -21,16 +19,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'character varying': 'text',
   bytea: 'bytes',
   blob: 'bytes',
-  vector: 'vector',
 };
 
 export function kindOf(type: string): Kind | undefined {
   return KINDS[type.toLowerCase().replace(/\(.*\)$/, '')];
 }
-
-/** One engine keeps as bytes what the other has a type of its own for. */
-export const isSameKind = (one: Kind, other: Kind): boolean => lasting(one) === lasting(other);
-const lasting = (kind: Kind) => (kind === 'vector' ? 'bytes' : kind);
 
 /** How a column is read: whole numbers as text, as many are larger than a number of JavaScript can tell exactly. */
 export function readBy(column: string, kind: Kind): string {
@@ -42,7 +35,6 @@ export type Read = string | number | Buffer | null;
 
 export function cellOf(value: Read, kind: Kind): Cell {
   if (value === null || typeof value === 'object') return value;
-  if (kind === 'vector') return bytesOf(fromPgvectorText(String(value)));
   if (kind === 'boolean') return value === 'true' || value === '1' ? 'true' : 'false';
   return String(value);
 }
@@ -55,10 +47,9 @@ export function sqliteValue(cell: Cell, kind: Kind): string | number | Buffer | 
 }
 
 /** As `COPY … FROM STDIN` takes it in its text format. */
-export function postgresText(cell: Cell, kind: Kind): string {
+export function postgresText(cell: Cell): string {
   if (cell === null) return '\\N';
-  if (typeof cell === 'string') return escaped(storable(cell));
-  return kind === 'vector' ? pgvectorText(floatsOf(cell)) : `\\\\x${cell.toString('hex')}`;
+  return typeof cell === 'string' ? escaped(storable(cell)) : `\\\\x${cell.toString('hex')}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -1,5 +1,5 @@
 import { badRequest } from '../../src/core/errors.js';
-import { type Kind, isSameKind, kindOf } from './cells.js';
+import { type Kind, kindOf } from './cells.js';
 import { NOT_COPIED } from './derived.js';
 import type { FoundTable } from './tables.js';
 
@@ -51,7 +51,7 @@ function pairOf(from: FoundTable, to: FoundTable, faults: string[]): CopyPair[] 
   if (!source || !target) return [];
   source.columns.forEach((column, i) => {
     const other = target.columns[i];
-    if (other && !isSameKind(column.kind, other.kind))
+    if (other && column.kind !== other.kind)
       faults.push(`${name}.${column.name} is ${column.kind} in one and ${other.kind} in the other`);
   });
   return [{ name, source, target }];

@@ -62,7 +62,7 @@ async function endOfBatch(
   return end && table.key.map((_, i) => String(end[`k${String(i)}`]));
 }
 
-const LONG: ReadonlySet<Kind> = new Set(['text', 'bytes', 'vector']);
+const LONG: ReadonlySet<Kind> = new Set(['text', 'bytes']);
 
 async function rowsBetween(
   db: Knex,

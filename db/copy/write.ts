@@ -52,8 +52,8 @@ async function copyIntoPostgres(trx: Knex.Transaction, table: CopyTable, rows: r
   const names = [...columns, ...derived].map((column) => quoted(column.name)).join(', ');
   const connection = await (trx.client as unknown as Connected).acquireConnection();
   const lines = rows.map((row) => {
-    const own = row.map((cell, i) => postgresText(cell, columns[i]?.kind ?? 'text'));
-    const made = derived.map(({ value }) => postgresText(value(named(table, row)), 'text'));
+    const own = row.map(postgresText);
+    const made = derived.map(({ value }) => postgresText(value(named(table, row))));
     return `${[...own, ...made].join('\t')}\n`;
   });
   await pipeline(
