@@ -1,17 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type { DatabaseTarget } from '../src/core/base/database-target.js';
+import type { Logger } from '../src/core/log.js';
 import { isUnfinishedCopy, UNFINISHED } from './copy/unfinished.js';
 import { waitInTurn } from './engines/connection-wait.js';
-import type { Engine, News, NewsOptions, WatchedChanges } from './engines/engine.js';
+import {
+  type Engine,
+  MIGRATION_WAIT_MS,
+  type News,
+  type NewsOptions,
+  type WatchedChanges,
+} from './engines/engine.js';
 import { sqliteEngine } from './engines/sqlite.js';
-import { createMigrationSource } from './schema-version.js';
+import { createMigrationSource, isNewer, schemaVersionOf } from './schema-version.js';
 import { recordBaseline } from './squashed-migrations.js';
 
 /** Whoever asked tells what failed; knex would write it to the terminal besides, with the question. */
 const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
 
 /** Opens the database with its schema at the newest version, also when several processes start at once. */
-export async function openDb(target: DatabaseTarget, waited?: (ms: number) => void): Promise<Knex> {
+export async function openDb(
+  target: DatabaseTarget,
+  waited?: (ms: number) => void,
+  log?: Pick<Logger, 'warn'>,
+): Promise<Knex> {
   const engine = await engineOf(target);
   const db = knex({
     ...engine.config,
@@ -21,7 +33,7 @@ export async function openDb(target: DatabaseTarget, waited?: (ms: number) => vo
   // Before the first connection is made, so that it knows of every one.
   const refusal = engine.watchServer?.(db);
   try {
-    await migrate(db, engine);
+    await migrateInTurn(db, engine, log);
     waitInTurn(db, waited, refusal);
     return db;
   } catch (error) {
@@ -75,19 +87,62 @@ async function engineOf(target: DatabaseTarget): Promise<Engine> {
   return postgresEngine(target.url);
 }
 
-/** All in one transaction: a process killed half-way leaves neither half a schema nor a lock behind. */
-async function migrate(db: Knex, engine: Engine): Promise<void> {
-  await db.transaction(
+/** Before anybody who looks at the log wonders why nothing happens. */
+const TELL_AFTER_MS = 1_000;
+/** For those who waited behind a migration that gave way. */
+const LET_OTHERS_MS = 500;
+
+/** A table that others use all the time is tried for again and again, for as long as another's migration is waited for. */
+async function migrateInTurn(db: Knex, engine: Engine, log?: Pick<Logger, 'warn'>): Promise<void> {
+  const telling = setTimeout(() => {
+    log?.warn(
+      { waits_ms: MIGRATION_WAIT_MS },
+      'waiting: another process changes the schema of the database, or uses what a migration is to change',
+    );
+  }, TELL_AFTER_MS);
+  const giveUpAt = Date.now() + MIGRATION_WAIT_MS;
+  try {
+    for (;;) {
+      try {
+        const newer = await migrate(db, engine);
+        if (newer)
+          log?.warn({ migrations: newer }, 'the database is of a newer version; its schema is left as it is');
+        return;
+      } catch (fault) {
+        if (!engine.isInUse(fault)) throw fault;
+        if (Date.now() > giveUpAt) throw new Error(IN_USE, { cause: fault });
+        await pause(LET_OTHERS_MS);
+      }
+    }
+  } finally {
+    clearTimeout(telling);
+  }
+}
+
+const IN_USE =
+  'The schema of the database could not be changed: for a minute others used what a migration is to change, or changed the schema themselves. Nothing was changed. Start it again, at a quieter time if it happens again.';
+
+/**
+ * All in one transaction: a process killed half-way leaves neither half a schema nor a lock behind. What a newer version
+ * has done to the schema this one can live with (CONTRIBUTING.md, "A migration"): while replicas are exchanged one by one, those of
+ * before may start again. Tells the migrations of that version.
+ */
+async function migrate(db: Knex, engine: Engine): Promise<readonly string[] | undefined> {
+  const newer = await db.transaction(
     async (trx) => {
       await engine.lockForMigration(trx);
       // Knex's own lock is a row, and a row outlives its writer. Ours is held, so that row means nothing.
       await trx.migrate.forceFreeMigrationsLock();
       if (await isUnfinishedCopy(trx)) throw new Error(UNFINISHED);
       await recordBaseline(trx);
+      const version = await schemaVersionOf(trx);
+      if (version && isNewer(version)) return version.unknown;
       await trx.migrate.latest();
+      return undefined;
     },
     // SQLite rebuilds a table to alter it, which drops it for a moment; knex checks every key at the end.
     { enforceForeignCheck: false },
   );
   await engine.afterMigration(db);
+  return newer;
 }

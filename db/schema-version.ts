@@ -39,3 +39,7 @@ export async function schemaVersionOf(db: Knex): Promise<SchemaVersion | undefin
     unknown: [...done].filter((name) => !known.has(name)),
   };
 }
+
+/** It has all that this version knows, and more. What is neither older nor newer knex refuses. */
+export const isNewer = ({ missing, unknown }: SchemaVersion): boolean =>
+  missing.length === 0 && unknown.length > 0;

@@ -70,7 +70,7 @@ export async function openServices(
   const [plugins, localModels, db] = await Promise.all([
     loadAllPlugins(CODE, log, config.toolFolders),
     loadLocalModels(CODE, log),
-    openDb(config.database, metrics.databaseWaited),
+    openDb(config.database, metrics.databaseWaited, log),
   ]);
   const catalogue = catalogueOf(plugins);
   const { filesFolder, filesQuotaBytes, documentsFolder, blobs } = config;

@@ -7,6 +7,8 @@ export interface Engine {
   readonly config: Knex.Config;
   /** First statements of the migrating transaction: from here until it ends no other process migrates. */
   lockForMigration(trx: Knex.Transaction): Promise<void>;
+  /** Whether a migration was kept from what it is to change for so long that it gave way to those who use it. */
+  isInUse(fault: unknown): boolean;
   /** Puts the connection back to everyday use. */
   afterMigration(db: Knex): Promise<void>;
   watchChanges(db: Knex): Promise<WatchedChanges>;

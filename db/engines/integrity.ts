@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { openAsItIs } from '../open.js';
 import { rawRows } from '../query/raw-rows.js';
-import { createMigrationSource } from '../schema-version.js';
+import { createMigrationSource, schemaVersionOf } from '../schema-version.js';
 import { beforeBaseline } from '../squashed-migrations.js';
 
 /** Enough to see what kind of damage it is. */
@@ -68,6 +68,8 @@ export interface Examined {
   /** Which server it is, and what it has or lacks for vectors; nothing of a file. */
   readonly server?: string | undefined;
   readonly pendingMigrations: number;
+  /** Those of a newer version, which this one does not know. */
+  readonly newerMigrations: number;
   /** Why no start can bring them. */
   readonly schemaFault?: string | undefined;
   /** Every text in which something sealed may stand. */
@@ -83,7 +85,7 @@ const OLDEST_POSTGRES = 150_000;
 export async function examineDatabase(target: DatabaseTarget): Promise<Examined | undefined> {
   if (target.kind === 'sqlite' && !existsSync(target.file)) return undefined;
   const faults = target.kind === 'sqlite' ? await faultsOfSqlite(target.file, 'whole') : [];
-  const nothing = { pendingMigrations: 0, sealedTexts: [], documentIds: [] };
+  const nothing = { pendingMigrations: 0, newerMigrations: 0, sealedTexts: [], documentIds: [] };
   if (faults.length > 0) return { faults, ...nothing };
   const db = await openAsItIs(target);
   try {
@@ -109,13 +111,23 @@ export async function examineDatabase(target: DatabaseTarget): Promise<Examined 
   }
 }
 
-async function schemaOf(db: Knex): Promise<Pick<Examined, 'pendingMigrations' | 'schemaFault'>> {
+async function schemaOf(
+  db: Knex,
+): Promise<Pick<Examined, 'pendingMigrations' | 'newerMigrations' | 'schemaFault'>> {
   const older = await beforeBaseline(db);
-  const pending = older
-    ? await createMigrationSource().getMigrations([])
-    : ((await db.migrate.list()) as [unknown[], unknown[]])[1];
-  return { pendingMigrations: pending.length, schemaFault: older?.fault };
+  const all = await createMigrationSource().getMigrations([]);
+  const version = older ? undefined : await schemaVersionOf(db);
+  const { missing = all, unknown = [] } = version ?? {};
+  return {
+    pendingMigrations: missing.length,
+    newerMigrations: unknown.length,
+    schemaFault: older?.fault ?? (missing.length > 0 && unknown.length > 0 ? OF_ANOTHER_LINE : undefined),
+  };
 }
+
+const OF_ANOTHER_LINE =
+  'This database has migrations that this version does not know, and lacks others that it does. Start it with the version ' +
+  'that changed it last.';
 
 async function faultsOfServer(db: Knex): Promise<readonly string[]> {
   const { rows } = await db.raw<{ rows: { server_version_num: string }[] }>('SHOW server_version_num');

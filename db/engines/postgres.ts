@@ -9,6 +9,13 @@ import { endWhenSilent } from './postgres-silence.js';
 /** Any fixed number will do, as long as nothing else in the database locks on it. */
 const MIGRATION_LOCK = 0x42454c4c;
 
+/**
+ * Whoever asks for a table that a migration waits for waits behind it. Processes that serve refuse after five seconds
+ * (`connection-wait.ts`): before that the migration gives way, and tries again.
+ */
+const TABLE_WAIT_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 const INT8: number = pg.types.builtins.INT8;
 const parserOf = pg.types.getTypeParser as (oid: number, format: string) => unknown;
 
@@ -73,7 +80,9 @@ export function postgresEngine(url: string): Engine {
       await trx.raw(`SET LOCAL lock_timeout = ${String(MIGRATION_WAIT_MS)}`);
       // Held by the transaction, so a killed process gives it back.
       await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+      await trx.raw(`SET LOCAL lock_timeout = ${String(TABLE_WAIT_MS)}`);
     },
+    isInUse: (fault) => fault instanceof Error && 'code' in fault && fault.code === LOCK_NOT_AVAILABLE,
     afterMigration: () => Promise.resolve(),
     watchServer: (db) => endWhenSilent(db, () => isThere(url)),
     watchChanges(db) {

@@ -42,6 +42,8 @@ export async function sqliteEngine(file: string): Promise<Engine> {
       // A write before any read turns the deferred transaction into the only writer, or waits to become it.
       await trx.raw(`PRAGMA application_id = ${String(APPLICATION_ID)}`);
     },
+    // It waits its time at the lock, and for nothing else.
+    isInUse: () => false,
     async afterMigration(db) {
       await db.raw(`PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
     },

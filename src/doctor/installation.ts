@@ -91,10 +91,12 @@ function database({ faults, server }: Examined): Finding {
 }
 
 /** Those of a newer version are no fault: the next start brings them. */
-function migrations({ pendingMigrations, schemaFault }: Examined): Finding {
+function migrations({ pendingMigrations, newerMigrations, schemaFault }: Examined): Finding {
   const note =
     pendingMigrations === 0
-      ? 'newest'
+      ? newerMigrations === 0
+        ? 'newest'
+        : `of a newer version, by ${String(newerMigrations)} steps`
       : `${String(pendingMigrations)} steps behind; the next start brings them`;
   return { what: 'schema', faults: schemaFault === undefined ? [] : [schemaFault], note };
 }
