@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { badRequest } from '../../src/core/errors.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
+import { NAMES_OF_FILES } from './derived.js';
+import { type BlobPlace, type CopiedFiles, copyFiles, isSamePlace, NO_FILES } from './files.js';
 import { type CopyPair, planCopy } from './plan.js';
 import { batchesOf, countRows, type Sum, sumUp } from './read.js';
 import { lastNumbers, setLastNumbers } from './sequences.js';
@@ -14,6 +16,8 @@ import { writeRows } from './write.js';
 export interface CopyJob {
   readonly from: DatabaseTarget;
   readonly to: DatabaseTarget;
+  /** Where the bytes of files and documents are, and where they go. */
+  readonly blobs: { readonly from: BlobPlace; readonly to: BlobPlace };
   readonly signal: AbortSignal;
   onProgress(progress: { readonly title: string; readonly done: number; readonly total: number }): void;
   warn(sentence: string): void;
@@ -23,6 +27,7 @@ export interface CopyOutcome {
   readonly tables: readonly (Sum & { readonly name: string })[];
   /** Rows that were not there before. */
   readonly copied: number;
+  readonly files: CopiedFiles;
   /** Whether anything is sealed with the key of the installation. */
   readonly sealed: boolean;
 }
@@ -36,12 +41,15 @@ export async function copyDatabase(job: CopyJob): Promise<CopyOutcome> {
       job.warn(`${others}: what is written from now on is not copied. Stop it first.`);
     const { db: target, state } = await openTarget(job.to);
     try {
-      const pairs = planCopy(await tablesIn(source), await tablesIn(target));
+      const isMoved = !isSamePlace(job.blobs.from, job.blobs.to);
+      const leftOut = isMoved ? NAMES_OF_FILES : [];
+      const pairs = planCopy(await tablesIn(source), await tablesIn(target), leftOut);
       const copied = state === 'filled' ? 0 : await fill({ ...job, source, target, pairs }, state);
       if (state === 'filled') await mustHoldAsMany(source, target, pairs);
       const tables = await verify({ ...job, source, target, pairs }, state);
+      const files = isMoved ? await copyFiles({ ...job, source, target }) : NO_FILES;
       if (state !== 'filled') await endCopy(target);
-      return { tables, copied, sealed: tables.some(({ sealed }) => sealed) };
+      return { tables, copied, files, sealed: tables.some(({ sealed }) => sealed) };
     } finally {
       await target.destroy();
     }

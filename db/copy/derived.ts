@@ -17,6 +17,9 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   'passages.lexemes': 'PostgreSQL: made anew from the words of the passages',
 };
 
+/** Names of files whose bytes are in object storage. They are copied with the bytes, unless those stay where they are. */
+export const NAMES_OF_FILES: readonly string[] = ['files', 'file_blobs', 'file_backups'];
+
 /** A row as it is copied, by the names of its columns. */
 export type NamedCells = (column: string) => Cell;
 

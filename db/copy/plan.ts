@@ -25,8 +25,13 @@ export interface CopyPair {
 type Tables = ReadonlyMap<string, FoundTable>;
 
 /** What is to be copied, tables that others refer to first. Throws when the two do not fit together. */
-export function planCopy(source: Tables, target: Tables): readonly CopyPair[] {
-  const names = new Set([...source.keys(), ...target.keys()].filter((name) => !(name in NOT_COPIED)));
+export function planCopy(
+  source: Tables,
+  target: Tables,
+  leftOut: readonly string[] = [],
+): readonly CopyPair[] {
+  const isLeftOut = (name: string) => name in NOT_COPIED || leftOut.includes(name);
+  const names = new Set([...source.keys(), ...target.keys()].filter((name) => !isLeftOut(name)));
   const faults: string[] = [];
   const pairs = [...names].sort().flatMap((name) => {
     const [from, to] = [source.get(name), target.get(name)];

@@ -5,7 +5,8 @@ import { syncFolder, writeIncoming } from './incoming.js';
 
 /** Of each file so many are kept. */
 const KEPT = 5;
-const NAME_FILE = 'path';
+/** Holds the path of the file whose states lie beside it. */
+export const NAME_FILE = 'path';
 
 export interface Backups {
   keep(path: string, bytes: Uint8Array): Promise<void>;
@@ -14,8 +15,7 @@ export interface Backups {
 
 /** What files were before they were changed: a folder for each, with its path in it and the newest versions by time. */
 export function createBackups(folder: string, incoming: string): Backups {
-  const folderOf = (path: string) =>
-    join(folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
+  const folderOf = (path: string) => backupFolder(folder, path);
 
   return {
     async keep(path, bytes) {
@@ -33,12 +33,21 @@ export function createBackups(folder: string, incoming: string): Backups {
   };
 }
 
+/** Where the states of one file are. */
+export const backupFolder = (folder: string, path: string): string =>
+  join(folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
+
 /** By time, and by number within one moment. */
 function nameAfter(last = ''): string {
-  const time = new Date().toISOString().replaceAll(':', '-');
-  const number = Number(last.split('-').at(-1)) + 1;
-  return `${time}-${String(number).padStart(6, '0')}`;
+  return backupName(new Date().toISOString(), Number(last.split('-').at(-1)) + 1);
 }
+
+/** When a state was set aside, by its name. */
+export const timeOfBackup = (name: string): string =>
+  name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:').replace(/-\d+$/, '');
+
+export const backupName = (at: string, number = 1): string =>
+  `${at.replaceAll(':', '-')}-${String(number).padStart(6, '0')}`;
 
 async function put(file: string, bytes: Uint8Array, incoming: string): Promise<void> {
   const arrived = await writeIncoming(incoming, bytes);

@@ -26,7 +26,7 @@ async function isPlainFolder(home: string, names: readonly string[]): Promise<bo
  * The paths of the files below a folder that have a path of their own, in the order of their paths and after a given
  * one. Links are passed over: what they lead to is listed where it is, or not ours.
  */
-async function* walk(home: string, folder = '', after = ''): AsyncGenerator<string> {
+export async function* walk(home: string, folder = '', after = ''): AsyncGenerator<string> {
   const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(
     except('ENOENT', 'ENOTDIR'),
   );

@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, type CopyOutcome } from '../../db/copy/copy.js';
+import type { BlobPlace } from '../../db/copy/files.js';
 import { nameOf } from '../../db/copy/sides.js';
 import type { Config } from '../config.js';
 import type { DatabaseTarget } from '../core/base/database-target.js';
 import { createRedactor } from '../core/base/redactor.js';
+import { blobsUrlFault, type S3Place, s3PlaceIn } from '../core/blobs.js';
 import { AppError } from '../core/errors.js';
 import {
   fail,
@@ -24,14 +26,22 @@ import { createProgressDisplay } from './progress.js';
 interface CopyArguments {
   readonly from: DatabaseTarget;
   readonly to: DatabaseTarget;
+  /** Where each has its files: a folder, or a place in object storage; found out when absent. */
+  readonly fromBlobs: string | undefined;
+  readonly toBlobs: string | undefined;
 }
 
 const USAGE = `Copies an installation from one database into another, and verifies the copy.
 
-  npm run db:copy -- --from <database> --to <database>
+  npm run db:copy -- --from <database> --to <database> [--from-blobs <place>] [--to-blobs <place>]
 
-  --from   where it is: sqlite:path/to/bellwether.db or postgres://user:password@host/database
-  --to     where it goes, in the same words: an empty database, or a file that is not there
+  --from         where it is: sqlite:path/to/bellwether.db or postgres://user:password@host/database
+  --to           where it goes, in the same words: an empty database, or a file that is not there
+  --from-blobs   where its files and documents are: a data folder, or s3://bucket/prefix?endpoint=…&region=…
+  --to-blobs     where those go, in the same words
+
+Without the last two: the folder of the SQLite file, and for PostgreSQL what BLOBS_URL or DATA_DIR says. Where both are the
+same place, files stay where they are.
 
 Stop the service first. The source is only read. Interrupted or killed, run it again: it goes on where it was.
 `;
@@ -42,6 +52,8 @@ function readArguments(args: string[]): GivenArguments<CopyArguments> {
     options: {
       from: { type: 'string' },
       to: { type: 'string' },
+      'from-blobs': { type: 'string' },
+      'to-blobs': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -55,8 +67,19 @@ function readArguments(args: string[]): GivenArguments<CopyArguments> {
     if (read === undefined)
       return misused(`${option} must begin with sqlite: or postgres://, and "${beginning(given)}" does not.`);
   }
+  for (const option of ['from-blobs', 'to-blobs'] as const) {
+    const fault = blobsFault(values[option]);
+    if (fault !== undefined) return misused(`--${option} ${fault}.`);
+  }
   if (!from || !to) return helpWanted;
-  return { ok: true, arguments: { from, to } };
+  const { 'from-blobs': fromBlobs, 'to-blobs': toBlobs } = values;
+  return { ok: true, arguments: { from, to, fromBlobs, toBlobs } };
+}
+
+function blobsFault(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  if (given === '') return 'must be a folder or s3://bucket/prefix';
+  return /^\w+:\/\//.test(given) ? blobsUrlFault(given)?.replace('empty', 'a folder') : undefined;
 }
 
 /** Undefined for what is neither a file nor a server. */
@@ -71,13 +94,29 @@ function databaseIn(given = ''): DatabaseTarget | undefined {
 /** What is misspelt may hold a password. */
 const beginning = (given: string) => (given.length > 12 ? `${given.slice(0, 12)}…` : given);
 
-async function run({ from, to }: CopyArguments, config: Config): Promise<void> {
+/** Where nothing is said: of the database that this installation is configured for, its own; of a file elsewhere, its folder. */
+function blobsOf(given: string | undefined, database: DatabaseTarget, config: Config): BlobPlace {
+  const { dataDir, filesFolder, blobs } = config;
+  const inFolder = (folder: string) => ({ kind: 'folder' as const, dataDir: folder });
+  const inStorage = (place: S3Place) => ({
+    ...{ kind: 's3' as const, place, incoming: join(filesFolder, '.incoming') },
+  });
+  if (given?.startsWith('s3://') === true)
+    return inStorage(s3PlaceIn(given, { region: process.env['AWS_REGION'] }));
+  if (given !== undefined) return inFolder(typedPath(given));
+  if (database.kind === 'sqlite' && nameOf(database) !== nameOf(config.database))
+    return inFolder(dirname(database.file));
+  return blobs ? inStorage(blobs) : inFolder(dataDir);
+}
+
+async function run({ from, to, fromBlobs, toBlobs }: CopyArguments, config: Config): Promise<void> {
   const signal = stopSignal();
   const display = createProgressDisplay(process.stdout);
   say(`Copying ${nameOf(from)} to ${nameOf(to)}.`);
   try {
     const outcome = await copyDatabase({
       ...{ from, to, signal },
+      blobs: { from: blobsOf(fromBlobs, from, config), to: blobsOf(toBlobs, to, config) },
       onProgress: display.show,
       warn: (sentence) => {
         process.stderr.write(`${sentence}\n`);
@@ -91,10 +130,15 @@ async function run({ from, to }: CopyArguments, config: Config): Promise<void> {
   }
 }
 
-function summary({ tables, copied }: CopyOutcome): string {
+function summary({ tables, copied, files }: CopyOutcome): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const verified = `${String(rows)} rows in ${String(tables.length)} tables are the same in both, by count and checksum.`;
-  return `${copied === 0 ? 'Nothing was left to copy.' : `Copied ${String(copied)} rows.`} Verified: ${verified}`;
+  const isNothing = copied === 0 && files.copied === 0;
+  return [
+    isNothing
+      ? 'Nothing was left to copy.'
+      : `Copied ${String(copied)} rows and ${String(files.copied)} files.`,
+    `Verified: ${String(rows)} rows in ${String(tables.length)} tables and ${String(files.verified)} files are the same in both, by count and checksum.`,
+  ].join('\n');
 }
 
 function aboutKey(from: DatabaseTarget, { secretKey, dataDir }: Config): string {

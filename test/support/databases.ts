@@ -57,6 +57,9 @@ function describeOn(engine: keyof typeof ENGINES, title: string, define: Define,
   });
 }
 
+/** An address on a PostgreSQL server that nothing has opened yet. */
+export const freshPostgresTarget = (): Promise<DatabaseTarget> => freshPostgres();
+
 async function freshSqlite(cleanUp: CleanUp[]): Promise<DatabaseTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-sqlite-'));
   cleanUp.push(() => rm(folder, { recursive: true, force: true }));

@@ -174,6 +174,6 @@ export type Names = ReturnType<typeof createNames>;
 /** More backups than were ever kept of one file. */
 const SOME = 100;
 
-function foldedPath(names: readonly string[]): string {
+export function foldedPath(names: readonly string[]): string {
   return names.map(folded).join('/');
 }

@@ -10,7 +10,10 @@ import type { DatabaseTarget } from '../../../src/core/base/database-target.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aUser, storesOn } from '../fixtures.js';
 
-const QUIET: Pick<CopyJob, 'onProgress' | 'warn' | 'signal'> = {
+const NOWHERE = { kind: 'folder', dataDir: 'nowhere' } as const;
+
+const QUIET: Omit<CopyJob, 'from' | 'to'> = {
+  blobs: { from: NOWHERE, to: NOWHERE },
   onProgress: () => undefined,
   warn: () => undefined,
   signal: new AbortController().signal,
