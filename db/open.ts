@@ -124,7 +124,7 @@ const IN_USE =
 
 /**
  * All in one transaction: a process killed half-way leaves neither half a schema nor a lock behind. What a newer version
- * has done to the schema this one can live with (CONTRIBUTING.md, "A migration"): while replicas are exchanged one by one, those of
+ * has done to the schema this one can live with (CONTRIBUTING.md, "A column"): while replicas are exchanged one by one, those of
  * before may start again. Tells the migrations of that version.
  */
 async function migrate(db: Knex, engine: Engine): Promise<readonly string[] | undefined> {

@@ -14,6 +14,9 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   generations: 'counts changes for processes that remember rows, and nobody remembers any of the copy yet',
   passage_index: 'SQLite: made anew from the words of the passages',
   passage_places: 'SQLite: a view of passage_index',
+  halfvec_indexes: 'PostgreSQL with pgvector: the service makes its indexes anew from the vectors',
+  halfvec_editions: 'PostgreSQL with pgvector: says what is in those indexes',
+  passage_halfvecs: 'PostgreSQL with pgvector: those indexes themselves',
   'passages.lexemes': 'PostgreSQL: made anew from the words of the passages',
 };
 

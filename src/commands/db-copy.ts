@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyDatabase, type CopyOutcome } from '../../db/copy/copy.js';
+import { copyDatabase, type CopyJob, type CopyOutcome } from '../../db/copy/copy.js';
 import type { BlobPlace } from '../../db/copy/files.js';
 import { nameOf } from '../../db/copy/sides.js';
 import type { Config } from '../config.js';
@@ -117,7 +117,7 @@ async function run({ from, to, fromBlobs, toBlobs }: CopyArguments, config: Conf
     const outcome = await copyDatabase({
       ...{ from, to, signal },
       blobs: { from: blobsOf(fromBlobs, from, config), to: blobsOf(toBlobs, to, config) },
-      onProgress: display.show,
+      onProgress: atTimes(display.show),
       warn: (sentence) => {
         process.stderr.write(`${sentence}\n`);
       },
@@ -128,6 +128,19 @@ async function run({ from, to, fromBlobs, toBlobs }: CopyArguments, config: Conf
     if (signal.aborted) fail('Interrupted. Run it again to go on from there.', INTERRUPTED);
     else fail(`The copy failed: ${whyNot(fault, [from, to])}`, FAILED);
   }
+}
+
+/** A log gets a line when a table is done, and one now and then while a large one is under way. */
+const LINE_EVERY_MS = 5_000;
+
+function atTimes(show: CopyJob['onProgress']): CopyJob['onProgress'] {
+  let last = 0;
+  return (progress) => {
+    const isDue = progress.done >= progress.total || Date.now() - last > LINE_EVERY_MS;
+    if (!process.stdout.isTTY && !isDue) return;
+    last = Date.now();
+    show(progress);
+  };
 }
 
 function summary({ tables, copied, files }: CopyOutcome): string {
