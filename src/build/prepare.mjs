@@ -52,7 +52,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   stop(`Bellwether needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
 
-if (STEPS.some(isBehind)) {
+// `--dependencies` installs and no more: an image keeps that apart from what its sources make.
+const steps = process.argv.includes('--dependencies') ? STEPS.slice(0, 1) : STEPS;
+
+if (steps.some(isBehind)) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   const letGo = holdLock(join(root, 'dist', '.preparing'), () => {
     say('Another command is building here; waiting for it …');
@@ -61,7 +64,7 @@ if (STEPS.some(isBehind)) {
   for (const entry of readdirSync(join(root, 'dist')).filter((name) => name.startsWith(MAKING))) {
     rmSync(join(root, 'dist', entry), { recursive: true, force: true });
   }
-  for (const step of STEPS) {
+  for (const step of steps) {
     // What it is made from may change meanwhile: then it is behind again, and made again the next time.
     const wanted = wantedStamp(step);
     if (!isBehind(step)) continue;

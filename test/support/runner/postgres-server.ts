@@ -16,6 +16,8 @@ export type StopMode = 'fast' | 'immediate';
 export interface PostgresServer {
   /** Of an empty database in it. */
   readonly url: string;
+  /** Of the process that has started all others of it. */
+  pid(): number;
   start(): Promise<void>;
   stop(mode: StopMode): Promise<void>;
   remove(): Promise<void>;
@@ -27,11 +29,13 @@ const SETTINGS = [
   'fsync=off',
   'max_connections=200',
 ];
+/** As an installation has it: what is committed survives a power cut. */
+const DURABLE = ['fsync=on'];
 /** For one that is never stopped while somebody needs what was written; statistics are made by whoever tests with them. */
 const FORGETFUL = ['synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];
 
 export async function startPostgres(
-  kind: 'forgetful' | 'lasting',
+  kind: 'forgetful' | 'lasting' | 'durable',
   folder = tmpdir(),
 ): Promise<PostgresServer> {
   const home = await mkdtemp(join(folder, 'bellwether-postgres-'));
@@ -40,7 +44,7 @@ export async function startPostgres(
   const port = await freePort();
   await initialise(data, run, version);
 
-  const settings = kind === 'forgetful' ? [...SETTINGS, ...FORGETFUL] : SETTINGS;
+  const settings = [...SETTINGS, ...{ forgetful: FORGETFUL, lasting: [], durable: DURABLE }[kind]];
   const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   let running: ChildProcess | undefined;
   const killWithUs = () => running?.kill('SIGQUIT');
@@ -61,6 +65,10 @@ export async function startPostgres(
   await start();
   return {
     ...{ url: `postgres://postgres@127.0.0.1:${String(port)}/postgres`, start, stop },
+    pid() {
+      if (running?.pid === undefined) throw new Error('It is not running.');
+      return running.pid;
+    },
     async remove() {
       await stop('fast');
       globalThis.process.off('exit', killWithUs);
