@@ -101,7 +101,7 @@ export async function startService(
     if (givenDir === undefined) await removeDataDir(dataDir);
   };
   try {
-    const service = await startIn(dataDir, env, await hasAdministrator(dataDir, env));
+    const service = await startIn(dataDir, keyed(env, givenDir), await hasAdministrator(dataDir, env));
     return { ...service, stop: () => service.stop().finally(tidy) };
   } catch (error) {
     await tidy();
@@ -111,7 +111,7 @@ export async function startService(
 
 async function startIn(dataDir: string, env: Env, hasAdministrator: boolean): Promise<Service> {
   const { startHere } = (await import(BUILT)) as typeof import('./service-here.js');
-  const settings = { ...defaults(dataDir, env), ...env };
+  const settings = { ...defaults(dataDir), ...env };
   const said = createOutput('the service');
   const { ended, stop } = await startHere(settings, { say: said.add, hasAdministrator });
   void ended.then(said.end);
@@ -156,6 +156,12 @@ async function makeTemplate(): Promise<string> {
   return dataDir;
 }
 
+/** The key of a folder goes with it, and whoever uses a database after others has to have theirs. */
+const keyed = (env: Env, givenDir: string | undefined): Env =>
+  givenDir === undefined && 'DATABASE_URL' in env
+    ? { SECRET_KEY: 'of all tests on one database', ...env }
+    : env;
+
 const MAIN = 'dist/src/main.js';
 
 /**
@@ -172,7 +178,7 @@ export async function startServiceProcess(
   };
   // The password is in the database: set here, it would be checked at every start.
   const known = entry === MAIN && (await hasAdministrator(dataDir, env)) ? { ADMIN_PASSWORD: '' } : {};
-  const settings = { ...defaults(dataDir, env), ...known, ...env };
+  const settings = { ...defaults(dataDir), ...known, ...keyed(env, givenDir) };
   const child = await startChild(entry, settings, { urlIn: listeningUrl, readyTimeoutMs }).catch(
     async (error: unknown) => {
       await tidy();
@@ -193,7 +199,7 @@ export async function startServiceProcess(
   };
 }
 
-function defaults(dataDir: string, env: Env) {
+function defaults(dataDir: string) {
   return {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -203,8 +209,6 @@ function defaults(dataDir: string, env: Env) {
     ADMIN_PASSWORD,
     ADMIN_API_KEY: ADMIN_KEY,
     DEMO_DATA: 'false',
-    // Folders come and go, and whoever uses a database after others has to have their key.
-    ...('DATABASE_URL' in env ? { SECRET_KEY: 'of all tests on one database' } : {}),
   };
 }
 
