@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { PROJECT_ROOT } from './support/child-process.js';
 
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), 'utf8');
-const yamlAt = (path: string) => parse(read(path)) as Readonly<Record<string, never>>;
+const yamlAt = <T>(path: string) => parse(read(path)) as T;
 
 /** Read by the AWS client itself. */
 const OF_AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
@@ -13,20 +13,17 @@ const known = () => [...read('.env.example').matchAll(/^#? ?([A-Z0-9_]+)=/gm)].m
 const KUBERNETES = 'docs/deploy/kubernetes';
 
 describe('files to deploy with', () => {
-  const GIVEN: Readonly<Record<string, () => readonly string[]>> = {
-    'compose.yaml': () =>
-      Object.keys(
-        (yamlAt('compose.yaml')['services'] as { bellwether: { environment: object } }).bellwether
-          .environment,
-      ),
-    'kubernetes/settings.yaml': () => Object.keys(yamlAt(`${KUBERNETES}/settings.yaml`)['data'] ?? {}),
-    'kubernetes/secret.example.yaml': () =>
-      Object.keys(yamlAt(`${KUBERNETES}/secret.example.yaml`)['stringData'] ?? {}),
+  const GIVEN: Readonly<Record<string, () => object>> = {
+    'compose.yaml': () => yamlAt<Compose>('compose.yaml').services.bellwether.environment,
+    'kubernetes/settings.yaml': () => yamlAt<Settings>(`${KUBERNETES}/settings.yaml`).data,
+    'kubernetes/secret.example.yaml': () => yamlAt<Secrets>(`${KUBERNETES}/secret.example.yaml`).stringData,
   };
-  for (const [file, names] of Object.entries(GIVEN)) {
+  for (const [file, given] of Object.entries(GIVEN)) {
     it(`${file} sets nothing that the service does not read`, () => {
-      expect(names()).to.not.be.empty;
-      expect(names().filter((name) => ![...known(), ...OF_AWS].includes(name))).to.deep.equal([]);
+      const names = Object.keys(given());
+
+      expect(names).to.not.be.empty;
+      expect(names.filter((name) => ![...known(), ...OF_AWS].includes(name))).to.deep.equal([]);
     });
   }
 
@@ -38,14 +35,14 @@ describe('files to deploy with', () => {
   });
 
   it('the cluster gives a replica longer to end than it takes by its own settings', () => {
-    const settings = yamlAt(`${KUBERNETES}/settings.yaml`)['data'] as Readonly<Record<string, string>>;
-    const { spec } = (yamlAt(`${KUBERNETES}/deployment.yaml`) as unknown as Deployment).spec.template;
-    const own = Number(settings['DRAIN_DELAY_MS']) + Number(settings['SHUTDOWN_GRACE_MS']);
+    const { data } = yamlAt<Settings>(`${KUBERNETES}/settings.yaml`);
+    const { spec } = yamlAt<Deployment>(`${KUBERNETES}/deployment.yaml`).spec.template;
+    const own = Number(data['DRAIN_DELAY_MS']) + Number(data['SHUTDOWN_GRACE_MS']);
     expect(spec.terminationGracePeriodSeconds * 1000).to.be.greaterThan(own);
   });
 
   it('every manifest is named by the kustomization, and every one it names is there', () => {
-    const { resources } = yamlAt(`${KUBERNETES}/kustomization.yaml`) as unknown as { resources: string[] };
+    const { resources } = yamlAt<{ resources: string[] }>(`${KUBERNETES}/kustomization.yaml`);
     const there = readdirSync(join(PROJECT_ROOT, KUBERNETES)).filter((name) => name !== 'kustomization.yaml');
     const expected = there.map((name) => name.replace('.example', ''));
     expect([...resources].sort()).to.deep.equal([...new Set(expected)].sort());
@@ -62,6 +59,18 @@ describe('files to deploy with', () => {
       .and.match(/^HEALTHCHECK /m);
   });
 });
+
+interface Compose {
+  readonly services: { readonly bellwether: { readonly environment: object } };
+}
+
+interface Settings {
+  readonly data: Readonly<Record<string, string>>;
+}
+
+interface Secrets {
+  readonly stringData: object;
+}
 
 interface Deployment {
   readonly spec: {
