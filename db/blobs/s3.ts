@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
@@ -21,6 +22,7 @@ export const S3_TIMES: S3Times = { connectMs: 3_000, answerMs: 10_000, silenceMs
 const LEAST_BYTES_A_MS = 100;
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
+const IN_USE_MS = 600_000;
 /** So many are deleted at the same time. One by one, since not every server takes a list in the form that AWS wants. */
 const AT_ONCE = 16;
 /** Of what the bytes are, beside them; a copy keeps it. */
@@ -128,9 +130,12 @@ export function createS3Blobs(
       const blob = await open(key);
       if (!blob) throw notFound('The file');
       const { file, discard } = await spool(incoming, blob.bytes());
+      // Whoever tidies up takes what has not been touched for an hour, and to recognise a book may take longer.
+      const inUse = setInterval(() => void utimes(file, new Date(), new Date()).catch(nothing), IN_USE_MS);
       try {
         return await work(file);
       } finally {
+        clearInterval(inUse);
         await discard();
       }
     },

@@ -11,11 +11,11 @@ export const S3_BUCKET = 'school';
 /** What goes wrong with requests from now on. */
 export interface S3Fault {
   /**
-   * `cut` breaks off in the middle of what is read, `careless` heeds no condition, `wrong` sends other bytes than it has,
+   * `cut` breaks off in the middle of what is read and `stall` falls silent there, `careless` heeds no condition, `wrong` sends other bytes than it has,
    * `gate` answers once the test has released it, `lost` does what is asked and never says so.
    */
   readonly kind:
-    'refuse' | 'hang' | 'unavailable' | 'denied' | 'cut' | 'careless' | 'wrong' | 'gate' | 'lost';
+    'refuse' | 'hang' | 'unavailable' | 'denied' | 'cut' | 'stall' | 'careless' | 'wrong' | 'gate' | 'lost';
   readonly method?: string;
   /** Of keys that contain this. */
   readonly key?: string;
@@ -187,8 +187,9 @@ async function get(request: Request): Promise<void> {
       : {}),
     ...(wantsSum ? { 'x-amz-checksum-sha256': sum } : {}),
   });
-  if (fault?.kind === 'cut') {
+  if (fault?.kind === 'cut' || fault?.kind === 'stall') {
     await write(request, bytes.subarray(0, bytes.length / 2));
+    if (fault.kind === 'stall') return departure(request.left);
     request.hangUp('close');
     return;
   }
