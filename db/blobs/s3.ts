@@ -16,7 +16,7 @@ export interface S3Times {
   readonly silenceMs: number;
 }
 
-export const S3_TIMES: S3Times = { connectMs: 3_000, answerMs: 10_000, silenceMs: 15_000 };
+const S3_TIMES: S3Times = { connectMs: 3_000, answerMs: 10_000, silenceMs: 15_000 };
 
 /** Slower than that, nobody waits for an upload. */
 const LEAST_BYTES_A_MS = 100;
@@ -227,7 +227,7 @@ function mayPass(fault: unknown): boolean {
 const MISSING = new Set(['NoSuchKey', 'NotFound']);
 
 /** The code of S3, or the name of what failed on the way to it. */
-export function codeOf(fault: unknown): string {
+function codeOf(fault: unknown): string {
   const { Code, name } = fault as Failure;
   return Code ?? name;
 }
