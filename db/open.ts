@@ -22,7 +22,7 @@ const SILENT: Knex.Logger = { warn: () => undefined, error: () => undefined };
 export async function openDb(
   target: DatabaseTarget,
   waited?: (ms: number) => void,
-  log?: Pick<Logger, 'warn'>,
+  log?: Pick<Logger, 'info' | 'warn'>,
 ): Promise<Knex> {
   const engine = await engineOf(target);
   const db = knex({
@@ -93,11 +93,11 @@ const TELL_AFTER_MS = 1_000;
 const LET_OTHERS_MS = 500;
 
 /** A table that others use all the time is tried for again and again, for as long as another's migration is waited for. */
-async function migrateInTurn(db: Knex, engine: Engine, log?: Pick<Logger, 'warn'>): Promise<void> {
+async function migrateInTurn(db: Knex, engine: Engine, log?: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const telling = setTimeout(() => {
-    log?.warn(
+    log?.info(
       { waits_ms: MIGRATION_WAIT_MS },
-      'waiting: another process changes the schema of the database, or uses what a migration is to change',
+      'the schema of the database is brought up to date, by this process or by another that is waited for',
     );
   }, TELL_AFTER_MS);
   const giveUpAt = Date.now() + MIGRATION_WAIT_MS;
