@@ -12,6 +12,7 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   knex_migrations_lock: 'each database has its own lock',
   unfinished_copy: 'says how far the copy itself has come',
   generations: 'counts changes for processes that remember rows, and nobody remembers any of the copy yet',
+  rate_limits: 'counts what was let through within a minute, which is over when the copy is in use',
   passage_index: 'SQLite: made anew from the words of the passages',
   passage_places: 'SQLite: a view of passage_index',
   halfvec_indexes: 'PostgreSQL with pgvector: the service makes its indexes anew from the vectors',

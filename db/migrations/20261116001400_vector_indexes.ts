@@ -1,6 +1,10 @@
 import type { Knex } from 'knex';
 
-/** PostgreSQL alone: which collections pgvector has an index for, and which editions are in it as a whole. */
+/**
+ * PostgreSQL alone: which collections pgvector has an index for, and which editions are in it as a whole.
+ *
+ * Safe beside the version before: that one served from a single machine, whose processes stop and start together.
+ */
 export async function up(db: Knex): Promise<void> {
   if (!isPostgres(db)) return;
   await keepVectorsAsBytes(db);
