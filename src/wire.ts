@@ -143,6 +143,7 @@ async function assemble(
     facts,
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.announceStop();
+      door.keepNoConnections();
       // Where others of this machine go on, newcomers are left to them, and nobody has to hear of it first.
       if (!othersGoOn && config.drainDelayMs > 0) await pause(config.drainDelayMs);
       openRuns.takeNoMore();

@@ -14,7 +14,7 @@ const KUBERNETES = 'docs/deploy/kubernetes';
 
 describe('files to deploy with', () => {
   const GIVEN: Readonly<Record<string, () => object>> = {
-    'compose.yaml': () => yamlAt<Compose>('compose.yaml').services.bellwether.environment,
+    'compose.yaml': () => yamlAt<Compose>('compose.yaml').services['bellwether-1'].environment,
     'kubernetes/settings.yaml': () => yamlAt<Settings>(`${KUBERNETES}/settings.yaml`).data,
     'kubernetes/secret.example.yaml': () => yamlAt<Secrets>(`${KUBERNETES}/secret.example.yaml`).stringData,
   };
@@ -61,7 +61,7 @@ describe('files to deploy with', () => {
 });
 
 interface Compose {
-  readonly services: { readonly bellwether: { readonly environment: object } };
+  readonly services: { readonly 'bellwether-1': { readonly environment: object } };
 }
 
 interface Settings {

@@ -15,6 +15,11 @@ export interface HttpServer {
   readonly url: string;
   /** From now on requests are served; until then each is told to come back. */
   open(app: RequestListener): void;
+  /**
+   * From now on each connection ends with the answer it waits for. A proxy keeps connections, and would send somebody's
+   * question into one that is closed the next moment.
+   */
+  keepNoConnections(): void;
   /** Newcomers go to another process from now on; whoever is inside may stay. */
   stopListening(): void;
   close(): Promise<void>;
@@ -22,7 +27,9 @@ export interface HttpServer {
 
 export async function openHttpServer({ host, port }: { host: string; port: number }): Promise<HttpServer> {
   let listener: RequestListener = notYet;
+  let keepsConnections = true;
   const server = createServer((req, res) => {
+    if (!keepsConnections) res.setHeader('Connection', 'close');
     listener(req, res);
   });
   // Longer than proxies keep theirs (nginx and most balancers: 60 s). Of Node's own 5 s, a request that comes at their end
@@ -34,6 +41,9 @@ export async function openHttpServer({ host, port }: { host: string; port: numbe
     url: urlOf(server.address() as AddressInfo),
     open(app) {
       listener = app;
+    },
+    keepNoConnections() {
+      keepsConnections = false;
     },
     stopListening() {
       server.close();

@@ -8,7 +8,7 @@ import { postgresEngine } from '../../db/engines/postgres.js';
 import { openDb } from '../../db/open.js';
 import { isPostgres } from '../../db/query/raw-rows.js';
 import type { DatabaseTarget } from '../../src/core/base/database-target.js';
-import { describeOnEachEngine } from '../support/databases.js';
+import { describeOnEachEngine, describeOnPostgres } from '../support/databases.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
 import { say } from '../support/fakes/model-script.js';
 import { makeDataDir, removeDataDir, type Service, startService } from '../support/service.js';
@@ -139,10 +139,9 @@ describeOnEachEngine('while replicas are exchanged one by one', (_open, target) 
   });
 });
 
-describeOnEachEngine('a migration that wants a table which others use', (open) => {
-  it('gives way, on PostgreSQL, before those who wait behind it are refused', async function () {
+describeOnPostgres('a migration that wants a table which others use', (open) => {
+  it('gives way before those who wait behind it are refused', async () => {
     const db = await open();
-    if (!isPostgres(db)) this.skip();
     const { connectionString: url } = (db.client as Knex.Client).config.connection as {
       readonly connectionString: string;
     };

@@ -379,6 +379,8 @@ describe('stopping', () => {
       const answer = await service.chat(id, 'Are you there?');
 
       expect([ready.status, health.status, answer.status]).to.deep.equal([503, 200, 200]);
+      // So that no proxy sends the next one into a connection that is about to be closed.
+      expect(answer.headers.get('connection')).to.equal('close');
       expect(await exit).to.deep.equal({ code: 0, signal: null });
     });
   }
