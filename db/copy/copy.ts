@@ -4,7 +4,14 @@ import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { badRequest } from '../../src/core/errors.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
 import { NAMES_OF_FILES } from './derived.js';
-import { type BlobPlace, type CopiedFiles, copyFiles, isSamePlace, NO_FILES } from './files.js';
+import {
+  type BlobPlace,
+  type CopiedFiles,
+  copyFiles,
+  isSamePlace,
+  mustHoldFiles,
+  NO_FILES,
+} from './files.js';
 import { type CopyPair, planCopy } from './plan.js';
 import { batchesOf, countRows, type Sum, sumUp } from './read.js';
 import { lastNumbers, setLastNumbers } from './sequences.js';
@@ -39,9 +46,10 @@ export async function copyDatabase(job: CopyJob): Promise<CopyOutcome> {
     const others = await othersAt(job.from, source);
     if (others !== undefined)
       job.warn(`${others}: what is written from now on is not copied. Stop it first.`);
+    const isMoved = !isSamePlace(job.blobs.from, job.blobs.to);
+    if (isMoved) await mustHoldFiles(job.blobs.from, source);
     const { db: target, state } = await openTarget(job.to);
     try {
-      const isMoved = !isSamePlace(job.blobs.from, job.blobs.to);
       const leftOut = isMoved ? NAMES_OF_FILES : [];
       const pairs = planCopy(await tablesIn(source), await tablesIn(target), leftOut);
       const copied = state === 'filled' ? 0 : await fill({ ...job, source, target, pairs }, state);

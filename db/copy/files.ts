@@ -37,7 +37,12 @@ interface CopyingFiles {
   readonly blobs: { readonly from: BlobPlace; readonly to: BlobPlace };
   readonly signal: AbortSignal;
   onProgress(progress: { readonly title: string; readonly done: number; readonly total: number }): void;
+  warn(sentence: string): void;
 }
+
+/** As it is told to whoever copies. */
+export const nameOfPlace = (place: BlobPlace): string =>
+  place.kind === 'folder' ? place.dataDir : `s3://${place.place.bucket}/${place.place.prefix}`;
 
 /** What is there already with the same bytes is left alone, and nothing is ever replaced. */
 export async function copyFiles({
@@ -46,6 +51,7 @@ export async function copyFiles({
   blobs,
   signal,
   onProgress,
+  warn,
 }: CopyingFiles): Promise<CopiedFiles> {
   const [from, to] = [shelvesIn(blobs.from, source), shelvesIn(blobs.to, target)];
   const kinds = [
@@ -67,7 +73,26 @@ export async function copyFiles({
     }
     verified += total;
   }
+  const lost = await countWithoutOriginal(source, from.documents);
+  if (lost > 0)
+    warn(
+      `${String(lost)} documents have no original at ${nameOfPlace(blobs.from)}. They can be found, and not be fetched or read anew. If it is the wrong place, name the right one with --from-blobs and run it again.`,
+    );
   return { verified, copied };
+}
+
+/** A folder has its names in itself. Where the database has some, their bytes are in object storage. */
+export async function mustHoldFiles(place: BlobPlace, source: Knex): Promise<void> {
+  if (place.kind === 's3' || !(await source('files').first('path'))) return;
+  throw badRequest(
+    'The private files of the source are in object storage. Say where: --from-blobs s3://bucket/prefix?…',
+  );
+}
+
+async function countWithoutOriginal(source: Knex, originals: BlobStore): Promise<number> {
+  const missing = new Set(await source('documents').pluck<string[]>('id'));
+  for await (const { key } of originals.list()) missing.delete(key);
+  return missing.size;
 }
 
 interface Item {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, type CopyJob, type CopyOutcome } from '../../db/copy/copy.js';
-import type { BlobPlace } from '../../db/copy/files.js';
+import { type BlobPlace, isSamePlace, nameOfPlace } from '../../db/copy/files.js';
 import { nameOf } from '../../db/copy/sides.js';
 import type { Config } from '../config.js';
 import type { DatabaseTarget } from '../core/base/database-target.js';
@@ -112,11 +112,16 @@ function blobsOf(given: string | undefined, database: DatabaseTarget, config: Co
 async function run({ from, to, fromBlobs, toBlobs }: CopyArguments, config: Config): Promise<void> {
   const signal = stopSignal();
   const display = createProgressDisplay(process.stdout);
+  const blobs = { from: blobsOf(fromBlobs, from, config), to: blobsOf(toBlobs, to, config) };
   say(`Copying ${nameOf(from)} to ${nameOf(to)}.`);
+  say(
+    isSamePlace(blobs.from, blobs.to)
+      ? `Files and documents stay at ${nameOfPlace(blobs.from)}.`
+      : `Files and documents go from ${nameOfPlace(blobs.from)} to ${nameOfPlace(blobs.to)}.`,
+  );
   try {
     const outcome = await copyDatabase({
-      ...{ from, to, signal },
-      blobs: { from: blobsOf(fromBlobs, from, config), to: blobsOf(toBlobs, to, config) },
+      ...{ from, to, signal, blobs },
       onProgress: atTimes(display.show),
       warn: (sentence) => {
         process.stderr.write(`${sentence}\n`);

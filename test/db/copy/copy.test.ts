@@ -152,6 +152,23 @@ describeOnEachEngine('a copy', (open, target) => {
     expect(await other('users')).to.have.length(1);
   });
 
+  it('refuses to look in a folder for files that are in object storage, before anything is copied', async () => {
+    const [source, other] = [await open(), await open()];
+    const { id } = await aUser(storesOn(source));
+    const at = new Date().toISOString();
+    const key = `${String(id)}/one`;
+    await source('file_blobs').insert({ key, owner_id: id, size: 1, state: 'named', changed_at: at });
+    const name = { path: 'notes.md', folded: 'notes.md', size: 1, updated_at: at };
+    await source('files').insert({ owner_id: id, ...name, blob: key });
+    const blobs = { from: NOWHERE, to: { kind: 'folder', dataDir: 'elsewhere' } } as const;
+    const [from, to] = [placeOf(source), placeOf(other)];
+
+    const refusal = await copyDatabase({ ...QUIET, from, to, blobs }).catch((fault: unknown) => fault);
+
+    expect((refusal as Error).message).to.match(/are in object storage\. Say where: --from-blobs/);
+    expect(await other('users')).to.deep.equal([]);
+  });
+
   it('refuses a source that is none of ours, newer, or older', async () => {
     const [from, to] = [await target(), await target()];
     const db = await openAsItIs(from);
