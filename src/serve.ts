@@ -15,8 +15,8 @@ export interface Post extends Place {
 export function serveAlone(config: Config, diagnostics: Diagnostics, program: Program): Stop {
   return serve(config, diagnostics, program, {
     ...ALONE,
-    up({ url, facts }) {
-      diagnostics.log.info({ url }, 'listening');
+    up({ url, localUrl, facts }) {
+      diagnostics.log.info(localUrl === url ? { url } : { url, localUrl }, 'listening');
       if (facts) program.print(banner(facts));
     },
     leaving: () => ({ othersGoOn: false }),

@@ -57,7 +57,10 @@ export interface Place {
 export const ALONE: Place = { peers: SINGLE_PROCESS, prepares: true };
 
 export interface Service {
+  /** Where people find it. */
   readonly url: string;
+  /** Where this process listens: another address behind a proxy. */
+  readonly localUrl: string;
   /** Of whoever prepares. */
   readonly facts: StartFacts | undefined;
   /** Takes no new work, lets what is under way finish or ends it in good order, then lets go of everything. */
@@ -139,8 +142,7 @@ async function assemble(
       ? keepVectorIndexes({ vectors: services.stores.vectors, log: diagnostics.log })
       : undefined;
   return {
-    url,
-    facts,
+    ...{ url, localUrl: door.url, facts },
     async stop({ othersGoOn } = { othersGoOn: false }) {
       openRuns.announceStop();
       door.keepNoConnections();

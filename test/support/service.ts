@@ -47,9 +47,18 @@ export interface AssistantRecord {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-export interface Service {
+/** What can be asked at an address, whoever serves there: a service, or a proxy in front of several. */
+export interface ServiceClient {
   readonly url: string;
   readonly adminKey: string;
+  request<Body = unknown>(path: string, options?: RequestOptions): Promise<Answer<Body>>;
+  chat(assistantId: number, input: ChatInput, options?: CallOptions): Promise<Answer<Completion>>;
+  stream(assistantId: number, input: ChatInput, options?: CallOptions): Promise<ChatStream>;
+  /** Creates an assistant, named uniquely unless a name is given; fails unless the answer is 201. */
+  createAssistant(content: object, options?: CallOptions): Promise<AssistantRecord>;
+}
+
+export interface Service extends ServiceClient {
   readonly dataDir: string;
   /** Everything it has said so far. */
   output(): string;
@@ -57,11 +66,6 @@ export interface Service {
   logs(): LogLine[];
   /** The first log line, past or to come, that passes the test. */
   waitForLog(test: (line: LogLine) => boolean, timeoutMs?: number): Promise<LogLine>;
-  request<Body = unknown>(path: string, options?: RequestOptions): Promise<Answer<Body>>;
-  chat(assistantId: number, input: ChatInput, options?: CallOptions): Promise<Answer<Completion>>;
-  stream(assistantId: number, input: ChatInput, options?: CallOptions): Promise<ChatStream>;
-  /** Creates an assistant, named uniquely unless a name is given; fails unless the answer is 201. */
-  createAssistant(content: object, options?: CallOptions): Promise<AssistantRecord>;
   /** In good order. */
   stop(): Promise<unknown>;
 }
@@ -80,6 +84,7 @@ export interface ServiceOptions {
 
 export interface ProcessOptions extends ServiceOptions {
   readonly entry?: string;
+  /** For those who start several under load. */
   readonly readyTimeoutMs?: number;
 }
 
@@ -179,12 +184,11 @@ export async function startServiceProcess(
   // The password is in the database: set here, it would be checked at every start.
   const known = entry === MAIN && (await hasAdministrator(dataDir, env)) ? { ADMIN_PASSWORD: '' } : {};
   const settings = { ...defaults(dataDir), ...known, ...keyed(env, givenDir) };
-  const child = await startChild(entry, settings, { urlIn: listeningUrl, readyTimeoutMs }).catch(
-    async (error: unknown) => {
-      await tidy();
-      throw error;
-    },
-  );
+  const options = { urlIn: listeningUrl, readyTimeoutMs };
+  const child = await startChild(entry, settings, options).catch(async (error: unknown) => {
+    await tidy();
+    throw error;
+  });
   const stop = async (signal?: NodeJS.Signals) => child.stop(signal).finally(tidy);
   return {
     ...serviceAt(child.url, child, {
@@ -222,7 +226,7 @@ function serviceAt(
   { checkOf = answerCheck, ...facts }: ServiceFacts,
 ): Omit<Service, 'stop'> {
   return {
-    ...{ url, ...facts, ...clientOf(url, facts.adminKey, checkOf), output },
+    ...{ ...facts, ...clientAt(url, facts.adminKey, checkOf), output },
     logs: () =>
       lines()
         .map(logLine)
@@ -235,7 +239,7 @@ function serviceAt(
   };
 }
 
-function clientOf(url: string, adminKey: string, checkOf: typeof answerCheck) {
+export function clientAt(url: string, adminKey: string, checkOf = answerCheck): ServiceClient {
   const send = (path: string, options: RequestOptions = {}) => fetch(url + path, init(options, adminKey));
 
   async function request<Body = unknown>(path: string, options?: RequestOptions): Promise<Answer<Body>> {
@@ -246,7 +250,7 @@ function clientOf(url: string, adminKey: string, checkOf: typeof answerCheck) {
   }
 
   return {
-    request,
+    ...{ url, adminKey, request },
     chat: (assistantId: number, input: ChatInput, options: CallOptions = {}) =>
       request<Completion>('/v1/chat/completions', { ...options, body: chatBody(assistantId, input) }),
     async stream(assistantId: number, input: ChatInput, options: CallOptions = {}): Promise<ChatStream> {
@@ -315,6 +319,6 @@ function logLine(line: string): LogLine | undefined {
 }
 
 function listeningUrl(line: string): string | undefined {
-  const { msg, url } = logLine(line) ?? {};
-  return msg === 'listening' && typeof url === 'string' ? url : undefined;
+  const { msg, url, localUrl = url } = logLine(line) ?? {};
+  return msg === 'listening' && typeof localUrl === 'string' ? localUrl : undefined;
 }

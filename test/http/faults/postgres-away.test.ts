@@ -4,7 +4,7 @@ import { startPostgres, type PostgresServer, type StopMode } from '../../support
 import type { ErrorBody } from '../../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
-import { startPostgresProxy } from '../../support/postgres-proxy.js';
+import { startPostgresProxy } from '../../support/fakes/postgres-proxy.js';
 import {
   type RequestOptions,
   type Service,

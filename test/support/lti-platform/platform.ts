@@ -1,5 +1,5 @@
 import { copied, type Fake, startFake, uniqueName } from '../fakes/fakes.js';
-import type { Service } from '../service.js';
+import type { ServiceClient } from '../service.js';
 import { FaultOrder } from './faults.js';
 import type { JournalEntry, JournalKind } from './journal.js';
 import { KeyChange } from './keyring.js';
@@ -14,7 +14,7 @@ import { createSite } from './site.js';
 
 /** A tool of the platform that is a service of ours, which knows the platform in turn. */
 export type OurTool = Tool & {
-  readonly service: Service;
+  readonly service: ServiceClient;
   /** What the service calls the platform; 0 where it was not told of it. */
   readonly platformId: number;
   /** One that is there from the start, in course 2, with a grade column of 100. */
@@ -35,12 +35,12 @@ export interface LtiPlatform extends Fake<unknown> {
   /** Its address as tools and browsers know it: another site than 127.0.0.1. */
   readonly issuer: string;
   /** Sets the service up as a tool, and the platform in the service, by the administrator's key. */
-  addTool(service: Service, options?: ToolOptions): Promise<OurTool>;
+  addTool(service: ServiceClient, options?: ToolOptions): Promise<OurTool>;
   addActivity(tool: Pick<Tool, 'id'>, traits?: Partial<ActivityTraits>): Promise<Activity>;
   /** For a browser: logs somebody in and opens the activity, or else the course, where it is framed or linked to. */
   pageFor(username: string, activity?: Activity): string;
   /** The service is somewhere else now, say after a restart. */
-  moveTool(tool: OurTool, service: Service): Promise<OurTool>;
+  moveTool(tool: OurTool, service: ServiceClient): Promise<OurTool>;
   changeTool(tool: Pick<Tool, 'id'>, change: Partial<ToolTraits>): Promise<Tool>;
   /** The key it signs with now. */
   key(): Promise<SigningKey>;
@@ -129,7 +129,11 @@ interface Telling {
   readonly register: object;
 }
 
-async function tellService(service: Service, site: string, { tool, register }: Telling): Promise<number> {
+async function tellService(
+  service: ServiceClient,
+  site: string,
+  { tool, register }: Telling,
+): Promise<number> {
   const facts =
     tool.version === '1.1'
       ? {

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const BETWEEN_LOOKS_MS = 50;
+
+/** Looks until it is so, or throws when it takes too long. */
+export async function eventually<T>(
+  look: () => Promise<T>,
+  isSo: (seen: T) => boolean,
+  withinMs = 30_000,
+): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    if (Date.now() > end) throw new Error(`Waited in vain; the last seen is ${JSON.stringify(seen)}`);
+    await delay(BETWEEN_LOOKS_MS);
+  }
+}
