@@ -14,6 +14,12 @@ type OAuthCode =
   | 'invalid_client_metadata';
 
 const TYPE = 'oauth_error';
+/** RFC 6749 section 4.1.2.1. */
+const OTHERS: Readonly<Record<number, string>> = {
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
 
 export const oauthFault = (code: OAuthCode, message: string) =>
   new AppError(message, { status: code === 'invalid_client' ? 401 : 400, type: TYPE, code });
@@ -26,9 +32,8 @@ export function tellOAuthFaults(log: Logger): ErrorRequestHandler {
       return;
     }
     const { status, type, code, message } = faultToTell(thrown, res, log);
-    const others = status >= 500 ? 'server_error' : 'invalid_request';
     res.status(status).json({
-      error: type === TYPE ? code : status === 429 ? 'temporarily_unavailable' : others,
+      error: type === TYPE ? code : (OTHERS[status] ?? 'invalid_request'),
       // The characters that RFC 6749 allows in it.
       error_description: message
         .replaceAll('"', "'")

@@ -7,7 +7,7 @@ import { Exchange, Refresh, Revocation } from './tokens.js';
 
 const everybody = { access: 'everybody' } as const;
 const form = (fields: z.ZodType): Form => ({ mediaType: 'application/x-www-form-urlencoded', fields });
-const faults = { 400: wire.OAuthFault, 401: wire.OAuthFault, 413: wire.OAuthFault, 429: wire.OAuthFault };
+const faults = Object.fromEntries([400, 401, 413, 429, 500, 503].map((status) => [status, wire.OAuthFault]));
 const Metadata = z.looseObject({});
 const metadata = { ...everybody, answers: { 200: Metadata } };
 
