@@ -125,7 +125,10 @@ async function openStreams(stage: Stage): Promise<number> {
         { length: STREAMS },
         () =>
           new Promise<void>((resolve, reject) => {
-            ask(question, { dispatcher, onText: () => resolve() }).catch(reject);
+            const onText = () => {
+              resolve();
+            };
+            ask(question, { dispatcher, onText }).catch(reject);
           }),
       ),
     ),

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { PROJECT_ROOT } from './support/child-process.js';
 
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), 'utf8');
-const yamlAt = <T>(path: string) => parse(read(path)) as T;
+const yamlAt = (path: string) => parse(read(path)) as unknown;
 
 /** Read by the AWS client itself. */
 const OF_AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
@@ -14,9 +14,10 @@ const KUBERNETES = 'docs/deploy/kubernetes';
 
 describe('files to deploy with', () => {
   const GIVEN: Readonly<Record<string, () => object>> = {
-    'compose.yaml': () => yamlAt<Compose>('compose.yaml').services['bellwether-1'].environment,
-    'kubernetes/settings.yaml': () => yamlAt<Settings>(`${KUBERNETES}/settings.yaml`).data,
-    'kubernetes/secret.example.yaml': () => yamlAt<Secrets>(`${KUBERNETES}/secret.example.yaml`).stringData,
+    'compose.yaml': () => (yamlAt('compose.yaml') as Compose).services['bellwether-1'].environment,
+    'kubernetes/settings.yaml': () => (yamlAt(`${KUBERNETES}/settings.yaml`) as Settings).data,
+    'kubernetes/secret.example.yaml': () =>
+      (yamlAt(`${KUBERNETES}/secret.example.yaml`) as Secrets).stringData,
   };
   for (const [file, given] of Object.entries(GIVEN)) {
     it(`${file} sets nothing that the service does not read`, () => {
@@ -35,14 +36,14 @@ describe('files to deploy with', () => {
   });
 
   it('the cluster gives a replica longer to end than it takes by its own settings', () => {
-    const { data } = yamlAt<Settings>(`${KUBERNETES}/settings.yaml`);
-    const { spec } = yamlAt<Deployment>(`${KUBERNETES}/deployment.yaml`).spec.template;
+    const { data } = yamlAt(`${KUBERNETES}/settings.yaml`) as Settings;
+    const { spec } = (yamlAt(`${KUBERNETES}/deployment.yaml`) as Deployment).spec.template;
     const own = Number(data['DRAIN_DELAY_MS']) + Number(data['SHUTDOWN_GRACE_MS']);
     expect(spec.terminationGracePeriodSeconds * 1000).to.be.greaterThan(own);
   });
 
   it('every manifest is named by the kustomization, and every one it names is there', () => {
-    const { resources } = yamlAt<{ resources: string[] }>(`${KUBERNETES}/kustomization.yaml`);
+    const { resources } = yamlAt(`${KUBERNETES}/kustomization.yaml`) as { resources: string[] };
     const there = readdirSync(join(PROJECT_ROOT, KUBERNETES)).filter((name) => name !== 'kustomization.yaml');
     const expected = there.map((name) => name.replace('.example', ''));
     expect([...resources].sort()).to.deep.equal([...new Set(expected)].sort());

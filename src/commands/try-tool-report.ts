@@ -98,10 +98,14 @@ export async function withServices<T>(
   const folders = { filesFolder: join(dataDir, 'files'), documentsFolder: join(dataDir, 'documents') };
   const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
   try {
-    return await workIn({ ...config, dataDir, ...folders, database, blobs: undefined }, diagnostics, async (services) => {
-      await ensureAdministrator(config.admin, { ...services.stores, passwords: createPasswords() });
-      return await work(services, true);
-    });
+    return await workIn(
+      { ...config, dataDir, ...folders, database, blobs: undefined },
+      diagnostics,
+      async (services) => {
+        await ensureAdministrator(config.admin, { ...services.stores, passwords: createPasswords() });
+        return await work(services, true);
+      },
+    );
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
