@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { isPostgres } from '../../../db/query/raw-rows.js';
 import type { Stores } from '../../../src/core/stores.js';
-import { describeOnEachEngine } from '../../support/databases.js';
+import { describeOnPostgres } from '../../support/databases.js';
 import { aUser, storesOn } from '../fixtures.js';
 import { aCollection, aDocument, LEASE } from '../knowledge/library.js';
 import { aClassroom, aWork } from '../stores/submission-fixture.js';
 
-describeOnEachEngine('a claim of work', (open) => {
+// SQLite has one writer at a time, and nothing to wait for in a row.
+describeOnPostgres('a claim of work', (open) => {
   let db: Knex;
   let stores: Stores;
-  beforeEach(async function () {
+  beforeEach(async () => {
     db = await open();
-    // SQLite has one writer at a time, and nothing to wait for in a row.
-    if (!isPostgres(db)) this.skip();
     stores = storesOn(db);
   });
 

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { isPostgres } from '../../../db/query/raw-rows.js';
 import { type Session, whileLocked } from '../../../db/query/session.js';
-import { describeOnEachEngine } from '../../support/databases.js';
+import { describeOnPostgres } from '../../support/databases.js';
 
 const LOCK = 4_711;
 
-describeOnEachEngine('work that one process may be at', (open) => {
+describeOnPostgres('work that one process may be at', (open) => {
   let db: Knex;
   let stopping: AbortController;
-  beforeEach(async function () {
+  beforeEach(async () => {
     db = await open();
-    if (!isPostgres(db)) this.skip();
     stopping = new AbortController();
   });
   const locked = <T>(work: (session: Session) => Promise<T>) =>
