@@ -6,14 +6,14 @@ import { startPostgres } from '../test/support/runner/postgres-server.js';
 import { S3_ENV, startS3Process } from '../test/support/s3-server.js';
 import { CHAT } from './behaviour.js';
 import { questionFor } from './bench.js';
-import { cpuNsOf, rssKbOf } from './cpu.js';
+import { cpuNsOf } from './cpu.js';
 import { ask, type Question } from './load/ask.js';
 import { type Running, startNode } from './processes.js';
 import { type BenchService, post, startService } from './service.js';
 import { median } from './statistics.js';
 
 /**
- * What replicas bring: chats, open streams and documents with one, two and three processes on one PostgreSQL and one S3
+ * What replicas bring: chats and documents with one, two and three processes on one PostgreSQL and one S3
  * store, all on this machine. What limits them here are the cores, which the model server and this program share; so what
  * each part takes of them for one chat is told, by which a larger installation can be calculated (docs/scaling.md).
  */
@@ -23,13 +23,8 @@ const ROUNDS = 5;
 const ROUND_MS = 3_000;
 /** Of each: one that has seen half as much is not half as warm. */
 const WARM_UP_CHATS = 1_000;
-const FIRST_CHATS = 50;
 /** At each: what is written together depends on how many ask one process at once. */
 const CONCURRENCY = 32;
-const STREAMS = 300;
-/** Slow enough that holding them is all there is to do. */
-const SLOW = { ...CHAT, words: 600, everyMs: 1_000 };
-const HOLD_MS = 3_000;
 const DOCUMENTS = 60;
 const PARAGRAPHS = 100;
 const LOOK_MS = 50;
@@ -115,32 +110,6 @@ async function questionsOf({ replicas }: Stage, behaviour: typeof CHAT): Promise
   );
 }
 
-/** So many open streams at each: what they take in memory. */
-async function openStreams(stage: Stage): Promise<number> {
-  const questions = await questionsOf(stage, SLOW);
-  const memory = () => stage.replicas.reduce((sum, { pid }) => sum + rssKbOf(pid), 0);
-  const before = memory();
-  const dispatcher = new Agent();
-  await Promise.all(
-    questions.flatMap((question) =>
-      Array.from(
-        { length: STREAMS },
-        () =>
-          new Promise<void>((resolve, reject) => {
-            const onText = () => {
-              resolve();
-            };
-            ask(question, { dispatcher, onText }).catch(reject);
-          }),
-      ),
-    ),
-  );
-  await pause(HOLD_MS);
-  const each = (memory() - before) / (STREAMS * questions.length);
-  await dispatcher.destroy();
-  return each;
-}
-
 /** Documents of a few pages, uploaded to each replica in turn, until all of them can be found. */
 async function ingest({ replicas }: Stage): Promise<number> {
   const [first] = replicas as [BenchService];
@@ -191,9 +160,6 @@ async function measure(count: number): Promise<Record<string, number | string>> 
     for (let i = 0; i < count; i++) replicas.push(await startService(model.url, { core: '0-63', env }));
     const stage = { replicas, model, database: { pid: database.pid(), client } };
     const questions = await questionsOf(stage, CHAT);
-    await chats(questions, (asked) => asked >= FIRST_CHATS * count);
-    // Before anything has made room for itself in memory that streams could use.
-    const streamKb = await openStreams(stage);
     await chats(questions, (asked) => asked >= WARM_UP_CHATS * count);
     const rounds: Cost[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -213,7 +179,6 @@ async function measure(count: number): Promise<Record<string, number | string>> 
       'documents a second': documents.rate.toFixed(1),
       'CPU ms a document, service': documents.replicaMs.toFixed(0),
       'PostgreSQL ': documents.databaseMs.toFixed(0),
-      'KB an open stream': streamKb.toFixed(1),
     };
   } finally {
     await client.end();
