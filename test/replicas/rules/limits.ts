@@ -46,14 +46,16 @@ export function rulesOfLimits(at: () => Installation): void {
     const question = { messages: [{ role: 'user', content: asking(say('Yes.')) }], max_tokens: 50 };
 
     const answers = await many(40, () => at().chat(id, question));
+    // Together they set the worst case aside, each of its own. One after the other they come near the end.
+    do answers.push(await at().chat(id, question));
+    while (answers.at(-1)?.status === 200);
 
     const left = await at().request<{ used: number; reserved: number }>(`/lamb/v1/budgets/${budget.json.id}`);
     expect(left.json.used)
       .to.equal(15 * passed(answers))
-      .and.to.be.at.most(400);
+      .and.to.be.within(200, 400);
     expect(left.json).to.include({ reserved: 0 });
-    expect(passed(answers)).to.be.at.least(10);
-    expect(passed(answers) + passed(answers, 429)).to.equal(40);
+    expect(passed(answers) + passed(answers, 429)).to.equal(answers.length);
   });
 
   it('a budget of questions lets exactly so many through', async () => {
