@@ -102,9 +102,23 @@ const NEWEST_FIRST = byTime<RunRow>('started_at', (row) => [row.started_at, row.
 function pageOfRuns(db: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRow>> {
   const branches = waysToSee(db, filter, page);
   const rows = db('runs').select('*');
-  return branches.length === 0
-    ? pageOf(narrowed(rows, filter), NEWEST_FIRST, page)
+  if (branches.length === 0) return pageOf(narrowed(rows, filter), NEWEST_FIRST, page);
+  return isPostgres(db)
+    ? pageOfMonths(db, branches, page)
     : pageOfUnion({ rows, branches }, NEWEST_FIRST, page);
+}
+
+/** In two statements: ids that PostgreSQL knows tell it the months to look into, and ids that it has to find do not. */
+async function pageOfMonths(
+  db: Knex,
+  branches: readonly Knex.QueryBuilder[],
+  page: PageRequest,
+): Promise<Page<RunRow>> {
+  const newest = branches.map((way) => db.select('id').from(upTo(way, NEWEST_FIRST, page).as('way')));
+  const found = (await db.unionAll(newest)) as Pick<RunRow, 'id'>[];
+  if (found.length === 0) return { data: [], nextCursor: null };
+  const ids = [...new Set(found.map(({ id }) => id))];
+  return pageOf(db<RunRow>('runs').whereIn('id', ids), NEWEST_FIRST, page);
 }
 
 function waysToSee(db: Knex, filter: RunFilter, page: PageRequest): readonly Knex.QueryBuilder[] {
@@ -127,13 +141,15 @@ function runsOfOwned(db: Knex, filter: OwnerFilter, page: PageRequest): Knex.Que
   if (filter.assistantId !== undefined) {
     return narrowed(db('runs'), filter).whereExists(owned.where('id', filter.assistantId).select('id'));
   }
-  const ofOne = narrowed(db('runs').whereRaw('assistant_id = assistants.id'), filter).select('id');
-  const newest = upTo(ofOne, NEWEST_FIRST, page);
+  const ofOne = narrowed(db('runs').whereRaw('assistant_id = assistants.id'), filter);
+  const newest = (columns: readonly string[]) => upTo(ofOne.select(columns), NEWEST_FIRST, page);
   // The databases have no words in common for a part that depends on what stands beside it.
-  const beside = isPostgres(db)
-    ? 'CROSS JOIN LATERAL ? AS newest'
-    : 'CROSS JOIN runs AS newest ON newest.id IN ?';
-  return db('runs').whereIn('id', owned.joinRaw('?', [db.raw(beside, [newest])]).select('newest.id'));
+  if (isPostgres(db)) {
+    const beside = db.raw('CROSS JOIN LATERAL ? AS newest', [newest(['id', 'started_at'])]);
+    return db.from(owned.joinRaw('?', [beside]).select('newest.*').as('owned'));
+  }
+  const beside = db.raw('CROSS JOIN runs AS newest ON newest.id IN ?', [newest(['id'])]);
+  return db('runs').whereIn('id', owned.joinRaw('?', [beside]).select('newest.id'));
 }
 
 function narrowed(query: Knex.QueryBuilder, filter: RunFilter): Knex.QueryBuilder {

@@ -25,7 +25,7 @@ const COUNTS = ['runs', 'model_runs', 'unpriced_runs', 'charged_runs'];
 
 /** Calls of models as the sums have them: 0 and empty for what the ledger has nothing for. */
 export const callsOf = (where: string, from = 'usage_ledger') => `
-  SELECT usage_ledger.id, run_id, organization_id, substr(created_at, 1, 10) AS day, coalesce(user_id, 0) AS user_id,
+  SELECT id, run_id, organization_id, substr(created_at, 1, 10) AS day, coalesce(user_id, 0) AS user_id,
     coalesce(assistant_id, 0) AS assistant_id, coalesce(activity_id, 0) AS activity_id,
     coalesce(connector, '') AS connector, coalesce(model, '') AS model, coalesce(currency, '') AS currency,
     prompt_tokens, completion_tokens, coalesce(cached_tokens, 0) AS cached_tokens,

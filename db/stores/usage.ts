@@ -188,18 +188,17 @@ function fromLedger(filter: UsageFilter, group: UsageGroup, rest: Sql): Sql {
     ...TOKENS.map((name) => sumOf(name, name)),
     ...['runs', 'runs_in_all', 'unpriced_runs', 'charged_runs'].map((name) => sumOf(name, name)),
   ];
-  const from = `(${rest.sql}) AS way CROSS JOIN usage_ledger`;
   return {
     sql: `SELECT key, organization_id, currency, ${columns.join(', ')} FROM (
         SELECT *, ${KEYS[group]} AS key, ${firstOf(KEYS[group])} AS runs, ${firstOf()} AS runs_in_all,
           ${firstOf(IS_UNPRICED, IS_UNPRICED)} AS unpriced_runs, ${firstOf(IS_CHARGED, IS_CHARGED)} AS charged_runs
-        FROM (${callsOf(`usage_ledger.id = way.id AND ${seen.sql}`, from)}) AS said) AS said
+        FROM (${callsOf(seen.sql, `(${rest.sql}) AS said`)}) AS said) AS said
       GROUP BY 1, 2, 3`,
     values: [...rest.values, ...seen.values],
   };
 }
 
-/** What came since, what is kept out of sums, what was changed, and what lies beside whole days; each row once. */
+/** Rows that came since, are kept out of sums, were changed, or lie beside whole days; each once. */
 function notInSums({ since, before }: UsageFilter, days: Days | undefined, upTo: Sql): Sql {
   const edges = days
     ? [
@@ -209,13 +208,13 @@ function notInSums({ since, before }: UsageFilter, days: Days | undefined, upTo:
     : [[since, before]];
   const beside = edges.filter(([from = '', to = '']) => from < to);
   const parts = [
-    `SELECT id FROM usage_ledger WHERE id > ${upTo.sql}`,
-    'SELECT ledger_id FROM usage_unsummed',
-    `SELECT usage_ledger.id FROM usage_stale_days CROSS JOIN usage_ledger
+    `SELECT * FROM usage_ledger WHERE id > ${upTo.sql}`,
+    'SELECT usage_ledger.* FROM usage_unsummed CROSS JOIN usage_ledger WHERE usage_ledger.id = ledger_id',
+    `SELECT usage_ledger.* FROM usage_stale_days CROSS JOIN usage_ledger
       WHERE usage_ledger.organization_id = usage_stale_days.organization_id
         AND usage_ledger.created_at >= usage_stale_days.day AND usage_ledger.created_at < usage_stale_days.day || 'T24'`,
     ...beside.map(
-      () => `SELECT id FROM usage_ledger WHERE organization_id IN (SELECT id FROM organizations)
+      () => `SELECT * FROM usage_ledger WHERE organization_id IN (SELECT id FROM organizations)
         AND created_at >= ? AND created_at < ?`,
     ),
   ];
