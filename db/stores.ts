@@ -27,6 +27,7 @@ import { createLaunchStore, createTicketStore } from './stores/lti/launches.js';
 import { createParticipantStore } from './stores/lti/participants.js';
 import { createLtiPersonStore } from './stores/lti/people.js';
 import { createPlatformStore } from './stores/lti/platforms.js';
+import { createRunMonthStore } from './stores/runs/months.js';
 import { createRunNoteStore } from './stores/runs/notes.js';
 import { createOrganizationStore } from './stores/organizations.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
@@ -63,6 +64,7 @@ export function createStores(
     assistants: createAssistantStore(db, catalogue, reader),
     conversations: createConversationStore(db, reader),
     runs: createRunStore(db),
+    runMonths: createRunMonthStore(db),
     runNotes: createRunNoteStore(db),
     budgets: createBudgetStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.

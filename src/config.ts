@@ -82,6 +82,7 @@ const Variables = z.object({
       if (fault !== undefined) ctx.addIssue(fault);
     })
     .optional(),
+  RUNS_KEEP_MONTHS: whole(0, 0, 1200),
   AWS_ACCESS_KEY_ID: text.optional(),
   AWS_SECRET_ACCESS_KEY: text.optional(),
   AWS_SESSION_TOKEN: text.optional(),
@@ -257,6 +258,7 @@ function shape(
       ? { kind: 'postgres' as const, url: env.DATABASE_URL }
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
     blobs: blobsOf(env),
+    runsKeepMonths: env.RUNS_KEEP_MONTHS,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
     secretKeyReplaces: env.SECRET_KEY_REPLACES,

@@ -135,7 +135,10 @@ async function assemble(
     ? keepUsageSums({ usage: services.stores.usage, log: diagnostics.log })
     : undefined;
   const retention = place.prepares
-    ? keepRetention({ ...services.stores, turns: services.turns, log: diagnostics.log })
+    ? keepRetention({
+        ...services.stores,
+        ...{ runsKeepMonths: config.runsKeepMonths, turns: services.turns, log: diagnostics.log },
+      })
     : undefined;
   const vectorIndexes =
     place.prepares && config.database.kind === 'postgres'

@@ -77,7 +77,7 @@ const POSTGRES = {
   references: `
     SELECT DISTINCT tables.relname AS "table", parents.relname AS parent
     FROM pg_constraint AS keys
-    JOIN pg_class AS tables ON tables.oid = keys.conrelid
-    JOIN pg_class AS parents ON parents.oid = keys.confrelid
+    JOIN pg_class AS tables ON tables.oid = coalesce(pg_partition_root(keys.conrelid), keys.conrelid)
+    JOIN pg_class AS parents ON parents.oid = coalesce(pg_partition_root(keys.confrelid), keys.confrelid)
     WHERE keys.contype = 'f' AND tables.relnamespace = current_schema()::regnamespace`,
 };

@@ -44,14 +44,7 @@ export async function addUpSome(db: Knex): Promise<boolean> {
   const last = await lastRow(db);
   if (last === undefined) return false;
   return db.transaction(async (trx) => {
-    // Held until the end: whoever comes meanwhile waits, and then goes on from here.
-    const [mark] = await rawRows<{ up_to: number | string }>(
-      trx,
-      `INSERT INTO usage_summing (id, up_to) VALUES (1, 0)
-        ON CONFLICT (id) DO UPDATE SET up_to = usage_summing.up_to RETURNING up_to`,
-      [],
-    );
-    const from = Number(mark?.up_to ?? 0);
+    const { upTo: from } = await holdSums(trx);
     // First: rows that are added to a day without sums would be read from the ledger as well.
     if (await renewOne(trx, from)) return true;
     if (last <= from) return false;
@@ -60,6 +53,17 @@ export async function addUpSome(db: Knex): Promise<boolean> {
     await trx('usage_summing').update({ up_to: to });
     return true;
   });
+}
+
+/** Until the transaction ends: whoever comes meanwhile waits, and then goes on from there. */
+export async function holdSums(trx: Knex): Promise<{ readonly upTo: number; readonly closedBefore: string }> {
+  const [mark] = await rawRows<{ up_to: number | string; closed_before: string }>(
+    trx,
+    `INSERT INTO usage_summing (id, up_to) VALUES (1, 0)
+      ON CONFLICT (id) DO UPDATE SET up_to = usage_summing.up_to RETURNING up_to, closed_before`,
+    [],
+  );
+  return { upTo: Number(mark?.up_to ?? 0), closedBefore: mark?.closed_before ?? '' };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Logger, errorLocation } from '../core/log.js';
 import type { DueRun } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
 import { createErasure } from './erasure.js';
+import { letGoOfMonths, oldestKept } from './run-months.js';
 import { sweepOriginals } from './sweep-originals.js';
 
 const DAY_MS = 86_400_000;
@@ -24,9 +25,14 @@ type Deps = Pick<
   | 'ltiKeys'
   | 'oauthGrants'
   | 'rateLimits'
+  | 'runMonths'
   | 'tickets'
+  | 'usage'
   | 'vainQuestions'
->;
+> & {
+  /** 0 for ever. */
+  readonly runsKeepMonths: number;
+};
 
 /** How much went. */
 export type Swept = Readonly<Record<string, number>>;
@@ -34,9 +40,11 @@ export type Swept = Readonly<Record<string, number>>;
 interface Clock {
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Runs of before it are kept nowhere. */
+  readonly oldestRun: string;
 }
 
-const ago = ({ now }: Clock, ms: number) => new Date(now - ms).toISOString();
+const ago = ({ now }: Pick<Clock, 'now'>, ms: number) => new Date(now - ms).toISOString();
 
 /** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
 export function createSweep(deps: Deps) {
@@ -55,12 +63,13 @@ export function createSweep(deps: Deps) {
 
   async function sweepActivity(activityId: number, retentionDays: number, clock: Clock): Promise<Swept> {
     const past = { activityId, before: ago(clock, retentionDays * DAY_MS) };
+    const pastRuns = past.before < clock.oldestRun ? { activityId, before: clock.oldestRun } : past;
     const since = ago(clock, SETTLED_MS);
     const runs = (due: () => Promise<readonly DueRun[]>) =>
-      forget.eraseRuns(() => (clock.signal.aborted ? Promise.resolve([]) : due()), past);
+      forget.eraseRuns(() => (clock.signal.aborted ? Promise.resolve([]) : due()), pastRuns);
     return {
       conversations: await all(() => store.forgetConversations(past), clock),
-      runs: await runs(() => store.dueRuns(past)),
+      runs: await runs(() => store.dueRuns(pastRuns)),
       submissions: await all(() => store.forgetSubmissions(past), clock),
       participants: await forget.eraseParticipants(past),
       strays:
@@ -92,8 +101,9 @@ export function createSweep(deps: Deps) {
   }
 
   return async (signal: AbortSignal, now: number = Date.now()): Promise<Swept> => {
-    const clock = { now, signal };
+    const clock = { now, signal, oldestRun: oldestKept(deps.runsKeepMonths, now) };
     const at = ago(clock, 0);
+    await deps.runMonths.makeAhead(new Date(now));
     const erasures = await store.erasures();
     for (const erasure of erasures) await forget.finish(erasure);
     const expired = {
@@ -108,9 +118,11 @@ export function createSweep(deps: Deps) {
       rateLimits: await rateLimits.sweep(at),
     };
     const past = await sweepActivities(clock);
+    // After those of activities, with which more goes than the rows.
+    const months = clock.oldestRun === '' ? {} : await letGoOfMonths(deps, clock.oldestRun, signal);
     const people = await sweepPeople(clock);
     const bytes = { blobs: await deps.files.sweep(), originals: await sweepOriginals(deps) };
-    return { erasures: erasures.length, ...expired, ...past, people, ...bytes };
+    return { erasures: erasures.length, ...expired, ...past, ...months, people, ...bytes };
   };
 }
 
@@ -128,13 +140,13 @@ function added(one: Swept, other: Swept): Swept {
   return Object.fromEntries([...Object.entries(one), ...sums]);
 }
 
-interface KeepDeps extends Deps {
+type KeepDeps = Deps & {
   readonly log: Logger;
   readonly turns: {
     /** Undefined while another process is at it. */
     sweep<T>(work: () => Promise<T>): Promise<T | undefined>;
   };
-}
+};
 
 /** At once and then every hour. */
 export function keepRetention(deps: KeepDeps): Rounds {

@@ -30,6 +30,7 @@ import type { RubricContent, StoredRubric } from './rubrics/rubric.js';
 import type { ConversationStore } from './runs/conversation.js';
 import type { ApprovalStore, AuditStore, RunStore } from './runs/stores.js';
 import type { RunNoteStore } from './runs/under-way.js';
+import type { RunMonthStore } from './runs/months.js';
 import type { UsageStore } from './runs/usage.js';
 
 export type {
@@ -270,6 +271,7 @@ export interface Stores {
   readonly assistants: AssistantStore;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
+  readonly runMonths: RunMonthStore;
   readonly runNotes: RunNoteStore;
   readonly budgets: BudgetStore;
   readonly usage: UsageStore;

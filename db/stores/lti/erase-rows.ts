@@ -10,6 +10,8 @@ const PLACES: readonly { readonly table: string; readonly column: string }[] = [
   { table: 'conversations', column: 'user_id' },
   { table: 'runs', column: 'user_id' },
   { table: 'usage_ledger', column: 'user_id' },
+  // Days are kept for longer than the rows of the ledger.
+  { table: 'usage_user_days', column: 'user_id' },
   { table: 'approvals', column: 'user_id' },
   // Theirs is the right by which others use an assistant.
   { table: 'lti_activity_assistants', column: 'added_by' },

@@ -29,7 +29,7 @@ export interface ErasureFixture extends ActivityFixture {
   pictures(student: Student): Promise<string[]>;
   /** As if all they ever did was so long ago. */
   age(student: Student, days: number): Promise<void>;
-  sweep(): Promise<Swept>;
+  sweep(options?: { readonly runsKeepMonths: number; readonly now: Date }): Promise<Swept>;
   close(): Promise<void>;
 }
 
@@ -63,7 +63,8 @@ export async function anErasureFixture(db: Knex): Promise<ErasureFixture> {
       return data.map(({ path }) => path);
     },
     age: ({ user }, days) => age(db, user.id, days),
-    sweep: () => createSweep(stores)(new AbortController().signal),
+    sweep: ({ runsKeepMonths, now } = { runsKeepMonths: 0, now: new Date() }) =>
+      createSweep({ ...stores, runsKeepMonths })(new AbortController().signal, now.getTime()),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
