@@ -14,6 +14,8 @@ export interface Behaviour {
   readonly nextTool?: ToolName;
   /** An assistant that it asks in the same breath, and how many words that one answers in. */
   readonly child?: { readonly id: number; readonly words: number };
+  /** How its events are written, by the name of an `EventShape`; in the plainest way when absent. */
+  readonly shape?: string;
 }
 
 export type ToolName = 'look_up' | 'look_up_slowly';
@@ -25,11 +27,12 @@ const PREFIX = 'bench?';
 
 export const CHAT: Behaviour = { words: 200, everyMs: 0, calls: 0, tool: 'look_up', tools: 0 };
 
-export function modelName({ words, everyMs, calls, tool, tools, nextTool, child }: Behaviour): string {
+export function modelName(behaviour: Behaviour): string {
+  const { words, everyMs, calls, tool, tools, nextTool, child, shape } = behaviour;
   const name = `${PREFIX}words=${String(words)}&every=${String(everyMs)}&calls=${String(calls)}&tool=${tool}&tools=${String(tools)}`;
   const next = nextTool === undefined ? '' : `&next=${nextTool}`;
   const asks = child === undefined ? '' : `&child=${String(child.id)}&child_words=${String(child.words)}`;
-  return name + next + asks;
+  return name + next + asks + (shape === undefined ? '' : `&shape=${shape}`);
 }
 
 export function behaviourOf(name: string): Behaviour {
@@ -43,14 +46,18 @@ export function behaviourOf(name: string): Behaviour {
     tools: number('tools'),
     ...(said.has('next') ? { nextTool: toolNamed(said.get('next')) } : {}),
     ...(said.has('child') ? { child: { id: number('child'), words: number('child_words') } } : {}),
+    ...(said.has('shape') ? { shape: said.get('shape') ?? '' } : {}),
   };
 }
 
 const toolNamed = (name: string | null): ToolName =>
   name === 'look_up_slowly' ? 'look_up_slowly' : 'look_up';
 
-export const wordsOf = (count: number): string =>
-  Array.from({ length: count }, (_, i) => `word${String(i)} `).join('');
+/** What it says, chunk by chunk. */
+export const textsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `word${String(i)} `);
+
+export const wordsOf = (count: number): string => textsOf(count).join('');
 
 /** The argument of the nth call. */
 export const keyOf = (call: number): string => `key${String(call)}`;

@@ -1,4 +1,5 @@
-import { type Behaviour, behaviourOf, CHILD_HEARD, keyOf, valueOf, wordsOf } from './behaviour.js';
+import { type Behaviour, behaviourOf, CHILD_HEARD, keyOf, textsOf, valueOf, wordsOf } from './behaviour.js';
+import { answerIn, shapeNamed } from './event-shapes.js';
 
 /** The request as far as the fake model reads it. */
 export interface Asked {
@@ -15,6 +16,8 @@ export interface Asked {
 
 /** The frames of one answer. Each has the answer's own id: LangGraph takes messages of one id for the same. */
 export function chunksFor(asked: Asked, id: string): string[] {
+  const { shape, words } = behaviourOf(asked.model);
+  if (shape !== undefined) return answerIn(shapeNamed(shape), { id, words });
   const frames = stepOf(asked) === 'calls' ? askForTools(asked, id) : answer(asked, id);
   return [
     ...frames,
@@ -32,10 +35,9 @@ export function stepOf({ model, messages }: Asked): 'calls' | 'answer' | 'plain'
 function answer(asked: Asked, id: string): string[] {
   const [head, tail] = frameParts(id);
   const { words } = behaviourOf(asked.model);
-  const texts = Array.from({ length: words }, (_, i) => `word${String(i)} `);
   return [
     frame(id, { role: 'assistant', content: '' }),
-    ...[...texts, ...foundIn(asked)].map((text) => `${head}${text}${tail}`),
+    ...[...textsOf(words), ...foundIn(asked)].map((text) => `${head}${text}${tail}`),
     frame(id, {}, 'stop'),
   ];
 }

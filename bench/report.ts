@@ -1,4 +1,6 @@
+import { CHAT } from './behaviour.js';
 import { significant } from './charts.js';
+import { answerIn, EVENT_SHAPES } from './event-shapes.js';
 import type { Results } from './results.js';
 import type { Row } from './targets.js';
 
@@ -58,6 +60,25 @@ export function comparisonTable({ measures, titles }: Pick<Results, 'measures' |
     ]),
   );
 }
+
+/** The same chat in the events of each provider; empty when that was not measured. */
+export function shapeTable({ measures }: Pick<Results, 'measures'>): string {
+  const { shapeBurstMs = {}, shapeFloorMs = {}, shapePacedUs = {} } = measures;
+  if (Object.keys(shapeBurstMs).length === 0) return '';
+  const told = (value: number | undefined) => (value === undefined ? '–' : significant(value));
+  const columns = ['KB an answer', 'burst, CPU ms', 'passthrough', 'paced, CPU µs a chunk'];
+  return table(
+    [{ title: 'events of', isNumber: false }, ...columns.map((title) => ({ title, isNumber: true }))],
+    EVENT_SHAPES.map((shape) => [
+      shape.title,
+      significant(Buffer.byteLength(answerIn(shape, { id: ID, words: CHAT.words }).join('')) / 1024),
+      ...[shapeBurstMs, shapeFloorMs, shapePacedUs].map((figures) => told(figures[shape.name])),
+    ]),
+  );
+}
+
+/** As long as those that providers give. */
+const ID = 'chatcmpl-00000000000000000000000000000';
 
 const LEAST_ROUNDS = 3;
 

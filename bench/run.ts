@@ -6,7 +6,7 @@ import { writeDocs } from './docs.js';
 import { startLoad } from './load/start.js';
 import { installPeers } from './peers.js';
 import { LOAD_CORE, pinSelf, startNode } from './processes.js';
-import { comparisonTable, remarks, targetTable } from './report.js';
+import { comparisonTable, remarks, shapeTable, targetTable } from './report.js';
 import {
   LATEST,
   PARTIAL,
@@ -25,6 +25,7 @@ import { growth } from './scenarios/growth.js';
 import { largeDatabase } from './scenarios/large-database.js';
 import { openStreams } from './scenarios/open-streams.js';
 import { paced } from './scenarios/paced.js';
+import { shapes } from './scenarios/shapes.js';
 import { start } from './scenarios/start.js';
 import { telemetry } from './scenarios/telemetry.js';
 import { tools } from './scenarios/tools.js';
@@ -35,6 +36,7 @@ import { FULL, QUICK, type Settings } from './settings.js';
 const SCENARIOS = [
   burst,
   paced,
+  shapes,
   tools,
   firstToken,
   openStreams,
@@ -76,7 +78,12 @@ if (asked['write-docs']) {
   const results = await measure(chosen(asked.only), asked.quick ? QUICK : FULL);
   const isWhole = !asked.quick && asked.only === '';
   await writeResults(isWhole ? LATEST : PARTIAL, results);
-  const parts = [targetTable(results.targets), comparisonTable(results), remarks(results)];
+  const parts = [
+    targetTable(results.targets),
+    comparisonTable(results),
+    shapeTable(results),
+    remarks(results),
+  ];
   process.stdout.write(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
   if (results.failures.length > 0) process.exitCode = 1;
 }

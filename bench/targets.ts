@@ -35,6 +35,12 @@ function ratio(above: number | undefined, below: number | undefined): number | u
   return above === undefined || below === undefined ? undefined : above / below;
 }
 
+/** The dearest by the cheapest. */
+const spread = (measure: string) => (measures: Measures) => {
+  const figures = Object.values(measures[measure] ?? {});
+  return figures.length === 0 ? undefined : Math.max(...figures) / Math.min(...figures);
+};
+
 const most = (bound: number, unit: string) => ({ is: 'most' as const, bound, unit });
 const least = (bound: number, unit: string) => ({ is: 'least' as const, bound, unit });
 
@@ -126,6 +132,14 @@ const TARGETS: readonly Target[] = [
   {
     ...{ number: '13c', scenario: 'telemetry', what: 'burst chat that is sent as a trace × not' },
     ...{ ...most(1.15, '×'), figure: ours('tracedRatio') },
+  },
+  {
+    ...{ number: '14a', scenario: 'shapes', what: 'burst chat, dearest provider’s events × cheapest' },
+    ...{ ...most(1.25, '×'), figure: spread('shapeBurstMs') },
+  },
+  {
+    ...{ number: '14b', scenario: 'shapes', what: 'paced, dearest provider’s events × cheapest' },
+    ...{ ...most(1.25, '×'), figure: spread('shapePacedUs') },
   },
 ];
 

@@ -7,7 +7,7 @@ import type { AppError } from '../../src/core/errors.js';
 import type { Message } from '../../src/core/message.js';
 import { estimateUsage, type FinishReason, type Usage } from '../../src/core/runs/event.js';
 import { type CallFragment, gatherCalls } from './gather-calls.js';
-import { createTextShortcut } from './openai-fast-text.js';
+import { createPlainEvents } from './openai-plain-events.js';
 import { MOST_UNREADABLE } from './stream.js';
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
@@ -24,9 +24,9 @@ export interface ReplyReader {
 
 /**
  * Puts a streamed chat completion together. Lines it cannot read are passed over; lies about its end are not.
- * `shortcut: false` reads the same in the long way, for tests to hold the two against each other.
+ * `byParserAlone` reads the same in the long way, for tests to hold the two against each other.
  */
-export function createReplyReader({ shortcut = true } = {}): ReplyReader {
+export function createReplyReader({ byParserAlone = false } = {}): ReplyReader {
   const decoder = new StringDecoder('utf8');
   const calls = gatherCalls();
   let text = '';
@@ -51,27 +51,22 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
         ended = true;
         return;
       }
-      const chunk = parseChunk(data);
-      takeChunk(chunk);
-      const words = shortcut && chunk ? onlyWordsOf(chunk) : undefined;
-      if (words) alike.remember(data, words);
+      takeChunk(parseChunk(data));
     },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') breakOff('sent too much at once');
     },
   });
 
-  const alike = createTextShortcut({
-    words(said) {
-      if (!fault && !ended) fresh += said;
+  const plain = createPlainEvents({
+    plain(words, usages) {
+      if (fault || ended) return;
+      fresh += words;
+      usage = lastUsage(usages) ?? usage;
     },
     other: parser.feed,
-    wordsOf(data) {
-      const chunk = parseChunk(data);
-      return chunk && onlyWordsOf(chunk);
-    },
   });
-  const feed = shortcut ? alike.feed : parser.feed;
+  const feed = byParserAlone ? parser.feed : plain.feed;
 
   function takeChunk(chunk: Chunk | undefined): void {
     if (!chunk) {
@@ -98,7 +93,7 @@ export function createReplyReader({ shortcut = true } = {}): ReplyReader {
       fresh = '';
       feed(decoder.write(bytes));
       text += fresh;
-      if (alike.waiting() > LONGEST_EVENT) breakOff('sent too much at once');
+      if (plain.waiting() > LONGEST_EVENT) breakOff('sent too much at once');
       if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');
       return fresh;
     },
@@ -163,17 +158,6 @@ function parseChunk(data: string): Chunk | undefined {
   }
 }
 
-/** The words of a chunk that brings nothing else. */
-function onlyWordsOf(chunk: Chunk): string | undefined {
-  const { delta, finish_reason } = answerIn(chunk) ?? {};
-  const brings =
-    (chunk.error ?? undefined) !== undefined ||
-    usageOf(chunk) !== undefined ||
-    typeof finish_reason === 'string' ||
-    fragmentsIn(delta?.tool_calls).length > 0;
-  return !brings && typeof delta?.content === 'string' ? delta.content : undefined;
-}
-
 const isCount = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
 function usageOf({ usage }: Chunk): Usage | undefined {
@@ -186,6 +170,15 @@ function usageOf({ usage }: Chunk): Usage | undefined {
     ...(isCount(cachedTokens) ? { cachedTokens } : {}),
     ...(isCount(reasoningTokens) ? { reasoningTokens } : {}),
   };
+}
+
+/** Of what plain events have told: later ones include what came before. */
+function lastUsage(told: readonly string[]): Usage | undefined {
+  for (const text of told.toReversed()) {
+    const usage = usageOf({ usage: JSON.parse(text) as SaidUsage });
+    if (usage) return usage;
+  }
+  return undefined;
 }
 
 function readFinishReason(reason: string | undefined): FinishReason {

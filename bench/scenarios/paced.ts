@@ -1,5 +1,5 @@
 import { CHAT } from '../behaviour.js';
-import { questionFor, type Scenario } from '../bench.js';
+import { type Bench, type Competitor, questionFor, type Scenario } from '../bench.js';
 import { inTurn } from '../rounds.js';
 
 const EVERY_MS = 20;
@@ -10,17 +10,21 @@ const TAIL_MS = 400;
 export const paced: Scenario = {
   name: 'paced',
   async run(bench) {
-    const { streams, leadMs, words } = bench.settings.paced;
-    const behaviour = { ...CHAT, words, everyMs: EVERY_MS };
-    const pacedUs = await inTurn(bench, bench.running, async ({ stand }) => {
-      const result = await bench.load.do({
-        kind: 'paced',
-        question: await questionFor(stand, behaviour),
-        ...{ streams, leadMs, everyMs: EVERY_MS, pid: stand.pid },
-        ms: words * EVERY_MS - leadMs - TAIL_MS,
-      });
-      return result.cpuNs / result.words / 1000;
-    });
-    return { pacedUs };
+    const { words } = bench.settings.paced;
+    return {
+      pacedUs: await inTurn(bench, bench.running, (competitor) => cpuPerPacedWord(bench, competitor, words)),
+    };
   },
 };
+
+export async function cpuPerPacedWord(bench: Bench, { stand }: Competitor, words: number): Promise<number> {
+  const { streams, leadMs } = bench.settings.paced;
+  const behaviour = { ...CHAT, words, everyMs: EVERY_MS };
+  const watched = await bench.load.do({
+    kind: 'paced',
+    question: await questionFor(stand, behaviour),
+    ...{ streams, leadMs, everyMs: EVERY_MS, pid: stand.pid },
+    ms: words * EVERY_MS - leadMs - TAIL_MS,
+  });
+  return watched.cpuNs / watched.words / 1000;
+}

@@ -18,8 +18,8 @@ const chunk = (fragments: readonly Fragment[], index = 0) => ({
 const END = event({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function read(stream: string, { shortcut = true, slice = Infinity } = {}) {
-  const reader = createReplyReader({ shortcut });
+function read(stream: string, { byParserAlone = false, slice = Infinity } = {}) {
+  const reader = createReplyReader({ byParserAlone });
   const all = bytes(stream);
   let text = '';
   for (let at = 0; at < all.length; at += Math.min(slice, all.length))
@@ -104,7 +104,7 @@ describe('streamed calls', () => {
 
             for (const came of [
               read(stream, { slice }).toolCalls,
-              read(stream, { shortcut: false }).toolCalls,
+              read(stream, { byParserAlone: true }).toolCalls,
               readPieces(groups),
             ])
               expect(told(came)).to.have.deep.members(meant);
@@ -187,10 +187,10 @@ describe('streamed calls', () => {
     const late =
       word(' late') + word(' and later') + event(chunk([{ index: 0, id: 'x', function: { name: 'evil' } }]));
 
-    for (const shortcut of [true, false])
+    for (const byParserAlone of [false, true])
       for (const slice of [1, 7, Infinity]) {
         const { text, streamed, toolCalls } = read(word('one') + word(' two') + event('[DONE]') + late, {
-          ...{ shortcut, slice },
+          ...{ byParserAlone, slice },
         });
         expect([text, streamed, toolCalls]).to.deep.equal(['one two', 'one two', []]);
       }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createReplyReader } from '../../agents/models/openai.js';
+import { answerIn, EVENT_SHAPES } from '../../bench/event-shapes.js';
 
 /** One way to write JSON: which white space, which order of keys, and which characters as escapes. */
 interface Spelling {
@@ -10,7 +11,7 @@ interface Spelling {
 }
 
 const spelling: fc.Arbitrary<Spelling> = fc.record({
-  space: fc.constantFrom('', '', '', ' ', '\t '),
+  space: fc.constantFrom('', '', '', ' ', '  ', '\t '),
   reversed: fc.boolean(),
   escaped: fc
     .uniqueArray(fc.constantFrom('a', 'é', '😀', '/', 'c'), { maxLength: 2 })
@@ -103,13 +104,41 @@ const raw = fc.constantFrom(
   'data: {"choices":[{"delta":{"content":"never ends',
 );
 
+/** Whole answers as providers write them, with keys in another order and spelt in another way now and then. */
+const provided = fc
+  .tuple(
+    fc.constantFrom(...EVENT_SHAPES),
+    fc.array(words, { maxLength: 12 }),
+    fc.option(spelling, { freq: 2 }),
+  )
+  .map(([shape, said, how]) => {
+    const events = answerIn(shape, { id: 'chatcmpl-1', words: said.length }, said);
+    if (how === null) return events.join('');
+    return events
+      .map((event) =>
+        event.replace(/^data: (\{.*)/, (_, data: string) => `data: ${write(JSON.parse(data), how)}`),
+      )
+      .join('');
+  });
+
+/** Some servers end their lines in the way of Windows. */
+const lineEnds = (text: string) => fc.constantFrom(text, text, text.replaceAll('\n', '\r\n'));
+
 const stream = fc
-  .array(fc.oneof({ weight: 4, arbitrary: alike }, { weight: 2, arbitrary: odd }, raw), { maxLength: 8 })
-  .map((parts) => parts.join(''));
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: alike },
+      { weight: 4, arbitrary: provided },
+      { weight: 2, arbitrary: odd },
+      raw,
+    ),
+    { maxLength: 8 },
+  )
+  .chain((parts) => lineEnds(parts.join('')));
 
 /** What each read brought, and what became of the whole. */
-function readAll(pieces: readonly Buffer[], shortcut: boolean): readonly unknown[] {
-  const reader = createReplyReader({ shortcut });
+function readAll(pieces: readonly Buffer[], byParserAlone: boolean): readonly unknown[] {
+  const reader = createReplyReader({ byParserAlone });
   const attempt = (act: () => unknown): unknown => {
     try {
       return act();
@@ -125,19 +154,26 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   return [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length));
 }
 
-describe('the shortcut past the parser', () => {
-  it('reads any event stream, spelt and cut in any way, exactly as the parser does', () => {
+/** `PLAIN_EVENT_FUZZ=1000000` looks at so many events; among all other tests some thousands are enough. */
+const EVENTS = Number(process.env['PLAIN_EVENT_FUZZ'] ?? 20_000);
+/** About, in one stream. */
+const EVENTS_A_STREAM = 40;
+
+describe('events that bring words alone', function () {
+  this.timeout(3_600_000);
+
+  it('are read exactly as the parser reads them, however they are spelt, mixed with others and cut', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 12 }), (text, places) => {
         const pieces = cut(Buffer.from(text), places);
 
-        expect(readAll(pieces, true)).to.deep.equal(readAll(pieces, false));
+        expect(readAll(pieces, false)).to.deep.equal(readAll(pieces, true));
       }),
-      { numRuns: 500 },
+      { numRuns: Math.ceil(EVENTS / EVENTS_A_STREAM) },
     );
   });
 
-  it('puts one event together however small its pieces are, in time that grows with it and not with its square', () => {
+  it('are put together however small their pieces are, in time that grows with them and not with their square', () => {
     const reader = createReplyReader();
     const event = Buffer.from(`data: ${JSON.stringify(chunk({ content: 'x'.repeat(1_500_000) }))}\n\n`);
 
@@ -147,23 +183,35 @@ describe('the shortcut past the parser', () => {
     expect(said).to.equal(1_500_000);
   });
 
-  it('is taken for the events that differ in their words alone: of two hundred, two are parsed', () => {
-    const event = (content: string) => `data: ${JSON.stringify(chunk({ content }))}\n\n`;
-    const bytes = Buffer.from(Array.from({ length: 200 }, (_, i) => event(`word "${String(i)}"\n`)).join(''));
-    const reader = createReplyReader();
-    const parse = JSON.parse;
-    let parsed = 0;
-    JSON.parse = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown => {
-      if (text.startsWith('{')) parsed += 1;
-      return parse(text, reviver);
-    };
-    try {
-      expect(reader.read(bytes)).to.have.length('word "0"\n'.length * 10 + 90 * 10 + 100 * 11);
-    } finally {
-      JSON.parse = parse;
-    }
+  for (const lineEnd of ['\n', '\r\n'])
+    for (const shape of EVENT_SHAPES)
+      it(`are not parsed, of ${shape.title} with ${JSON.stringify(lineEnd)}: only its first and last ones are`, () => {
+        const said = Array.from({ length: 200 }, (_, i) => `word "${String(i)}"\n`);
+        const events = answerIn(shape, { id: 'chatcmpl-1', words: said.length }, said);
+        const reader = createReplyReader();
 
-    // One to read the first event, one to try out what was learnt of it.
-    expect(parsed).to.equal(2);
-  });
+        const { result, parsed } = countingParses(() =>
+          reader.read(Buffer.from(events.join('').replaceAll('\n', lineEnd))),
+        );
+
+        expect(result).to.equal(said.join(''));
+        // And what it has cost by the last one of those that tell it.
+        expect(parsed).to.be.at.most(events.length - said.length + 1);
+        expect(reader.finish(0).usage).to.include({ completionTokens: said.length });
+      });
 });
+
+/** How many objects are made of JSON meanwhile. */
+function countingParses<T>(work: () => T): { readonly result: T; readonly parsed: number } {
+  const parse = JSON.parse;
+  let parsed = 0;
+  JSON.parse = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown => {
+    if (text.startsWith('{')) parsed += 1;
+    return parse(text, reviver);
+  };
+  try {
+    return { result: work(), parsed };
+  } finally {
+    JSON.parse = parse;
+  }
+}

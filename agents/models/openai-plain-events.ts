@@ -1,0 +1,132 @@
+/**
+ * Nearly every event of a streamed answer brings words, and at most what it has cost so far. Such a one is recognised by
+ * its grammar, in one look, and nothing but that is made of it: to parse it takes several times as long. Ids, white space,
+ * the order of keys, and keys of a provider's own may differ from event to event. An event that brings anything else, or
+ * that is not understood here, goes to the parser, which is the only one to decide what it means.
+ */
+export interface PlainEvents {
+  /** Takes text as it comes, cut anywhere. Hands on words and everything else in the order in which they came. */
+  feed(text: string): void;
+  /** How much of an event that has not ended yet is kept. */
+  waiting(): number;
+}
+
+export interface Readers {
+  /** What plain events said, one after the other, and the usage that some of them told, as JSON. */
+  plain(words: string, usages: readonly string[]): void;
+  /** Text of an event stream: whole events, as long as line feeds end its lines. */
+  other(text: string): void;
+}
+
+const PLAIN_EVENT = plainEvent();
+/** Longer than any that brings a word or two. To look at one takes room that grows with it. */
+const LONGEST_PLAIN = 100_000;
+const EVENT_END = /\n\r?\n/;
+const LONE_CARRIAGE_RETURN = /\r(?!\n|$)/;
+/** Of what was searched before, so much may belong to an end that comes now. */
+const END_LENGTH = 3;
+
+export function createPlainEvents({ plain, other }: Readers): PlainEvents {
+  let rest = '';
+  let tail = '';
+  let byParserAlone = false;
+
+  /** What comes after the last whole event is kept. */
+  function takeEvents(text: string): void {
+    const events = text.slice(0, lastEnd(text));
+    rest = text.slice(events.length);
+    let words = '';
+    let usages: string[] = [];
+    for (let at = 0; at < events.length;) {
+      PLAIN_EVENT.lastIndex = at;
+      const found = isLong(events, at) ? null : PLAIN_EVENT.exec(events);
+      if (found) {
+        const [, content, usage] = found;
+        if (content !== undefined) words += inWords(content);
+        if (usage !== undefined) usages.push(usage);
+        at = PLAIN_EVENT.lastIndex;
+        continue;
+      }
+      plain(words, usages);
+      words = '';
+      usages = [];
+      const next = nextAfter(events, at);
+      other(events.slice(at, next));
+      at = next;
+    }
+    plain(words, usages);
+  }
+
+  return {
+    feed(text) {
+      // Only what is new is searched: a server that sends byte by byte would have us search all of it each time.
+      const fresh = tail + text;
+      tail = fresh.slice(-END_LENGTH);
+      byParserAlone ||= fresh.includes('\r') && LONE_CARRIAGE_RETURN.test(fresh);
+      const all = rest + text;
+      rest = '';
+      if (byParserAlone) other(all);
+      else if (EVENT_END.test(fresh)) takeEvents(all);
+      else rest = all;
+    },
+
+    waiting: () => rest.length,
+  };
+}
+
+function isLong(events: string, at: number): boolean {
+  return events.length - at > LONGEST_PLAIN && nextAfter(events, at) - at > LONGEST_PLAIN;
+}
+
+/** Where the event after this one begins. */
+function nextAfter(events: string, at: number): number {
+  const [short, long] = [events.indexOf('\n\n', at), events.indexOf('\n\r\n', at)];
+  if (short === -1 && long === -1) return events.length;
+  return long === -1 || (short !== -1 && short < long) ? short + 2 : long + 3;
+}
+
+function lastEnd(text: string): number {
+  const short = text.lastIndexOf('\n\n') + 2;
+  return text.includes('\r') ? Math.max(short, text.lastIndexOf('\n\r\n') + 3) : short;
+}
+
+/** What stands between the quotation marks of a string. */
+function inWords(written: string): string {
+  return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+}
+
+/**
+ * One event, to its end. Its groups are the content of the answer's delta and the usage, which nobody writes before that.
+ * The larger it were, the longer it would take to compile, when the first answer comes.
+ */
+function plainEvent(): RegExp {
+  const blank = ' *';
+  const name = String.raw`"[^"\\\x00-\x1f]*"`;
+  const letters = String.raw`(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*`;
+  const simple = String.raw`"${letters}"|null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?`;
+
+  /** Followed by a comma and the next one, or by the end. */
+  const member = (named: string, value: string) =>
+    String.raw`${named}${blank}:${blank}${value}${blank}(?:,${blank}(?=")|(?=\}))`;
+  const object = (members: string) => String.raw`\{${blank}${members}\}`;
+  const list = String.raw`\[${blank}(?:(?:${simple})${blank}(?:,${blank}(?!\])|(?=\])))*\]`;
+  /** As deep as what providers add of their own. */
+  const inner = `(?:${simple}|${list}|${object(`(?:${member(name, `(?:${simple})`)})*`)})`;
+  const anything = `(?:${simple}|${list}|${object(`(?:${member(name, inner)})*`)})`;
+  const nothing = (...names: string[]) => member(`"(?:${names.join('|')})"`, 'null');
+  const others = (...names: string[]) => member(`(?!"(?:${names.join('|')})")${name}`, anything);
+
+  const inDelta = `(?:${nothing('tool_calls')}|${others('content', 'tool_calls')})*`;
+  const content = member('"content"', `(?:"(${letters})"|null)`);
+  const delta = object(`${inDelta}(?:${content}${inDelta})?`);
+
+  const inChoice = `(?:${member('"index"', '0')}|${nothing('finish_reason')}|${others('index', 'finish_reason', 'delta')})*`;
+  const choice = object(`${inChoice}(?:${member('"delta"', delta)}${inChoice})?`);
+
+  const inEvent = `(?:${nothing('error')}|${others('choices', 'usage', 'error')})*`;
+  const choices = member('"choices"', String.raw`\[${blank}(?:${choice}${blank})?\]`);
+  const usage = member('"usage"', String.raw`(?:null|(?=\{)(${anything}))`);
+  const event = object(`${inEvent}(?:${choices}${inEvent}(?:${usage}${inEvent})?)?`);
+
+  return new RegExp(String.raw`data:${blank}${event}${blank}\r?\n\r?\n`, 'y');
+}
