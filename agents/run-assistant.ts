@@ -5,7 +5,7 @@ import { unsupportedParameter } from '../src/core/errors.js';
 import { type ChatMessage, imagesOf } from '../src/core/message.js';
 import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
 import type { Endable } from '../src/core/runs/deadline.js';
-import type { Ending, RunEvent } from '../src/core/runs/event.js';
+import type { Ending, Say, StatusEvent } from '../src/core/runs/event.js';
 import type { ClientResult, ClientTools } from '../src/core/runs/handover.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
 import { startChild } from './run/child.js';
@@ -44,7 +44,7 @@ export interface RunRequest {
   readonly end?: Endable['end'];
 }
 
-/** A run that was let in. Nothing happens until its events are read. */
+/** A run that was let in. Nothing happens until its events are asked for and read. */
 export interface Run {
   /** Of the one that goes on, where it does. */
   readonly runId: string;
@@ -54,7 +54,7 @@ export interface Run {
   readonly conversationId: string | undefined;
   /** What was asked of the model and cannot be asked of this one. */
   readonly ignored: readonly string[];
-  readonly events: AsyncGenerator<RunEvent, Ending>;
+  readonly events: (say: Say) => AsyncGenerator<StatusEvent, Ending>;
 }
 
 export type RunAssistant = (request: RunRequest) => Promise<Run>;
@@ -111,11 +111,13 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         },
         deps,
       );
-      const events = executeRun(run, deps);
-      const shown = activity?.stepsVisible === false ? withoutSteps(events) : events;
+      const events = (say: Say) => {
+        const all = executeRun(run, deps, say);
+        return activity?.stepsVisible === false ? withoutSteps(all) : all;
+      };
       const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
       const rounds = resumed?.handover.state.rounds ?? 0;
-      return { runId, rounds, assistant, conversationId: conversation?.id, ignored, events: shown };
+      return { runId, rounds, assistant, conversationId: conversation?.id, ignored, events };
     } catch (fault) {
       if (resumed) await stores.handovers.release(resumed.handover.id);
       throw fault;
@@ -142,10 +144,12 @@ async function mayStillEdit({ userId }: Caller, current: Assistant, { stores, po
 }
 
 /** What tells nothing of how an answer came about; a question to whoever is chatting is among it. */
-const SHOWN = new Set<RunEvent['type']>(['text', 'run.started', 'model.started', 'approval.required']);
+const SHOWN = new Set<StatusEvent['type']>(['run.started', 'model.started', 'approval.required']);
 
 /** The same run for those who are not to see what the assistant does. */
-async function* withoutSteps(events: AsyncGenerator<RunEvent, Ending>): AsyncGenerator<RunEvent, Ending> {
+async function* withoutSteps(
+  events: AsyncGenerator<StatusEvent, Ending>,
+): AsyncGenerator<StatusEvent, Ending> {
   try {
     for (;;) {
       const step = await events.next();

@@ -1,7 +1,7 @@
 import type { BudgetGrant } from '../src/core/budgets/run-budget.js';
 import type { Message, ToolCall } from '../src/core/message.js';
 import type { ApprovalQuestion, AskApproval } from '../src/core/runs/approval.js';
-import type { Capped, FinishReason, RunEvent, StatusEvent } from '../src/core/runs/event.js';
+import type { Capped, FinishReason, Say, StatusEvent } from '../src/core/runs/event.js';
 import type { ClientTools } from '../src/core/runs/handover.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
 import { mergeConcurrent } from './base/streams.js';
@@ -33,6 +33,8 @@ export interface LoopParts extends ChosenModel {
   /** What is offered in the first round; all of it afterwards. */
   readonly first?: Toolbox;
   readonly sources: SourceList;
+  /** Hears the answer. */
+  readonly say: Say;
   /** Offered beside ours; a call of one of them ends this part of the run. */
   readonly client?: ClientTools | undefined;
   /** How many rounds there were before this part. */
@@ -55,8 +57,8 @@ export interface LoopEnding {
 }
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
-export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerator<RunEvent, LoopEnding> {
-  const { connector, model, fallback, toolbox: all, first = all, sources, client, rounds = 0 } = parts;
+export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerator<StatusEvent, LoopEnding> {
+  const { connector, model, fallback, toolbox: all, first = all, sources, say, client, rounds = 0 } = parts;
   const messages = [...parts.prompt];
   let before = rounds === 0 ? 0 : messages.findLastIndex(({ role }) => role === 'assistant');
   if (parts.approved) {
@@ -80,7 +82,7 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
       ctx,
     );
     if (!afforded) {
-      yield { type: 'text', text: NO_ANSWER };
+      await say(NO_ANSWER);
       return { finishReason: 'stop', iterations: round - 1, capped: 'budget' };
     }
     const { asked, toolbox, grant } = afforded;
@@ -93,6 +95,7 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
       messages: asked,
       toolbox,
       sources,
+      say,
       mustAnswer,
       round,
       grant,
@@ -102,7 +105,7 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
     const calls = normalizeToolCalls(reply.toolCalls, round);
 
     if (calls.length === 0 || mustAnswer) {
-      if (mustAnswer && reply.text.trim() === '') yield { type: 'text', text: NO_ANSWER };
+      if (mustAnswer && reply.text.trim() === '') await say(NO_ANSWER);
       // Whoever reads of calls looks for them: a model that asks in vain has stopped.
       const finishReason = reply.finishReason === 'tool_calls' ? 'stop' : reply.finishReason;
       return { finishReason, iterations: round, capped };
@@ -143,7 +146,7 @@ async function* runCalls(
   calls: readonly ToolCall[],
   { round, toolbox, sources, messages }: Round,
   ctx: RunContext,
-): AsyncGenerator<RunEvent, WaitingCall[]> {
+): AsyncGenerator<StatusEvent, WaitingCall[]> {
   const outcomes = yield* mergeConcurrent(
     calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
     ctx.limits.toolConcurrency,

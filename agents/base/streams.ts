@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { RunEvent, StatusEvent } from '../../src/core/runs/event.js';
+import type { Say, StatusEvent } from '../../src/core/runs/event.js';
 
 /** Runs generators side by side, at most `limit` of them; yields as they speak, returns results in order. */
 export async function* mergeConcurrent<Event, Result>(
@@ -65,16 +65,28 @@ export function createChannel<T>(): Channel<T> {
   };
 }
 
-/** Drains a run for callers that do not stream; `tell` hears what it says of itself meanwhile. */
-export async function collect<End>(
-  events: AsyncGenerator<RunEvent, End>,
+/** How it ended; `tell` hears what it says of itself meanwhile. */
+export async function drain<End>(
+  events: AsyncGenerator<StatusEvent, End>,
   tell: (event: StatusEvent) => void = () => undefined,
-): Promise<{ readonly text: string; readonly ending: End }> {
-  let text = '';
+): Promise<End> {
   for (;;) {
     const step = await events.next();
-    if (step.done) return { text, ending: step.value };
-    if (step.value.type === 'text') text += step.value.text;
-    else tell(step.value);
+    if (step.done) return step.value;
+    tell(step.value);
   }
+}
+
+/** A run for callers that do not stream. */
+export async function collect<End>(
+  begin: (say: Say) => AsyncGenerator<StatusEvent, End>,
+  tell?: (event: StatusEvent) => void,
+): Promise<{ readonly text: string; readonly ending: End }> {
+  let text = '';
+  const events = begin((piece) => {
+    text += piece;
+    return undefined;
+  });
+  const ending = await drain(events, tell);
+  return { text, ending };
 }

@@ -1,5 +1,6 @@
 import { askReranker, type RerankAnswer } from '../../src/clients/reranker.js';
 import type { Message } from '../../src/core/message.js';
+import { drain } from '../base/streams.js';
 import { createDeadline } from '../../src/core/runs/deadline.js';
 import { credibleUsage, estimateUsage, NO_USAGE, type Usage } from '../../src/core/runs/event.js';
 import type {
@@ -72,10 +73,7 @@ async function answerOf(
     },
     asking,
   );
-  for (;;) {
-    const event = await events.next();
-    if (event.done) return event.value.text;
-  }
+  return (await drain(events)).text;
 }
 
 interface Asker {

@@ -7,13 +7,14 @@ import {
   credibleUsage,
   estimateUsage,
   NO_USAGE,
-  type RunEvent,
+  type Say,
+  type StatusEvent,
   type Usage,
 } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint, fingerprintOf } from '../base/fingerprint.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
-import { streamWithRetries } from '../models/retries.js';
+import { speakWithRetries } from '../models/retries.js';
 import { limitedTo } from '../models/sampling.js';
 import type { SourceList } from './citations.js';
 import { pricedModel, promptTokens } from './spend.js';
@@ -28,10 +29,15 @@ export interface Question extends ChosenModel {
   readonly choice?: ToolChoice | undefined;
   /** What may be spent on it; undefined where no budget applies. */
   readonly grant?: BudgetGrant | undefined;
+  /** Hears the answer; nobody does where only the whole of it is of use. */
+  readonly say?: Say;
 }
 
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
-export async function* askModel(question: Question, ctx: RunContext): AsyncGenerator<RunEvent, ModelReply> {
+export async function* askModel(
+  question: Question,
+  ctx: RunContext,
+): AsyncGenerator<StatusEvent, ModelReply> {
   const { messages, toolbox, sources, mustAnswer, round, choice, grant } = question;
   yield { type: 'model.started', iteration: round };
   ctx.signal.throwIfAborted();
@@ -55,18 +61,16 @@ export async function* askModel(question: Question, ctx: RunContext): AsyncGener
       ),
       sources: sources.list(),
     };
-    const speech = streamWithRetries(question, request, ctx, (fallback) => {
-      speaker = fallback;
+    reply = await speakWithRetries(question, request, ctx, {
+      say(text) {
+        said += text;
+        return question.say?.(text);
+      },
+      speakerChanged(fallback) {
+        speaker = fallback;
+      },
     });
-    for (;;) {
-      const step = await speech.next();
-      if (step.done) {
-        reply = step.value;
-        return reply;
-      }
-      said += step.value;
-      yield { type: 'text', text: step.value };
-    }
+    return reply;
   } catch (thrown) {
     fault = thrown;
     throw thrown;

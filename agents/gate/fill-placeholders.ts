@@ -1,7 +1,7 @@
 import { safeLabel } from '../../src/core/base/text.js';
 import { AppError } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
-import type { RunEvent, StatusEvent } from '../../src/core/runs/event.js';
+import type { StatusEvent } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { mergeConcurrent } from '../base/streams.js';
 import type { SourceList } from './citations.js';
@@ -16,7 +16,7 @@ export async function* fillPlaceholders(
   tools: readonly PlaceholderTool[],
   sources: SourceList,
   ctx: RunContext,
-): AsyncGenerator<RunEvent, Contexts> {
+): AsyncGenerator<StatusEvent, Contexts> {
   const outcomes = yield* runPlaceholders(tools, ctx);
   return contextsOf(tools, textsOf(tools, outcomes, sources));
 }
@@ -25,7 +25,7 @@ export async function* fillPlaceholders(
 export async function* runPlaceholders(
   tools: readonly PlaceholderTool[],
   ctx: RunContext,
-): AsyncGenerator<RunEvent, readonly ToolOutcome[]> {
+): AsyncGenerator<StatusEvent, readonly ToolOutcome[]> {
   const outcomes = yield* mergeConcurrent(
     tools.map((tool, i) => () => fill(tool, `placeholder_${String(i + 1)}`, ctx)),
     ctx.limits.toolConcurrency,

@@ -3,6 +3,7 @@ import { NO_CREDIT } from '../../src/clients/provider.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Connector, ModelReply, ModelRequest } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
+import type { Say } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { ChosenModel, ConnectedModel } from './choose-model.js';
 
@@ -12,51 +13,53 @@ const LONGEST_TRYING_MS = 60_000;
 
 type Question = Omit<ModelRequest, 'model'>;
 
+interface Listener {
+  readonly say: Say;
+  readonly speakerChanged?: (speaker: ConnectedModel) => void;
+}
+
 /**
  * The one retry loop. Connectors say whether a fault may be retried; after the first byte it never may. When trying
  * again did not help, the fallback model is asked, once.
  */
-export async function* streamWithRetries(
+export async function speakWithRetries(
   { connector, model, fallback }: ChosenModel,
   question: Question,
   ctx: RunContext,
-  speakerChanged: (speaker: ConnectedModel) => void = () => undefined,
-): AsyncGenerator<string, ModelReply> {
+  { say, speakerChanged = () => undefined }: Listener,
+): Promise<ModelReply> {
   const giveUpAt = Date.now() + LONGEST_TRYING_MS;
   const instead = (fault: unknown) => {
     if (!fallback) throw toldTo(ctx.caller, fault);
     speakerChanged(fallback);
-    return speakInstead(model, fallback, question, ctx);
+    ctx.log.warn({ ...nameOf(fallback), instead: model }, 'the fallback model is asked');
+    return speak(fallback.connector.stream(requestOf(question, fallback.model), ctx), say);
   };
   const attempt = circuitOf(connector, ctx)?.attempt();
-  if (typeof attempt === 'number') return yield* instead(leftAlone(attempt));
+  if (typeof attempt === 'number') return await instead(leftAlone(attempt));
   try {
     for (let retry = 0; ; retry++) {
-      const speech = connector.stream(requestOf(question, model), ctx);
-      let begun = false;
+      const heard = { any: false };
       try {
-        for (;;) {
-          const step = await speech.next();
-          if (!begun) attempt?.succeeded();
-          if (step.done) return step.value;
-          begun = true;
-          yield step.value;
-        }
+        const reply = await speak(connector.stream(requestOf(question, model), ctx), (text) => {
+          if (!heard.any) attempt?.succeeded();
+          heard.any = true;
+          return say(text);
+        });
+        if (!heard.any) attempt?.succeeded();
+        return reply;
       } catch (fault) {
-        const wait = begun ? undefined : pauseBefore(fault, retry);
-        const isSpent = !begun && isNoCredit(fault);
+        const wait = heard.any ? undefined : pauseBefore(fault, retry);
+        const isSpent = !heard.any && isNoCredit(fault);
         if (wait === undefined && !isSpent) throw fault;
         if (wait === undefined || retry === RETRIES || Date.now() + wait > giveUpAt) {
           if (isOutage(fault)) attempt?.failed();
-          return yield* instead(fault);
+          return await instead(fault);
         }
         ctx.log.info({ connector: connector.name, retry: retry + 1, wait }, 'model call is tried again');
         await pause(wait, undefined, { signal: ctx.signal }).catch(() => {
           throw fault;
         });
-      } finally {
-        // Whoever listened may have left in the middle of a word.
-        await speech.return(undefined as never);
       }
     }
   } finally {
@@ -87,14 +90,21 @@ function toldTo({ role }: Caller, fault: unknown): unknown {
   return new AppError(message, { status, type, code, cause: fault });
 }
 
-function speakInstead(
-  silent: string,
-  { connector, model }: ConnectedModel,
-  question: Question,
-  ctx: RunContext,
-): AsyncGenerator<string, ModelReply> {
-  ctx.log.warn({ connector: connector.name, model, instead: silent }, 'the fallback model is asked');
-  return connector.stream(requestOf(question, model), ctx);
+const nameOf = ({ connector, model }: ConnectedModel) => ({ connector: connector.name, model });
+
+/** One reply as it comes, no faster than it is listened to. */
+async function speak(speech: ReturnType<Connector['stream']>, say: Say): Promise<ModelReply> {
+  try {
+    for (;;) {
+      const step = await speech.next();
+      if (step.done) return step.value;
+      const slow = say(step.value);
+      if (slow) await slow;
+    }
+  } finally {
+    // Whoever listens may have had enough in the middle of a word.
+    await speech.return(undefined as never);
+  }
 }
 
 function requestOf(

@@ -48,7 +48,7 @@ export async function startChild(
   const startedAt = Date.now();
   tell({ type: 'assistant.started', ...facts });
   try {
-    const { text, ending } = await collect(executeRun(child, deps));
+    const { text, ending } = await collect((say) => executeRun(child, deps, say));
     return { text, sources: ending.sources };
   } finally {
     parent.trace.childCost(child.trace.usage());

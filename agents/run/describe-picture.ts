@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/core/access/caller.js';
+import { drain } from '../base/streams.js';
 import { newRunId } from '../../src/core/base/ids.js';
 import { forbidden, notConfigured, notFound } from '../../src/core/errors.js';
 import type {
@@ -77,6 +78,13 @@ async function beginDescription(
   return beginRun(parts, { settings, budget, model: () => chosen }, deps);
 }
 
+/** What ends a description that is long enough; nothing is wrong with it. */
+const ENOUGH = new Error('The description is long enough.');
+
+function unlessEnough(fault: unknown): void {
+  if (fault !== ENOUGH) throw fault;
+}
+
 interface Asked {
   readonly picture: PictureToDescribe;
   readonly facts: DescriptionFacts;
@@ -94,10 +102,12 @@ async function ask(basis: RunBasis, { picture, facts, chosen }: Asked, deps: Run
     const question = { ...chosen, messages, grant, toolbox: NO_TOOLS };
     const rest = { sources: createSourceList(), mustAnswer: true, round: 1 };
     let text = '';
-    for await (const event of askModel({ ...question, ...rest }, ctx)) {
-      if (event.type === 'text') text += event.text;
-      if (text.length > MOST_CHARACTERS) break;
-    }
+    const say = (piece: string) => {
+      text += piece;
+      if (text.length > MOST_CHARACTERS) throw ENOUGH;
+      return undefined;
+    };
+    await drain(askModel({ ...question, ...rest, say }, ctx)).catch(unlessEnough);
     ending = {
       finishReason: 'stop',
       iterations: 1,

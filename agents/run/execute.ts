@@ -1,7 +1,7 @@
 import { timedOut } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
 import type { Message } from '../../src/core/message.js';
-import type { Ending, RunEvent } from '../../src/core/runs/event.js';
+import type { Ending, Say, StatusEvent } from '../../src/core/runs/event.js';
 import { citedIn, createSourceList, type SourceList } from '../gate/citations.js';
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
 import { openToolbox, type Toolbox } from '../gate/toolbox.js';
@@ -16,7 +16,11 @@ import { routeTools } from './route-tools.js';
 const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
-export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerator<RunEvent, Ending> {
+export async function* executeRun(
+  run: PreparedRun,
+  deps: RunDeps,
+  say: Say,
+): AsyncGenerator<StatusEvent, Ending> {
   const { ctx, connector, model, fallback, deadline, trace, client, resumed } = run;
   const sources = createSourceList(resumed?.handover.state.sources);
   let answer = '';
@@ -35,21 +39,16 @@ export async function* executeRun(run: PreparedRun, deps: RunDeps): AsyncGenerat
       {
         ...{ connector, model, fallback, prompt, toolbox, first, sources, client, rounds },
         approved: approvedCalls(resumed),
+        say(text) {
+          if (answer === '') trace.textBegan();
+          answer += text;
+          return say(text);
+        },
       },
       ctx,
     );
-    for (;;) {
-      const step = await loop.next();
-      if (step.done) {
-        ending = await endingOf(run, step.value, { answer, sources }, deps);
-        return ending;
-      }
-      if (step.value.type === 'text') {
-        if (answer === '') trace.textBegan();
-        answer += step.value.text;
-      }
-      yield step.value;
-    }
+    ending = await endingOf(run, yield* loop, { answer, sources }, deps);
+    return ending;
   } catch (thrown) {
     fault = deadline.expired() ? timedOut('The run') : ctx.signal.aborted ? ctx.signal.reason : thrown;
     throw fault;
@@ -72,7 +71,7 @@ async function* composePrompt(
   run: PreparedRun,
   { toolbox, sources }: Means,
   { plugins }: RunDeps,
-): AsyncGenerator<RunEvent, readonly Message[]> {
+): AsyncGenerator<StatusEvent, readonly Message[]> {
   const { ctx } = run;
   const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools(run);
   const found =

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { streamWithRetries } from '../../agents/models/retries.js';
+import { speakWithRetries } from '../../agents/models/retries.js';
 import { type Connector, defineConnector, type ModelReply } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import { NO_USAGE } from '../../src/core/runs/event.js';
@@ -41,13 +41,12 @@ async function speak(primary: Connector, fallback: Connector | undefined) {
     model: 'first',
     fallback: fallback && { connector: fallback, model: 'second' },
   };
-  const speech = streamWithRetries(chosen, question, aContext(), ({ model }) => speakers.push(model));
   try {
-    for (;;) {
-      const step = await speech.next();
-      if (step.done) return { words, speakers, fault: undefined };
-      words.push(step.value);
-    }
+    await speakWithRetries(chosen, question, aContext(), {
+      say: (text) => void words.push(text),
+      speakerChanged: ({ model }) => speakers.push(model),
+    });
+    return { words, speakers, fault: undefined };
   } catch (thrown) {
     return { words, speakers, fault: thrown };
   }
@@ -128,11 +127,14 @@ describe('speaking with retries', () => {
     });
     const question = { messages: [], functions: [], mustAnswer: false, sampling: {}, sources: [] };
 
-    for await (const word of streamWithRetries({ connector, model: 'm' }, question, aContext())) {
-      expect(word).to.equal('word');
-      break;
-    }
+    const enough = new Error('Enough.');
+    const speech = speakWithRetries({ connector, model: 'm' }, question, aContext(), {
+      say() {
+        throw enough;
+      },
+    });
 
+    expect(await speech.catch((fault: unknown) => fault)).to.equal(enough);
     expect(wasLetGo).to.equal(true);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { z } from 'zod';
-import { collect } from '../../agents/base/streams.js';
+import { drain } from '../../agents/base/streams.js';
 import demo from '../../agents/connectors/demo.js';
 import { createRunOneTool, type ToolRequest } from '../../agents/run/one-tool.js';
 import { openDb } from '../../db/open.js';
@@ -97,7 +97,7 @@ describe('a tool run directly', () => {
       const first = await events.next();
       if (!first.done) await before(first.value);
     }
-    const { ending } = await collect(events, (event) => seen.push(event));
+    const ending = await drain(events, (event) => seen.push(event));
     return { ...ending, types: seen.map(({ type }) => type), record: await stores.runs.get(runId) };
   }
 

@@ -178,7 +178,11 @@ export function lineFor(event: StatusEvent): string | undefined {
   return 'label' in event ? event.label : undefined;
 }
 
-export type RunEvent = StatusEvent | { readonly type: 'text'; readonly text: string };
+/**
+ * Hears an answer piece by piece, as it comes. It gives a promise where whoever listens is slow, and nothing more is said
+ * until that settles. Text is by far the most there is to tell of a run: as events it would pass generator after generator.
+ */
+export type Say = (text: string) => Promise<void> | undefined;
 
 /** A whole answer, drained from a run. */
 export interface Answer {

@@ -116,7 +116,7 @@ async function answer(
       signal,
       end,
     });
-    const { runId, rounds, assistant, conversationId, events } = run;
+    const { runId, rounds, assistant, conversationId } = run;
     if (runId !== named) res.setHeader('X-Run-Id', runId);
     setOrganization(res, assistant.organizationId);
     const redactor = deps.redactor.of(assistant.organizationId);
@@ -127,9 +127,13 @@ async function answer(
     if (body.stream) {
       const frames = createFrames({ runId, rounds, assistant, mode, ignored, redactor });
       const includeUsage = body.stream_options?.include_usage ?? false;
-      await sendStream(res, events, { frames, heartbeatMs, includeUsage });
+      await sendStream(res, run.events, { frames, heartbeatMs, includeUsage });
     } else {
-      sendJson(res, 200, completion({ runId, rounds, assistant, ignored, redactor }, await collect(events)));
+      sendJson(
+        res,
+        200,
+        completion({ runId, rounds, assistant, ignored, redactor }, await collect(run.events)),
+      );
     }
   } finally {
     over();

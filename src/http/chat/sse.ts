@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Ending, RunEvent } from '../../core/runs/event.js';
+import type { Ending, Say, StatusEvent } from '../../core/runs/event.js';
 import { toShow } from '../middleware/error-handler.js';
 import type { Frames } from './openai-wire.js';
 
@@ -19,7 +19,7 @@ const HEADERS = {
 /** Sends a run as it happens, no faster than it is read. A fault after the first byte is the last frame. */
 export async function sendStream(
   res: ServerResponse,
-  events: AsyncGenerator<RunEvent, Ending>,
+  begin: (say: Say) => AsyncGenerator<StatusEvent, Ending>,
   { frames, includeUsage, heartbeatMs }: StreamOptions,
 ): Promise<void> {
   res.writeHead(200, HEADERS);
@@ -27,6 +27,10 @@ export async function sendStream(
     out.send(frames.heartbeat());
   }, heartbeatMs);
   const out = createFrameWriter(res, () => heart.refresh());
+  const events = begin((text) => {
+    out.send(frames.text(text));
+    return out.full();
+  });
   try {
     out.send(frames.role());
     const ending = await sendEvents(events, frames, out);
@@ -42,15 +46,14 @@ export async function sendStream(
 }
 
 async function sendEvents(
-  events: AsyncGenerator<RunEvent, Ending>,
+  events: AsyncGenerator<StatusEvent, Ending>,
   frames: Frames,
   out: FrameWriter,
 ): Promise<Ending> {
   for (;;) {
     const step = await events.next();
     if (step.done) return step.value;
-    const event = step.value;
-    out.send(event.type === 'text' ? frames.text(event.text) : frames.status(event));
+    out.send(frames.status(step.value));
     const full = out.full();
     if (full) await full;
   }

@@ -7,7 +7,7 @@ import type { Redactor } from '../../core/base/redactor.js';
 import { AppError } from '../../core/errors.js';
 import { type ChatMessage, textOf } from '../../core/message.js';
 import type { StoredMessage } from '../../core/runs/conversation.js';
-import type { Ending, RunEvent, StatusEvent } from '../../core/runs/event.js';
+import type { StatusEvent } from '../../core/runs/event.js';
 import type { Stores } from '../../core/stores.js';
 import { sendStream } from '../chat/sse.js';
 import { sendJson } from '../middleware/error-handler.js';
@@ -86,7 +86,7 @@ export function responses(deps: ResponseDeps): Router {
           });
         } else {
           const steps: StatusEvent[] = [];
-          const answer = await collect(noting(events, steps));
+          const answer = await collect(events, (event) => steps.push(event));
           sendJson(res, 200, responseOf(facts, answer, steps));
         }
       } catch (fault) {
@@ -122,18 +122,6 @@ const asChat = ({ role, content }: StoredMessage): ChatMessage =>
 /** Each part of a run that goes on is a response of its own. */
 const responseId = (runId: string, rounds: number) =>
   `resp_${runId.replace(/^run_/, '')}${rounds === 0 ? '' : `_${String(rounds)}`}`;
-
-async function* noting(
-  events: AsyncGenerator<RunEvent, Ending>,
-  steps: StatusEvent[],
-): AsyncGenerator<RunEvent, Ending> {
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return step.value;
-    if (step.value.type !== 'text') steps.push(step.value);
-    yield step.value;
-  }
-}
 
 async function resolved(
   chat: ReadInput['chat'],

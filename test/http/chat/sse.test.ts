@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { Ending, RunEvent } from '../../../src/core/runs/event.js';
+import type { Ending, Say, StatusEvent } from '../../../src/core/runs/event.js';
 import { unavailable } from '../../../src/core/errors.js';
 import type { Frames } from '../../../src/http/chat/openai-wire.js';
 import { sendStream } from '../../../src/http/chat/sse.js';
@@ -36,17 +36,20 @@ function aClient() {
   return client;
 }
 
-const text = (said: string): RunEvent => ({ type: 'text', text: said });
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const ENDING = {} as Ending;
 
 async function send(
   client: ReturnType<typeof aClient>,
-  tell: () => AsyncGenerator<RunEvent, Ending>,
+  answer: (say: Say) => Promise<Ending>,
   options: { readonly includeUsage?: boolean; readonly heartbeatMs?: number } = {},
 ): Promise<void> {
   const { includeUsage = false, heartbeatMs = 60_000 } = options;
-  await sendStream(client as unknown as ServerResponse, tell(), {
+  async function* begin(say: Say): AsyncGenerator<StatusEvent, Ending> {
+    yield { type: 'run.started', run_id: 'run_1' };
+    return await answer(say);
+  }
+  await sendStream(client as unknown as ServerResponse, begin, {
     frames: FRAMES,
     includeUsage,
     heartbeatMs,
@@ -57,14 +60,13 @@ describe('the writer of streams', () => {
   it('sends the frames of one turn in one write, and the end together with what still waits', async () => {
     const client = aClient();
 
-    await send(client, async function* () {
-      yield { type: 'run.started', run_id: 'run_1' };
-      yield text('a');
+    await send(client, async (say) => {
+      await say('a');
       await nextTurn();
-      yield text('b');
-      yield text('c');
+      await say('b');
+      await say('c');
       await nextTurn();
-      yield text('d');
+      await say('d');
       return ENDING;
     });
     await nextTurn();
@@ -77,10 +79,10 @@ describe('the writer of streams', () => {
     client.isSlow = true;
     let told = 0;
 
-    const sent = send(client, async function* () {
+    const sent = send(client, async (say) => {
       for (;;) {
         told += 1;
-        yield text(String(told));
+        await say(String(told));
         await nextTurn();
         if (told === 3) return ENDING;
       }
@@ -92,18 +94,18 @@ describe('the writer of streams', () => {
     await sent;
 
     // The second was on its way already when the first turned out to be too much.
-    expect(whileSlow).to.deep.equal([2, ['<role>1', '2']]);
-    expect(client.writes.join('')).to.equal('<role>123<end><done>|');
+    expect(whileSlow).to.deep.equal([2, ['<role><run.started>1', '2']]);
+    expect(client.writes.join('')).to.equal('<role><run.started>123<end><done>|');
   });
 
   it('does not wait for ever for a slow client that has left', async () => {
     const client = aClient();
     client.isSlow = true;
 
-    const sent = send(client, async function* () {
-      yield text('a');
+    const sent = send(client, async (say) => {
+      await say('a');
       await nextTurn();
-      yield text('b');
+      await say('b');
       return ENDING;
     });
     for (let i = 0; i < 5; i++) await nextTurn();
@@ -111,7 +113,7 @@ describe('the writer of streams', () => {
     client.emit('close');
 
     await sent;
-    expect(client.writes[0]).to.equal('<role>a');
+    expect(client.writes[0]).to.equal('<role><run.started>a');
   });
 
   it('leaves no listener behind, however often the client was slow', async () => {
@@ -119,9 +121,9 @@ describe('the writer of streams', () => {
     client.isSlow = true;
     client.on('written', () => setImmediate(() => client.emit('drain')));
 
-    await send(client, async function* () {
+    await send(client, async (say) => {
       for (let i = 0; i < 30; i++) {
-        yield text('a');
+        await say('a');
         await nextTurn();
         await nextTurn();
       }
@@ -137,27 +139,27 @@ describe('the writer of streams', () => {
 
     await send(
       client,
-      async function* () {
-        yield text('a');
+      async (say) => {
+        await say('a');
         while (client.writes.filter((frame) => frame === '<beat>').length < 2) await nextTurn();
         return ENDING;
       },
       { heartbeatMs: 10 },
     );
 
-    expect(client.writes.join('')).to.match(/^<role>a(<beat>){2,}<end><done>\|$/);
+    expect(client.writes.join('')).to.match(/^<role><run.started>a(<beat>){2,}<end><done>\|$/);
   });
 
   it('tells a fault in its last frame, with no end after it', async () => {
     const client = aClient();
 
-    await send(client, async function* () {
-      yield text('a');
+    await send(client, async (say) => {
+      await say('a');
       await nextTurn();
       throw unavailable('Busy.', 'busy');
     });
 
-    expect(client.writes).to.deep.equal(['<role>a', '<busy>|']);
+    expect(client.writes).to.deep.equal(['<role><run.started>a', '<busy>|']);
   });
 
   it('sends usage before the last frame when it was asked for', async () => {
@@ -165,13 +167,13 @@ describe('the writer of streams', () => {
 
     await send(
       client,
-      async function* () {
-        yield text('a');
+      async (say) => {
+        await say('a');
         return Promise.resolve(ENDING);
       },
       { includeUsage: true },
     );
 
-    expect(client.writes).to.deep.equal(['<role>a<end><usage><done>|']);
+    expect(client.writes).to.deep.equal(['<role><run.started>a<end><usage><done>|']);
   });
 });
