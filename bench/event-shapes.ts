@@ -26,11 +26,6 @@ const OBJECT = 'chat.completion.chunk';
 const PROMPT_TOKENS = 20;
 
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
-/** As Python writes it by default. */
-const spaced = (data: object) =>
-  `data: ${JSON.stringify(data, null, 1)
-    .replace(/\n */g, ' ')
-    .replace(/([[{]) | ([\]}])/g, '$1$2')}\n\n`;
 const comment = (text: string) => `: ${text}\n\n`;
 const tokens = (completion_tokens: number) => ({
   ...{ prompt_tokens: PROMPT_TOKENS, completion_tokens, total_tokens: PROMPT_TOKENS + completion_tokens },
@@ -236,17 +231,26 @@ const gemini: EventShape = shape('gemini', 'Gemini, as OpenAI', ({ id }) => {
 const python: EventShape = shape('python', 'Python, json.dumps', ({ id }) => {
   const head = { id, object: OBJECT, created: CREATED, model: 'local' };
   const chunk = (delta: object, finish_reason: string | null = null) =>
-    spaced({ ...head, choices: [{ index: 0, delta, finish_reason }] });
+    pythonEvent({ ...head, choices: [{ index: 0, delta, finish_reason }] });
   return {
     before: [chunk({ role: 'assistant', content: '' })],
     word: (content) => chunk({ content }),
-    after: (words) => [chunk({}, 'stop'), spaced({ ...head, choices: [], usage: tokens(words) })],
+    after: (words) => [chunk({}, 'stop'), pythonEvent({ ...head, choices: [], usage: tokens(words) })],
   };
 });
 
 export const EVENT_SHAPES: readonly EventShape[] = [
   ...[openai, azure, vllm, ollama, llamaCpp, mistral, groq, openrouter, litellm, deepseek, gemini, python],
 ];
+
+const pythonEvent = (data: object) => `data: ${pythonJson(data)}\n\n`;
+
+function pythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonJson(one)}`);
+  return `{${members.join(', ')}}`;
+}
 
 interface Events {
   readonly before: readonly string[];

@@ -116,7 +116,7 @@ const provided = fc
     if (how === null) return events.join('');
     return events
       .map((event) =>
-        event.replace(/^data: (\{.*)/, (_, data: string) => `data: ${write(JSON.parse(data), how)}`),
+        event.replace(/^data: (\{[^\n]*)/, (_, data: string) => `data: ${write(JSON.parse(data), how)}`),
       )
       .join('');
   });
