@@ -86,7 +86,10 @@ export function createStores(
           ...{ blobs: open('files', { folder: filesFolder, incoming }), incoming },
           quotaBytes: filesQuotaBytes,
         })
-      : createFileStore(filesFolder, { quotaBytes: filesQuotaBytes }),
+      : createFileStore(filesFolder, {
+          quotaBytes: filesQuotaBytes,
+          isOwnerThere: async (id) => (await db('users').where({ id }).first('id')) !== undefined,
+        }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
     approvals: createApprovalStore(db),

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { conflict, tooLarge } from '../../src/core/errors.js';
+import { accountGone, conflict, tooLarge } from '../../src/core/errors.js';
 import type { FileFacts, FileStore, OwnerFiles } from '../../src/core/files.js';
 import { isRowId } from '../query/values.js';
 import { type Backups, createBackups } from './backups.js';
@@ -14,6 +14,8 @@ export interface FileStoreOptions {
   /** What all files of one owner may take; 0 for no limit. */
   readonly quotaBytes?: number;
   readonly lockTimes?: LockTimes;
+  /** Whether the account of an owner is there; always, when absent. */
+  readonly isOwnerThere?: (userId: number) => Promise<boolean>;
 }
 
 /** Private files on disk, one folder for each user; what is ours stands beside them, where no path of theirs leads. */
@@ -29,6 +31,7 @@ export function createFileStore(folder: string, options: FileStoreOptions = {}):
         backups: join(folder, '.backups', owner),
         quotaBytes: options.quotaBytes ?? 0,
         lockTimes: options.lockTimes ?? LOCK_TIMES,
+        isOwnerThere: () => options.isOwnerThere?.(userId) ?? Promise.resolve(true),
       };
       return { ...readFiles(rooms.home), ...arrivals(rooms), ...changes(rooms) };
     },
@@ -37,7 +40,8 @@ export function createFileStore(folder: string, options: FileStoreOptions = {}):
   };
 }
 
-interface Rooms extends Required<FileStoreOptions> {
+interface Rooms extends Required<Omit<FileStoreOptions, 'isOwnerThere'>> {
+  readonly isOwnerThere: () => Promise<boolean>;
   readonly home: string;
   readonly incoming: string;
   readonly locks: string;
@@ -54,7 +58,7 @@ function locked<T>(
 
 /** Files that come from outside: written first, named when they are whole. */
 function arrivals(rooms: Rooms): Pick<OwnerFiles, 'receive' | 'write'> {
-  const { home, incoming, quotaBytes } = rooms;
+  const { home, incoming, quotaBytes, isOwnerThere } = rooms;
 
   async function keep(path: string, arrived: Arrived): Promise<FileFacts> {
     try {
@@ -64,6 +68,11 @@ function arrivals(rooms: Rooms): Pick<OwnerFiles, 'receive' | 'write'> {
         await mustFit(home, quotaBytes, arrived.size - ((await factsOf(home, normal))?.size ?? 0));
         await held.confirm();
         await nameFile(home, names, arrived);
+        // Asked afterwards: whoever erases an account looks for files once it is gone, and so finds this one or is seen here.
+        if (!(await isOwnerThere())) {
+          await unnameFile(home, names);
+          throw accountGone();
+        }
         return (await factsOf(home, normal)) ?? missing(names);
       });
     } finally {

@@ -1,4 +1,4 @@
-import { conflict } from '../../src/core/errors.js';
+import { accountGone, conflict } from '../../src/core/errors.js';
 
 /** Says in our words that something of that name is there already. */
 export function orConflict(message: string): (error: unknown) => never {
@@ -12,6 +12,11 @@ export function orConflictWhenUsed(message: string): (error: unknown) => never {
   return (error) => {
     throw isMissingParent(error) ? conflict(message) : error;
   };
+}
+
+/** Says in our words that whoever it was written for is gone; to be used where nothing else can be missing. */
+export function orAccountGone(error: unknown): never {
+  throw isMissingParent(error) ? accountGone() : error;
 }
 
 export function isUniqueViolation(error: unknown): boolean {

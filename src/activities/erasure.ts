@@ -29,8 +29,12 @@ export function createErasure({ files, erasure: store }: Deps): Erasures {
 
   const erasePerson = async (userId: number) => {
     if (!(await store.isUnneeded(userId))) return false;
-    await deleteFiles(files.ofOwner(userId), { until: AT_ANY_TIME });
-    return store.erasePerson(userId);
+    const deleteAll = () => deleteFiles(files.ofOwner(userId), { until: AT_ANY_TIME });
+    await deleteAll();
+    if (!(await store.erasePerson(userId))) return false;
+    // What was written since: nothing is from now on.
+    await deleteAll();
+    return true;
   };
 
   const finish = async (erasure: Erasure) => {

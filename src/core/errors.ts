@@ -69,6 +69,9 @@ export const unauthenticated = (
   message = 'Send a valid API key or session token as "Authorization: Bearer …".',
 ) => new AppError(message, { status: 401, type: 'authentication_error', code: 'invalid_api_key' });
 
+/** Somebody whose account was erased while they were at something. */
+export const accountGone = () => unauthenticated('This account is not there any more.');
+
 export const forbidden = (message: string) =>
   new AppError(message, { status: 403, type: 'permission_error', code: 'forbidden' });
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { FileFacts } from '../../../src/core/files.js';
 import { isPostgres, rawRows } from '../../query/raw-rows.js';
+import { orAccountGone } from '../../query/unique-violation.js';
 import { now } from '../../query/values.js';
 import { isFileSystemError } from '../open-inside.js';
 import { filesBusy, tookTooLong } from '../owner-lock.js';
@@ -55,7 +56,7 @@ export function createNames(db: Knex, ownerId: number, { quotaBytes, waitMs }: O
       });
     } catch (fault) {
       if (isFileSystemError(fault) && fault.code === LOCK_NOT_AVAILABLE) throw filesBusy();
-      throw fault;
+      return orAccountGone(fault);
     }
   };
 

@@ -19,6 +19,10 @@ export interface FileRoom {
   store(options?: FileStoreOptions): FileStore;
   /** Somebody else, who has none either. */
   another(): Promise<number>;
+  /** Somebody whose account was erased. */
+  gone(): Promise<number>;
+  /** How many files there are the bytes of, whosever they are. */
+  stored(): Promise<number>;
   /** What a file was before it was changed, the oldest first. */
   backups(path: string): Promise<readonly string[]>;
   /** What lies on its way. */
@@ -46,12 +50,19 @@ export function describeOnEachFileStore(
 
 async function roomOnDisk(): Promise<FileRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-files-'));
-  const store = (options?: FileStoreOptions) => createFileStore(folder, options);
+  const GONE = 99;
+  const isOwnerThere = (id: number) => Promise.resolve(id !== GONE);
+  const store = (options?: FileStoreOptions) => createFileStore(folder, { isOwnerThere, ...options });
   let owners = 7;
   return {
     store,
     files: (options) => store(options).ofOwner(7),
     another: () => Promise.resolve(++owners),
+    gone: () => Promise.resolve(GONE),
+    async stored() {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('.locks')).length;
+    },
     async backups() {
       const [own] = await readdir(join(folder, '.backups', '7')).catch(() => []);
       if (own === undefined) return [];
@@ -72,6 +83,7 @@ export async function roomInStorage(db: Knex, s3: FakeS3): Promise<FileRoom & { 
   const incoming = join(folder, '.incoming');
   const blobs = openBlobs(place)('files', { folder, incoming });
   const { id: owner } = await aUser(storesOn(db));
+  const another = async () => (await aUser(storesOn(db))).id;
   const store = ({ quotaBytes = 0, lockTimes }: FileStoreOptions = {}) =>
     createNamedFileStore(db, {
       blobs,
@@ -83,7 +95,17 @@ export async function roomInStorage(db: Knex, s3: FakeS3): Promise<FileRoom & { 
     owner,
     store,
     files: (options) => store(options).ofOwner(owner),
-    another: async () => (await aUser(storesOn(db))).id,
+    another,
+    async gone() {
+      const id = await another();
+      await db('users').where({ id }).del();
+      return id;
+    },
+    async stored() {
+      let count = 0;
+      for await (const _ of blobs.list()) count += 1;
+      return count;
+    },
     async backups(path) {
       const kept = db('file_backups').where({ owner_id: owner, path }).orderBy('id');
       const keys = (await kept.pluck('blob')) as string[];

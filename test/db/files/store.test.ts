@@ -248,4 +248,16 @@ describeOnEachFileStore('a store of private files', (room) => {
     expect(await listed()).to.deep.equal(['a.txt']);
     for (const id of [0, -1, 1.5, NaN]) expect(() => place.store().ofOwner(id)).to.throw(RangeError);
   });
+
+  it('keeps nothing of whoever is gone by then, and says so', async () => {
+    const own = place.store().ofOwner(await place.gone());
+    const arrived = await own.receive(Readable.from([bytes('one')]));
+
+    const refusals = [await refusal(arrived.keep('a/b')), await refusal(own.write('c', bytes('two')))];
+
+    for (const { status, message } of refusals) {
+      expect([status, message]).to.deep.equal([401, 'This account is not there any more.']);
+    }
+    expect([await place.stored(), await place.incoming()]).to.deep.equal([0, []]);
+  });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { anErasureFixture, type ErasureFixture, type Student } from './erasure-fixture.js';
@@ -85,6 +86,29 @@ describeOnEachEngine('what is forgotten', (open) => {
     expect(await scene.traces(sam)).to.deep.equal([]);
     expect(await scene.pictures(sam)).to.deep.equal([]);
     expect(await others()).to.deep.equal(before);
+  });
+
+  it('is what is being drawn for them meanwhile: nothing of it stays', async () => {
+    const own = scene.stores.files.ofOwner(sam.user.id);
+    const draw = () =>
+      own.write(`images/${randomUUID()}.png`, Buffer.from('a picture')).then(
+        () => 'kept',
+        (fault: unknown) => (fault as Error).message,
+      );
+    const outcomes = new Set<string>();
+    let isErased = false;
+    const artist = async () => {
+      while (!isErased) outcomes.add(await draw());
+    };
+
+    const artists = [artist(), artist(), artist()];
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
+    isErased = true;
+    await Promise.all(artists);
+    outcomes.add(await draw());
+
+    expect(await scene.pictures(sam)).to.deep.equal([]);
+    expect([...outcomes]).to.deep.equal(['kept', 'This account is not there any more.']);
   });
 
   it('is out of sight as soon as its erasure has begun, and gone once another process has swept', async () => {
