@@ -7,7 +7,7 @@ import type { DatabaseTarget } from '../core/base/database-target.js';
 import { parseStrictJson } from '../core/base/json.js';
 import type { Logger } from '../core/log.js';
 import type { PeerMessage, Peers } from '../http/middleware/peers.js';
-import { batchOf, createBatchedLimiter } from './shared-limiter.js';
+import { createBatchedLimiter } from './shared-limiter.js';
 
 /** In so many parts an allowance is taken: of 1200 a minute 20 at a time, and one by one below 120. */
 const PARTS = 60;
@@ -46,8 +46,7 @@ export async function joinReplicas(
   if (!news) return { peers: machine, close: () => Promise.resolve() };
   return {
     peers: {
-      limiter: (name, most) =>
-        createBatchedLimiter(rateLimits.counter(name, most), batchOf(most.points, PARTS)),
+      limiter: (name, most) => createBatchedLimiter(rateLimits.counter(name, most), most.points, PARTS),
       tell(message) {
         news.tell(JSON.stringify({ from: own, message } satisfies Told));
       },

@@ -1,3 +1,4 @@
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { SharedCount } from '../core/access/rate-limit.js';
 import type { Limiter } from '../http/middleware/peers.js';
 
@@ -7,16 +8,30 @@ interface Batch {
 }
 
 /**
- * Takes several points at a time, so that most requests are let through without asking. What all let through never
- * exceeds the allowance; a process may hold points that it does not use, at most one batch less one.
+ * Takes one in so many parts of an allowance at a time, so that most requests are let through without asking. What all let
+ * through never exceeds it; a process may hold points that it does not use, at most one batch less one.
  */
-export function createBatchedLimiter(shared: SharedCount, batch: number): Limiter {
+export function createBatchedLimiter(shared: SharedCount, points: number, parts: number): Limiter {
+  const batch = Math.max(1, Math.floor(points / parts));
   const held = new Map<string, Batch>();
   const asking = new Map<string, Promise<void>>();
 
+  /** The whole batch is counted also where less is left: that rest is for the one whose batch has gone beyond it. */
+  const restIn = (refused: unknown) => {
+    if (!(refused instanceof RateLimiterRes) || refused.consumedPoints <= points) return undefined;
+    const left = points - (refused.consumedPoints - batch);
+    return left > 0 ? { left, msBeforeNext: refused.msBeforeNext } : undefined;
+  };
+  const orRest = (refused: unknown) => {
+    const rest = restIn(refused);
+    if (!rest) throw refused;
+    return rest;
+  };
   const take = async (key: string) => {
-    const { msBeforeNext } = await shared.consume(key, batch);
-    const taken = { left: batch, until: Date.now() + msBeforeNext };
+    const { left, msBeforeNext } = await shared
+      .consume(key, batch)
+      .then(({ msBeforeNext: ms }) => ({ left: batch, msBeforeNext: ms }), orRest);
+    const taken = { left, until: Date.now() + msBeforeNext };
     held.set(key, taken);
     setTimeout(() => {
       if (held.get(key) === taken) held.delete(key);
@@ -40,10 +55,4 @@ export function createBatchedLimiter(shared: SharedCount, batch: number): Limite
       }
     },
   };
-}
-
-/** Of one in so many parts of what is allowed, and without a rest, which nobody could take. */
-export function batchOf(points: number, parts: number): number {
-  const most = Math.max(1, Math.floor(points / parts));
-  return Array.from({ length: most }, (_, i) => most - i).find((size) => points % size === 0) ?? 1;
 }

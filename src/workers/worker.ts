@@ -7,7 +7,7 @@ import type { Diagnostics } from '../services.js';
 import type { MetricsSnapshot } from '../telemetry/metrics.js';
 import { banner } from '../startup/first-start.js';
 import { readByWorker, type ToSupervisor, type ToWorker } from './messages.js';
-import { batchOf, createBatchedLimiter } from './shared-limiter.js';
+import { createBatchedLimiter } from './shared-limiter.js';
 
 /** In so many parts an allowance is taken: all that the others hold unused is less than a twentieth of it. */
 const PARTS_FOR_EACH = 20;
@@ -95,7 +95,7 @@ function siblingsOf(
   return {
     limiter(name, { points, seconds }) {
       const shared = new RateLimiterCluster({ keyPrefix: name, points, duration: seconds });
-      return createBatchedLimiter(shared, batchOf(points, parts));
+      return createBatchedLimiter(shared, points, parts);
     },
     tell(message) {
       tell(worker, { type: 'peer-message', message });
