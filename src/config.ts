@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { blobsUrlFault, s3PlaceIn, type S3Place } from './core/blobs.js';
+import { blobsUrlFault, s3PlaceIn, type S3Access } from './core/blobs.js';
 import { moodleSite } from './core/clients/moodle.js';
 import { type Connectors, providersOf } from './core/plugins.js';
 import type { Providers } from './core/provider.js';
@@ -199,12 +199,12 @@ export function secretsIn({
   secretKey,
   providers,
   database,
-  blobs,
+  s3,
   metricsToken,
   tracing,
 }: Config): readonly string[] {
   return [
-    ...[blobs?.credentials?.secretAccessKey, blobs?.credentials?.sessionToken],
+    ...[s3.credentials?.secretAccessKey, s3.credentials?.sessionToken],
     ...[admin.password, admin.apiKey, moodle?.token, knowledgeServer?.token, secretKey, alertWebhook?.secret],
     ...[metricsToken, ...Object.values(tracing?.headers ?? {})],
     ...Object.values(providers).map((provider) => provider?.apiKey),
@@ -228,6 +228,7 @@ function shape(
   connectors: Connectors,
 ) {
   const dataDir = resolve(env.DATA_DIR);
+  const s3 = s3AccessOf(env);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -257,7 +258,8 @@ function shape(
     database: env.DATABASE_URL
       ? { kind: 'postgres' as const, url: env.DATABASE_URL }
       : { kind: 'sqlite' as const, file: resolve(dataDir, 'bellwether.db') },
-    blobs: blobsOf(env),
+    s3,
+    blobs: env.BLOBS_URL === undefined ? undefined : s3PlaceIn(env.BLOBS_URL, s3),
     runsKeepMonths: env.RUNS_KEEP_MONTHS,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, apiKey: env.ADMIN_API_KEY },
     secretKey: env.SECRET_KEY,
@@ -318,19 +320,15 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** Undefined where bytes are kept in the data folder. */
-function blobsOf(env: z.output<typeof Variables>): S3Place | undefined {
-  if (env.BLOBS_URL === undefined) return undefined;
-  const {
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: sessionToken,
-  } = env;
+/** How object storage is asked, wherever it is. */
+function s3AccessOf(env: z.output<typeof Variables>): S3Access {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const sessionToken = env.AWS_SESSION_TOKEN;
   const credentials =
     accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
       : { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
-  return s3PlaceIn(env.BLOBS_URL, { region: env.AWS_REGION, credentials });
+  return { region: env.AWS_REGION, credentials };
 }
 
 /** An address and a token are of no use without each other. */

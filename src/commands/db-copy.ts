@@ -96,13 +96,12 @@ const beginning = (given: string) => (given.length > 12 ? `${given.slice(0, 12)}
 
 /** Where nothing is said: of the database that this installation is configured for, its own; of a file elsewhere, its folder. */
 function blobsOf(given: string | undefined, database: DatabaseTarget, config: Config): BlobPlace {
-  const { dataDir, filesFolder, blobs } = config;
+  const { dataDir, filesFolder, blobs, s3 } = config;
   const inFolder = (folder: string) => ({ kind: 'folder' as const, dataDir: folder });
   const inStorage = (place: S3Place) => ({
     ...{ kind: 's3' as const, place, incoming: join(filesFolder, '.incoming') },
   });
-  if (given?.startsWith('s3://') === true)
-    return inStorage(s3PlaceIn(given, { region: process.env['AWS_REGION'] }));
+  if (given?.startsWith('s3://') === true) return inStorage(s3PlaceIn(given, s3));
   if (given !== undefined) return inFolder(typedPath(given));
   if (database.kind === 'sqlite' && nameOf(database) !== nameOf(config.database))
     return inFolder(dirname(database.file));

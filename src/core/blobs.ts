@@ -53,16 +53,20 @@ export function isStorageAway(fault: unknown): boolean {
   return fault instanceof AppError && fault.code === AWAY;
 }
 
+/** What the usual variables of AWS say, for every place in object storage. */
+export interface S3Access {
+  readonly region: string | undefined;
+  /** Without, the AWS client looks for them where it always does. */
+  readonly credentials: S3Credentials | undefined;
+}
+
 /** A place in object storage, as `BLOBS_URL` names it. */
-export interface S3Place {
+export interface S3Place extends S3Access {
   readonly bucket: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
   /** Of a store that is not Amazon's. */
   readonly endpoint: string | undefined;
-  readonly region: string | undefined;
-  /** Without, the AWS client looks for them where it always does. */
-  readonly credentials: S3Credentials | undefined;
 }
 
 export interface S3Credentials {
@@ -95,21 +99,18 @@ export function blobsUrlFault(written: string): string | undefined {
 }
 
 /** The place that a URL without a fault names. */
-export function s3PlaceIn(
-  written: string,
-  more: { readonly region?: string | undefined; readonly credentials?: S3Credentials | undefined },
-): S3Place {
+export function s3PlaceIn(written: string, access: Partial<S3Access>): S3Place {
   const url = new URL(written);
   const prefix = prefixOf(url);
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   // A server of one's own has no regions, and takes any name for one.
-  const region = url.searchParams.get('region') ?? more.region ?? (endpoint && 'us-east-1');
+  const region = url.searchParams.get('region') ?? access.region ?? (endpoint && 'us-east-1');
   return {
     bucket: url.hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint,
     region,
-    credentials: more.credentials,
+    credentials: access.credentials,
   };
 }
 
