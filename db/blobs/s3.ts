@@ -29,7 +29,8 @@ const AT_ONCE = 16;
 const HASH = 'sha256';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
-type Send<T> = (client: S3Client, sdk: Sdk, abortSignal: AbortSignal) => Promise<T>;
+/** Aborting ends the request, also one that has been answered. */
+type Send<T> = (client: S3Client, sdk: Sdk, request: AbortController) => Promise<T>;
 type Ask = <T>(send: Send<T>, bytes?: number) => Promise<T>;
 
 const nothing = () => undefined;
@@ -60,7 +61,9 @@ export function s3Asker({ endpoint, region, credentials }: S3Place, times: S3Tim
     const { client, sdk } = await (loaded ??= load());
     for (let attempt = 1; ; attempt++) {
       try {
-        return await within(times.answerMs + bytes / LEAST_BYTES_A_MS, (signal) => send(client, sdk, signal));
+        return await within(times.answerMs + bytes / LEAST_BYTES_A_MS, (request) =>
+          send(client, sdk, request),
+        );
       } catch (fault) {
         if (attempt === ATTEMPTS || !mayPass(fault)) throw fault;
         await pause(attempt * PAUSE_MS);
@@ -70,13 +73,13 @@ export function s3Asker({ endpoint, region, credentials }: S3Place, times: S3Tim
 }
 
 /** Not by `AbortSignal.timeout`: what is read afterwards has all the time it needs. */
-async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
+async function within<T>(ms: number, work: (request: AbortController) => Promise<T>): Promise<T> {
+  const request = new AbortController();
   const timer = setTimeout(() => {
-    late.abort();
+    request.abort();
   }, ms);
   try {
-    return await work(late.signal);
+    return await work(request);
   } finally {
     clearTimeout(timer);
   }
@@ -92,13 +95,13 @@ export function createS3Blobs(
 
   const open = async (key: string, maxBytes?: number): Promise<OpenBytes | undefined> => {
     const Range = maxBytes === undefined ? undefined : `bytes=0-${String(maxBytes - 1)}`;
-    const found = await ask((client, sdk, abortSignal) =>
+    const found = await ask((client, sdk, { signal: abortSignal }) =>
       client.send(new sdk.GetObjectCommand({ ...at(key), Range }), { abortSignal }),
     ).catch(unlessMissing);
     return found && opened(found, Range === undefined);
   };
   const remove = (key: string) =>
-    ask((client, sdk, abortSignal) =>
+    ask((client, sdk, { signal: abortSignal }) =>
       client.send(new sdk.DeleteObjectCommand(at(key)), { abortSignal }),
     ).catch(unlessMissing);
 
@@ -110,16 +113,17 @@ export function createS3Blobs(
         ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
         Metadata: { [HASH]: sha256 },
       };
-      await ask(async (client, sdk, abortSignal) => {
+      await ask(async (client, sdk, request) => {
         const Body = createReadStream(file);
         const command = new sdk.PutObjectCommand({ ...at(key), ...condition, ...content, Body });
         try {
-          await client.send(command, { abortSignal });
+          await client.send(command, { abortSignal: request.signal });
         } catch (fault) {
+          // Whoever answers before all has been sent would be waited for by the connection.
+          request.abort();
+          Body.destroy();
           // A new key is ours alone: what is there came by a try of which we did not hear the answer.
           if (!isNew || codeOf(fault) !== 'PreconditionFailed') throw fault;
-        } finally {
-          Body.destroy();
         }
       }, size).catch(away);
     },
@@ -142,7 +146,7 @@ export function createS3Blobs(
 
     async move(from, to) {
       const CopySource = `${Bucket}/${prefix}${from}`;
-      await ask((client, sdk, abortSignal) =>
+      await ask((client, sdk, { signal: abortSignal }) =>
         client.send(new sdk.CopyObjectCommand({ ...at(to), CopySource }), { abortSignal }),
       ).catch(away);
       await remove(from);
@@ -157,7 +161,7 @@ export function createS3Blobs(
     async *list() {
       for (let ContinuationToken: string | undefined; ;) {
         const wanted = { Bucket, Prefix: prefix, ContinuationToken };
-        const page = await ask((client, sdk, abortSignal) =>
+        const page = await ask((client, sdk, { signal: abortSignal }) =>
           client.send(new sdk.ListObjectsV2Command(wanted), { abortSignal }),
         ).catch(away);
         for (const { Key = '', Size: size = 0, LastModified } of page.Contents ?? []) {

@@ -1,8 +1,10 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StoredBytes } from '../../db/blobs/lost.js';
 import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
 import { type Config, secretsIn } from '../config.js';
+import type { DatabaseTarget } from '../core/base/database-target.js';
 import type { S3Place } from '../core/blobs.js';
 import { createRedactor, type Redactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
@@ -46,7 +48,8 @@ async function* examine(config: Config, redactor: Redactor, looking: Looking): A
     yield { what: 'database', faults: [`It cannot be read: ${found}. ${placeOf(config)}`] };
     return;
   }
-  if (config.blobs) yield await objectStorage(config.blobs);
+  const storage = config.blobs && (await objectStorage(config.blobs));
+  if (storage) yield storage;
   yield found ? database(found) : { what: 'database', faults: [], note: NOT_YET };
   if (!found || found.faults.length > 0) return;
   yield migrations(found);
@@ -55,6 +58,8 @@ async function* examine(config: Config, redactor: Redactor, looking: Looking): A
   if (!config.blobs) {
     yield await documents(found, config);
     yield await privateFiles(config);
+  } else if (storage?.faults.length === 0 && found.pendingMigrations === 0) {
+    yield* bytesInStorage(config.database, config.blobs);
   }
   if (!looking.outside) return;
   const note =
@@ -143,6 +148,23 @@ async function objectStorage(place: S3Place): Promise<Finding> {
   const faults = await faultsOfStorage(place).catch((fault: unknown) => [messageOf(fault)]);
   return { what: 'object storage', faults, note: `${place.bucket}/${place.prefix}` };
 }
+
+async function* bytesInStorage(database: DatabaseTarget, place: S3Place): AsyncGenerator<Finding> {
+  const { lostBytes } = await import('../../db/blobs/lost.js');
+  const found = await lostBytes(database, place).catch((fault: unknown) => messageOf(fault));
+  if (typeof found === 'string') {
+    yield { what: 'documents and private files', faults: [found] };
+    return;
+  }
+  const finding = (what: string, { count, lost }: StoredBytes): Finding => ({
+    ...{ what, note: String(count) },
+    faults: lost.length === 0 ? [] : [...lost, RESTORE],
+  });
+  yield finding('documents', found.documents);
+  yield finding('private files', found.files);
+}
+
+const RESTORE = 'Put them back from a backup of the bucket, or delete and upload them again.';
 
 async function documents({ documentIds }: Examined, { documentsFolder }: Config): Promise<Finding> {
   const unreadable: string[] = [];

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -53,6 +55,27 @@ describe('blobs in a bucket', () => {
 
     expect([...silent, stalled]).to.deep.equal(Array(4).fill('storage_unavailable'));
     expect(performance.now() - startedAt).to.be.lessThan(10_000);
+  });
+
+  it('keep no connection to a server that refuses them before it has them', async () => {
+    const hasty = createServer((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n'));
+      socket.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(hasty, 'listening');
+    const closed = once(hasty, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    const { port } = hasty.address() as AddressInfo;
+    const endpoint = encodeURIComponent(`http://127.0.0.1:${String(port)}`);
+    const place = s3PlaceIn(`s3://school?endpoint=${endpoint}`, { credentials: S3_CREDENTIALS });
+    const patient = openBlobs(place, { connectMs: 60_000, answerMs: 60_000, silenceMs: 60_000 });
+    const arrived = await spool(incoming, Buffer.alloc(1_000_000));
+
+    const code = await codeOf(patient('documents', { folder: incoming, incoming }).put('a', arrived));
+    await closed;
+
+    expect(code).to.equal('storage_unavailable');
+    await arrived.discard();
+    hasty.close();
   });
 
   it('are tried again a few times, so that a fault that passes is nobody’s concern', async () => {

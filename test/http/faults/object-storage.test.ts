@@ -130,20 +130,20 @@ describe('services that share a database and a bucket', function () {
     expect(said).not.to.contain(S3_ENV.AWS_SECRET_ACCESS_KEY);
   });
 
-  it('have doctor look at the bucket, who says what is wrong with it', async () => {
-    const found = async (more: Record<string, string> = {}) => {
-      const { exited } = startProgram('src/cli/bellwether.mjs', ['doctor', '--offline'], {
-        ...{ ...env(), DATA_DIR: here.dataDir, ...more },
-      });
-      const { said } = await exited;
-      return said;
-    };
+  const doctor = async (more: Record<string, string> = {}) => {
+    const { exited } = startProgram('src/cli/bellwether.mjs', ['doctor', '--offline'], {
+      ...{ ...env(), DATA_DIR: here.dataDir, ...more },
+    });
+    const { said } = await exited;
+    return said;
+  };
 
-    const well = await found();
-    const stranger = await found({ AWS_SECRET_ACCESS_KEY: 'another' });
-    const nowhere = await found({ BLOBS_URL: s3.blobsUrl().replace('school', 'elsewhere') });
+  it('have doctor look at the bucket, who says what is wrong with it', async () => {
+    const well = await doctor();
+    const stranger = await doctor({ AWS_SECRET_ACCESS_KEY: 'another' });
+    const nowhere = await doctor({ BLOBS_URL: s3.blobsUrl().replace('school', 'elsewhere') });
     s3.state.faults = [{ kind: 'careless' }];
-    const careless = await found();
+    const careless = await doctor();
 
     expect(well).to.match(/object storage.*school\/bellwether/);
     expect(well).not.to.contain('conditional');
@@ -151,5 +151,28 @@ describe('services that share a database and a bucket', function () {
     expect(nowhere).to.contain('There is no bucket elsewhere.');
     expect(careless).to.contain('If-None-Match');
     expect([...s3.state.objects.keys()].filter((key) => key.includes('/probe/'))).to.deep.equal([]);
+  });
+
+  it('have doctor miss what is named and not in the bucket, and what is not there as it was', async () => {
+    const collections = collectionsOf(here, ADMIN_KEY);
+    const { id } = await collections.make();
+    const [lost, kept] = [await collections.takeIn(id, 'lost.md', '# Lost'), 'whole.md'];
+    for (const path of ['lost.txt', 'cut.txt', kept]) await upload(here, path, `this is ${path}`);
+    const well = await doctor();
+    const { objects } = s3.state;
+    const keyOf = (text: string) => [...objects].find(([, { bytes }]) => String(bytes) === text)![0];
+    objects.delete(keyOf('# Lost'));
+    objects.delete(keyOf('this is lost.txt'));
+    const cut = keyOf('this is cut.txt');
+    objects.set(cut, { ...objects.get(cut)!, bytes: Buffer.from('this is') });
+
+    const said = await doctor();
+
+    expect(well)
+      .to.match(/^ok {3} documents: \d+$/m)
+      .and.to.match(/^ok {3} private files: \d+$/m);
+    expect(said).to.contain(`The original of document ${lost.id} is not in the bucket.`);
+    for (const path of ['lost.txt', 'cut.txt']) expect(said).to.contain(`"${path}" of user`);
+    expect(said).not.to.contain(kept);
   });
 });
