@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const BETWEEN_LOOKS_MS = 50;
 
-/** Looks until it is so, or throws when it takes too long. */
+/** Looks until it is so. Throws when a look that began after that time still finds it otherwise, however long it took. */
 export async function eventually<T>(
   look: () => Promise<T>,
   isSo: (seen: T) => boolean,
@@ -10,9 +10,10 @@ export async function eventually<T>(
 ): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {
+    const isLast = Date.now() >= end;
     const seen = await look();
     if (isSo(seen)) return seen;
-    if (Date.now() > end) throw new Error(`Waited in vain; the last seen is ${JSON.stringify(seen)}`);
+    if (isLast) throw new Error(`Waited in vain; the last seen is ${JSON.stringify(seen)}`);
     await delay(BETWEEN_LOOKS_MS);
   }
 }

@@ -60,8 +60,10 @@ export async function startInstallation(): Promise<Installation> {
     ...{ ...S3_ENV, BLOBS_URL: s3.blobsUrl(), SECRET_KEY: 'the same at every replica' },
     ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1` },
     ...{ WEATHER_URL: weather.url, GEOCODING_URL: weather.url, RATE_LIMIT: String(SCALE.rateLimit) },
-    // Longer than the proxy takes to notice.
-    ...{ DRAIN_DELAY_MS: '500', SHUTDOWN_GRACE_MS: '200' },
+    // Far longer than the proxy takes to notice, also on a machine that has much else to do.
+    ...{ DRAIN_DELAY_MS: '2000', SHUTDOWN_GRACE_MS: '200' },
+    // Who waits for their turn is told soon that it does not come.
+    QUEUE_WAIT_MS: '3000',
   };
   // Each in a folder of its own, which is gone when it ends.
   const replicas = createReplicas(proxy, () => startServiceProcess(env, { readyTimeoutMs: READY_MS }));

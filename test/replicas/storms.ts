@@ -122,13 +122,14 @@ function beginStorm({ activities }: People, what: string) {
   return {
     load,
     blows: () => blows,
-    /** People are in the middle of something before each blow and after the last. */
+    /** People are in the middle of something before each blow and after the last, and nothing is left undone. */
     async rage(times: number, blow: () => Promise<void>) {
       for (; blows < times; blows++) {
         await untilBusy();
         await blow();
       }
       await untilBusy();
+      await load.untilAllTold();
     },
     async end() {
       clearInterval(telling);
@@ -136,8 +137,6 @@ function beginStorm({ activities }: People, what: string) {
       line();
     },
     async audit(): Promise<Audit> {
-      const idle = activities.filter(({ name }) => load.count('told', name) + load.count('over', name) === 0);
-      if (idle.length > 0) throw new Error(`Nothing was done: ${idle.map(({ name }) => name).join(', ')}`);
       const audits = await Promise.all(
         activities.map(async ({ name, audit }) => ({ name, ...(await audit()) })),
       );

@@ -10,7 +10,7 @@ import { rulesOfRights } from './rules/rights.js';
 import { storms } from './storms.js';
 
 describe('of three replicas on one database and one object store', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let installation: Installation;
   let course: Course;
   before(async () => {

@@ -32,6 +32,8 @@ export interface Load {
   readonly faults: readonly string[];
   /** Until so many more have been told, whatever they asked for. */
   untilTold(more: number, withinMs?: number): Promise<void>;
+  /** Until something has been told to somebody at everything that people do, or there was nothing left to do. */
+  untilAllTold(withinMs?: number): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -57,19 +59,26 @@ export function startLoad(activities: readonly Activity[]): Load {
       if (outcome) counts.set(`${name} ${outcome}`, (counts.get(`${name} ${outcome}`) ?? 0) + 1);
     }
   };
+  const until = async (isSo: () => boolean, withinMs: number) => {
+    const end = Date.now() + withinMs;
+    while (!isSo()) {
+      if (Date.now() > end) throw new Error(`Not so much was done in time: ${JSON.stringify([...counts])}`);
+      await delay(BETWEEN_LOOKS_MS);
+    }
+  };
   const lives = activities.flatMap((activity) =>
     Array.from({ length: activity.people }, (_, person) => live(activity, person)),
   );
   return {
     count,
     faults,
-    async untilTold(more, withinMs = 30_000) {
-      const [wanted, end] = [count('told') + more, Date.now() + withinMs];
-      while (count('told') < wanted) {
-        if (Date.now() > end) throw new Error(`Not so much was done in time: ${JSON.stringify([...counts])}`);
-        await delay(BETWEEN_LOOKS_MS);
-      }
+    untilTold(more, withinMs = 60_000) {
+      const wanted = count('told') + more;
+      return until(() => count('told') >= wanted, withinMs);
     },
+    // What a killed process was grading is free again after half a minute.
+    untilAllTold: (withinMs = 90_000) =>
+      until(() => activities.every(({ name }) => count('told', name) + count('over', name) > 0), withinMs),
     async end() {
       over = true;
       await Promise.all(lives);

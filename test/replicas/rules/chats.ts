@@ -123,8 +123,8 @@ export function rulesOfChats(at: () => Installation): void {
       () => 'ended',
     );
     await at().weather.waitFor(city, { requests: 1 });
-    const cancelledAt = Date.now();
     const cancelled = await send(1, { method: 'notifications/cancelled', params: { requestId: 7 } });
+    const cancelledAt = Date.now();
     const [row] = await at().weather.waitFor(city, { closed: 1 }, 5_000);
     await calling;
 

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import pLimit from 'p-limit';
 import { LOGIN, PASSWORD } from '../../http/support/credentials.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
-import { say } from '../../support/fakes/model-script.js';
+import { held, say } from '../../support/fakes/model-script.js';
 import { asking } from '../asked-model.js';
+import { eventually } from '../eventually.js';
 import type { Installation } from '../installation.js';
 import { SCALE } from '../scale.js';
+import { aSchool } from '../school.js';
 
 const { rateLimit } = SCALE;
 const ASKED = rateLimit + 30;
@@ -21,12 +23,14 @@ export function rulesOfLimits(at: () => Installation): void {
   const passed = (answers: readonly { readonly status: number }[], status = 200) =>
     answers.filter((answer) => answer.status === status).length;
 
-  it('the requests of a key are counted together: never more than its limit pass', async () => {
+  it('the requests of a key are counted together: never more than its limit pass in a minute', async () => {
     const key = await at().newKey();
+    const begunAt = Date.now();
 
     const answers = await many(ASKED, () => at().request('/lamb/v1/me', { key }));
 
-    expect(passed(answers)).to.be.within(AT_LEAST, rateLimit);
+    const minutes = 1 + Math.floor((Date.now() - begunAt) / 60_000);
+    expect(passed(answers)).to.be.within(AT_LEAST, rateLimit * minutes);
     expect(passed(answers) + passed(answers, 429)).to.equal(ASKED);
   });
 
@@ -66,5 +70,31 @@ export function rulesOfLimits(at: () => Installation): void {
     const answers = await many(30, () => at().chat(id, asking(say('Yes.'))));
 
     expect([passed(answers), passed(answers, 429)]).to.deep.equal([10, 20]);
+  });
+
+  it('an organisation has no more runs at the same time at all of them than at one, and others wait in vain', async () => {
+    const gate = uniqueName('gate');
+    const school = await aSchool(at(), [held(gate, say('Yes.'))]);
+    await school.configure(at(), { concurrent_runs: 2 });
+    const { assistantId, key, llm } = school;
+    const ask = (i: number) => at().replicas[i % 3]!.chat(assistantId, 'Hello?', { key });
+
+    const asked = Array.from({ length: 9 }, (_, i) => ask(i));
+    const refused: string[] = [];
+    for (const answer of asked)
+      void answer.then(({ status, json }) => {
+        if (status === 429) refused.push(json.error?.code ?? '');
+      });
+    await eventually(
+      () => Promise.resolve(refused.length),
+      (count) => count === 7,
+    );
+    const begun = await at().model.ledger(llm);
+    await at().model.release(gate);
+    const answers = await Promise.all(asked);
+    const later = await ask(0);
+
+    expect([begun.length, passed(answers), later.status]).to.deep.equal([2, 2, 200]);
+    expect(new Set(refused)).to.deep.equal(new Set(['too_many_runs']));
   });
 }

@@ -6,6 +6,7 @@ import { LOGIN, PASSWORD } from '../../http/support/credentials.js';
 import { asking } from '../asked-model.js';
 import { eventually } from '../eventually.js';
 import type { Installation } from '../installation.js';
+import { aSchool } from '../school.js';
 
 interface Guest {
   readonly id: number;
@@ -14,7 +15,8 @@ interface Guest {
   readonly keyId: number;
 }
 
-const GONE_WITHIN_MS = 1_000;
+/** From what one process has answered until all others act by it. */
+const KNOWN_WITHIN_MS = 1_000;
 
 export function rulesOfRights(at: () => Installation): void {
   const first = () => at().replicas[0]!;
@@ -83,7 +85,7 @@ export function rulesOfRights(at: () => Installation): void {
       const after = await eventually(
         () => statuses(others(), path, credential),
         (seen) => seen.every((each) => each === status),
-        GONE_WITHIN_MS,
+        KNOWN_WITHIN_MS,
       );
 
       expect(taken.status).to.be.within(200, 204);
@@ -113,5 +115,20 @@ export function rulesOfRights(at: () => Installation): void {
     expect(spoken).to.deep.equal(prompts);
     const kept = await at().request<{ data: unknown[] }>(`${path}/versions`);
     expect(kept.json.data).to.have.length(1 + prompts.length);
+  });
+
+  it('what an organisation sets up at one is in force at the others within a second', async () => {
+    const school = await aSchool(at(), [say('Yes.')]);
+    const longest = async () => {
+      await Promise.all(others().map(({ chat }) => chat(school.assistantId, 'Hello?', { key: school.key })));
+      const asked = await at().model.ledger(school.llm);
+      return asked.slice(-others().length).map(({ body }) => body['max_tokens']);
+    };
+    const before = await longest();
+
+    await school.configure(first(), { max_output_tokens: 77 });
+    const after = await eventually(longest, (seen) => seen.every((each) => each === 77), KNOWN_WITHIN_MS);
+
+    expect([before.includes(77), after]).to.deep.equal([false, [77, 77]]);
   });
 }
