@@ -15,7 +15,7 @@ import {
 import { type CopyPair, planCopy } from './plan.js';
 import { batchesOf, countRows, type Sum, sumUp } from './read.js';
 import { lastNumbers, setLastNumbers } from './sequences.js';
-import { nameOf, openTarget, othersAt, type TargetState, withSource } from './sides.js';
+import { anotherCopy, nameOf, openTarget, othersAt, type TargetState, withSource } from './sides.js';
 import { tablesIn } from './tables.js';
 import { advance, beginCopy, endCopy, markDone, progressOf, sourceOfCopy } from './unfinished.js';
 import { writeRows } from './write.js';
@@ -48,7 +48,7 @@ export async function copyDatabase(job: CopyJob): Promise<CopyOutcome> {
       job.warn(`${others}: what is written from now on is not copied. Stop it first.`);
     const isMoved = !isSamePlace(job.blobs.from, job.blobs.to);
     if (isMoved) await mustHoldFiles(job.blobs.from, source);
-    const { db: target, state } = await openTarget(job.to);
+    const { db: target, state, close } = await openTarget(job.to);
     try {
       const leftOut = isMoved ? NAMES_OF_FILES : [];
       const pairs = planCopy(await tablesIn(source), await tablesIn(target), leftOut);
@@ -59,7 +59,7 @@ export async function copyDatabase(job: CopyJob): Promise<CopyOutcome> {
       if (state !== 'filled') await endCopy(target);
       return { tables, copied, files, sealed: tables.some(({ sealed }) => sealed) };
     } finally {
-      await target.destroy();
+      await close();
     }
   });
 }
@@ -130,9 +130,6 @@ async function copyTable({ source, target, signal, onProgress }: Copying, pair: 
   await markDone(target, pair.name);
   return copied;
 }
-
-const anotherCopy = () =>
-  badRequest('Another process copies into the same target. Let it finish, then run this again.');
 
 /** Foreign keys are looked at with every batch, on both engines. */
 const FOREIGN_KEY = new Set(['23503', 'SQLITE_CONSTRAINT']);

@@ -70,12 +70,63 @@ export async function othersAt(target: DatabaseTarget, db: Knex): Promise<string
 
 export type TargetState = 'empty' | 'unfinished' | 'filled';
 
-/** Its schema is at the newest version afterwards, unless it holds something already: then it is left as it is. */
+/**
+ * For one copy at a time, until it is closed or its process is killed. Its schema is at the newest version afterwards, unless
+ * it holds something already: then it is left as it is.
+ */
 export async function openTarget(
   target: DatabaseTarget,
-): Promise<{ readonly db: Knex; readonly state: TargetState }> {
-  const state = await stateOf(target);
-  return { state, db: await (state === 'empty' ? openDb(target) : openAsItIs(target)) };
+): Promise<{ readonly db: Knex; readonly state: TargetState; close(): Promise<void> }> {
+  const release = target.kind === 'postgres' ? await lockServer(target) : () => Promise.resolve();
+  try {
+    const state = await stateOf(target);
+    const db = await (state === 'empty' ? openDb(target) : openAsItIs(target));
+    // A whole copy is only read, and a service may be at work on it.
+    if (target.kind === 'sqlite' && state !== 'filled') await lockFile(db);
+    return { db, state, close: () => db.destroy().then(release) };
+  } catch (fault) {
+    await release();
+    // Whoever is at a file keeps all others from it, who wait for a while.
+    throw (fault as { readonly code?: string }).code === 'SQLITE_BUSY' ? anotherCopy() : fault;
+  }
+}
+
+export const anotherCopy = () =>
+  badRequest('Another process copies into the same target. Let it finish, then run this again.');
+
+/** By a transaction of its own, which ends with its process. */
+async function lockServer(target: DatabaseTarget): Promise<() => Promise<void>> {
+  const db = await openAsItIs(target);
+  const release = () => db.destroy();
+  try {
+    const trx = await db.transaction();
+    const end = () =>
+      trx
+        .rollback()
+        .catch(() => undefined)
+        .then(release);
+    const lock = 'SELECT pg_try_advisory_xact_lock(?) AS free';
+    const [row] = await rawRows<{ readonly free: boolean }>(trx, lock, [COPY_LOCK]);
+    if (row?.free) return end;
+    await trx.rollback();
+    throw anotherCopy();
+  } catch (fault) {
+    await release();
+    throw fault;
+  }
+}
+
+/** Any fixed number will do, as long as nothing else in the database locks on it (`../turns.ts` does, too). */
+const COPY_LOCK = 0x42454c4f;
+
+/** Its one connection keeps what it has locked once. */
+async function lockFile(db: Knex): Promise<void> {
+  try {
+    for (const step of ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE', 'COMMIT']) await db.raw(step);
+  } catch (fault) {
+    await db.destroy();
+    throw fault;
+  }
 }
 
 async function stateOf(target: DatabaseTarget): Promise<TargetState> {

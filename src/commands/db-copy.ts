@@ -170,7 +170,8 @@ function whyNot(fault: unknown, databases: readonly DatabaseTarget[]): string {
   const { code, message } = fault as { readonly code?: string; readonly message?: string };
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
     return 'a file is no SQLite database, or is damaged. "npm run doctor" looks through it.';
-  if (code === 'SQLITE_BUSY') return 'a file is being written to all the time. Stop the service meanwhile.';
+  if (code === 'SQLITE_BUSY')
+    return 'a file is being written to all the time, by a service or another copy. Let it finish, or stop it meanwhile.';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === '53100')
     return 'the disk is full. Make room, then run it again.';
   if (code === '3D000') return 'the database does not exist on that server. Make it first (createdb).';

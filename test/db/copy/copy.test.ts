@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { copyDatabase, type CopyJob } from '../../../db/copy/copy.js';
 import { NOT_COPIED } from '../../../db/copy/derived.js';
 import { planCopy } from '../../../db/copy/plan.js';
+import { openTarget } from '../../../db/copy/sides.js';
 import { tablesIn } from '../../../db/copy/tables.js';
 import { openAsItIs, openDb } from '../../../db/open.js';
 import { rawRows } from '../../../db/query/raw-rows.js';
@@ -206,5 +207,19 @@ describeOnEachEngine('a copy', (open, target) => {
     expect(await refusalOf(placeOf(other), to)).to.match(/an unfinished copy of another source/);
     await copy(placeOf(source), to);
     expect(await within(to, (db) => db('users'))).to.have.length(1);
+  });
+
+  it('is refused beside another into the same target, and made once that one is over', async () => {
+    const [source, to] = [await open(), await target()];
+    await fill(source);
+    const first = await openTarget(to);
+
+    const beside = await refusalOf(placeOf(source), to);
+    await first.close();
+
+    expect(beside).to.equal(
+      'Another process copies into the same target. Let it finish, then run this again.',
+    );
+    expect(await refusalOf(placeOf(source), to)).to.equal('copied');
   });
 });
