@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
+import { collectionsOf } from '../http/support/collection-client.js';
 import { describeOnPostgres } from '../support/databases.js';
-import { type FakeWeather, startFakeWeather, uniqueName } from '../support/fakes/fakes.js';
+import {
+  type FakeEmbeddings,
+  type FakeWeather,
+  startFakeEmbeddings,
+  startFakeWeather,
+  uniqueName,
+} from '../support/fakes/fakes.js';
 import { startProgram } from '../support/program.js';
 import { type Service, type ServiceProcess, startServiceProcess } from '../support/service.js';
 
@@ -79,21 +86,27 @@ describeOnPostgres(
   'of several machines on one database',
   (_open, target) => {
     const LIMIT = 120;
+    const HEARD_WITHIN_MS = 10_000;
     let weather: FakeWeather;
+    let embeddings: FakeEmbeddings;
     let url: string;
     let db: Knex;
     let machines: readonly ServiceProcess[] = [];
     before(async function () {
       this.timeout(90_000);
-      weather = await startFakeWeather();
+      [weather, embeddings] = await Promise.all([startFakeWeather(), startFakeEmbeddings()]);
       ({ url } = (await target()) as { readonly url: string });
       db = knex({ client: 'pg', connection: url });
       const env = { DATABASE_URL: url, SECRET_KEY, RATE_LIMIT: String(LIMIT) };
-      const fakes = { WEATHER_URL: weather.url, GEOCODING_URL: weather.url };
+      const fakes = {
+        ...{ WEATHER_URL: weather.url, GEOCODING_URL: weather.url },
+        ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${embeddings.url}/v1`, EMBEDDINGS: 'openai:e' },
+      };
       machines = await Promise.all([1, 2, 3].map(() => startServiceProcess({ ...env, ...fakes }, TOGETHER)));
     });
     after(async () => {
-      await Promise.all([db.destroy(), weather.stop(), ...machines.map((machine) => machine.stop())]);
+      await Promise.all([db.destroy(), ...machines.map((machine) => machine.stop())]);
+      await Promise.all([weather.stop(), embeddings.stop()]);
     });
 
     const at = (place: number) => machines[place] as Service;
@@ -139,6 +152,33 @@ describeOnPostgres(
 
     it('one ends a call over MCP that is cancelled at another', async () => {
       expect(await cancelElsewhere()).to.equal(true);
+    });
+
+    it('one asks an embedding model again that did not answer, once another has changed the settings', async function () {
+      this.timeout(60_000);
+      const { make, takeIn } = collectionsOf(at(0), await aKey());
+      const { id } = await make();
+      let n = 0;
+      const embeddedWith = async () => {
+        const name = `lesson-${String(n++)}.md`;
+        return (await takeIn(id, name, `# Lesson\n\nThis is ${name}.`)).embedded_with;
+      };
+
+      await embeddings.faults('e', Array<'error-500'>(100).fill('error-500'));
+      const failed = await embeddedWith();
+      await embeddings.faults('e', []);
+      const paused = await embeddedWith();
+      const [{ id: school } = { id: 0 }] = await db('organizations').select<{ id: number }[]>('id');
+      const path = `/lamb/v1/organizations/${String(school)}/config`;
+      const { json } = await at(2).request<object>(path);
+      const changed = await at(2).request(path, { method: 'PUT', body: json });
+      // Told, not waited for: it is there a moment later, and long before the pause of a minute is over.
+      const end = Date.now() + HEARD_WITHIN_MS;
+      let again = await embeddedWith();
+      while (again === undefined && Date.now() < end) again = await embeddedWith();
+
+      expect([failed, paused, changed.status]).to.deep.equal([undefined, undefined, 200]);
+      expect(again).to.equal('openai:e');
     });
 
     it('each hears of the others again after its connection for that was lost', async () => {
