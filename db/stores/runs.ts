@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { accountGone } from '../../src/core/errors.js';
 import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import { INTERRUPTED } from '../../src/core/runs/under-way.js';
 import type { Page, PageRequest, RunFilter, RunStore } from '../../src/core/stores.js';
@@ -15,7 +16,7 @@ import {
   type StatementText,
 } from '../query/prepared.js';
 import { isPostgres } from '../query/raw-rows.js';
-import { isUniqueViolation } from '../query/unique-violation.js';
+import { isMissingParent, isUniqueViolation } from '../query/unique-violation.js';
 import { storable } from '../query/values.js';
 import {
   NOTHING_NEEDED,
@@ -23,6 +24,7 @@ import {
   settlingBindings,
   settlingInPostgres,
 } from './budgets/settling.js';
+import { bookAsNobodys } from './runs/books.js';
 import { RUN_FIELDS, type RunRow, STEP_FIELDS, type StepRow, toRun, toStep } from './run-rows.js';
 
 export function createRunStore(db: Knex): RunStore {
@@ -46,12 +48,22 @@ export function createRunStore(db: Knex): RunStore {
     });
   });
 
+  const extendOne = async (run: RunRecord) => {
+    await extend(packedRows([packedRun(run)]), ...settling(run.settlements ?? []));
+  };
+  /** Whoever was erased meanwhile has no runs; what it cost is on the books all the same. */
+  const unlessErased = async (fault: unknown, run: RunRecord) => {
+    if (!isMissingParent(fault) || (await db('users').where('id', run.userId).first('id'))) throw fault;
+    await bookAsNobodys(db, run);
+    // Of a run that is not there nothing is left to do but to settle.
+    await extendOne({ ...run, steps: [] });
+    throw accountGone();
+  };
+
   return {
-    record: writing.add,
+    record: (run) => writing.add(run).catch((fault: unknown) => unlessErased(fault, run)),
     settled: writing.settled,
-    async extend(run) {
-      await extend(packedRows([packedRun(run)]), ...settling(run.settlements ?? []));
-    },
+    extend: extendOne,
 
     async get(id) {
       const row = await db<RunRow>('runs').where('id', storable(id)).first();

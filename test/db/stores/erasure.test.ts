@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { describeOnEachEngine } from '../../support/databases.js';
+import { aModelStep, aRun } from '../fixtures.js';
 import { anErasureFixture, type ErasureFixture, type Student } from './erasure-fixture.js';
 import { tracesOf } from './run-traces.js';
 
@@ -109,6 +110,34 @@ describeOnEachEngine('what is forgotten', (open) => {
 
     expect(await scene.pictures(sam)).to.deep.equal([]);
     expect([...outcomes]).to.deep.equal(['kept', 'This account is not there any more.']);
+  });
+
+  it('is a run that ends after its speaker was forgotten, but for what it cost, which is settled', async () => {
+    const { budgets, runs } = scene.stores;
+    const { organizationId } = scene.owner;
+    const { id: budgetId } = await budgets.create({
+      ...{ organizationId, scope: { type: 'organization', id: organizationId, each: false }, unit: 'tokens' },
+      ...{ amount: 100, alerts: [], period: 'total', timezone: 'UTC' },
+      ...{ startsAt: undefined, endsAt: undefined },
+    });
+    const account = { budgetId, userId: 0, periodStart: '1970-01-01T00:00:00.000Z' };
+    await budgets.figures([account]);
+    const held = [{ ...account, amount: 50 }];
+    await budgets.reserve({ id: 'hold', runId: 'run', parts: held, expiresAt: '2999' }, []);
+    await scene.erasure.erase(scene.activity.id, sam.user.id);
+    const settlements = [{ holdId: 'hold', held, parts: [{ ...account, amount: 35 }] }];
+    const late = aRun(
+      { user: sam.user, assistantId: scene.assistantId },
+      { activityId: scene.activity.id, steps: [aModelStep()], settlements },
+    );
+
+    const told = await runs.record(late).catch((fault: unknown) => (fault as { status?: number }).status);
+
+    expect(told).to.equal(401);
+    expect(await scene.traces(sam)).to.deep.equal([]);
+    const [booked] = await scene.db('usage_ledger').where('run_id', late.id);
+    expect(booked).to.include({ user_id: null, prompt_tokens: 30, completion_tokens: 5 });
+    expect((await budgets.figures([account]))[0]).to.include({ used: 35, reserved: 0 });
   });
 
   it('is out of sight as soon as its erasure has begun, and gone once another process has swept', async () => {

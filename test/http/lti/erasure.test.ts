@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDb } from '../../../db/open.js';
+import type { Activity } from '../../../src/core/lti/activity.js';
+import type { LtiPlatform } from '../../../src/core/lti/platform.js';
 import { type FakeModel, startFakeModel } from '../../support/fakes/fakes.js';
 import { aLearningPlatform, anActivity, aVisitor, type Visitor } from '../../support/launched.js';
-import { say } from '../../support/fakes/model-script.js';
+import { held, say } from '../../support/fakes/model-script.js';
 import { makeDataDir, removeDataDir, type Service, startService } from '../../support/service.js';
 import { tracesOf } from '../../db/stores/run-traces.js';
 import { aPerson, inDatabase, type Person, speakingTo } from '../support/users-fixture.js';
@@ -19,6 +21,8 @@ describe('what the service forgets', function () {
   let sam: Visitor;
   let kim: Visitor;
   let assistantId: number;
+  let platform: LtiPlatform;
+  let activity: Activity;
 
   before(async () => {
     [model, dataDir] = await Promise.all([startFakeModel(), makeDataDir()]);
@@ -27,8 +31,8 @@ describe('what the service forgets', function () {
     owner = await aPerson(service, { config: speakingTo(model) });
     const metadata = { _format_version: 2, connector: 'openai', llm: 'tutor' };
     assistantId = (await service.createAssistant({ metadata }, { key: owner.key })).id;
-    const platform = await aLearningPlatform(service, owner);
-    const activity = await anActivity(service, platform, {
+    platform = await aLearningPlatform(service, owner);
+    activity = await anActivity(service, platform, {
       assistants: [{ assistantId, addedBy: owner.id }],
       retentionDays: 30,
     });
@@ -62,6 +66,26 @@ describe('what the service forgets', function () {
     expect(await others()).to.deep.equal(before);
     const [deed] = await inDatabase(service, (_, db) => db('audit').where('action', 'erase own data'));
     expect(deed).to.include({ user_id: null, outcome: 'done' });
+  });
+
+  it('is what somebody is told while they are erased, but for what it cost', async () => {
+    const lee = await aVisitor(service, platform, { activity, subject: 'canary-subject-lee' });
+    await model.script('tutor', [held('erased', say('canary-words-lee'))]);
+    const spent = () => inDatabase(service, (_, db) => db('usage_ledger').whereNull('user_id'));
+    const [before, { length }] = [await spent(), await model.ledger('tutor')];
+
+    const asking = ask(lee.key, 'canary-words-lee');
+    await model.waitFor('tutor', { requests: length + 1 });
+    const erased = await service.request('/lamb/v1/lti/session/data', { method: 'DELETE', key: lee.key });
+    await model.release('erased');
+    const answer = await asking;
+    await model.script('tutor', [say('A room.')], { repeat: true });
+
+    expect([erased.status, answer.status, answer.json.choices[0]?.message.content]).to.deep.equal([
+      ...[204, 200, 'canary-words-lee'],
+    ]);
+    expect(await traces('canary-words-lee', lee.subject, lee.email)).to.deep.equal([]);
+    expect(await spent()).to.have.length(before.length + 1);
   });
 
   it('is what is past its date when the service starts', async () => {
