@@ -82,7 +82,7 @@ export async function openTarget(
     const state = await stateOf(target);
     const db = await (state === 'empty' ? openDb(target) : openAsItIs(target));
     // A whole copy is only read, and a service may be at work on it.
-    if (target.kind === 'sqlite' && state !== 'filled') await lockFile(db);
+    if (target.kind === 'sqlite' && state !== 'filled') await lockFile(db, target, state);
     return { db, state, close: () => db.destroy().then(release) };
   } catch (fault) {
     await release();
@@ -119,10 +119,11 @@ async function lockServer(target: DatabaseTarget): Promise<() => Promise<void>> 
 /** Any fixed number will do, as long as nothing else in the database locks on it (`../turns.ts` does, too). */
 const COPY_LOCK = 0x42454c4f;
 
-/** Its one connection keeps what it has locked once. */
-async function lockFile(db: Knex): Promise<void> {
+/** Its one connection keeps what it has locked once. It must be as it was found: another may have come and gone since. */
+async function lockFile(db: Knex, target: DatabaseTarget, found: TargetState): Promise<void> {
   try {
     for (const step of ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE', 'COMMIT']) await db.raw(step);
+    if ((await stateIn(db, target)) !== found) throw anotherCopy();
   } catch (fault) {
     await db.destroy();
     throw fault;
@@ -133,22 +134,26 @@ async function stateOf(target: DatabaseTarget): Promise<TargetState> {
   if (target.kind === 'sqlite' && !existsSync(target.file)) return 'empty';
   const db = await openReadOnly(target);
   try {
-    const version = await schemaVersionOf(db);
-    if (!version) {
-      await mustHaveNoTables(db, nameOf(target));
-      return 'empty';
-    }
-    const isUnfinished = await isUnfinishedCopy(db);
-    // Every first start makes one of each, and nothing else can be without them.
-    const isUsed = isUnfinished || (await hasRows(db, 'organizations')) || (await hasRows(db, 'users'));
-    if (isUsed && version.missing.length + version.unknown.length > 0)
-      throw badRequest(
-        `${nameOf(target)} holds data of another version. Copy into a database that is empty, or a file that is not there.`,
-      );
-    return isUnfinished ? 'unfinished' : isUsed ? 'filled' : 'empty';
+    return await stateIn(db, target);
   } finally {
     await db.destroy();
   }
+}
+
+async function stateIn(db: Knex, target: DatabaseTarget): Promise<TargetState> {
+  const version = await schemaVersionOf(db);
+  if (!version) {
+    await mustHaveNoTables(db, nameOf(target));
+    return 'empty';
+  }
+  const isUnfinished = await isUnfinishedCopy(db);
+  // Every first start makes one of each, and nothing else can be without them.
+  const isUsed = isUnfinished || (await hasRows(db, 'organizations')) || (await hasRows(db, 'users'));
+  if (isUsed && version.missing.length + version.unknown.length > 0)
+    throw badRequest(
+      `${nameOf(target)} holds data of another version. Copy into a database that is empty, or a file that is not there.`,
+    );
+  return isUnfinished ? 'unfinished' : isUsed ? 'filled' : 'empty';
 }
 
 async function mustHaveNoTables(db: Knex, name: string): Promise<void> {
