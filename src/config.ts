@@ -1,7 +1,17 @@
-import { existsSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { delimiter, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  flag,
+  folders,
+  headersIn,
+  httpUrl,
+  protocolOf,
+  size,
+  text,
+  trimSlash,
+  whole,
+  workers,
+} from './config-values.js';
 import { blobsUrlFault, s3PlaceIn, type S3Access } from './core/blobs.js';
 import { moodleSite } from './core/clients/moodle.js';
 import { type Connectors, providersOf } from './core/plugins.js';
@@ -11,54 +21,6 @@ import { trustedProxiesIn } from './http/middleware/client-address.js';
 import { allowedIn } from './outbound/allow-list.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-const text = z.string().trim();
-const whole = (fallback: number, min: number, max: number) =>
-  z.coerce
-    .number({ error: 'must be a whole number' })
-    .int('must be a whole number')
-    .min(min, `must be at least ${String(min)}`)
-    .max(max, `must be at most ${String(max)}`)
-    .default(fallback);
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default(fallback ? 'true' : 'false')
-    .transform((value) => value === 'true');
-const httpUrl = text.refine(
-  (value) => /^https?:$/.test(protocolOf(value)),
-  'must be an http:// or https:// URL',
-);
-const size = (fallback: string) =>
-  text
-    .toLowerCase()
-    .regex(/^\d+(b|kb|mb)$/, 'must be a size such as 20mb or 512kb')
-    .default(fallback)
-    .transform(bytesIn);
-const trimSlash = (url: string) => url.replace(/\/+$/, '');
-
-const folders = text
-  .transform((value) =>
-    value
-      .split(new RegExp(`[${delimiter},]`))
-      .map((folder) => folder.trim())
-      .filter((folder) => folder !== ''),
-  )
-  .superRefine((named, ctx) => {
-    for (const folder of named) {
-      if (!isFolder(folder)) ctx.addIssue(`names a folder that does not exist: ${folder}`);
-    }
-  })
-  .default([]);
-
-const MOST_WORKERS = 64;
-const workers = text
-  .toLowerCase()
-  .refine(
-    (value) => value === 'auto' || (/^\d{1,2}$/.test(value) && isWithin(Number(value), 1, MOST_WORKERS)),
-    `must be auto or a whole number from 1 to ${String(MOST_WORKERS)}`,
-  )
-  .transform((value) => (value === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(value)));
 
 /** Every variable the service reads besides those of providers; `.env.example` says what each is for. */
 const Variables = z.object({
@@ -293,33 +255,6 @@ function shape(
   };
 }
 
-/** As OpenTelemetry writes them: `name=value`, divided by commas, encoded as in an address. Undefined for anything else. */
-function headersIn(written: string): Readonly<Record<string, string>> | undefined {
-  const pairs = written.split(',').filter((pair) => pair.trim() !== '');
-  const read = pairs.flatMap((pair) => {
-    const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(pair) ?? [];
-    const meant = decoded(value);
-    return name === '' || meant === undefined ? [] : [[name, meant] as const];
-  });
-  return read.length === pairs.length ? Object.fromEntries(read) : undefined;
-}
-
-function decoded(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
-}
-
-function isWithin(value: number, min: number, max: number): boolean {
-  return value >= min && value <= max;
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
-}
-
 /** How object storage is asked, wherever it is. */
 function s3AccessOf(env: z.output<typeof Variables>): S3Access {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
@@ -360,16 +295,6 @@ function providersIn(
       return [[name, { apiKey: apiKey ?? '', baseUrl: baseUrl ?? '', defaultModel }]];
     }),
   );
-}
-
-const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20 };
-
-function bytesIn(size: string): number {
-  return Number.parseInt(size, 10) * (UNITS[size.replace(/^\d+/, '')] ?? 1);
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
 function deepFreeze<T>(value: T): T {
