@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Work } from '../../src/core/knowledge/document.js';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { orConflict } from '../query/unique-violation.js';
+import { orConflict } from '../query/refusals.js';
 import { now, storable, wholeNumber } from '../query/values.js';
 import { type DocumentRow, faultsToColumn, nothingToDo, READ, toDocument, UNREAD } from './document-rows.js';
 

@@ -4,7 +4,7 @@ import type { AddedDocument, DocumentStore } from '../../src/core/knowledge/stor
 import { byTime, pageOf } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
-import { isMissingParent, orConflict } from '../query/unique-violation.js';
+import { isMissingParent, orConflict } from '../query/refusals.js';
 import { now, storable, storableOrNull } from '../query/values.js';
 import { tagsOf, withTags } from './decisions/document-changes.js';
 import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAway, NotReached } from '../engines/postgres-away.js';
-import { isUniqueViolation } from './unique-violation.js';
+import { isUniqueViolation } from './refusals.js';
 
 /** Time for a server to be started again or for another to take its place; whoever waits for the answer waits as long. */
 const MOST_AWAY_MS = 5_000;

@@ -3,7 +3,7 @@ import type { Organization, OrganizationStore } from '../../src/core/stores.js';
 import { recordIn } from '../query/columns.js';
 import { byId, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
-import { orConflict } from '../query/unique-violation.js';
+import { orConflict } from '../query/refusals.js';
 import { isRowId, now, storable } from '../query/values.js';
 
 interface OrganizationRow extends Organization {

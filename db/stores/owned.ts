@@ -4,7 +4,7 @@ import type { Page, PageRequest, Timestamp } from '../../src/core/stores.js';
 import { cellsOf, type Columns, number, plain, text, type ValuesOf, valuesIn } from '../query/columns.js';
 import { byTime, countOf, type Order, pageOf, pageOfUnion } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
-import { orConflict } from '../query/unique-violation.js';
+import { orConflict } from '../query/refusals.js';
 import { isRowId, now, storable } from '../query/values.js';
 
 type Id = string | number;

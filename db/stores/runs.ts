@@ -16,7 +16,7 @@ import {
   type StatementText,
 } from '../query/prepared.js';
 import { isPostgres } from '../query/raw-rows.js';
-import { isMissingParent, isUniqueViolation } from '../query/unique-violation.js';
+import { isMissingParent, isUniqueViolation } from '../query/refusals.js';
 import { storable } from '../query/values.js';
 import {
   NOTHING_NEEDED,

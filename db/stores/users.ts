@@ -4,7 +4,7 @@ import type { User, UserStore } from '../../src/core/stores.js';
 import { cellsOf, flag, number, plain, type RowOf, text, valuesIn } from '../query/columns.js';
 import { byId, pageOf } from '../query/paging.js';
 import { onlyContaining } from '../query/search.js';
-import { orConflict } from '../query/unique-violation.js';
+import { orConflict } from '../query/refusals.js';
 import { isRowId, now, storable } from '../query/values.js';
 
 /** What an administrator may change. */

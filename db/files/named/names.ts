@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { FileFacts } from '../../../src/core/files.js';
 import { isPostgres, rawRows } from '../../query/raw-rows.js';
-import { orAccountGone } from '../../query/unique-violation.js';
+import { orAccountGone } from '../../query/refusals.js';
 import { now } from '../../query/values.js';
 import { isFileSystemError } from '../open-inside.js';
 import { filesBusy, tookTooLong } from '../owner-lock.js';

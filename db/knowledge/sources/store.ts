@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/knowledge/source.js';
 import { byTime, pageOf } from '../../query/paging.js';
 import { rawRows } from '../../query/raw-rows.js';
-import { isMissingParent } from '../../query/unique-violation.js';
+import { isMissingParent } from '../../query/refusals.js';
 import { now, storable } from '../../query/values.js';
 import { createSourceQueue } from './queue.js';
 import {

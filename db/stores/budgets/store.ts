@@ -7,7 +7,7 @@ import {
   type BudgetStore,
   placeKey,
 } from '../../../src/core/budgets/budget.js';
-import { orConflict } from '../../query/unique-violation.js';
+import { orConflict } from '../../query/refusals.js';
 import { now, storable } from '../../query/values.js';
 import { createBudgetAccounts } from './accounts.js';
 import { createBudgetAlerts } from './alerts.js';

@@ -23,7 +23,7 @@ import {
   valuesIn,
 } from '../../query/columns.js';
 import { byTime, pageOf } from '../../query/paging.js';
-import { orConflict } from '../../query/unique-violation.js';
+import { orConflict } from '../../query/refusals.js';
 import { isRowId, now, storable } from '../../query/values.js';
 
 const NEWEST_FIRST = byTime<SubmissionRow>('created_at', (row) => [row.created_at, row.id]);

@@ -13,7 +13,7 @@ import {
   valuesIn,
 } from '../../query/columns.js';
 import { byId, pageOf } from '../../query/paging.js';
-import { orConflict, orConflictWhenUsed } from '../../query/unique-violation.js';
+import { orConflict, orConflictWhenUsed } from '../../query/refusals.js';
 import { isRowId, now, storable } from '../../query/values.js';
 
 const COMMON = {

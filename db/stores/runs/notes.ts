@@ -6,7 +6,7 @@ import {
   type RunLease,
   type RunStart,
 } from '../../../src/core/runs/under-way.js';
-import { isMissingParent } from '../../query/unique-violation.js';
+import { isMissingParent } from '../../query/refusals.js';
 import { rawRows } from '../../query/raw-rows.js';
 import { RUN_FIELDS } from '../run-rows.js';
 
