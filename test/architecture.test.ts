@@ -32,7 +32,13 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   { of: /^src\/(access|lti|outbound)\//, may: [CORE] },
   { of: /^src\/(plugins|security)\//, may: [CORE, SETTINGS] },
   // How a setting is written, the room that obeys it says.
-  { of: /^src\/config\.ts$/, may: [CORE, /^src\/outbound\//, /^src\/http\/middleware\/client-address\.ts$/] },
+  {
+    of: /^src\/config\.ts$/,
+    may: [
+      ...[CORE, /^src\/config-values\.ts$/, /^src\/outbound\//],
+      /^src\/http\/middleware\/client-address\.ts$/,
+    ],
+  },
   { of: /^src\/knowledge\//, may: [...FOUNDATIONS, /^src\/knowledge\//] },
   { of: /^src\/(grading|organizations|budgets|assistants|runs)\//, may: FOUNDATIONS },
   { of: /^src\/activities\//, may: [...FOUNDATIONS, /^src\/assistants\//] },

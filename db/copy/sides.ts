@@ -5,6 +5,7 @@ import type { DatabaseTarget } from '../../src/core/base/database-target.js';
 import { badRequest } from '../../src/core/errors.js';
 import { openAsItIs, openDb, openReadOnly } from '../open.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
+import { codeOf } from '../query/refusals.js';
 import { schemaVersionOf } from '../schema-version.js';
 import { isUnfinishedCopy, UNFINISHED } from './unfinished.js';
 
@@ -87,7 +88,7 @@ export async function openTarget(
   } catch (fault) {
     await release();
     // Whoever is at a file keeps all others from it, who wait for a while.
-    throw (fault as { readonly code?: string }).code === 'SQLITE_BUSY' ? anotherCopy() : fault;
+    throw codeOf(fault) === 'SQLITE_BUSY' ? anotherCopy() : fault;
   }
 }
 

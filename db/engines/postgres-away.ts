@@ -1,4 +1,5 @@
 import { AppError, unavailable } from '../../src/core/errors.js';
+import { codeOf } from '../query/refusals.js';
 
 const AWAY = 'database_unavailable';
 
@@ -39,7 +40,7 @@ export function isAway(fault: unknown): fault is AppError {
 
 function isOfConnection(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false;
-  const code = 'code' in fault ? String(fault.code) : '';
+  const code = codeOf(fault);
   return (
     NETWORK.has(code) || STATES.test(code) || fault.name === 'KnexTimeoutError' || WORDS.test(fault.message)
   );

@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { createAskedChanges, type Generations } from '../cache/table-versions.js';
+import { isLockedByOthers } from '../query/refusals.js';
 import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS } from './engine.js';
 import { orAway, orNotReached } from './postgres-away.js';
 import { openPostgresNews } from './postgres-news.js';
@@ -14,7 +15,6 @@ const MIGRATION_LOCK = 0x42454c4c;
  * (`connection-wait.ts`): before that the migration gives way, and tries again.
  */
 const TABLE_WAIT_MS = 2_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 const INT8: number = pg.types.builtins.INT8;
 const parserOf = pg.types.getTypeParser as (oid: number, format: string) => unknown;
@@ -82,7 +82,7 @@ export function postgresEngine(url: string): Engine {
       await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
       await trx.raw(`SET LOCAL lock_timeout = ${String(TABLE_WAIT_MS)}`);
     },
-    isInUse: (fault) => fault instanceof Error && 'code' in fault && fault.code === LOCK_NOT_AVAILABLE,
+    isInUse: isLockedByOthers,
     afterMigration: () => Promise.resolve(),
     watchServer: (db) => endWhenSilent(db, () => isThere(url)),
     watchChanges(db) {

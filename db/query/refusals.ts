@@ -20,16 +20,26 @@ export function orAccountGone(error: unknown): never {
 }
 
 export function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  const postgres = error.code === '23505';
-  const sqlite = error.code === 'SQLITE_CONSTRAINT' && error.message.includes('UNIQUE constraint failed');
-  return postgres || sqlite;
+  return codeOf(error) === '23505' || isSqliteConstraint(error, 'UNIQUE');
 }
 
 /** What a row belongs to is not there, or would not be any more. */
 export function isMissingParent(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  const sqlite =
-    error.code === 'SQLITE_CONSTRAINT' && error.message.includes('FOREIGN KEY constraint failed');
-  return error.code === '23503' || sqlite;
+  return codeOf(error) === '23503' || isSqliteConstraint(error, 'FOREIGN KEY');
+}
+
+/** PostgreSQL: somebody else has had a lock for longer than was to be waited. */
+export function isLockedByOthers(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
+/** By which PostgreSQL (its manual, appendix A) and SQLite tell what they refuse; empty for anything else. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function isSqliteConstraint(error: unknown, which: 'UNIQUE' | 'FOREIGN KEY'): boolean {
+  return (
+    codeOf(error) === 'SQLITE_CONSTRAINT' && (error as Error).message.includes(`${which} constraint failed`)
+  );
 }

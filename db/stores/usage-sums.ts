@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
+import { isLockedByOthers } from '../query/refusals.js';
 
 /** A part of a statement, with what stands in the place of its question marks. */
 export interface Sql {
@@ -91,13 +92,10 @@ async function lastRow(db: Knex): Promise<number | undefined> {
       return (await ask(trx)).last;
     })
     .catch((fault: unknown) => {
-      if ((fault as { readonly code?: string }).code === LOCK_NOT_AVAILABLE) return undefined;
+      if (isLockedByOthers(fault)) return undefined;
       throw fault;
     });
 }
-
-/** PostgreSQL, appendix A: `lock_not_available`. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** All rows of a run stand together on SQLite, and are added up together. */
 async function endOfPart(trx: Knex, from: number, last: number): Promise<number> {

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { FileFacts } from '../../../src/core/files.js';
 import { isPostgres, rawRows } from '../../query/raw-rows.js';
-import { orAccountGone } from '../../query/refusals.js';
+import { isLockedByOthers, orAccountGone } from '../../query/refusals.js';
 import { now } from '../../query/values.js';
-import { isFileSystemError } from '../open-inside.js';
 import { filesBusy, tookTooLong } from '../owner-lock.js';
 import { folded, isTaken, isTwin } from '../paths.js';
 import { overQuota } from '../store.js';
@@ -32,11 +31,11 @@ export interface OwnerOptions {
   readonly waitMs: number;
 }
 
-/** Of each file so many are kept. */
+/** Of each file so many are kept, and never more than so many were. */
 const BACKUPS_KEPT = 5;
+const MOST_BACKUPS = 100;
 /** Any fixed number will do, as long as nothing else in the database locks on it beside a second one. */
 const FILES_LOCK = 0x46494c45;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** What comes right after a slash: a range up to it holds all that lies below a folder. */
 const AFTER_SLASH = '0';
 
@@ -55,7 +54,7 @@ export function createNames(db: Knex, ownerId: number, { quotaBytes, waitMs }: O
         return await work(trx);
       });
     } catch (fault) {
-      if (isFileSystemError(fault) && fault.code === LOCK_NOT_AVAILABLE) throw filesBusy();
+      if (isLockedByOthers(fault)) throw filesBusy();
       return orAccountGone(fault);
     }
   };
@@ -117,7 +116,7 @@ export function createNames(db: Knex, ownerId: number, { quotaBytes, waitMs }: O
     const old = (await backups()
       .orderBy('id', 'desc')
       .offset(BACKUPS_KEPT)
-      .limit(SOME)
+      .limit(MOST_BACKUPS)
       .pluck('blob')) as string[];
     await backups().whereIn('blob', old).delete();
     return old;
@@ -171,9 +170,6 @@ export function createNames(db: Knex, ownerId: number, { quotaBytes, waitMs }: O
 }
 
 export type Names = ReturnType<typeof createNames>;
-
-/** More backups than were ever kept of one file. */
-const SOME = 100;
 
 export function foldedPath(names: readonly string[]): string {
   return names.map(folded).join('/');

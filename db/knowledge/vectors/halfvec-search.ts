@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { codeOf } from '../../query/refusals.js';
 import { storable } from '../../query/values.js';
 import { liveEditions, type Scope } from './cache.js';
 
@@ -60,7 +61,7 @@ export async function nominateByIndex(
 const NOT_THERE = new Set(['42P01', '42703', '42704', '42883']);
 
 function ifGone(fault: unknown): undefined {
-  if (fault instanceof Error && 'code' in fault && NOT_THERE.has(String(fault.code))) return undefined;
+  if (NOT_THERE.has(codeOf(fault))) return undefined;
   throw fault;
 }
 

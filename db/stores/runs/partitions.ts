@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { runIdsSince } from '../../../src/core/base/ids.js';
 import { rawRows } from '../../query/raw-rows.js';
+import { codeOf } from '../../query/refusals.js';
 import { holdSums } from '../usage-sums.js';
 
 interface Table {
@@ -37,7 +38,7 @@ async function unlessInUse(db: Knex, work: (trx: Knex.Transaction) => Promise<bo
       return work(trx);
     });
   } catch (fault) {
-    if (LEFT_FOR_LATER.has((fault as { readonly code?: string }).code ?? '')) return false;
+    if (LEFT_FOR_LATER.has(codeOf(fault))) return false;
     throw fault;
   }
 }
