@@ -21,7 +21,7 @@ export interface Readers {
 const PLAIN_EVENT = plainEvent();
 /** Longer than any that brings a word or two. To look at one takes room that grows with it. */
 const LONGEST_PLAIN = 100_000;
-const EVENT_END = /\n\r?\n/;
+const EVENT_END = /\n\r?\n/g;
 const LONE_CARRIAGE_RETURN = /\r(?!\n|$)/;
 /** Of what was searched before, so much may belong to an end that comes now. */
 const END_LENGTH = 3;
@@ -66,7 +66,7 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
       const all = rest + text;
       rest = '';
       if (byParserAlone) other(all);
-      else if (EVENT_END.test(fresh)) takeEvents(all);
+      else if (fresh.search(EVENT_END) >= 0) takeEvents(all);
       else rest = all;
     },
 
@@ -80,9 +80,8 @@ function isLong(events: string, at: number): boolean {
 
 /** Where the event after this one begins. */
 function nextAfter(events: string, at: number): number {
-  const [short, long] = [events.indexOf('\n\n', at), events.indexOf('\n\r\n', at)];
-  if (short === -1 && long === -1) return events.length;
-  return long === -1 || (short !== -1 && short < long) ? short + 2 : long + 3;
+  EVENT_END.lastIndex = at;
+  return EVENT_END.test(events) ? EVENT_END.lastIndex : events.length;
 }
 
 function lastEnd(text: string): number {
