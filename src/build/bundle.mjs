@@ -125,7 +125,10 @@ function bundled(entryPoints) {
     // There is less to read without spaces and remarks; names stay as they are.
     minifyWhitespace: true,
     minifySyntax: true,
-    plugins: [{ name: 'maps of our own sources alone', setup: leavePackagesOutOfMaps }],
+    plugins: [
+      { name: 'maps of our own sources alone', setup: leavePackagesOutOfMaps },
+      { name: 'tables of character sets on demand', setup: leaveTablesOut },
+    ],
   });
 }
 
@@ -163,6 +166,15 @@ function sourcesIn(folder) {
   return readdirSync(join(root, folder))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file}`);
+}
+
+/** What turns a body in Shift JIS or Big5 into text is larger than all our own code, and hardly anybody sends one. */
+function leaveTablesOut({ onResolve }) {
+  onResolve({ filter: /^\.\/tables\/[\w-]+\.json$/ }, ({ path, importer }) =>
+    /[\\/]iconv-lite[\\/]encodings[\\/]/.test(importer)
+      ? { path: `iconv-lite/encodings/${path.slice('./'.length)}`, external: true }
+      : undefined,
+  );
 }
 
 /** Node reads every map whole when it starts with source maps, and most of theirs would be about packages. */
