@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { aColleagueOf } from '../../../http/support/users-fixture.js';
+import { aColleagueOf, inDatabase } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aTeacher } from '../../support/run-fixture.js';
@@ -132,6 +132,21 @@ describeInBrowser('the pages of runs and usage', function () {
     expect(csv).to.include(`"'=1+1 <img src=x onerror=""window.hacked=1""><b>Tutor"`);
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('say of a run that was interrupted what is known of it, and nothing of what it came to', async () => {
+    const { person, ask } = await aTeacher(world);
+    const id = await ask();
+    await inDatabase(world.service, async (_stores, db) => {
+      await db('runs').where({ id }).update({ status: 'failed', error_code: 'interrupted' });
+    });
+    visitor = await signedIn(world.service, `/runs/${id}`, { as: person });
+    const { page } = visitor;
+
+    await page.getByText('ended in the middle of this run').waitFor();
+    const facts = await page.getByLabel('About this run').innerText();
+
+    expect(facts).to.include('Duration').and.not.to.include('Tokens').and.not.to.include('Cost');
   });
 
   it('show an owner that somebody used their assistant, and not who', async () => {
