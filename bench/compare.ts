@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Behaviour, CHAT } from './behaviour.js';
 import { directQuestion, questionFor } from './bench.js';
+import { EVENT_SHAPES } from './event-shapes.js';
 import { startLoad } from './load/start.js';
 import { LOAD_CORE, pinSelf, startNode } from './processes.js';
 import { startService } from './service.js';
@@ -30,6 +31,8 @@ const CLOSED_LOOPS: Readonly<Record<string, Behaviour>> = {
   short: SHORT,
   'one-tool': { ...TOOL_CHAT, calls: 1 },
   'three-tools': { ...TOOL_CHAT, calls: 3 },
+  // The burst in the events of a provider, by its name.
+  ...Object.fromEntries(EVENT_SHAPES.map(({ name }) => [name, { ...CHAT, shape: name }])),
 };
 const PACED: Behaviour = { ...CHAT, everyMs: 20 };
 const WARM_UPS = 5;

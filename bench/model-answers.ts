@@ -17,7 +17,7 @@ export interface Asked {
 /** The frames of one answer. Each has the answer's own id: LangGraph takes messages of one id for the same. */
 export function chunksFor(asked: Asked, id: string): string[] {
   const { shape, words } = behaviourOf(asked.model);
-  if (shape !== undefined) return answerIn(shapeNamed(shape), { id, words });
+  if (shape !== undefined) return shapedAnswer(shape, words);
   const frames = stepOf(asked) === 'calls' ? askForTools(asked, id) : answer(asked, id);
   return [
     ...frames,
@@ -25,6 +25,19 @@ export function chunksFor(asked: Asked, id: string): string[] {
     'data: [DONE]\n\n',
   ];
 }
+
+/** Put into words once: a model that is slow to answer would have everybody wait, which costs them more than work. */
+const shaped = new Map<string, string[]>();
+
+function shapedAnswer(shape: string, words: number): string[] {
+  const key = `${shape} ${String(words)}`;
+  const known = shaped.get(key) ?? answerIn(shapeNamed(shape), { id: ID, words });
+  shaped.set(key, known);
+  return known;
+}
+
+/** As long as those that providers give. */
+const ID = 'chatcmpl-00000000000000000000000000000';
 
 /** Whether the model asks for calls now, or answers with what they brought, or without any. */
 export function stepOf({ model, messages }: Asked): 'calls' | 'answer' | 'plain' {

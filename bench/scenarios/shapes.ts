@@ -7,6 +7,8 @@ import { cpuPerPacedWord } from './paced.js';
 
 /** There are many of them: each is measured for so much of a round. */
 const SHARE = 1 / 3;
+/** Of a paced answer, so that there is something left between its beginning and its end. */
+const LEAST_WORDS = 45;
 
 /** Burst and paced chats in the events of each provider: what they add of their own must cost next to nothing. */
 export const shapes: Scenario = {
@@ -16,7 +18,7 @@ export const shapes: Scenario = {
     if (!ours || !floor) return {};
     const shapeBurstMs = inMs(await burst(bench, ours));
     const shapeFloorMs = inMs(await burst(bench, floor));
-    const words = Math.ceil(bench.settings.paced.words / 2);
+    const words = Math.max(LEAST_WORDS, bench.settings.paced.words / 2);
     const shapePacedUs = await inTurn(bench, ours, (competitor) => cpuPerPacedWord(bench, competitor, words));
     return { shapeBurstMs, shapeFloorMs, shapePacedUs };
   },
