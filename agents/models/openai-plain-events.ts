@@ -18,7 +18,7 @@ export interface Readers {
   other(text: string): void;
 }
 
-const PLAIN_EVENT = plainEvent();
+const { PLAIN_EVENT, LETTERS, AFTER_WORDS } = plainEvents();
 /** Longer than any that brings a word or two. To look at one takes room that grows with it. */
 const LONGEST_PLAIN = 100_000;
 const EVENT_END = /\n\r?\n/g;
@@ -26,10 +26,53 @@ const LONE_CARRIAGE_RETURN = /\r(?!\n|$)/;
 /** Of what was searched before, so much may belong to an end that comes now. */
 const END_LENGTH = 3;
 
+interface Plain {
+  /** The words, as they are written. */
+  readonly content: string;
+  readonly usage: string | undefined;
+  /** Where the next event begins. */
+  readonly end: number;
+}
+
+/** What an event has around its words. */
+interface Around {
+  readonly before: string;
+  readonly after: string;
+  readonly usage: string | undefined;
+}
+
 export function createPlainEvents({ plain, other }: Readers): PlainEvents {
   let rest = '';
   let tail = '';
   let byParserAlone = false;
+  let last: Around | undefined;
+
+  function plainAt(events: string, at: number): Plain | undefined {
+    PLAIN_EVENT.lastIndex = at;
+    const found = PLAIN_EVENT.exec(events);
+    if (!found) return undefined;
+    const [, before = '', content = '', usage] = found;
+    const end = PLAIN_EVENT.lastIndex;
+    last = { before, after: events.slice(at + before.length + content.length, end), usage };
+    return { content, usage, end };
+  }
+
+  /** What stands before and after the words is looked at where it differs from that of the last one. */
+  function alike(events: string, at: number): Plain | undefined {
+    // Compared as a slice: that is several times as fast as `startsWith`.
+    if (!last || events.slice(at, at + last.before.length) !== last.before) return undefined;
+    const from = at + last.before.length;
+    LETTERS.lastIndex = from;
+    if (!LETTERS.test(events)) return undefined;
+    const to = LETTERS.lastIndex;
+    if (events.slice(to, to + last.after.length) !== last.after) {
+      AFTER_WORDS.lastIndex = to;
+      const found = AFTER_WORDS.exec(events);
+      if (!found) return undefined;
+      last = { before: last.before, after: found[0], usage: found[1] };
+    }
+    return { content: events.slice(from, to), usage: last.usage, end: to + last.after.length };
+  }
 
   /** What comes after the last whole event is kept. */
   function takeEvents(text: string): void {
@@ -38,13 +81,11 @@ export function createPlainEvents({ plain, other }: Readers): PlainEvents {
     let words = '';
     let usages: string[] = [];
     for (let at = 0; at < events.length;) {
-      PLAIN_EVENT.lastIndex = at;
-      const found = isLong(events, at) ? null : PLAIN_EVENT.exec(events);
+      const found = isLong(events, at) ? undefined : (alike(events, at) ?? plainAt(events, at));
       if (found) {
-        const [, content, usage] = found;
-        if (content !== undefined) words += inWords(content);
-        if (usage !== undefined) usages.push(usage);
-        at = PLAIN_EVENT.lastIndex;
+        words += inWords(found.content);
+        if (found.usage !== undefined) usages.push(found.usage);
+        at = found.end;
         continue;
       }
       plain(words, usages);
@@ -95,10 +136,11 @@ function inWords(written: string): string {
 }
 
 /**
- * One event, to its end. Its groups are the content of the answer's delta and the usage, which nobody writes before that.
- * The larger it were, the longer it would take to compile, when the first answer comes.
+ * One event, to its end: its groups are all up to the words, the words as they are written, and the usage, which nobody
+ * writes before them. And its parts, of which it is nothing but the sequence. The larger they were, the longer it would
+ * take to compile them, when the first answer comes.
  */
-function plainEvent(): RegExp {
+function plainEvents() {
   const blank = ' *';
   const name = String.raw`"[^"\\\x00-\x1f]*"`;
   const letters = String.raw`(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*`;
@@ -116,16 +158,21 @@ function plainEvent(): RegExp {
   const others = (...names: string[]) => member(`(?!"(?:${names.join('|')})")${name}`, anything);
 
   const inDelta = `(?:${nothing('tool_calls')}|${others('content', 'tool_calls')})*`;
-  const content = member('"content"', `(?:"(${letters})"|null)`);
-  const delta = object(`${inDelta}(?:${content}${inDelta})?`);
-
   const inChoice = `(?:${member('"index"', '0')}|${nothing('finish_reason')}|${others('index', 'finish_reason', 'delta')})*`;
-  const choice = object(`${inChoice}(?:${member('"delta"', delta)}${inChoice})?`);
-
   const inEvent = `(?:${nothing('error')}|${others('choices', 'usage', 'error')})*`;
-  const choices = member('"choices"', String.raw`\[${blank}(?:${choice}${blank})?\]`);
   const usage = member('"usage"', String.raw`(?:null|(?=\{)(${anything}))`);
-  const event = object(`${inEvent}(?:${choices}${inEvent}(?:${usage}${inEvent})?)?`);
 
-  return new RegExp(String.raw`data:${blank}${event}${blank}\r?\n\r?\n`, 'y');
+  const next = String.raw`${blank}(?:,${blank}(?=")|(?=\}))`;
+  const named = (name: string) => `"${name}"${blank}:${blank}`;
+  const upToWords =
+    String.raw`data:${blank}\{${blank}${inEvent}${named('choices')}\[${blank}\{${blank}${inChoice}` +
+    String.raw`${named('delta')}\{${blank}${inDelta}${named('content')}"`;
+  const afterWords =
+    String.raw`"${next}${inDelta}\}${next}${inChoice}\}${blank}\]${next}${inEvent}(?:${usage}${inEvent})?\}` +
+    String.raw`${blank}\r?\n\r?\n`;
+  return {
+    PLAIN_EVENT: new RegExp(`(${upToWords})(${letters})${afterWords}`, 'y'),
+    LETTERS: new RegExp(letters, 'y'),
+    AFTER_WORDS: new RegExp(afterWords, 'y'),
+  };
 }
