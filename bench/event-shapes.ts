@@ -21,6 +21,9 @@ export interface Answer {
   readonly words: number;
 }
 
+/** As long as those that providers give. */
+export const USUAL_ID = 'chatcmpl-00000000000000000000000000000';
+
 const CREATED = 1_763_000_000;
 const OBJECT = 'chat.completion.chunk';
 const PROMPT_TOKENS = 20;

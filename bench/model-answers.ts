@@ -1,5 +1,5 @@
 import { type Behaviour, behaviourOf, CHILD_HEARD, keyOf, textsOf, valueOf, wordsOf } from './behaviour.js';
-import { answerIn, shapeNamed } from './event-shapes.js';
+import { answerIn, shapeNamed, USUAL_ID } from './event-shapes.js';
 
 /** The request as far as the fake model reads it. */
 export interface Asked {
@@ -31,13 +31,10 @@ const shaped = new Map<string, string[]>();
 
 function shapedAnswer(shape: string, words: number): string[] {
   const key = `${shape} ${String(words)}`;
-  const known = shaped.get(key) ?? answerIn(shapeNamed(shape), { id: ID, words });
+  const known = shaped.get(key) ?? answerIn(shapeNamed(shape), { id: USUAL_ID, words });
   shaped.set(key, known);
   return known;
 }
-
-/** As long as those that providers give. */
-const ID = 'chatcmpl-00000000000000000000000000000';
 
 /** Whether the model asks for calls now, or answers with what they brought, or without any. */
 export function stepOf({ model, messages }: Asked): 'calls' | 'answer' | 'plain' {

@@ -1,6 +1,6 @@
 import { CHAT } from './behaviour.js';
 import { significant } from './charts.js';
-import { answerIn, EVENT_SHAPES } from './event-shapes.js';
+import { answerIn, EVENT_SHAPES, USUAL_ID } from './event-shapes.js';
 import type { Results } from './results.js';
 import type { Row } from './targets.js';
 
@@ -71,14 +71,11 @@ export function shapeTable({ measures }: Pick<Results, 'measures'>): string {
     [{ title: 'events of', isNumber: false }, ...columns.map((title) => ({ title, isNumber: true }))],
     EVENT_SHAPES.map((shape) => [
       shape.title,
-      significant(Buffer.byteLength(answerIn(shape, { id: ID, words: CHAT.words }).join('')) / 1024),
+      significant(Buffer.byteLength(answerIn(shape, { id: USUAL_ID, words: CHAT.words }).join('')) / 1024),
       ...[shapeBurstMs, shapeFloorMs, shapePacedUs].map((figures) => told(figures[shape.name])),
     ]),
   );
 }
-
-/** As long as those that providers give. */
-const ID = 'chatcmpl-00000000000000000000000000000';
 
 const LEAST_ROUNDS = 3;
 
