@@ -52,6 +52,8 @@ export interface Run {
   readonly rounds: number;
   readonly assistant: Assistant;
   readonly conversationId: string | undefined;
+  /** Keeps what was asked before there is an answer to keep it with. */
+  readonly keepQuestion: () => Promise<void>;
   /** What was asked of the model and cannot be asked of this one. */
   readonly ignored: readonly string[];
   readonly events: (say: Say) => AsyncGenerator<StatusEvent, Ending>;
@@ -70,8 +72,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
     const activity = await activityOf(caller, stores);
     const pinned = activity?.pinnedVersion ?? undefined;
-    // Which version answers in an activity is not for those who come there to say.
-    const version = caller.launch ? undefined : asked;
+    // Which version answers in an activity or by a link is not for those who come there to say.
+    const version = (caller.launch ?? caller.link) ? undefined : asked;
     const found = await findAssistant({ model, version, pinned, caller, runId: request.runId }, directory);
     // A version stays as it was written, whatever form it has.
     const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
@@ -117,7 +119,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       };
       const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
       const rounds = resumed?.handover.state.rounds ?? 0;
-      return { runId, rounds, assistant, conversationId: conversation?.id, ignored, events };
+      const keepQuestion = async () => conversation?.keepQuestion(runId);
+      return { runId, rounds, assistant, conversationId: conversation?.id, keepQuestion, ignored, events };
     } catch (fault) {
       if (resumed) await stores.handovers.release(resumed.handover.id);
       throw fault;

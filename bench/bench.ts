@@ -3,6 +3,7 @@ import { type Behaviour, modelName, rightAnswer } from './behaviour.js';
 import type { Contender, Stand } from './contenders.js';
 import type { Question } from './load/ask.js';
 import type { Load } from './load/start.js';
+import type { OtherNode } from './other-node.js';
 import type { Settings } from './settings.js';
 
 /** What a scenario works with. */
@@ -12,6 +13,8 @@ export interface Bench {
   readonly modelUrl: string;
   /** Those that run all the time, each warm from its first scenario on. */
   readonly running: readonly Competitor[];
+  /** Another Node to measure beside this one. */
+  readonly otherNode?: OtherNode | undefined;
   /** A line for whoever is waiting. */
   say(line: string): void;
   /** There is no figure, and this is why: the row it belongs to has failed. */

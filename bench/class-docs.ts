@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { significant } from './charts.js';
+import { significant } from './pictures/charts.js';
 import { CLASS_RESULTS, type Findings, type Spread } from './class/findings.js';
 import { fillPage } from './docs.js';
-import { panelChart } from './panel-chart.js';
+import { panelChart } from './pictures/panel-chart.js';
 import { table } from './report.js';
 
 /** A class as it is kept and told. */

@@ -1,5 +1,5 @@
 import { type Behaviour, modelName } from './behaviour.js';
-import { CONTENDER_CORE, type Running, startNode } from './processes.js';
+import { CONTENDER_CORE, type Running, startNode, type StartOptions } from './processes.js';
 import { startService } from './service.js';
 
 /** Everybody who stands between a client and the model here. */
@@ -10,7 +10,7 @@ export interface Contender {
   readonly runsTools: boolean;
   /** Nobody is measured by it; for comparison only. */
   readonly isExtra?: boolean;
-  start(modelUrl: string): Promise<Stand>;
+  start(modelUrl: string, options?: Pick<StartOptions, 'node'>): Promise<Stand>;
 }
 
 /** A contender that is running. */
@@ -25,14 +25,22 @@ export const OURS = 'bellwether';
 export const CREATE_AGENT = 'createAgent';
 export const AI_SDK = 'ai-sdk';
 
-const program = (file: string) => async (modelUrl: string) => {
-  const running = await startNode([`bench/contenders/${file}`, modelUrl], { core: CONTENDER_CORE });
-  return {
-    ...running,
-    key: 'none',
-    modelFor: (behaviour: Behaviour) => Promise.resolve(modelName(behaviour)),
+/** What stands for a contender on the other Node. */
+export const onOther = (name: string) => `${name}, other Node`;
+
+const program =
+  (file: string) =>
+  async (modelUrl: string, options: StartOptions = {}) => {
+    const running = await startNode([`bench/contenders/${file}`, modelUrl], {
+      ...options,
+      core: CONTENDER_CORE,
+    });
+    return {
+      ...running,
+      key: 'none',
+      modelFor: (behaviour: Behaviour) => Promise.resolve(modelName(behaviour)),
+    };
   };
-};
 
 export const CONTENDERS: readonly Contender[] = [
   { name: FLOOR, title: 'raw passthrough', runsTools: false, start: program('passthrough.mjs') },
@@ -40,8 +48,8 @@ export const CONTENDERS: readonly Contender[] = [
     name: OURS,
     title: 'Bellwether, everything on',
     runsTools: true,
-    async start(modelUrl) {
-      const service = await startService(modelUrl);
+    async start(modelUrl, options) {
+      const service = await startService(modelUrl, options);
       return { ...service, modelFor: service.assistantFor };
     },
   },

@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly core?: number | string;
   /** All it sees of the environment, beside PATH. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Which Node it runs on; this one unless given. */
+  readonly node?: string;
   /** A channel for messages: `child.send` and `message` work. */
   readonly hasChannel?: boolean;
 }
@@ -36,8 +38,13 @@ export const canPin =
   availableParallelism() > 1 && spawnSync('taskset', ['-c', String(CONTENDER_CORE), 'true']).status === 0;
 
 /** Keeps this very process off the core of what is measured. */
-export function pinSelf(core: number): void {
-  if (canPin) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]);
+export const pinSelf = (core: number): void => {
+  pin(process.pid, core);
+};
+
+/** Keeps a running process, and whatever it starts from now on, to a core. */
+export function pin(pid: number, core: number): void {
+  if (canPin) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(pid)]);
 }
 
 /** Starts a Node program and waits for the line `{"url": …}` on its standard output, which is read to the end. */
@@ -60,10 +67,10 @@ export async function startNode(args: readonly string[], options: StartOptions =
 /** Starts a Node program, in TypeScript or not. It ends with us. */
 export function spawnNode(
   args: readonly string[],
-  { core, env = {}, hasChannel = false }: StartOptions,
+  { core, env = {}, node: program = process.execPath, hasChannel = false }: StartOptions,
 ): ChildProcess {
   const isTypeScript = args[0]?.endsWith('.ts') ?? false;
-  const node = [process.execPath, ...(isTypeScript ? ['--import', 'tsx'] : []), ...args];
+  const node = [program, ...(isTypeScript ? ['--import', 'tsx'] : []), ...args];
   const [command = '', ...rest] =
     core !== undefined && canPin ? ['taskset', '-c', String(core), ...node] : node;
   const child = spawn(command, rest, {

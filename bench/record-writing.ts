@@ -1,3 +1,4 @@
+import { BLANK_CONTENT } from '../src/core/assistants/assistant.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,7 @@ try {
   const stores = createStores(db, {
     filesFolder: 'unused',
     documentsFolder: 'unused',
+    attachmentsFolder: 'unused',
     catalogue: { placeholderOf: () => undefined },
   });
   const { id: organizationId } = await stores.organizations.create({
@@ -136,8 +138,8 @@ try {
   } as const;
   const user = await stores.users.create(facts);
   const { id } = await stores.assistants.create(user, {
-    ...{ name: 'Bench', description: '', systemPrompt: '', promptTemplate: '', metadata: {} },
-    ...{ ragCollections: '', ragTopK: null },
+    ...BLANK_CONTENT,
+    name: 'Bench',
   });
   const make = () => aRun(user, id);
   let statements = 0;

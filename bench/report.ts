@@ -1,8 +1,11 @@
 import { CHAT } from './behaviour.js';
-import { significant } from './charts.js';
+import { FLOOR, onOther, OURS } from './contenders.js';
 import { answerIn, EVENT_SHAPES, USUAL_ID } from './event-shapes.js';
+import { significant } from './pictures/charts.js';
+import { type Reason, REASONS } from './reasons.js';
 import type { Results } from './results.js';
 import type { Row } from './targets.js';
+import { tellBefore, trendOf } from './trend.js';
 
 /** Tables in Markdown, which a terminal shows as well as a page does. */
 
@@ -27,23 +30,38 @@ const MEASURED: readonly { readonly measure: string; readonly title: string }[] 
 ];
 
 export function targetTable(rows: readonly Row[]): string {
+  const hasTrend = rows.some(({ before }) => before !== undefined);
+  const numbers = ['target', 'figure', ...(hasTrend ? ['before'] : [])];
   const columns = [
     { title: '#', isNumber: false },
     { title: 'what', isNumber: false },
-    { title: 'target', isNumber: true },
-    { title: 'figure', isNumber: true },
+    ...numbers.map((title) => ({ title, isNumber: true })),
+    ...(hasTrend ? [{ title: 'trend', isNumber: false }] : []),
     { title: '', isNumber: false },
   ];
+  const told = (figure: number | null | undefined, unit: string) =>
+    figure === null || figure === undefined ? '–' : `${significant(figure)} ${unit}`.trim();
   return table(
     columns,
-    rows.map(({ number, what, target, figure, unit, verdict, remark }) => [
-      number,
-      what,
-      target,
-      figure === null ? '–' : `${significant(figure)} ${unit}`.trim(),
-      remark === undefined ? verdict : `${verdict}: ${remark}`,
+    rows.map((row) => [
+      row.number,
+      row.what,
+      row.target,
+      told(row.figure, row.unit),
+      ...(hasTrend ? [told(row.before, row.unit), trendOf(row)] : []),
+      row.remark === undefined ? row.verdict : `${row.verdict}: ${row.remark}`,
     ]),
   );
+}
+
+/** Why targets are missed; empty when none is that we know the reason of. */
+export function reasonList(rows: readonly Row[], reasons: readonly Reason[] = REASONS): string {
+  const missed = new Set(rows.filter(({ verdict }) => verdict === 'falls short').map(({ number }) => number));
+  return reasons
+    .map(({ targets, why }) => ({ targets: targets.filter((number) => missed.has(number)), why }))
+    .filter(({ targets }) => targets.length > 0)
+    .map(({ targets, why }) => `- **${targets.join(', ')}**: ${why}`)
+    .join('\n');
 }
 
 /** Everybody beside each other; what a contender does not do is a dash. */
@@ -77,11 +95,70 @@ export function shapeTable({ measures }: Pick<Results, 'measures'>): string {
   );
 }
 
+const KINDS_OF_CALLS: Readonly<Record<string, string>> = {
+  network: 'network: reading, writing, waiting',
+  file: 'the database: its file and its locks',
+  threads: 'waking and waiting for threads',
+  lines: 'lines of the log, and waking the event loop',
+  other: 'others',
+  all: 'all',
+};
+
+/** What a chat asks of the operating system; empty when that was not counted. */
+export function systemCallTable({ measures }: Pick<Results, 'measures'>): string {
+  const columns = [
+    { measure: `calls of ${FLOOR}, burst`, title: 'passthrough, burst' },
+    { measure: `calls of ${OURS}, burst`, title: 'Bellwether, burst' },
+    { measure: `calls of ${OURS}, one tool`, title: 'Bellwether, one tool' },
+  ];
+  if (columns.every(({ measure }) => measures[measure] === undefined)) return '';
+  return table(
+    [
+      { title: 'system calls a chat', isNumber: false },
+      ...columns.map(({ title }) => ({ title, isNumber: true })),
+    ],
+    Object.entries(KINDS_OF_CALLS).map(([kind, title]) => [
+      title,
+      ...columns.map(({ measure }) => measures[measure]?.[kind]?.toFixed(1) ?? '–'),
+    ]),
+  );
+}
+
+const OF_EACH_NODE: readonly { readonly measure: string; readonly title: string }[] = [
+  { measure: 'nodeBurstMs', title: 'burst, CPU ms a chat' },
+  { measure: 'nodePacedUs', title: 'paced, CPU µs a chunk' },
+  { measure: 'nodeOneToolMs', title: 'one tool, CPU ms' },
+  { measure: 'nodeStartMs', title: 'start ms' },
+];
+
+/** The service and the floor on both Nodes; empty when only one was measured. */
+export function nodeTable({ measures, node, otherNode }: Results): string {
+  if (otherNode === undefined || measures['nodeBurstMs'] === undefined) return '';
+  const told = (value: number | undefined) => (value === undefined ? '–' : significant(value));
+  const columns = [`Node ${node.slice(1)}`, `Node ${otherNode.slice(1)}`, '×'];
+  const lines = [
+    { name: OURS, title: 'Bellwether' },
+    { name: FLOOR, title: 'passthrough' },
+  ];
+  return table(
+    [{ title: '', isNumber: false }, ...columns.map((title) => ({ title, isNumber: true }))],
+    OF_EACH_NODE.flatMap(({ measure, title }) =>
+      lines.flatMap((line) => {
+        const [here, there] = [measures[measure]?.[line.name], measures[measure]?.[onOther(line.name)]];
+        if (here === undefined && there === undefined) return [];
+        return [[`${title}: ${line.title}`, told(here), told(there), told((there ?? NaN) / (here ?? NaN))]];
+      }),
+    ),
+  );
+}
+
 const LEAST_ROUNDS = 3;
 
-export function remarks({ failures, skipped, pinned, settings }: Results): string {
+export function remarks(results: Results): string {
+  const { failures, skipped, pinned, settings, before } = results;
   const { rounds, roundMs, openStreams } = settings;
   const told = [
+    ...(before ? [tellBefore(before, results)] : []),
     `Rounds: ${String(rounds)} of ${String(roundMs / 1000)} s; open streams: ${String(openStreams.streams)}.`,
     ...(rounds < LEAST_ROUNDS
       ? [

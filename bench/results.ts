@@ -7,6 +7,7 @@ import type { Measures } from './bench.js';
 import { canPin } from './processes.js';
 import type { Settings } from './settings.js';
 import { type Row, rowsFor } from './targets.js';
+import { type Conditions, withLast } from './trend.js';
 
 /** Everything a run has found, as it is kept: the figures of the documentation come from nowhere else. */
 export interface Results {
@@ -17,6 +18,14 @@ export interface Results {
   readonly processor: string;
   /** Whether everybody was kept to a core of their own. */
   readonly pinned: boolean;
+  /** Which part of the machine its host gave to others meanwhile. */
+  readonly stolen?: number;
+  /** How long all of it took. */
+  readonly seconds?: number;
+  /** The other Node that was measured beside this one. */
+  readonly otherNode?: string;
+  /** Of the run that targets are held against. */
+  readonly before?: Conditions;
   readonly settings: Settings;
   readonly peers: Readonly<Record<string, string>>;
   readonly titles: Readonly<Record<string, string>>;
@@ -32,7 +41,7 @@ export interface Remark {
   readonly reason: string;
 }
 
-export type Found = Pick<Results, 'command' | 'settings' | 'titles' | 'measures' | 'failures' | 'skipped'>;
+export type Found = Omit<Results, keyof ReturnType<typeof conditions> | 'peers' | 'targets' | 'before'>;
 
 /** Of a full run, kept with the project. */
 export const LATEST = fileURLToPath(new URL('results/latest.json', import.meta.url));
@@ -41,11 +50,16 @@ export const PARTIAL = fileURLToPath(new URL('results/partial.json', import.meta
 
 const PACKAGE = new URL('package.json', import.meta.url);
 
-export async function resultsOf(found: Found): Promise<Results> {
+/** Beside what the last kept run found, where there is one to compare with. */
+export async function resultsOf(found: Found, last?: Results): Promise<Results> {
   const { dependencies } = JSON.parse(await readFile(PACKAGE, 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
-  return { ...found, ...conditions(), peers: dependencies, targets: rowsFor(found) };
+  const before = last && { date: last.date, node: last.node, cores: last.cores, processor: last.processor };
+  return {
+    ...{ ...found, ...conditions(), peers: dependencies, targets: withLast(rowsFor(found), last) },
+    ...(before ? { before } : {}),
+  };
 }
 
 /** When and where. */

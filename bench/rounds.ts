@@ -1,21 +1,26 @@
 import type { Behaviour } from './behaviour.js';
 import { type Bench, type Competitor, type Figures, type Message, questionFor } from './bench.js';
+import { machineTime, stolenSince } from './cpu.js';
 import { median } from './statistics.js';
 
-/** Measures everybody in turn, round after round, so that what disturbs the machine disturbs all; medians. */
+/**
+ * Measures everybody in turn, round after round, so that what disturbs the machine disturbs all; medians. Of those that no
+ * target is about, which are for comparison, the first round is enough.
+ */
 export async function inTurn(
   bench: Bench,
   competitors: readonly Competitor[],
   measure: (competitor: Competitor) => Promise<number>,
+  judged: readonly string[] = competitors.map(({ contender }) => contender.name),
 ): Promise<Figures> {
   const measured = new Map<string, number[]>();
   const failed = new Set<string>();
   for (let round = 1; round <= bench.settings.rounds; round++) {
     for (const competitor of competitors) {
       const { name } = competitor.contender;
-      if (failed.has(name)) continue;
+      if (failed.has(name) || (round > 1 && !judged.includes(name))) continue;
       try {
-        const value = await measure(competitor);
+        const value = await undisturbed(() => measure(competitor));
         measured.set(name, [...(measured.get(name) ?? []), value]);
       } catch (fault) {
         failed.add(name);
@@ -26,6 +31,30 @@ export async function inTurn(
     bench.say(`round ${String(round)} of ${String(bench.settings.rounds)}`);
   }
   return Object.fromEntries([...measured].map(([name, values]) => [name, median(values)]));
+}
+
+/** Where the host takes more than that, times are longer than they are, and not for everybody alike. */
+const MOST_STOLEN = 0.02;
+const MOST_TRIES = 3;
+
+/** Measures again what was disturbed from outside the machine; the least disturbed counts. */
+export async function undisturbed(
+  measure: () => Promise<number>,
+  look: { readonly begin: () => () => number } = { begin: watchHost },
+): Promise<number> {
+  let best = { value: NaN, stolen: Infinity };
+  for (let time = 1; time <= MOST_TRIES && best.stolen > MOST_STOLEN; time++) {
+    const taken = look.begin();
+    const value = await measure();
+    const stolen = taken();
+    if (stolen < best.stolen) best = { value, stolen };
+  }
+  return best.value;
+}
+
+function watchHost(): () => number {
+  const before = machineTime();
+  return () => stolenSince(before);
 }
 
 export const reasonOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
@@ -47,8 +76,8 @@ export async function cpuPerRequest(
   return cpuNs / requests;
 }
 
-/** So short that what disturbs the machine disturbs both of a pair. */
-const PAIRS_A_ROUND = 10;
+/** So many, and each so short that what disturbs the machine disturbs both. */
+const PAIRS = { aRound: 10, ofARound: 1 / 10 };
 
 /**
  * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures
@@ -63,12 +92,16 @@ export async function pairedRatio(
   await warmUp(bench, [without, service], behaviour);
   const { rounds, roundMs } = bench.settings;
   const measure = (competitor: Competitor) =>
-    cpuPerRequest(bench, competitor, { behaviour, ms: (roundMs * 2) / PAIRS_A_ROUND });
+    cpuPerRequest(bench, competitor, { behaviour, ms: roundMs * PAIRS.ofARound });
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    for (let pair = 0; pair < PAIRS_A_ROUND; pair++) {
-      const floor = await measure(without);
-      ratios.push((await measure(service)) / floor);
+    for (let pair = 0; pair < PAIRS.aRound; pair++) {
+      ratios.push(
+        await undisturbed(async () => {
+          const floor = await measure(without);
+          return (await measure(service)) / floor;
+        }),
+      );
     }
     bench.say(`round ${String(round)} of ${String(rounds)}`);
   }

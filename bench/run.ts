@@ -4,9 +4,19 @@ import type { Bench, Competitor, Measures, Scenario } from './bench.js';
 import { CONTENDERS } from './contenders.js';
 import { writeDocs } from './docs.js';
 import { startLoad } from './load/start.js';
+import { machineTime, stolenSince } from './cpu.js';
+import { findNode24 } from './other-node.js';
 import { installPeers } from './peers.js';
 import { LOAD_CORE, pinSelf, startNode } from './processes.js';
-import { comparisonTable, remarks, shapeTable, targetTable } from './report.js';
+import {
+  comparisonTable,
+  nodeTable,
+  reasonList,
+  remarks,
+  shapeTable,
+  systemCallTable,
+  targetTable,
+} from './report.js';
 import {
   LATEST,
   PARTIAL,
@@ -23,10 +33,12 @@ import { database } from './scenarios/database.js';
 import { firstToken } from './scenarios/first-token.js';
 import { growth } from './scenarios/growth.js';
 import { largeDatabase } from './scenarios/large-database.js';
+import { node24 } from './scenarios/node-24.js';
 import { openStreams } from './scenarios/open-streams.js';
 import { paced } from './scenarios/paced.js';
 import { shapes } from './scenarios/shapes.js';
 import { start } from './scenarios/start.js';
+import { systemCalls } from './scenarios/system-calls.js';
 import { telemetry } from './scenarios/telemetry.js';
 import { tools } from './scenarios/tools.js';
 import { FULL, QUICK, type Settings } from './settings.js';
@@ -42,10 +54,12 @@ const SCENARIOS = [
   openStreams,
   growth,
   database,
+  systemCalls,
   start,
   largeDatabase,
   budgets,
   telemetry,
+  node24,
 ];
 
 /** Before anything is measured. */
@@ -67,6 +81,8 @@ const { values: asked } = parseArgs({
 
 // Whatever ends this ends what it has started.
 process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
+// Each of them listens for that end.
+process.setMaxListeners(0);
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -80,8 +96,11 @@ if (asked['write-docs']) {
   await writeResults(isWhole ? LATEST : PARTIAL, results);
   const parts = [
     targetTable(results.targets),
+    reasonList(results.targets),
     comparisonTable(results),
     shapeTable(results),
+    systemCallTable(results),
+    nodeTable(results),
     remarks(results),
   ];
   process.stdout.write(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
@@ -98,6 +117,11 @@ function chosen(only: string): readonly Scenario[] {
 }
 
 async function measure(scenarios: readonly Scenario[], settings: Settings): Promise<Results> {
+  const otherNode = scenarios.includes(node24) ? findNode24(say) : undefined;
+  // So short a run is no match for a full one.
+  const last = settings === FULL ? await readResults(LATEST) : undefined;
+  const began = performance.now();
+  const idle = machineTime();
   const model = await startNode(['bench/model-server.ts'], { core: LOAD_CORE });
   const load = startLoad();
   const running: Competitor[] = [];
@@ -107,14 +131,16 @@ async function measure(scenarios: readonly Scenario[], settings: Settings): Prom
       say(`starting ${contender.title}`);
       running.push({ contender, stand: await contender.start(model.url) });
     }
-    const found = await runAll(scenarios, { settings, load, running, modelUrl: model.url });
+    const found = await runAll(scenarios, { settings, load, running, otherNode, modelUrl: model.url });
     const titles = Object.fromEntries(contenders.map(({ name, title }) => [name, title]));
-    const command = [
-      'npm run bench',
-      ...(process.argv.length > 2 ? ['--'] : []),
-      ...process.argv.slice(2),
-    ].join(' ');
-    return await resultsOf({ command, settings, titles, ...found });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const facts = {
+      command: ownCommand(),
+      seconds,
+      stolen: stolenSince(idle),
+      ...(otherNode ? { otherNode: otherNode.version } : {}),
+    };
+    return await resultsOf({ ...facts, settings, titles, ...found }, last);
   } finally {
     for (const { stand } of running) await stand.stop();
     await load.stop();
@@ -122,9 +148,14 @@ async function measure(scenarios: readonly Scenario[], settings: Settings): Prom
   }
 }
 
+function ownCommand(): string {
+  const options = process.argv.slice(2);
+  return ['npm run bench', ...(options.length > 0 ? ['--'] : []), ...options].join(' ');
+}
+
 async function runAll(
   scenarios: readonly Scenario[],
-  basis: Pick<Bench, 'settings' | 'load' | 'running' | 'modelUrl'>,
+  basis: Pick<Bench, 'settings' | 'load' | 'running' | 'otherNode' | 'modelUrl'>,
 ) {
   const failures: Remark[] = [];
   const skipped: Remark[] = [];

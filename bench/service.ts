@@ -34,6 +34,7 @@ export async function startService(modelUrl: string, options: ServiceOptions = {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'bellwether-bench-')));
   const program = join(options.checkout ?? PROJECT_ROOT, 'dist/src/main.js');
   const running = await startNode([...(options.nodeFlags ?? []), program], {
+    ...(options.node === undefined ? {} : { node: options.node }),
     core: options.core ?? CONTENDER_CORE,
     env: { ...environment(modelUrl, dataDir), ...options.env },
   });
@@ -67,6 +68,8 @@ function environment(modelUrl: string, dataDir: string): Record<string, string> 
     RATE_LIMIT: '1000000',
     LOG_LEVEL: 'info',
     DEMO_DATA: 'false',
+    // As `npm start` has it; Node 20 knows nothing of it.
+    NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'dist/.compile-cache'),
   };
 }
 

@@ -25,13 +25,13 @@ export const FULL: Settings = {
   hasExtras: true,
   rounds: 3,
   roundMs: 3000,
-  warmUp: { ms: 2000, most: 8 },
+  warmUp: { ms: 1500, most: 8 },
   concurrency: 16,
   paced: { streams: 30, leadMs: 600, words: 200 },
   chatPairs: 300,
   toolPairs: 60,
   starts: 5,
-  openStreams: { streams: 500, times: 3, holdMs: 3000 },
+  openStreams: { streams: 500, times: 3, holdMs: 1500 },
   database: LARGE,
 };
 

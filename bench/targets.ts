@@ -19,6 +19,9 @@ export interface Row {
   readonly target: string;
   readonly figure: number | null;
   readonly unit: string;
+  readonly is: Target['is'];
+  /** The same of the run that was kept last. */
+  readonly before?: number;
   readonly verdict: 'pass' | 'falls short' | 'failed' | 'not measured';
   readonly remark?: string;
 }
@@ -154,7 +157,7 @@ export function rowsFor({ measures, failures, skipped }: Judged): Row[] {
       failure ?? (figure === undefined ? skipped.find((one) => one.scenario === scenario) : undefined);
     const isReached = figure !== undefined && (is === 'most' ? figure <= bound : figure >= bound);
     return {
-      ...{ number, what, unit },
+      ...{ number, what, unit, is },
       target: `${is === 'most' ? '≤' : '≥'} ${String(bound)}${unit === '' ? '' : ` ${unit}`}`,
       figure: figure ?? null,
       verdict: failure

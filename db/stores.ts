@@ -6,14 +6,18 @@ import type { Stores } from '../src/core/stores.js';
 import { openBlobs } from './blobs/open.js';
 import { createNamedFileStore } from './files/named/store.js';
 import { createFileStore } from './files/store.js';
+import { createDocumentFiles } from './knowledge/document-files.js';
 import { createKnowledgeStores } from './knowledge/stores.js';
 import { createCredentialStore } from './stores/access/credentials.js';
+import { createInvitationStore } from './stores/access/invitations.js';
+import { createLinkStore } from './stores/access/links.js';
 import { createOAuthGrantStore } from './stores/access/oauth-grants.js';
 import { createRateLimitStore } from './stores/access/rate-limits.js';
 import { createSecretKeyStore } from './stores/access/secret-key.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createHandoverStore } from './stores/handovers.js';
 import { createAssistantStore } from './stores/assistants/store.js';
+import { createAttachmentStore } from './stores/attachments/store.js';
 import { createAuditStore } from './stores/audit.js';
 import { createBudgetStore } from './stores/budgets/store.js';
 import { createConversationStore } from './stores/conversations.js';
@@ -27,6 +31,8 @@ import { createLaunchStore, createTicketStore } from './stores/lti/launches.js';
 import { createParticipantStore } from './stores/lti/participants.js';
 import { createLtiPersonStore } from './stores/lti/people.js';
 import { createPlatformStore } from './stores/lti/platforms.js';
+import { createFeedbackStore } from './stores/runs/feedback.js';
+import { createRunFrameStore } from './stores/runs/frames.js';
 import { createRunMonthStore } from './stores/runs/months.js';
 import { createRunNoteStore } from './stores/runs/notes.js';
 import { createOrganizationStore } from './stores/organizations.js';
@@ -41,6 +47,7 @@ export interface StoreOptions {
   /** What the files of one owner may take; no limit when absent. */
   readonly filesQuotaBytes?: number;
   readonly documentsFolder: string;
+  readonly attachmentsFolder: string;
   /** Where the bytes of files and documents are; in these folders when absent. */
   readonly blobs?: S3Place | undefined;
   /** What searches and sums read by; the same as everything else when absent. */
@@ -50,22 +57,40 @@ export interface StoreOptions {
 
 export function createStores(
   db: Knex,
-  { filesFolder, filesQuotaBytes = 0, documentsFolder, blobs, reader = db, catalogue }: StoreOptions,
+  {
+    filesFolder,
+    filesQuotaBytes = 0,
+    documentsFolder,
+    attachmentsFolder,
+    blobs,
+    reader = db,
+    catalogue,
+  }: StoreOptions,
 ): Stores {
   const open = openBlobs(blobs);
   const incoming = join(filesFolder, '.incoming');
+  const attachmentsIncoming = join(attachmentsFolder, 'incoming');
   return {
     organizations: createOrganizationStore(db),
     users: createUserStore(db),
     credentials: createCredentialStore(db),
     oauthGrants: createOAuthGrantStore(db),
+    links: createLinkStore(db),
+    invitations: createInvitationStore(db),
     rateLimits: createRateLimitStore(db),
     secretKey: createSecretKeyStore(db),
     assistants: createAssistantStore(db, catalogue, reader),
+    attachments: createAttachmentStore(db),
+    attachmentFiles: createDocumentFiles(
+      open('attachments', { folder: attachmentsFolder, incoming: attachmentsIncoming }),
+      attachmentsIncoming,
+    ),
     conversations: createConversationStore(db, reader),
     runs: createRunStore(db),
+    feedback: createFeedbackStore(db),
     runMonths: createRunMonthStore(db),
     runNotes: createRunNoteStore(db),
+    runFrames: createRunFrameStore(db),
     budgets: createBudgetStore(db),
     // Beside the one connection that chats write by: a year of a large school takes a while to add up.
     usage: createUsageStore(reader, db),

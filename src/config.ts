@@ -201,6 +201,7 @@ function shape(
     filesFolder: resolve(dataDir, 'files'),
     filesQuotaBytes: env.FILES_QUOTA_MB * 2 ** 20,
     documentsFolder: resolve(dataDir, 'documents'),
+    attachmentsFolder: resolve(dataDir, 'attachments'),
     modelsFolder: resolve(dataDir, 'models'),
     documentLimits: { bytes: env.DOCUMENT_LIMIT, pages: env.DOCUMENT_MAX_PAGES },
     knowledgeServer: env.KB_SERVER_URL

@@ -10,7 +10,9 @@ import { createStores } from '../db/stores.js';
 import { createTurns } from '../db/turns.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
+import { createAvatars } from './assistants/avatars.js';
 import { createPictures } from './assistants/pictures.js';
+import { createAttachmentIntake } from './attachments/intake.js';
 import { countedCost } from './budgets/amounts.js';
 import { createBlocks } from './budgets/blocks.js';
 import { createBudgetOfRun } from './budgets/of-run.js';
@@ -33,12 +35,15 @@ import { createTestRuns } from './knowledge/questions/test-runs.js';
 import { openLti } from './lti/open.js';
 import { priceIn } from './organizations/pricing.js';
 import { createSettings } from './organizations/settings.js';
+import { createWarmUp } from './organizations/warm-up.js';
 import { createGuardedFetch, createTrustedFetch } from './outbound/fetch.js';
 import { createGuardedAgent } from './outbound/guard.js';
 import { createModelTransport } from './outbound/model-transport.js';
 import { CODE } from './paths.js';
 import { loadAllPlugins, loadLocalModels } from './plugins/load.js';
 import { agreeOnKey } from './security/agreed-key.js';
+import { createFrameReader } from './runs/frame-reader.js';
+import { createFrameWriter } from './runs/frame-writer.js';
 import { keepRunsUnderWay } from './runs/runs-under-way.js';
 import { createOAuthSecrets } from './security/oauth-secrets.js';
 import { createSecretBox, readSecretKey } from './security/secret-box.js';
@@ -73,11 +78,14 @@ export async function openServices(
     openDb(config.database, metrics.databaseWaited, log),
   ]);
   const catalogue = catalogueOf(plugins);
-  const { filesFolder, filesQuotaBytes, documentsFolder, blobs } = config;
+  const { filesFolder, filesQuotaBytes, documentsFolder, attachmentsFolder, blobs } = config;
   const changes = await watchChanges(config.database, db);
   const reader = await openReaders(config.database, metrics.databaseWaited);
   const stores = rememberingStores(
-    createStores(db, { filesFolder, filesQuotaBytes, documentsFolder, blobs, reader, catalogue }),
+    createStores(db, {
+      ...{ filesFolder, filesQuotaBytes, documentsFolder, attachmentsFolder },
+      ...{ blobs, reader, catalogue },
+    }),
     changes,
   );
   const replicas = await joinReplicas(config.database, { machine, db, rateLimits: stores.rateLimits, log });
@@ -94,7 +102,11 @@ export async function openServices(
   const settingsOf = createSettings(config, {
     ...{ organizations: stores.organizations, connectors: plugins.connectors, box, redactor },
   });
-  const policy = createAccessPolicy(stores);
+  const policy = createAccessPolicy({
+    ...stores,
+    allowsLinks: async (organizationId) => (await settingsOf(organizationId)).features.publicLinks,
+  });
+  const attachmentIntake = createAttachmentIntake(stores);
   const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
   const fetchAnywhere = createGuardedFetch(outbound);
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
@@ -134,6 +146,7 @@ export async function openServices(
     ...{ notes: stores.runNotes, log },
     isAlone: config.database.kind === 'sqlite' && config.workers === 1,
   });
+  const frameWriter = createFrameWriter({ store: stores.runFrames, log });
   const runDeps: RunDeps = {
     underWay,
     stores,
@@ -181,7 +194,10 @@ export async function openServices(
     policy,
     box,
     settingsOf,
+    warmUp: createWarmUp({ ...plugins, ...stores, settingsOf, log }),
     migration,
+    attachmentIntake,
+    avatars: createAvatars({ ...stores, attachmentIntake, policy }),
     pictureLinks,
     passageLinks,
     sourceLinks,
@@ -193,6 +209,8 @@ export async function openServices(
     peers,
     turns: createTurns(db),
     underWay,
+    frameWriter,
+    followRun: createFrameReader(stores.runFrames),
     metrics,
     queueDepths: createQueueDepths(reader ?? db),
     waitingRuns: runSlots.waiting,
@@ -220,6 +238,7 @@ export async function openServices(
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
       await stores.runs.settled();
       await underWay.stop();
+      await frameWriter.close();
       await Promise.all([blocks.close(), tracing?.close()]);
       await Promise.all([changes.close(), replicas.close()]);
       await reader?.destroy();

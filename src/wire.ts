@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createRunAssistant } from '../agents/run-assistant.js';
-import { createPictureDescriber } from '../agents/run/describe-picture.js';
+import { createPictureDescriber } from '../agents/run/questions/describe-picture.js';
+import { createDraftStarters } from '../agents/run/questions/draft-starters.js';
 import { createEvaluation } from '../agents/run/evaluate-submission.js';
 import { createRunOneTool } from '../agents/run/one-tool.js';
 import { createPreviewRun } from '../agents/run/preview.js';
@@ -101,7 +102,9 @@ async function assemble(
   const openRuns = createOpenRuns();
   const ingestion = openIngestion(config, services, diagnostics.log);
   services.peers.onMessage((news) => {
-    if ('reconfigured' in news) ingestion.endPause(news.reconfigured);
+    if (!('reconfigured' in news)) return;
+    ingestion.endPause(news.reconfigured);
+    void services.warmUp.organization(news.reconfigured);
   });
   const sourceRuns = openSourceRuns(config, services, { ingestion, log: diagnostics.log });
   const evaluation = createEvaluation(services.runDeps);
@@ -128,6 +131,7 @@ async function assemble(
   grading.start();
   alerts.start();
   services.underWay.start();
+  const warmedUp = services.warmUp.all();
   const reconsidered = place.prepares
     ? reconsiderAtStart({ ...services.stores, ingestion, log: diagnostics.log })
     : undefined;
@@ -165,7 +169,7 @@ async function assemble(
       openRuns.endAll();
       await openRuns.drained(LAST_WORDS_MS);
       await door.close();
-      await Promise.all([backgroundStopped, reconsidered]);
+      await Promise.all([backgroundStopped, reconsidered, warmedUp]);
       await services.close();
     },
   };
@@ -223,6 +227,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
       knowledgeFor: services.knowledgeOffRecord,
       countTokens,
     }),
+    draftStarters: createDraftStarters(runDeps),
     countTokens,
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },

@@ -40,7 +40,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
     ],
   },
   { of: /^src\/knowledge\//, may: [...FOUNDATIONS, /^src\/knowledge\//] },
-  { of: /^src\/(grading|organizations|budgets|assistants|runs)\//, may: FOUNDATIONS },
+  { of: /^src\/(grading|organizations|budgets|assistants|attachments|runs)\//, may: FOUNDATIONS },
   { of: /^src\/activities\//, may: [...FOUNDATIONS, /^src\/assistants\//] },
   { of: /^tools\//, may: [CORE, CLIENTS, TOOL_KIT] },
   { of: /^agents\/(base|models|prompt)\//, may: [CORE, CLIENTS, /^agents\/(base|models|prompt)\//] },

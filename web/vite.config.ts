@@ -51,11 +51,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The main UI, the page that is shown inside a course, and the one that describes the API.
-      input: ['index.html', 'lti.html', 'docs.html'].map((page) => join(import.meta.dirname, page)),
+      // The main UI, the page that is shown inside a course, that of a public link, and the one that describes the API.
+      input: ['index.html', 'lti.html', 'link.html', 'docs.html'].map((page) =>
+        join(import.meta.dirname, page),
+      ),
       checks: { bundlerTimings: false },
       output: { codeSplitting: { groups: SHARED } },
     },
   },
-  server: { proxy: { '/lamb': SERVICE, '/v1': SERVICE, '/lti/session': SERVICE } },
+  server: { proxy: { '/lamb': SERVICE, '/v1': SERVICE, '/lti/session': SERVICE, '/l/visits': SERVICE } },
 });

@@ -1,7 +1,7 @@
 import type { ChatAnthropic } from '@langchain/anthropic';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
-import { langChainChoice, streamThroughLangChain, toTools } from '../models/langchain.js';
+import { langChainChoice, throughLangChain, toTools } from '../models/langchain.js';
 import { MODEL_LIST } from '../models/openai-compatible.js';
 import { askedInWords, given, mostTokens, stopsOf } from '../models/sampling.js';
 
@@ -29,8 +29,9 @@ export default defineConnector({
     },
   },
   models: (settings) => offeredModels(settings, 'anthropic', { usual: USUAL }),
-  stream: streamThroughLangChain({
+  ...throughLangChain({
     name: 'anthropic',
+    load: () => import('@langchain/anthropic'),
     address: ({ baseUrl, apiKey }) => ({
       url: `${rootOf(baseUrl)}/v1/messages`,
       headers: { 'x-api-key': apiKey },
@@ -40,8 +41,7 @@ export default defineConnector({
     usage: 'running',
     reword: askedInWords,
 
-    async open({ model, functions, mustAnswer, choice, sampling }, { fetch }) {
-      const { ChatAnthropic: Chat } = await import('@langchain/anthropic');
+    open({ model, functions, mustAnswer, choice, sampling }, { fetch }, { ChatAnthropic: Chat }) {
       const usual = {
         ...{ model, apiKey: 'not told', maxRetries: 0 },
         ...given({ maxTokens: mostTokens(sampling) }),

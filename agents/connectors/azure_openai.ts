@@ -1,7 +1,7 @@
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import type { ProviderSettings } from '../../src/core/runs/run-context.js';
-import { streamThroughLangChain, toTools } from '../models/langchain.js';
+import { throughLangChain, toTools } from '../models/langchain.js';
 import { openAIChoice } from '../models/openai.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
@@ -21,8 +21,9 @@ export default defineConnector({
     fields: [],
   },
   models: (settings) => offeredModels(settings, 'azure_openai', { usual: [] }),
-  stream: streamThroughLangChain({
+  ...throughLangChain({
     name: 'azure_openai',
+    load: () => import('@langchain/openai'),
     address: (provider, deployment) => ({
       url: urlOf(provider, deployment),
       headers: { 'api-key': provider.apiKey },
@@ -30,8 +31,7 @@ export default defineConnector({
     picture: ({ image_url }) => ({ type: 'image_url', image_url: { ...image_url } }),
     usage: 'added',
 
-    async open({ model, functions, mustAnswer, choice, sampling }, { fetch }) {
-      const { ChatOpenAICompletions } = await import('@langchain/openai');
+    open({ model, functions, mustAnswer, choice, sampling }, { fetch }, { ChatOpenAICompletions }) {
       const { temperature, top_p, seed, response_format, parallel_tool_calls } = sampling;
       const { frequency_penalty, presence_penalty, logit_bias, reasoning_effort } = sampling;
       const chat = new ChatOpenAICompletions({

@@ -3,7 +3,7 @@ import { isImageModel } from '../../src/clients/gemini-images.js';
 import { offeredModels } from '../../src/clients/provider.js';
 import { defineConnector } from '../../src/core/connector.js';
 import { createGeminiClient } from '../models/gemini.js';
-import { dataOf, langChainChoice, LINKED_PICTURE, streamThroughLangChain } from '../models/langchain.js';
+import { dataOf, langChainChoice, LINKED_PICTURE, throughLangChain } from '../models/langchain.js';
 import { given, mostTokens, stopsOf } from '../models/sampling.js';
 
 const Models = z.object({
@@ -34,8 +34,9 @@ export default defineConnector({
   },
   models: (settings) =>
     offeredModels(settings, 'google', { usual: USUAL, fits: (model) => !isImageModel(model) }),
-  stream: streamThroughLangChain({
+  ...throughLangChain({
     name: 'google',
+    load: () => import('@langchain/google-genai'),
     address: ({ baseUrl, apiKey }, model) => ({
       url: `${rootOf(baseUrl)}/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
       headers: { 'x-goog-api-key': apiKey },
@@ -46,8 +47,7 @@ export default defineConnector({
     },
     usage: 'added',
 
-    async open({ model, functions, mustAnswer, choice, sampling }, line) {
-      const { ChatGoogleGenerativeAI } = await import('@langchain/google-genai');
+    open({ model, functions, mustAnswer, choice, sampling }, line, { ChatGoogleGenerativeAI }) {
       const chat = new ChatGoogleGenerativeAI({
         ...{ model, apiKey: 'not told', maxRetries: 0 },
         ...given({ temperature: sampling.temperature, topP: sampling.top_p }),

@@ -1,4 +1,5 @@
 import type { BudgetGrant, PricedModel } from '../../src/core/budgets/run-budget.js';
+import { memoizeByObject } from '../../src/core/base/memo.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import { imagesOf, type Message, textOf } from '../../src/core/message.js';
@@ -67,9 +68,13 @@ export const pricedModel = ({ connector, model }: ConnectedModel): PricedModel =
 export const isSpent = (fault: unknown): boolean =>
   fault instanceof AppError && fault.code === 'budget_exceeded';
 
+const bytesOf = memoizeByObject((functions: readonly FunctionSpec[]) =>
+  Buffer.byteLength(JSON.stringify(functions)),
+);
+
 /** Rather too many than too few: it is set aside for as long as the call lasts. */
 export function promptTokens(messages: readonly Message[], functions: readonly FunctionSpec[]): number {
-  let bytes = functions.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(functions));
+  let bytes = functions.length === 0 ? 0 : bytesOf(functions);
   let tokens = TOKENS_A_MESSAGE * messages.length;
   for (const message of messages) {
     bytes += Buffer.byteLength(textOf(message.content));

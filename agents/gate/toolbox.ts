@@ -1,5 +1,5 @@
 import { nameOf } from '../../src/core/access/access.js';
-import type { ToolEntry } from '../../src/core/assistants/assistant.js';
+import type { AssistantSetup, ToolEntry } from '../../src/core/assistants/assistant.js';
 import { deepFreeze, memoizeByObject } from '../../src/core/base/memo.js';
 import { safeLabel } from '../../src/core/base/text.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
@@ -46,21 +46,52 @@ export interface Toolbox {
 }
 
 /** Lays out what this assistant may use now. Leaving a function out saves tokens; the gate is what protects. */
-export async function openToolbox(tools: ReadonlyMap<string, AnyTool>, ctx: RunContext): Promise<Toolbox> {
-  const enabled = ctx.assistant.setup.tools.filter((entry) => entry.enabled);
-  if (enabled.length === 0) return NO_TOOLS;
+export async function openToolbox(tools: InstalledTools, ctx: RunContext): Promise<Toolbox> {
+  const { setup } = ctx.assistant;
+  const fixed = fixedToolbox(tools)(setup);
+  if (fixed) return fixed;
   // All at the same time; only those that depend on what stands elsewhere have to be waited for.
-  const laidOut = enabled.map((entry) => {
+  const laidOut = enabledIn(setup).map((entry) => {
     const tool = tools.get(entry.type);
     return { entry, made: (tool && fixedReady(tool)(entry)) ?? makeReady(entry, tool, ctx) };
   });
+  const ready: LaidOut[] = [];
+  for (const { entry, made } of laidOut) {
+    ready.push({ entry, ready: made instanceof Promise ? await made : made });
+  }
+  return arranged(ready, tools);
+}
 
+type InstalledTools = ReadonlyMap<string, AnyTool>;
+
+interface LaidOut {
+  readonly entry: ToolEntry;
+  /** Once for each of its functions. */
+  readonly ready: readonly ReadyTool[];
+}
+
+const enabledIn = ({ tools }: AssistantSetup) => tools.filter((entry) => entry.enabled);
+
+/** Where all tools are laid out the same in every run, so is the whole: once for each version of an assistant. */
+const fixedToolbox = memoizeByObject((tools: InstalledTools) =>
+  memoizeByObject((setup: AssistantSetup): Toolbox | undefined => {
+    const laidOut: LaidOut[] = [];
+    for (const entry of enabledIn(setup)) {
+      const tool = tools.get(entry.type);
+      const ready = tool && fixedReady(tool)(entry);
+      if (!ready) return undefined;
+      laidOut.push({ entry, ready });
+    }
+    return laidOut.length === 0 ? NO_TOOLS : arranged(laidOut, tools);
+  }),
+);
+
+function arranged(laidOut: readonly LaidOut[], tools: InstalledTools): Toolbox {
   const placeholders: PlaceholderTool[] = [];
   const functions = new Map<string, ReadyTool>();
   const specs: FunctionSpec[] = [];
   const nameFor = createNamer();
-  for (const { entry, made } of laidOut) {
-    const ready = made instanceof Promise ? await made : made;
+  for (const { entry, ready } of laidOut) {
     if (entry.mode === 'placeholder') {
       const title = tools.get(entry.type)?.title;
       placeholders.push({ entry, title, placeholder: entry.placeholder ?? entry.type, ready: ready[0] });

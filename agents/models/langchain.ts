@@ -1,5 +1,6 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { AIMessageChunk, BaseMessage, ContentBlock } from 'langchain';
+import type { AIMessageChunk, BaseMessage, ContentBlock } from '@langchain/core/messages';
 import { brokenOff, enabledProvider } from '../../src/clients/provider.js';
 import { isRecord, type JsonRecord } from '../../src/core/base/json.js';
 import type { Connector, FunctionSpec, ModelReply, ModelRequest } from '../../src/core/connector.js';
@@ -10,7 +11,7 @@ import type { ProviderSettings, RunContext } from '../../src/core/runs/run-conte
 import { gatherCalls } from './gather-calls.js';
 import { openProviderLine, type ProviderLine } from './stream.js';
 
-type Words = typeof import('langchain');
+type Words = typeof import('@langchain/core/messages');
 
 /** How a provider wants a picture put to it. */
 type PicturePart = (image: ImagePart) => ContentBlock;
@@ -113,42 +114,64 @@ export function argumentsIn(text: string): JsonRecord {
 }
 
 /** What one provider that is spoken to through LangChain has of its own. */
-export interface LangChainProvider {
+export interface LangChainProvider<Package> {
   readonly name: string;
+  /** Its package of LangChain's. */
+  load(): Promise<Package>;
   /** Where it is asked and with which credential: neither is LangChain's to know. */
   address(provider: ProviderSettings, model: string): Pick<ProviderLine, 'url' | 'headers'>;
   /** The model, with retries of its own switched off, and how to call it. */
-  open(request: ModelRequest, line: ProviderLine): Promise<{ chat: BaseChatModel; options: object }>;
+  open(request: ModelRequest, line: ProviderLine, loaded: Package): { chat: BaseChatModel; options: object };
   readonly picture: PicturePart;
   readonly usage: UsageCount;
   /** What has to be said in words because the provider has no setting for it. */
   reword?(request: ModelRequest): readonly Message[];
 }
 
-/** Speaks to a LangChain chat model. It is loaded with the first word: that takes a second, and many never need it. */
-export function streamThroughLangChain(provider: LangChainProvider): Connector['stream'] {
-  return async function* stream(request, ctx) {
-    const settings = enabledProvider(ctx.settings, provider.name);
-    const line = openProviderLine(provider.address(settings, request.model), ctx);
-    const reply = createLangChainReply(provider.usage);
-    try {
-      const words = await import('langchain');
-      const { chat, options } = await provider.open(request, line);
-      const said = provider.reword?.(request) ?? request.messages;
-      const messages = toLangChain(said, provider.picture, words);
-      // Below LangChain's callbacks, so that its tracing, which the environment can switch on, hears nothing.
-      const pieces = chat._streamResponseChunks(messages, { ...options, signal: line.signal });
-      for await (const chunk of pieces) {
-        const text = reply.read(chunk.message, chunk.generationInfo);
-        if (text !== '') yield text;
+/** Speaks to a LangChain chat model. Its packages are loaded when they are needed: many services never do. */
+export function throughLangChain<Package>(
+  provider: LangChainProvider<Package>,
+): Required<Pick<Connector, 'load' | 'stream'>> {
+  let loading: ReturnType<typeof loadInTurns<Package>> | undefined;
+  // Kept: where tools may be dropped in, every import asks another thread where it leads.
+  const load = () => (loading ??= loadInTurns(provider));
+  return {
+    load,
+    async *stream(request, ctx) {
+      const settings = enabledProvider(ctx.settings, provider.name);
+      const line = openProviderLine(provider.address(settings, request.model), ctx);
+      const reply = createLangChainReply(provider.usage);
+      try {
+        const { words, loaded } = await load();
+        const { chat, options } = provider.open(request, line, loaded);
+        const said = provider.reword?.(request) ?? request.messages;
+        const messages = toLangChain(said, provider.picture, words);
+        // Below LangChain's callbacks, so that its tracing, which the environment can switch on, hears nothing.
+        const pieces = chat._streamResponseChunks(messages, { ...options, signal: line.signal });
+        for await (const chunk of pieces) {
+          const text = reply.read(chunk.message, chunk.generationInfo);
+          if (text !== '') yield text;
+        }
+      } catch (thrown) {
+        throw faultOf(thrown, line, ctx);
+      } finally {
+        line.hangUp();
       }
-    } catch (thrown) {
-      throw faultOf(thrown, line, ctx);
-    } finally {
-      line.hangUp();
-    }
-    return finish(reply, request, line, ctx);
+      return finish(reply, request, line, ctx);
+    },
   };
+}
+
+/**
+ * One import after another, what others are made of first: each holds the event loop while its modules are compiled and
+ * run, and whoever is being answered meanwhile has a turn in between.
+ */
+async function loadInTurns<Package>({ load }: LangChainProvider<Package>) {
+  const words = await import('@langchain/core/messages');
+  await turnOfTheLoop();
+  await import('@langchain/core/language_models/chat_models');
+  await turnOfTheLoop();
+  return { words, loaded: await load() };
 }
 
 function finish(

@@ -11,7 +11,7 @@ import { createReplyReader, openAIRequest } from './openai.js';
 export function streamChatCompletions(provider: string): Connector['stream'] {
   return async function* stream(request, ctx) {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, provider);
-    const body = JSON.stringify(openAIRequest(request));
+    const body = openAIRequest(request);
     const answer = await askProvider(
       {
         url: `${baseUrl}/chat/completions`,

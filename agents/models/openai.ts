@@ -2,7 +2,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
 import { brokenOff } from '../../src/clients/provider.js';
 import { isRecord } from '../../src/core/base/json.js';
-import type { ModelReply, ModelRequest } from '../../src/core/connector.js';
+import { memoizeByObject } from '../../src/core/base/memo.js';
+import type { FunctionSpec, ModelReply, ModelRequest } from '../../src/core/connector.js';
 import type { AppError } from '../../src/core/errors.js';
 import type { Message } from '../../src/core/message.js';
 import { estimateUsage, type FinishReason, type Usage } from '../../src/core/runs/event.js';
@@ -186,25 +187,28 @@ function readFinishReason(reason: string | undefined): FinishReason {
 }
 
 /** Our request in OpenAI's words. Always streamed, and always asked what it cost. */
-export function openAIRequest(request: ModelRequest): object {
+export function openAIRequest(request: ModelRequest): string {
   const { model, messages, functions, sampling } = request;
   // OpenAI refuses it where there are no tools.
   const { parallel_tool_calls, ...wishes } = sampling;
-  return {
-    model,
-    messages: messages.map(openAIMessage),
-    stream: true,
-    stream_options: { include_usage: true },
+  const rest = {
+    ...{
+      model,
+      messages: messages.map(openAIMessage),
+      stream: true,
+      stream_options: { include_usage: true },
+    },
     ...wishes,
-    ...(functions.length === 0
-      ? {}
-      : {
-          ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
-          tools: functions.map((spec) => ({ type: 'function', function: spec })),
-          tool_choice: openAIChoice(request),
-        }),
   };
+  if (functions.length === 0) return JSON.stringify(rest);
+  const more = { ...rest, parallel_tool_calls, tool_choice: openAIChoice(request) };
+  return `${JSON.stringify(more).slice(0, -1)},"tools":${openAITools(functions)}}`;
 }
+
+/** In words once: most assistants offer the same functions in every round of every run. */
+const openAITools = memoizeByObject((functions: readonly FunctionSpec[]) =>
+  JSON.stringify(functions.map((spec) => ({ type: 'function', function: spec }))),
+);
 
 export function openAIChoice({ mustAnswer, choice }: Pick<ModelRequest, 'mustAnswer' | 'choice'>) {
   if (mustAnswer) return 'none';

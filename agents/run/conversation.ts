@@ -5,12 +5,14 @@ import { badRequest, notFound } from '../../src/core/errors.js';
 import type { Activity } from '../../src/core/lti/activity.js';
 import { type ChatMessage, lastUserText, textOf, type UserMessage } from '../../src/core/message.js';
 import type { AnswerDetails } from '../../src/core/runs/conversation.js';
-import type { ConversationStore, StoredMessage } from '../../src/core/stores.js';
+import type { ConversationStore, NewMessage, StoredMessage } from '../../src/core/stores.js';
 
 /** A conversation being continued: its past, what is new, and a way to keep the answer. */
 export interface OpenConversation {
   readonly id: string;
   readonly chat: readonly ChatMessage[];
+  /** Before the answer, so that it is there whatever becomes of that; nothing when it has been taken back meanwhile. */
+  keepQuestion(runId: string): Promise<void>;
   /** An answer to what has been taken back meanwhile is not kept. */
   keep(answer: {
     readonly text: string;
@@ -21,7 +23,7 @@ export interface OpenConversation {
 }
 
 /** The id that asks for a new conversation; the response header tells the one it got. */
-const NEW = 'new';
+export const NEW = 'new';
 const LONGEST_TITLE = 80;
 
 export async function openConversation(
@@ -57,18 +59,31 @@ export async function openConversation(
   const past = await conversations.messages(whose, conversation.id);
   const isWhole = id === NEW && keepsHistory;
   const asked: readonly Spoken[] = isWhole ? spokenIn(chat) : newQuestions(chat, past);
+  const keepAll = (said: readonly NewMessage[]) =>
+    conversations.append(whose, conversation.id, said, conversation.rewinds);
+  let isAsked: Promise<boolean> | undefined;
   return {
     id: conversation.id,
+    async keepQuestion(runId) {
+      if (asked.length === 0) return;
+      const kept = keepAll(asked.map((message) => ({ ...message, runId, incomplete: false })));
+      isAsked = kept.then(
+        () => true,
+        () => false,
+      );
+      await kept;
+    },
     chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
     async keep({ text, runId, incomplete, details: seen }) {
       const steps = activity?.stepsVisible === false ? [] : seen.steps;
       const details = seen.sources.length + steps.length > 0 ? { ...seen, steps } : undefined;
       const answer = { role: 'assistant' as const, content: text, runId, incomplete, details };
+      const isKept = isAsked !== undefined && (await isAsked);
       const said = [
-        ...asked.map((message) => ({ ...message, runId, incomplete: false })),
+        ...(isKept ? [] : asked.map((message) => ({ ...message, runId, incomplete: false }))),
         ...(text === '' ? [] : [answer]),
       ];
-      await conversations.append(whose, conversation.id, said, conversation.rewinds);
+      if (said.length > 0 || !isKept) await keepAll(said);
     },
   };
 }

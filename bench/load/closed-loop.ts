@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { cpuNsOf } from '../cpu.js';
+import { countCpu } from '../cpu.js';
 import { ask } from './ask.js';
 import type { ClosedLoopJob, ClosedLoopResult } from './jobs.js';
 
@@ -11,7 +11,7 @@ export async function closedLoop(job: ClosedLoopJob): Promise<ClosedLoopResult> 
   const { question, concurrency, ms, pid } = job;
   const dispatcher = new Pool(question.url, { connections: concurrency });
   await pause(SETTLE_MS);
-  const cpuBefore = cpuNsOf(pid);
+  const cpuNs = countCpu(pid);
   const began = performance.now();
   let requests = 0;
   const askOn = async () => {
@@ -24,7 +24,7 @@ export async function closedLoop(job: ClosedLoopJob): Promise<ClosedLoopResult> 
     await Promise.all(Array.from({ length: concurrency }, askOn));
     const took = performance.now() - began;
     await pause(SETTLE_MS);
-    return { requests, cpuNs: cpuNsOf(pid) - cpuBefore, ms: took };
+    return { requests, cpuNs: cpuNs(), ms: took };
   } finally {
     await dispatcher.destroy();
   }

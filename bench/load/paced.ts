@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { cpuNsOf } from '../cpu.js';
+import { countCpu } from '../cpu.js';
 import { ask } from './ask.js';
 import type { PacedJob, PacedResult } from './jobs.js';
 
@@ -21,9 +21,10 @@ export async function paced(job: PacedJob): Promise<PacedResult> {
     const answers = Promise.all(asking);
     const watching = (async () => {
       await pause(leadMs);
-      const before = { cpuNs: cpuNsOf(pid), words: wordsSoFar() };
+      const cpuNs = countCpu(pid);
+      const before = wordsSoFar();
       await pause(ms);
-      return { cpuNs: cpuNsOf(pid) - before.cpuNs, words: wordsSoFar() - before.words };
+      return { cpuNs: cpuNs(), words: wordsSoFar() - before };
     })();
     const [result] = await Promise.all([watching, answers]);
     return result;

@@ -50,6 +50,7 @@ export async function openLibrary(embedder?: Embedder): Promise<Library> {
   const stores = createStores(db, {
     filesFolder: join(folder, 'files'),
     documentsFolder: join(folder, 'documents'),
+    attachmentsFolder: join(folder, 'attachments'),
     reader,
     catalogue: { placeholderOf: () => undefined },
   });

@@ -52,14 +52,16 @@ export async function measureQuality(
   const { documents } = collection;
   const library = await openLibrary(options.embedder);
   const fts5 = {
-    FTS5: await openFts5(documents, 'unicode61'),
-    'FTS5 porter': await openFts5(documents, 'porter unicode61'),
+    FTS5: await openFts5('unicode61'),
+    'FTS5 porter': await openFts5('porter unicode61'),
   };
+  const asOneText = documents.map(({ id, title, text }) => ({ id, text: `${title} ${text}` }));
+  for (const one of Object.values(fts5)) await one.add(asOneText);
   const plain = createPlainBm25(documents);
   const others = async (text: string) => ({
     'plain BM25': plain(text, DEPTH),
-    FTS5: await fts5.FTS5.rank(text, DEPTH),
-    'FTS5 porter': await fts5['FTS5 porter'].rank(text, DEPTH),
+    FTS5: idsOf(await fts5.FTS5.find(text, DEPTH)),
+    'FTS5 porter': idsOf(await fts5['FTS5 porter'].find(text, DEPTH)),
   });
   try {
     const passages = await takeInAll(documents, library, options);
@@ -185,3 +187,5 @@ function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Readonly
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;
 }
+
+const idsOf = (documents: readonly { readonly id: string }[]) => documents.map(({ id }) => id);

@@ -41,7 +41,7 @@ await admin.raw('CREATE DATABASE ??', [name]);
 const db = await openDb({ kind: 'postgres', url: new URL(`/${name}`, url).href });
 try {
   const stores = createStores(db, {
-    ...{ filesFolder: 'unused', documentsFolder: 'unused' },
+    ...{ filesFolder: 'unused', documentsFolder: 'unused', attachmentsFolder: 'unused' },
     catalogue: { placeholderOf: () => undefined },
   });
   console.table(await measure(stores, options.sizes.split(',').map(Number)));

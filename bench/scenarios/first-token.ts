@@ -1,5 +1,6 @@
 import { type Behaviour, CHAT, SLOW_TOOL_MS } from '../behaviour.js';
 import { type Bench, directQuestion, type Figures, questionFor, type Scenario } from '../bench.js';
+import { OURS } from '../contenders.js';
 import { reasonOf } from '../rounds.js';
 import { median } from '../statistics.js';
 
@@ -23,10 +24,11 @@ export const firstToken: Scenario = {
 
 async function measure(bench: Bench, behaviour: Behaviour): Promise<Figures> {
   const { load, settings, modelUrl, running } = bench;
-  const pairs = behaviour.calls > 0 ? settings.toolPairs : settings.chatPairs;
+  const most = behaviour.calls > 0 ? settings.toolPairs : settings.chatPairs;
   const measured: [string, number][] = [];
   for (const { contender, stand } of running) {
     if (behaviour.calls > 0 && !contender.runsTools) continue;
+    const pairs = contender.name === OURS ? most : Math.ceil(most / 3);
     const job = {
       kind: 'first-token' as const,
       direct: {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHAT } from '../behaviour.js';
 import { type Bench, type Competitor, ledgerOf, questionFor, type Scenario } from '../bench.js';
-import { FLOOR, OURS } from '../contenders.js';
+import { OURS } from '../contenders.js';
 import { rssKbOf } from '../cpu.js';
 import { cpuPerRequest, reasonOf } from '../rounds.js';
 import { median } from '../statistics.js';
@@ -12,8 +12,6 @@ const SHORT_CHAT = { ...CHAT, words: 20 };
 /** How long a contender has to notice that everybody has left. */
 const NOTICE_MS = 1500;
 const SAMPLES = 10;
-/** Whom a target is about; once is enough for the others, and opening 500 streams takes some of them long. */
-const REPEATED = new Set([FLOOR, OURS]);
 
 /** What an open stream takes in memory, and whether the model is told when all clients vanish. */
 export const openStreams: Scenario = {
@@ -23,7 +21,8 @@ export const openStreams: Scenario = {
     const left = new Map<string, number[]>();
     for (let time = 1; time <= bench.settings.openStreams.times; time++) {
       for (const { contender } of bench.running) {
-        if (time > 1 && !REPEATED.has(contender.name)) continue;
+        // Nobody else has a target here, and to open 500 streams takes some of them long.
+        if (time > 1 && contender.name !== OURS) continue;
         try {
           const seen = await holdAndVanish(bench, contender);
           kb.set(contender.name, [...(kb.get(contender.name) ?? []), seen.kbEach]);

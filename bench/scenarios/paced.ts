@@ -1,19 +1,21 @@
 import { CHAT } from '../behaviour.js';
 import { type Bench, type Competitor, questionFor, type Scenario } from '../bench.js';
+import { FLOOR, OURS } from '../contenders.js';
 import { inTurn } from '../rounds.js';
 
 const EVERY_MS = 20;
 /** What is left of an answer when the watching ends. */
 const TAIL_MS = 400;
+/** Of the shortest answer that leaves something between its beginning and its end. */
+export const LEAST_WORDS = 45;
 
 /** Streams as they are in life, a chunk every 20 ms, some tens at once: what one chunk costs. */
 export const paced: Scenario = {
   name: 'paced',
   async run(bench) {
     const { words } = bench.settings.paced;
-    return {
-      pacedUs: await inTurn(bench, bench.running, (competitor) => cpuPerPacedWord(bench, competitor, words)),
-    };
+    const measure = (competitor: Competitor) => cpuPerPacedWord(bench, competitor, words);
+    return { pacedUs: await inTurn(bench, bench.running, measure, [OURS, FLOOR]) };
   },
 };
 

@@ -3,12 +3,10 @@ import type { Bench, Competitor, Figures, Scenario } from '../bench.js';
 import { FLOOR, OURS } from '../contenders.js';
 import { EVENT_SHAPES } from '../event-shapes.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
-import { cpuPerPacedWord } from './paced.js';
+import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
 
 /** There are many of them: each is measured for so much of a round. */
-const SHARE = 1 / 3;
-/** Of a paced answer, so that there is something left between its beginning and its end. */
-const LEAST_WORDS = 45;
+const SHARE = 1 / 4;
 
 /** Burst and paced chats in the events of each provider: what they add of their own must cost next to nothing. */
 export const shapes: Scenario = {
@@ -17,7 +15,9 @@ export const shapes: Scenario = {
     const [ours, floor] = [OURS, FLOOR].map((name) => inShapes(bench, name));
     if (!ours || !floor) return {};
     const shapeBurstMs = inMs(await burst(bench, ours));
-    const shapeFloorMs = inMs(await burst(bench, floor));
+    // For comparison only: once.
+    const once = { ...bench, settings: { ...bench.settings, rounds: 1 } };
+    const shapeFloorMs = inMs(await burst(once, floor));
     const words = Math.max(LEAST_WORDS, bench.settings.paced.words / 2);
     const shapePacedUs = await inTurn(bench, ours, (competitor) => cpuPerPacedWord(bench, competitor, words));
     return { shapeBurstMs, shapeFloorMs, shapePacedUs };

@@ -10,7 +10,7 @@ export interface LocalPlaces {
 }
 
 /** Opens the blobs of one kind, which in object storage lie below its name. */
-export type OpenBlobs = (kind: 'files' | 'documents', local: LocalPlaces) => BlobStore;
+export type OpenBlobs = (kind: 'files' | 'documents' | 'attachments', local: LocalPlaces) => BlobStore;
 
 /** In folders where no place in object storage is given. */
 export function openBlobs(place: S3Place | undefined, times?: S3Times): OpenBlobs {

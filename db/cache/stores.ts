@@ -6,7 +6,7 @@ import type { Changes } from './table-versions.js';
 export function rememberingStores(stores: Stores, changes: Changes): Stores {
   const remember = createRemember(changes);
   const { organizations, users, credentials, assistants, rubrics, collections } = stores;
-  const { activities, participants, budgets } = stores;
+  const { activities, participants, budgets, links } = stores;
 
   const holderOf = remember(CREDENTIALS, (hash: string) => credentials.callerOf(hash, EVER));
   const consentsOf = remember(['lti_consents'], (pair: string) => {
@@ -41,6 +41,7 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
       get: remember(['assistants', 'users'], assistants.get),
       isSharedWith: async (id, userId) => (await sharesOf(`${String(id)} ${String(userId)}`)) ?? false,
     },
+    links: { ...links, get: remember(['assistant_links'], links.get) },
     rubrics: { ...rubrics, get: remember(['rubrics', 'users'], rubrics.get) },
     collections: {
       ...collections,
@@ -55,10 +56,11 @@ export function rememberingStores(stores: Stores, changes: Changes): Stores {
   };
 }
 
-/** A visit is also a credential, as long as its platform is switched on. */
+/** A visit is also a credential, as long as its platform is switched on, or the link is there that it came by. */
 const CREDENTIALS = [
   ...(['api_keys', 'sessions', 'oauth_grants', 'users'] as const),
   ...(['lti_sessions', 'lti_people', 'lti_platforms'] as const),
+  ...(['link_visits', 'assistant_links'] as const),
 ] as const;
 const ACTIVITIES = ['lti_activities', 'lti_activity_assistants', 'lti_platforms'] as const;
 

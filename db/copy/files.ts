@@ -57,8 +57,12 @@ export async function copyFiles({
   const kinds = [
     { title: 'private files', items: itemsOfFiles(from.files, to.files), incoming: to.incoming.files },
     {
-      ...{ title: 'documents', items: itemsOfDocuments(from.documents, to.documents) },
+      ...{ title: 'documents', items: itemsById('document', from.documents, to.documents) },
       incoming: to.incoming.documents,
+    },
+    {
+      ...{ title: 'attachments', items: itemsById('attachment', from.attachments, to.attachments) },
+      incoming: to.incoming.attachments,
     },
   ];
   let [verified, copied] = [0, 0];
@@ -137,14 +141,14 @@ const itemsOfFiles = (from: Shelf, to: Shelf): Items =>
       };
   };
 
-const DOCUMENT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const itemsOfDocuments = (from: BlobStore, to: BlobStore): Items =>
+const itemsById = (kind: string, from: BlobStore, to: BlobStore): Items =>
   async function* () {
     for await (const { key } of from.list())
-      if (DOCUMENT_ID.test(key))
+      if (ID.test(key))
         yield {
-          name: `the document ${key}`,
+          name: `the ${kind} ${key}`,
           open: () => from.open(key),
           digest: async () => digestOf(await to.open(key)),
           keep: (bytes) => to.put(key, bytes),
@@ -153,21 +157,29 @@ const itemsOfDocuments = (from: BlobStore, to: BlobStore): Items =>
 
 function shelvesIn(place: BlobPlace, db: Knex) {
   if (place.kind === 'folder') {
-    const [files, documents] = [join(place.dataDir, 'files'), join(place.dataDir, 'documents')];
+    const [files, documents, attachments] = ['files', 'documents', 'attachments'].map((folder) =>
+      join(place.dataDir, folder),
+    ) as [string, string, string];
     // Beside where they go, on the same disk, as the service has them.
-    const incoming = { files: join(files, '.incoming'), documents: join(documents, 'incoming') };
-    const local = { folder: documents, incoming: incoming.documents };
+    const incoming = {
+      files: join(files, '.incoming'),
+      documents: join(documents, 'incoming'),
+      attachments: join(attachments, 'incoming'),
+    };
+    const open = openBlobs(undefined);
     return {
       incoming,
       files: createFolderShelf(files),
-      documents: openBlobs(undefined)('documents', local),
+      documents: open('documents', { folder: documents, incoming: incoming.documents }),
+      attachments: open('attachments', { folder: attachments, incoming: incoming.attachments }),
     };
   }
   const { incoming } = place;
   const open = openBlobs(place.place);
   return {
-    incoming: { files: incoming, documents: incoming },
+    incoming: { files: incoming, documents: incoming, attachments: incoming },
     files: createStorageShelf(db, open('files', { folder: '', incoming })),
     documents: open('documents', { folder: '', incoming }),
+    attachments: open('attachments', { folder: '', incoming }),
   };
 }

@@ -1,6 +1,13 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { createAskedChanges, type Generations } from '../cache/table-versions.js';
+import {
+  ALL_CHANGES,
+  createAsk,
+  createAskedChanges,
+  type Generations,
+  TOTAL_OF_CHANGES,
+} from '../cache/table-versions.js';
+import { prepareStatement } from '../query/prepared.js';
 import { isLockedByOthers } from '../query/refusals.js';
 import { ACQUIRE_TIMEOUT_MS, CONNECT_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS } from './engine.js';
 import { orAway, orNotReached } from './postgres-away.js';
@@ -86,7 +93,14 @@ export function postgresEngine(url: string): Engine {
     afterMigration: () => Promise.resolve(),
     watchServer: (db) => endWhenSilent(db, () => isThere(url)),
     watchChanges(db) {
-      const ask = async () => (await db<Generations>('generations').first()) as Generations;
+      const prepared = (name: string, sql: string) =>
+        prepareStatement(db, { name, sqlite: sql, postgres: sql });
+      const total = prepared('total_of_changes', TOTAL_OF_CHANGES);
+      const all = prepared('all_changes', ALL_CHANGES);
+      const ask = createAsk({
+        total: async () => ((await total()) as [{ readonly total: number }])[0].total,
+        all: async () => ((await all()) as [Generations])[0],
+      });
       return Promise.resolve({ ...createAskedChanges(ask), close: () => Promise.resolve() });
     },
     openNews: (db, options) => openPostgresNews(url, db, options),

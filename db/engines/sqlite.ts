@@ -1,8 +1,14 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Database } from 'sqlite3';
-import { createAskedChanges, type Generations } from '../cache/table-versions.js';
+import type { Database, Statement } from 'sqlite3';
+import {
+  ALL_CHANGES,
+  createAsk,
+  createAskedChanges,
+  type Generations,
+  TOTAL_OF_CHANGES,
+} from '../cache/table-versions.js';
 import { ACQUIRE_TIMEOUT_MS, type Engine, MIGRATION_WAIT_MS, type WatchedChanges } from './engine.js';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -101,25 +107,31 @@ async function watchFile(file: string): Promise<WatchedChanges> {
   const { default: sqlite3 } = await import('sqlite3');
   const reader = new sqlite3.Database(file, sqlite3.OPEN_READONLY);
   reader.configure('busyTimeout', BUSY_TIMEOUT_MS);
-  const question = reader.prepare('SELECT * FROM generations');
-  const ask = () =>
-    new Promise<Generations>((resolve, reject) => {
-      // Not `get`: that leaves the statement open, and with it the state of the database at that moment.
-      question.all<Generations>((error, rows) => {
-        if (error || !rows[0]) reject(error ?? new Error('The table of generations is empty.'));
-        else resolve(rows[0]);
-      });
-    });
+  const [total, all] = [reader.prepare(TOTAL_OF_CHANGES), reader.prepare(ALL_CHANGES)];
+  const ask = createAsk({
+    total: async () => (await rowOf<{ readonly total: number }>(total)).total,
+    all: () => rowOf<Generations>(all),
+  });
   await ask();
   return {
     ...createAskedChanges(ask),
     close: () =>
       new Promise((resolve) => {
-        question.finalize(() => {
-          reader.close(() => {
-            resolve();
-          });
+        total.finalize();
+        all.finalize();
+        reader.close(() => {
+          resolve();
         });
       }),
   };
+}
+
+/** Not by `get`: that leaves the statement open, and with it the state of the database at that moment. */
+function rowOf<Row>(question: Statement): Promise<Row> {
+  return new Promise((resolve, reject) => {
+    question.all<Row>((error, rows) => {
+      if (error || !rows[0]) reject(error ?? new Error('The table of generations is empty.'));
+      else resolve(rows[0]);
+    });
+  });
 }

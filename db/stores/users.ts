@@ -55,6 +55,19 @@ export function createUserStore(db: Knex): UserStore {
       return new Map(rows.map(({ id, email }) => [id, email]));
     },
 
+    async emailsIn(organizationId, emails) {
+      const [wanted, known] = [[...emails].map(emailKey), new Set<string>()];
+      for (let from = 0; from < wanted.length; from += VALUES_AT_ONCE) {
+        const some = wanted.slice(from, from + VALUES_AT_ONCE);
+        const found = await db('users')
+          .where('organization_id', organizationId)
+          .whereIn('email', some)
+          .pluck<string[]>('email');
+        for (const email of found) known.add(email);
+      }
+      return known;
+    },
+
     async byEmail(email) {
       const row = await db<UserRow>('users').where('email', emailKey(email)).first();
       return row && toUser(row);
@@ -70,7 +83,8 @@ export function createUserStore(db: Knex): UserStore {
 
     async list({ organizationId, q }, page) {
       const launched = db('lti_people').whereRaw('lti_people.user_id = users.id').select('id');
-      const found = db('users').select('*').whereNotExists(launched);
+      const visiting = db('link_visits').whereRaw('link_visits.user_id = users.id').select('id');
+      const found = db('users').select('*').whereNotExists(launched).whereNotExists(visiting);
       if (organizationId !== undefined) found.where('organization_id', organizationId);
       if (q !== undefined) onlyContaining(found, ['name', 'email'], q);
       const { data, nextCursor } = await pageOf(found, byId<UserRow>('id'), page);
@@ -86,13 +100,18 @@ export function createUserStore(db: Knex): UserStore {
           .where('id', id)
           .update({ ...cellsOf(CHANGEABLE, change), updated_at: now() }, '*')) as UserRow[];
         if (change.enabled === false || change.passwordHash !== undefined) {
-          for (const table of ['sessions', 'oauth_grants']) await trx(table).where('user_id', id).del();
+          const kept = change.keptSession ?? '';
+          await trx('sessions').where('user_id', id).whereNot('hash', kept).del();
+          await trx('oauth_grants').where('user_id', id).del();
         }
         return changed && toUser(changed);
       });
     },
   };
 }
+
+/** Few enough for a statement of either database. */
+const VALUES_AT_ONCE = 500;
 
 const RULER: Role = 'system_admin';
 

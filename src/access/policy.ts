@@ -22,8 +22,11 @@ import {
 
 type PolicyDeps = Pick<
   Stores,
-  'activities' | 'assistants' | 'collections' | 'participants' | 'rubrics' | 'users'
->;
+  'activities' | 'assistants' | 'collections' | 'links' | 'participants' | 'rubrics' | 'users'
+> & {
+  /** Whether an organisation lets in people without an account. */
+  readonly allowsLinks: (organizationId: number) => Promise<boolean>;
+};
 
 /** What is the owner's own anyway. */
 const ALLOWED = allowed('owner');
@@ -33,15 +36,18 @@ export function createAccessPolicy({
   activities,
   assistants,
   collections,
+  links,
   participants,
   rubrics,
   users,
+  allowsLinks,
 }: PolicyDeps): AccessPolicy {
   const mayChatThere = createActivityRule({ activities, participants });
+  const mayChatByLink = createLinkRule({ links, allowsLinks });
 
   /** Whoever asks, and the owner who lends the right, are judged as their accounts are now. */
   async function mayChat(
-    { userId, launch }: Pick<Person, 'userId' | 'launch'>,
+    { userId, launch, link }: Pick<Person, 'userId' | 'launch' | 'link'>,
     assistant: Assistant,
   ): Promise<Verdict> {
     const { ownerId } = assistant;
@@ -51,12 +57,12 @@ export function createAccessPolicy({
     ]);
     const owner = ownerId === userId ? user : other;
     if (!user?.enabled) return denied('The account is switched off.', 'account_disabled');
-    if (launch) {
+    if (launch ?? link) {
       // Not even where an administrator has placed it: that they look after it lends nothing to others.
       if (!owner?.enabled) return denied("Its owner's account is switched off.", 'owner_disabled');
-      return mayChatThere({ userId, launch }, assistant, (addedBy) =>
-        mayChat({ userId: addedBy }, assistant),
-      );
+      const mayStillChat = (lender: number) => mayChat({ userId: lender }, assistant);
+      if (link) return mayChatByLink(link, assistant, mayStillChat);
+      if (launch) return mayChatThere({ userId, launch }, assistant, mayStillChat);
     }
     const person = { userId, organizationId: user.organizationId, role: user.role };
     const editing = editingRule(person, assistant);
@@ -171,5 +177,25 @@ function createActivityRule({ activities, participants }: Pick<Stores, 'activiti
       return denied('Your teacher reads conversations here by name. Agree to that first.', 'consent_needed');
     }
     return allowed('activity');
+  };
+}
+
+/** Whoever came by a link may chat with the one assistant it leads to, by the right of whoever made the link. */
+function createLinkRule({ links, allowsLinks }: Pick<PolicyDeps, 'links' | 'allowsLinks'>) {
+  return async (
+    { linkId, assistantId }: NonNullable<Person['link']>,
+    assistant: Assistant,
+    mayStillChat: (createdBy: number) => Promise<Verdict>,
+  ): Promise<Verdict> => {
+    const link = assistantId === assistant.id ? await links.get(linkId) : undefined;
+    if (link?.assistantId !== assistant.id) return denied('not what their link leads to');
+    if (link.expiresAt !== null && link.expiresAt <= new Date().toISOString()) {
+      return denied('the time of their link is over');
+    }
+    if (!(await allowsLinks(assistant.organizationId))) return denied('the organisation allows no links');
+    if (!(await mayStillChat(link.createdBy)).allowed) {
+      return denied('whoever made the link may not use it any more');
+    }
+    return allowed('link');
   };
 }

@@ -84,7 +84,7 @@ export function createErasure({ files, erasure: store }: Deps): Erasures {
 }
 
 /** Those last written until then, in one folder or in all. */
-async function deleteFiles(
+export async function deleteFiles(
   own: OwnerFiles,
   { folder, until }: { readonly folder?: string; readonly until: string },
 ): Promise<void> {

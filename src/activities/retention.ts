@@ -2,9 +2,10 @@ import { type Rounds, startRounds } from '../core/base/rounds.js';
 import { type Logger, errorLocation } from '../core/log.js';
 import type { DueRun } from '../core/lti/erasure.js';
 import type { Stores } from '../core/stores.js';
+import { createVisitorErasure } from './erase-visitors.js';
 import { createErasure } from './erasure.js';
 import { letGoOfMonths, oldestKept } from './run-months.js';
-import { sweepOriginals } from './sweep-originals.js';
+import { sweepAttachments, sweepOriginals } from './sweep-originals.js';
 
 const DAY_MS = 86_400_000;
 /** Platforms fetch keys seldom: one that signs no more may be asked for that long. */
@@ -15,16 +16,21 @@ const EVERY_MS = 3_600_000;
 
 type Deps = Pick<
   Stores,
+  | 'attachments'
+  | 'attachmentFiles'
   | 'budgets'
   | 'documents'
   | 'documentFiles'
   | 'files'
   | 'erasure'
   | 'handovers'
+  | 'invitations'
   | 'launches'
+  | 'links'
   | 'ltiKeys'
   | 'oauthGrants'
   | 'rateLimits'
+  | 'runFrames'
   | 'runMonths'
   | 'tickets'
   | 'usage'
@@ -49,6 +55,7 @@ const ago = ({ now }: Pick<Clock, 'now'>, ms: number) => new Date(now - ms).toIS
 /** Takes away what is past its date. Stops between two steps when told to; whoever sweeps next goes on. */
 export function createSweep(deps: Deps) {
   const forget = createErasure(deps);
+  const forgetVisitors = createVisitorErasure(deps);
   const {
     budgets,
     erasure: store,
@@ -57,6 +64,7 @@ export function createSweep(deps: Deps) {
     ltiKeys,
     oauthGrants,
     rateLimits,
+    runFrames,
     tickets,
     vainQuestions,
   } = deps;
@@ -114,8 +122,12 @@ export function createSweep(deps: Deps) {
       vainQuestions: await vainQuestions.sweep(at),
       budgets: await budgets.sweep(at),
       handovers: await handovers.sweep(at),
+      resumableRuns: await runFrames.sweep(at),
       oauthGrants: await oauthGrants.sweep(at),
       rateLimits: await rateLimits.sweep(at),
+      attachments: await sweepAttachments(deps, now),
+      invitations: await deps.invitations.sweep(at),
+      ...(await forgetVisitors.sweep(now, signal)),
     };
     const past = await sweepActivities(clock);
     // After those of activities, with which more goes than the rows.

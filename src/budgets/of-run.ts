@@ -55,7 +55,19 @@ export async function budgetsOnTheWay(
   if (all.size === 0) return NONE;
   const now = new Date().toISOString();
   const places = await placesOf(caller, payer, activities);
-  return places.flatMap((place) => all.get(placeKey(place)) ?? []).filter(isInForceAt(now));
+  const found = places.flatMap((place) => all.get(placeKey(place)) ?? []);
+  const spent = caller.link?.budgetId ? withBudget(found, caller.link.budgetId, all) : found;
+  return spent.filter(isInForceAt(now));
+}
+
+/** What a link was given to spend, besides what counts anyway. */
+function withBudget(
+  found: readonly Budget[],
+  id: string,
+  all: ReadonlyMap<string, readonly Budget[]>,
+): readonly Budget[] {
+  if (found.some((budget) => budget.id === id)) return found;
+  return [...found, ...[...all.values()].flat().filter((budget) => budget.id === id)];
 }
 
 const isInForceAt =

@@ -3,10 +3,10 @@
 // plug-ins, what package.json exports) are written as one bundle that shares one copy of every module; all others
 // are written each by itself, for whoever wants one alone. Only what has changed is touched, and never while it is read.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { PACKAGE_PLUGINS } from './packages.mjs';
 import { filesBelow, putInPlace } from './put-in-place.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -19,7 +19,6 @@ const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/
 /** Loaded from node_modules, and only by whoever comes to need them. */
 const ON_DEMAND = [
   '@aws-sdk/*',
-  '@langchain/*',
   '@modelcontextprotocol/*',
   '@napi-rs/canvas',
   // Its API is in the bundle: prom-client asks for that.
@@ -45,16 +44,8 @@ const ON_DEMAND = [
   'yauzl',
 ];
 
-/** Drivers of databases that are not ours, which knex would ask for if they were. */
-const NOT_INSTALLED = [
-  'better-sqlite3',
-  'mariadb/callback',
-  'mysql',
-  'mysql2',
-  'oracledb',
-  'pg-query-stream',
-  'tedious',
-];
+/** A part of the driver that knex would ask for if streams were read by it. */
+const NOT_INSTALLED = ['pg-query-stream'];
 
 /** A service that was started before still loads its own when it comes to need them. */
 const CHUNK = /(^|\/)chunk-\w+\.js(\.map)?$/;
@@ -125,10 +116,7 @@ function bundled(entryPoints) {
     // There is less to read without spaces and remarks; names stay as they are.
     minifyWhitespace: true,
     minifySyntax: true,
-    plugins: [
-      { name: 'maps of our own sources alone', setup: leavePackagesOutOfMaps },
-      { name: 'tables of character sets on demand', setup: leaveTablesOut },
-    ],
+    plugins: PACKAGE_PLUGINS,
   });
 }
 
@@ -166,22 +154,4 @@ function sourcesIn(folder) {
   return readdirSync(join(root, folder))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file}`);
-}
-
-/** What turns a body in Shift JIS or Big5 into text is larger than all our own code, and hardly anybody sends one. */
-function leaveTablesOut({ onResolve }) {
-  onResolve({ filter: /^\.\/tables\/[\w-]+\.json$/ }, ({ path, importer }) =>
-    /[\\/]iconv-lite[\\/]encodings[\\/]/.test(importer)
-      ? { path: `iconv-lite/encodings/${path.slice('./'.length)}`, external: true }
-      : undefined,
-  );
-}
-
-/** Node reads every map whole when it starts with source maps, and most of theirs would be about packages. */
-function leavePackagesOutOfMaps({ onLoad }) {
-  const empty = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
-  const remark = `\n//# sourceMappingURL=data:application/json;base64,${empty}`;
-  onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => ({
-    contents: (await readFile(path, 'utf8')) + remark,
-  }));
 }

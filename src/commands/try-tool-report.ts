@@ -95,7 +95,11 @@ export async function withServices<T>(
   if (isThere(config)) return await workIn(config, diagnostics, (services) => work(services, false));
 
   const dataDir = await mkdtemp(join(tmpdir(), 'bellwether-'));
-  const folders = { filesFolder: join(dataDir, 'files'), documentsFolder: join(dataDir, 'documents') };
+  const folders = {
+    filesFolder: join(dataDir, 'files'),
+    documentsFolder: join(dataDir, 'documents'),
+    attachmentsFolder: join(dataDir, 'attachments'),
+  };
   const database = { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } as const;
   try {
     return await workIn(

@@ -47,6 +47,11 @@ export interface Connector {
   readonly provider?: Provider;
   /** The models an author may choose, as far as they are known. */
   models(settings: Settings): readonly string[];
+  /**
+   * Loads the packages it needs that not every service does. Called in the background once an organisation has set up its
+   * provider; whoever asks before that waits for the same.
+   */
+  load?(): Promise<unknown>;
   stream(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;
 }
 
@@ -64,5 +69,7 @@ export function faultsOfConnector(candidate: unknown): string[] {
     faults.push('"supportsFunctions" must be true or false');
   if (typeof connector.models !== 'function') faults.push('"models" must be a function');
   if (typeof connector.stream !== 'function') faults.push('"stream" must be a function');
+  if (connector.load !== undefined && typeof connector.load !== 'function')
+    faults.push('"load" must be a function');
   return [...faults, ...(connector.provider === undefined ? [] : faultsOfProvider(connector.provider))];
 }

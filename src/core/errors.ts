@@ -75,6 +75,25 @@ export const accountGone = () => unauthenticated('This account is not there any 
 export const forbidden = (message: string) =>
   new AppError(message, { status: 403, type: 'permission_error', code: 'forbidden' });
 
+/** An administrator of the organisation decides whether there are any. */
+export const publicLinksOff = () =>
+  new AppError(
+    'Your organisation does not allow links for people without an account. An administrator can allow them in its settings.',
+    { status: 403, type: 'permission_error', code: 'public_links_off' },
+  );
+
+/** The same words whether it never was, was revoked, has expired or was switched off. */
+export const linkOver = () =>
+  new AppError('This link does not lead anywhere, or not any more. Ask whoever gave it to you for another.', {
+    ...{ status: 404, type: INVALID, code: 'link_over' },
+  });
+
+/** The same words whether it never was, was used, was taken back or has expired. */
+export const invitationOver = () =>
+  new AppError('This invitation is not valid, or not any more. Ask an administrator for another.', {
+    ...{ status: 404, type: INVALID, code: 'invitation_over' },
+  });
+
 /** What stands between them and what they want is theirs to give. */
 export const consentNeeded = (message: string) =>
   new AppError(message, { status: 403, type: 'permission_error', code: 'consent_needed' });
@@ -112,7 +131,7 @@ export const invalidFields = (message: string, errors: readonly FieldFault[]) =>
 export const rateLimited = (
   message: string,
   retryAfterSeconds?: number,
-  more: { readonly retryable?: boolean } = {},
+  more: { readonly retryable?: boolean; readonly code?: string } = {},
 ) =>
   new AppError(message, {
     status: 429,

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { type Position, sourcePosition } from './base/source-position.js';
 
 /** Facts about what happened, never contents. */
 export type LogFacts = Readonly<Record<string, unknown>>;
@@ -52,14 +53,20 @@ const MOST_PLACES = 6;
 const FRAME = /^ {4}at .*?([^\s()]*):(\d{1,7}):(\d{1,7})\)?$/;
 /** From the folder on that the program is installed in; where that is, is nobody's business. */
 const OUR_FILE = /\/((?:dist|src|agents|db|tools|node_modules)\/[\w@./-]{1,150}\.[cm]?[jt]s)$/;
+const BUILT_FILE = /\/dist\/[\w./-]{1,150}\.js$/;
 const NODE_FILE = /^node:[a-z_/]{1,60}$/;
 
 function placesIn(stack: string): string[] {
-  const frames = stack.split('\n').flatMap((line) => {
-    const [, file = '', row = '', column = ''] = FRAME.exec(line) ?? [];
-    return row === '' ? [] : [`at ${shownFile(file)}:${row}:${column}`];
+  const frames = stack.split('\n').flatMap((text) => {
+    const [, file = '', line = '', column = ''] = FRAME.exec(text) ?? [];
+    return line === '' ? [] : [{ file, line: Number(line), column: Number(column) }];
   });
-  return frames.slice(0, MOST_PLACES);
+  return frames.slice(0, MOST_PLACES).map(shownPlace);
+}
+
+function shownPlace(place: Position): string {
+  const { file, line, column } = BUILT_FILE.test(place.file) ? sourcePosition(place) : place;
+  return `at ${shownFile(file)}:${String(line)}:${String(column)}`;
 }
 
 function shownFile(file: string): string {

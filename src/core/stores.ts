@@ -1,10 +1,13 @@
 import type { HandoverStore } from './runs/handover.js';
 import type { Visibility } from './access/access.js';
 import type { Caller, Role } from './access/caller.js';
+import type { InvitationStore } from './access/invitation.js';
+import type { LinkStore } from './access/link.js';
 import type { OAuthGrantStore } from './access/oauth-grant.js';
 import type { RateLimitStore } from './access/rate-limit.js';
 import type { SecretKeyStore } from './access/secret-key.js';
 import type { Assistant, AssistantContent, AssistantType, PublishScope } from './assistants/assistant.js';
+import type { AttachmentFiles, AttachmentStore } from './attachments/attachment.js';
 import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
 import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
 import type { Page, PageRequest, Timestamp } from './base/ids.js';
@@ -28,9 +31,9 @@ import type { LaunchStore, LtiKeyStore, LtiPersonStore, TicketStore } from './lt
 import type { PlatformStore } from './lti/platform.js';
 import type { RubricContent, StoredRubric } from './rubrics/rubric.js';
 import type { ConversationStore } from './runs/conversation.js';
-import type { ApprovalStore, AuditStore, RunStore } from './runs/stores.js';
+import type { ApprovalStore, AuditStore, FeedbackStore, RunMonthStore, RunStore } from './runs/stores.js';
+import type { RunFrameStore } from './runs/run-frames.js';
 import type { RunNoteStore } from './runs/under-way.js';
-import type { RunMonthStore } from './runs/months.js';
 import type { UsageStore } from './runs/usage.js';
 
 export type {
@@ -91,12 +94,14 @@ export interface UserStore {
   create(user: Omit<User, 'id' | 'enabled'>): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   emails(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Which of these addresses are those of people of an organisation. */
+  emailsIn(organizationId: number, emails: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /** E-mails are compared without regard to case. */
   byEmail(email: string): Promise<User | undefined>;
   setPassword(id: number, passwordHash: string): Promise<void>;
   /** Another hash of the same password. Does nothing when the password was changed meanwhile. */
   renewPassword(id: number, hash: { readonly from: string; readonly to: string }): Promise<void>;
-  /** Without those whom platforms launch: they are not accounts that anybody looks after. */
+  /** Without those whom platforms launch or links bring: they are not accounts that anybody looks after. */
   list(filter: UserFilter, page: PageRequest): Promise<Page<User>>;
   /**
    * A new password, and an account switched off, end the user's sessions and connected programs. There is always somebody left who
@@ -116,6 +121,8 @@ export interface UserChange {
   readonly passwordHash?: string | undefined;
   readonly role?: Role | undefined;
   readonly enabled?: boolean | undefined;
+  /** The one session that goes on when the password changes: that of whoever changes it. */
+  readonly keptSession?: string | undefined;
 }
 
 export interface ApiKey {
@@ -168,13 +175,17 @@ export type AssistantChange = Omit<AssistantContent, 'metadata'> & {
 
 export interface AssistantFilter {
   readonly type?: AssistantType | undefined;
-  /** Found in name or description, whatever the case. */
+  /** Found in name, description or tags, whatever the case. */
   readonly q?: string | undefined;
+  /** One of its tags, whatever the case. */
+  readonly tag?: string | undefined;
   readonly owner?: string | undefined;
   readonly published?: boolean | undefined;
   readonly enabled?: boolean | undefined;
   /** By name, with this user. */
   readonly sharedWith?: number | undefined;
+  /** Of this owner, or with questions to begin with. */
+  readonly ownOrStarting?: number | undefined;
 }
 
 /** What a list of models shows of an assistant. */
@@ -266,13 +277,19 @@ export interface Stores {
   readonly users: UserStore;
   readonly credentials: CredentialStore;
   readonly oauthGrants: OAuthGrantStore;
+  readonly links: LinkStore;
+  readonly invitations: InvitationStore;
   readonly rateLimits: RateLimitStore;
   readonly secretKey: SecretKeyStore;
   readonly assistants: AssistantStore;
+  readonly attachments: AttachmentStore;
+  readonly attachmentFiles: AttachmentFiles;
   readonly conversations: ConversationStore;
   readonly runs: RunStore;
+  readonly feedback: FeedbackStore;
   readonly runMonths: RunMonthStore;
   readonly runNotes: RunNoteStore;
+  readonly runFrames: RunFrameStore;
   readonly budgets: BudgetStore;
   readonly usage: UsageStore;
   readonly activityInsight: ActivityInsightStore;

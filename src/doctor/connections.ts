@@ -65,9 +65,9 @@ export async function* examineConnections(
   const db = await openAsItIs(config.database);
   const agent = new Agent({ connect: { timeout: CALL_MS } });
   try {
-    const { filesFolder, documentsFolder } = config;
+    const { filesFolder, documentsFolder, attachmentsFolder } = config;
     const catalogue = { placeholderOf: () => undefined };
-    const stores = createStores(db, { filesFolder, documentsFolder, catalogue });
+    const stores = createStores(db, { filesFolder, documentsFolder, attachmentsFolder, catalogue });
     const connectors = await loadConnectors(CODE, SILENT);
     const box = createSecretBox(await secretKeyOf(config));
     const { organizations } = stores;

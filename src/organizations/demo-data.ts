@@ -54,6 +54,10 @@ const CLASSIC = assistant({
     'You are a patient biology tutor. Answer from the notes, briefly, and say when they do not cover something.',
   promptTemplate: 'Notes:\n{context}\n\nQuestion: {user_input}',
   metadata: { prompt_processor: 'simple_augment', rag_processor: 'single_file_rag', file_path: BIOLOGY },
+  greeting: 'Hello! Ask me about **cells**: photosynthesis, respiration, mitosis.',
+  starters: ['What does photosynthesis need?', 'Where does respiration take place?'],
+  avatar: { emoji: '🌱', color: 'green' },
+  tags: ['Biology'],
 });
 
 const multiTool = (collectionId: string) =>
@@ -82,6 +86,9 @@ const multiTool = (collectionId: string) =>
         },
       ],
     },
+    starters: ['What is a stoma?', 'What is a chloroplast for?'],
+    avatar: { emoji: '📖', color: 'yellow' },
+    tags: ['Biology'],
   });
 
 const orchestrator = (tutorId: number) =>
@@ -107,6 +114,9 @@ const orchestrator = (tutorId: number) =>
         { type: 'weather', enabled: true, mode: 'function', config: {} },
       ],
     },
+    greeting: 'Welcome to the course desk. What would you like to know?',
+    starters: [DEMO_QUESTION, 'When are office hours?', 'What is the weather in Bilbao?'],
+    avatar: { emoji: '🛎️', color: 'blue' },
   });
 
 /** By what they say of themselves: one that somebody has made their own is a demonstration no longer. */

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import type { Agent, Dispatcher } from 'undici';
 import type { ModelTransport } from '../core/runs/run-context.js';
 
@@ -87,6 +88,11 @@ export interface IncomingBody extends AsyncIterable<Uint8Array> {
   discard(mostBytes: number): Promise<void>;
 }
 
+interface Reader {
+  resolve(result: IteratorResult<Uint8Array, undefined>): void;
+  reject(reason: unknown): void;
+}
+
 /** More than this is not kept waiting for a slow reader. */
 const MOST_WAITING = 128 * 1024;
 
@@ -97,11 +103,27 @@ export function createIncomingBody(): IncomingBody {
   let reason: unknown;
   let sender: Sender | undefined;
   let paused = false;
-  let wake: (() => void) | undefined;
+  let reader: Reader | undefined;
+  let isWaking = false;
 
+  /** After all that one read of the connection has brought, which comes piece by piece. */
+  const wake = () => {
+    if (!reader || isWaking) return;
+    isWaking = true;
+    nextTick(answer);
+  };
+  const answer = () => {
+    isWaking = false;
+    if (!reader || (waiting === 0 && state === 'open')) return;
+    const { resolve, reject } = reader;
+    reader = undefined;
+    if (waiting > 0) resolve({ done: false, value: takeAll() });
+    else if (state === 'failed') reject(reason);
+    else resolve({ done: true, value: undefined });
+  };
   const settle = (how: 'ended' | 'failed') => {
     if (state === 'open') state = how;
-    wake?.();
+    wake();
   };
   const takeAll = (): Uint8Array => {
     const all = arrived;
@@ -120,17 +142,11 @@ export function createIncomingBody(): IncomingBody {
     sender?.abort(asError(why));
   };
 
-  async function next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    while (waiting === 0 && state === 'open') {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      wake = undefined;
-    }
-    if (waiting > 0) return { done: false, value: takeAll() };
-    if (state === 'failed') throw reason;
-    return { done: true, value: undefined };
-  }
+  const next = () =>
+    new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
+      reader = { resolve, reject };
+      answer();
+    });
 
   return {
     [Symbol.asyncIterator]: () => ({
@@ -151,7 +167,7 @@ export function createIncomingBody(): IncomingBody {
         paused = true;
         sender?.pause();
       }
-      wake?.();
+      wake();
     },
     end: () => {
       settle('ended');

@@ -9,6 +9,21 @@ export function newSessionToken(): string {
   return `bws_${randomBytes(32).toString('hex')}`;
 }
 
+/** What stands in the address of a public link: 192 bits, short enough for a QR code that phones read from a wall. */
+export function newLinkToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** What opens an invitation. */
+export function newInvitationToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** What opens one visit by a public link. */
+export function newVisitToken(): string {
+  return `bwv_${randomBytes(32).toString('hex')}`;
+}
+
 /** What is kept in a browser whom a platform launches, and shown to nobody else. */
 export function newBrowserSecret(): string {
   return randomBytes(32).toString('base64url');

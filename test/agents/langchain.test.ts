@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import * as words from 'langchain';
+import * as words from '@langchain/core/messages';
 import { argumentsIn, dataOf, finishReasonOf, spokenIn, toLangChain } from '../../agents/models/langchain.js';
 import type { Message } from '../../src/core/message.js';
 

@@ -64,7 +64,7 @@ describe('a tool run directly', () => {
     const { settings, limits, models, log, toolServices, pictures } = aContext();
     const runOneTool = createRunOneTool({
       stores,
-      policy: createAccessPolicy(stores),
+      policy: createAccessPolicy({ ...stores, allowsLinks: () => Promise.resolve(false) }),
       plugins: {
         tools: new Map([[tool.name, tool]]),
         connectors: new Map([['demo', demo]]),

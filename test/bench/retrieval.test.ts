@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
+import { createCorpus } from '../../bench/knowledge/corpus.js';
 import { readTestCollection } from '../../bench/retrieval/beir.js';
 import { openFts5 } from '../../bench/retrieval/fts5.js';
 import { meanQuality, qualityOf } from '../../bench/retrieval/metrics.js';
@@ -67,16 +68,36 @@ describe('measuring retrieval', () => {
 
   it('ranks by FTS5 as SQLite does: the words as they are, or by their stems', async () => {
     const documents = [
-      { id: 'cells', title: 'Cells', text: 'They divide' },
-      { id: 'light', title: '', text: 'light and water' },
+      { id: 'cells', text: 'Cells: They divide' },
+      { id: 'light', text: 'light and water' },
     ];
     for (const [tokenizer, found] of [
       ['unicode61', []],
       ['porter unicode61', ['cells']],
     ] as const) {
-      const fts5 = await openFts5(documents, tokenizer);
-      expect(await fts5.rank('a "dividing" cell?', 5), tokenizer).to.deep.equal(found);
+      const fts5 = await openFts5(tokenizer);
+      await fts5.add(documents);
+      const best = await fts5.find('a "dividing" cell?', 5);
+      expect(
+        best.map(({ id }) => id),
+        tokenizer,
+      ).to.deep.equal(found);
       await fts5.close();
     }
+  });
+
+  it('makes up the same pages and questions each time, each question of words of the passage it is to find', () => {
+    const [one, other] = [createCorpus(), createCorpus()];
+    const part = one.growTo(100);
+    const questions = one.questions(20);
+
+    expect(part).to.deep.equal(other.growTo(100));
+    expect(questions).to.deep.equal(other.questions(20));
+    expect(part.passages.length).to.be.at.least(100);
+    for (const { text, passage } of questions) {
+      expect(part.passages).to.include(passage);
+      expect(passage.split(/\W+/)).to.include.members(text.split(' '));
+    }
+    expect(one.growTo(200).passages).not.to.include(part.passages[0]);
   });
 });

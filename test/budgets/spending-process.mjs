@@ -11,6 +11,7 @@ const db = await openDb(target);
 const { budgets } = createStores(db, {
   filesFolder: 'unused',
   documentsFolder: 'unused',
+  attachmentsFolder: 'unused',
   catalogue: { placeholderOf: () => undefined },
 });
 const expiresAt = '2099-01-01T00:00:00.000Z';

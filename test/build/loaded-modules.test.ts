@@ -8,7 +8,7 @@ import { makeDataDir, removeDataDir, startServiceProcess, type Service } from '.
 const RECORDER = pathToFileURL(join(PROJECT_ROOT, 'test/support/loaded-modules.mjs')).href;
 const PLUGIN_FOLDERS = ['agents/connectors', 'agents/processors', 'src/knowledge/local-models', 'tools'];
 /** A package beyond it is to be left out of the bundle, or to be worth what it adds to every start. */
-const MOST_CODE_BYTES = 4_400_000;
+const MOST_CODE_BYTES = 3_700_000;
 const DATABASE_DRIVER = ['bindings', 'file-uri-to-path', 'sqlite3'];
 
 interface Loaded {
@@ -70,6 +70,12 @@ async function pluginFiles(): Promise<string[]> {
   return found.flat().sort();
 }
 
+/** The files that hold anything of LangChain's: each of its classes has such a name. */
+async function withLangChain(files: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((path) => readFile(join(PROJECT_ROOT, 'dist', path), 'utf8')));
+  return files.filter((_, i) => texts[i]?.includes('lc_namespace'));
+}
+
 describe('what a service loads', () => {
   let loaded: Loaded;
   before(async () => {
@@ -100,6 +106,15 @@ describe('what a service loads', () => {
 
     expect(packages).to.include.members(['@opentelemetry/sdk-trace', '@opentelemetry/otlp-exporter-base']);
     expect(loaded.packages.filter((name) => name.startsWith('@opentelemetry/'))).to.deep.equal([]);
+  });
+
+  it('is LangChain at its start where a provider needs it, and where none is set up not at all', async () => {
+    const { own } = await loadedWhile((service) => service.request('/readyz'), {
+      ANTHROPIC_API_KEY: 'sk-test',
+    });
+
+    expect(await withLangChain(own)).not.to.deep.equal([]);
+    expect(await withLangChain(loaded.own)).to.deep.equal([]);
   });
 
   it('is what reads forms when the first one comes', async () => {

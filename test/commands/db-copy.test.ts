@@ -74,7 +74,7 @@ describe('npm run db:copy', function () {
     expect(first.code, first.said).to.equal(0);
     expect(first.out)
       .to.match(/^copying messages: \d+ of \d+$/m)
-      .and.to.match(/Copied \d+ rows and 5 files\./);
+      .and.to.match(/Copied \d+ rows and 6 files\./);
     expect(first.out).to.include(`take ${join(home, 'secret.key')} along`);
     expect(second.code, second.said).to.equal(0);
     expect(second.out).to.include('Nothing was left to copy.');
@@ -114,7 +114,7 @@ describe('npm run db:copy', function () {
     expect(last.code, last.said).to.equal(0);
     expect(again.out, again.said)
       .to.include('Nothing was left to copy.')
-      .and.to.include('and 5 files are the same');
+      .and.to.include('and 6 files are the same');
   });
 
   for (const [args, code, said] of [

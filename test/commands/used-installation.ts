@@ -2,6 +2,7 @@ import { inDatabase } from '../http/support/users-fixture.js';
 import { collectionsOf } from '../http/support/collection-client.js';
 import type { FakeModel } from '../support/fakes/fakes.js';
 import { aLearningPlatform, anActivity, aVisitor } from '../support/launched.js';
+import { PICTURES } from '../support/pictures.js';
 import { aRubric } from '../support/rubrics.js';
 import type { Service } from '../support/service.js';
 
@@ -55,7 +56,11 @@ export async function fill(service: Service, model: FakeModel): Promise<Filled> 
     { key },
   );
   const path = `/lamb/v1/assistants/${String(assistant.id)}`;
-  const body = { name: 'tutor', system_prompt: 'Two.', metadata, version: assistant.version };
+  const sheep = new FormData();
+  sheep.append('file', new Blob([Uint8Array.from(PICTURES.png)]), 'sheep.png');
+  const picture = await post<{ readonly id: string }>(service, '/lamb/v1/attachments', sheep, key);
+  const face = { greeting: 'Hello', starters: ['Why?'], avatar: { picture: picture.id }, tags: ['Biology'] };
+  const body = { name: 'tutor', system_prompt: 'Two.', metadata, version: assistant.version, ...face };
   await service.request(path, { method: 'PUT', body, key });
   await post(service, `${path}/publish`, { published: true, publish_scope: 'organization' }, key);
   await post(service, `${path}/shares`, { email: teacher.colleague }, key);
@@ -81,7 +86,14 @@ export async function fill(service: Service, model: FakeModel): Promise<Filled> 
   return {
     ...{ collection, assistant: assistant.id, teacher: key },
     gets: [
-      ...[path, `${path}/versions`, `${path}/versions/1`, `${path}/shares`, `${path}/export`],
+      ...[
+        path,
+        `${path}/versions`,
+        `${path}/versions/1`,
+        `${path}/shares`,
+        `${path}/export`,
+        `${path}/avatar`,
+      ],
       ...['assistants', 'assistants?limit=1', 'rubrics', `rubrics/${rubric.id}`, 'prompt-templates'],
       ...[
         'files',

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { createStores } from '../../db/stores.js';
 import type { Role } from '../../src/core/access/caller.js';
-import type { AssistantContent, ToolCatalogue } from '../../src/core/assistants/assistant.js';
+import {
+  type AssistantContent,
+  BLANK_CONTENT,
+  type ToolCatalogue,
+} from '../../src/core/assistants/assistant.js';
 import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import type { Stores, User } from '../../src/core/stores.js';
 
@@ -18,8 +22,9 @@ const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
 
 export const catalogue: ToolCatalogue = { placeholderOf: (type) => PLACEHOLDERS.get(type) };
 
-export const storesOn = (db: Knex): Stores =>
-  createStores(db, { filesFolder: 'unused', documentsFolder: 'unused', catalogue });
+const FOLDERS = { filesFolder: 'unused', documentsFolder: 'unused', attachmentsFolder: 'unused' };
+
+export const storesOn = (db: Knex): Stores => createStores(db, { ...FOLDERS, catalogue });
 
 export async function aUser(
   stores: Stores,
@@ -37,13 +42,11 @@ export async function anOrganization(stores: Stores): Promise<number> {
 
 export function content(changes: Partial<AssistantContent> = {}): AssistantContent {
   return {
+    ...BLANK_CONTENT,
     name: 'Biology tutor',
     description: 'Answers questions about cells',
     systemPrompt: 'You are a tutor.',
     promptTemplate: '{context}\n\n{user_input}',
-    metadata: {},
-    ragCollections: '',
-    ragTopK: null,
     ...changes,
   };
 }

@@ -41,7 +41,17 @@ const delta = (content: object, finish: string | null = null) =>
 const words = (text: string): string => delta({ content: text });
 
 const BEGINNING = delta({ role: 'assistant', content: '' });
-const ENDING = `${delta({}, 'stop')}${chunk({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })}data: [DONE]\n\n`;
+const ending = (finish: string) =>
+  `${delta({}, finish)}${chunk({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })}data: [DONE]\n\n`;
+
+/** One event that asks for all of these functions. */
+const calling = (names: readonly string[], args: object): string =>
+  delta({
+    tool_calls: names.map((name, index) => ({
+      ...{ index, id: `call_${String(index)}`, type: 'function' },
+      function: { name, arguments: JSON.stringify(args) },
+    })),
+  });
 
 export interface SteppedChat {
   readonly runId: string;
@@ -58,6 +68,8 @@ export async function chatInStep(
   { url, key, body }: { readonly url: string; readonly key: string; readonly body: object },
   model: SteppedModel,
   pieces: readonly (readonly string[])[],
+  /** Functions that are asked for first, all in one round. */
+  calls?: { readonly names: readonly string[]; readonly args: object },
 ): Promise<SteppedChat> {
   const question = model.asked();
   const sent = JSON.stringify({ stream: true, ...body });
@@ -79,14 +91,20 @@ export async function chatInStep(
     while (!received.includes(what)) await once(res, 'more');
   };
 
-  const answer = await question;
+  let answer = await question;
   await until('model.started');
   answer.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (calls) {
+    const next = model.asked();
+    answer.end(BEGINNING + calling(calls.names, calls.args) + ending('tool_calls'));
+    answer = await next;
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+  }
   for (const [number, piece] of pieces.entries()) {
     answer.write((number === 0 ? BEGINNING : '') + piece.map(words).join(''));
     await until(piece.at(-1) ?? '');
   }
-  answer.end(ENDING);
+  answer.end(ending('stop'));
   await ended;
   return { runId: String(res.headers['x-run-id']), text: textIn(received) };
 }

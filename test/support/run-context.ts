@@ -2,7 +2,7 @@ import { createCircuits } from '../../src/core/runs/circuit.js';
 import { readLimits } from '../../src/core/organizations/limits.js';
 import type { AccessPolicy } from '../../src/core/access/access.js';
 import type { Caller } from '../../src/core/access/caller.js';
-import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
+import { type Assistant, BLANK_CONTENT, type ToolEntry } from '../../src/core/assistants/assistant.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 
 interface Wishes {
@@ -29,13 +29,8 @@ const assistant: Assistant = {
   organizationId: 1,
   ownerId: 1,
   owner: 'owner@example.test',
+  ...BLANK_CONTENT,
   name: 'Tested',
-  description: '',
-  systemPrompt: '',
-  promptTemplate: '',
-  metadata: {},
-  ragCollections: '',
-  ragTopK: null,
   published: false,
   publishScope: 'organization',
   enabled: true,
@@ -85,6 +80,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       secrets: new Map(),
       prices: { currency: 'USD', models: new Map() },
       limits: readLimits({}),
+      features: { publicLinks: false, embedOrigins: [] },
       weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
     },
     signal: new AbortController().signal,

@@ -169,10 +169,7 @@ const keyed = (env: Env, givenDir: string | undefined): Env =>
 
 const MAIN = 'dist/src/main.js';
 
-/**
- * Starts the built service as a process of its own: for tests that look at the process, send it signals or break it.
- * Without Node's source maps, which take it a fifth of its start to read.
- */
+/** Starts the built service as a process of its own: for tests that look at the process, send it signals or break it. */
 export async function startServiceProcess(
   env: Env = {},
   { dataDir: givenDir, entry = MAIN, readyTimeoutMs = READY_MS }: ProcessOptions = {},

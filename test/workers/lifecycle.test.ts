@@ -42,7 +42,7 @@ interface Secrets {
 async function startAndRead(dataDir: string, env: Record<string, string> = {}): Promise<Child> {
   const settings = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env };
   const urlIn = (line: string) => /^Bellwether is running at (\S+)$/.exec(line)?.[1];
-  return startChild('dist/src/main.js', settings, { urlIn, nodeArguments: ['--enable-source-maps'] });
+  return startChild('dist/src/main.js', settings, { urlIn });
 }
 
 async function secretsIn(child: Child): Promise<Secrets> {
@@ -85,7 +85,7 @@ async function startInVain(
   account: { uid?: number; gid?: number } = {},
 ): Promise<{ code: number | null; said: string }> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
     cwd: PROJECT_ROOT,
     env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,6 +4,7 @@ import type { ApiKey, CredentialHolder, CredentialStore, Timestamp } from '../..
 import { byId, pageOf } from '../../query/paging.js';
 import { isRowId, now, storable } from '../../query/values.js';
 import { launchHolder } from '../lti/launch-holder.js';
+import { linkHolder } from './link-holder.js';
 
 interface KeyRow {
   readonly id: number;
@@ -77,7 +78,8 @@ export function createCredentialStore(db: Knex): CredentialStore {
         validSessions(db, hash, at),
         validAccessTokens(db, hash, at),
       ])) as CallerRow[];
-      return row[0] ? toHolder(row[0]) : launchHolder(db, hash, at);
+      if (row[0]) return toHolder(row[0]);
+      return (await launchHolder(db, hash, at)) ?? linkHolder(db, hash, at);
     },
   };
 }

@@ -115,13 +115,22 @@ export function allVisible(db: Knex, seen: Seen): Knex.QueryBuilder {
   return branches ? foundBy(branches, rows, 'assistants.id') : onlyMatching(rows, seen.filter);
 }
 
+const SEARCHED = ['assistants.name', 'assistants.description', 'assistants.tags'];
+
 function onlyMatching(query: Knex.QueryBuilder, filter: AssistantFilter): Knex.QueryBuilder {
   if (filter.type !== undefined) query.where('assistants.assistant_type', filter.type);
   if (filter.owner !== undefined) query.where('users.email', emailKey(filter.owner));
   if (filter.published !== undefined) query.where('assistants.published', filter.published);
   if (filter.enabled !== undefined) query.where('assistants.enabled', filter.enabled);
   if (filter.sharedWith !== undefined) query.where(sharedWith(filter.sharedWith));
-  if (filter.q !== undefined) onlyContaining(query, ['assistants.name', 'assistants.description'], filter.q);
+  const { ownOrStarting } = filter;
+  if (ownOrStarting !== undefined)
+    query.where((any) => {
+      any.where('assistants.owner_id', ownOrStarting).orWhereNotNull('assistants.starters');
+    });
+  if (filter.q !== undefined) onlyContaining(query, SEARCHED, filter.q);
+  // Tags are stored as a JSON list: between its quotes a tag is found whole.
+  if (filter.tag !== undefined) onlyContaining(query, ['assistants.tags'], JSON.stringify(filter.tag));
   return query;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Assistant, PublishScope, ToolCatalogue } from '../../../src/core/assistants/assistant.js';
+import type { Avatar } from '../../../src/core/assistants/face.js';
 import type { AssistantVersion, VersionFacts } from '../../../src/core/assistants/history.js';
 import type { AssistantChange, Timestamp } from '../../../src/core/stores.js';
 import { readMetadata, writtenMetadata } from '../../metadata/canonical.js';
@@ -14,6 +15,7 @@ import {
   text,
   valuesIn,
 } from '../../query/columns.js';
+import { storable } from '../../query/values.js';
 
 const TEXTS = {
   name: text('name'),
@@ -23,6 +25,31 @@ const TEXTS = {
 };
 /** Of installations whose metadata does not say it. */
 const RETRIEVAL = { ragCollections: text('rag_collections'), ragTopK: numberOrNull('rag_top_k') };
+/** Null for none. Older versions have none of these cells. */
+const FACE = {
+  greeting: {
+    name: 'greeting',
+    write: (greeting: string): string | null => (greeting === '' ? null : storable(greeting)),
+    read: (cell: string | null | undefined): string => cell ?? '',
+  },
+  starters: texts('starters'),
+  avatar: {
+    name: 'avatar',
+    write: (avatar: Avatar | null): string | null => avatar && JSON.stringify(avatar),
+    read: (cell: string | null | undefined): Avatar | null => (cell ? (JSON.parse(cell) as Avatar) : null),
+  },
+  tags: texts('tags'),
+} as const;
+
+function texts<Name extends string>(name: Name) {
+  return {
+    name,
+    write: (list: readonly string[]): string | null => (list.length === 0 ? null : JSON.stringify(list)),
+    read: (cell: string | null | undefined): readonly string[] =>
+      cell ? (JSON.parse(cell) as readonly string[]) : [],
+  };
+}
+
 const STANDING = {
   published: flag('published'),
   publishScope: plain<PublishScope>()('publish_scope'),
@@ -30,7 +57,7 @@ const STANDING = {
 };
 
 /** What an author's change sets, beside the metadata. */
-const AUTHORED = { ...TEXTS, ...RETRIEVAL };
+const AUTHORED = { ...TEXTS, ...RETRIEVAL, ...FACE };
 
 /**
  * What a version keeps, in the order of its text, of which a hash is kept as well. The text of an older version does not
@@ -42,6 +69,7 @@ const VERSIONED = {
   metadataText: plain<string | null>()('metadata'),
   ...RETRIEVAL,
   ...STANDING,
+  ...FACE,
 };
 
 /** The owner's e-mail is joined from users. */

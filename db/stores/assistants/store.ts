@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../../../src/core/assistants/assistant.js';
+import { pictureOf } from '../../../src/core/assistants/face.js';
 import type { AssistantHistory, DeletedAssistant } from '../../../src/core/assistants/history.js';
-import type { AssistantStore, ListedModel, Timestamp } from '../../../src/core/stores.js';
+import type { AssistantChange, AssistantStore, ListedModel, Timestamp } from '../../../src/core/stores.js';
 import { readMetadata } from '../../metadata/canonical.js';
 import { hasVision } from '../../metadata/setup.js';
 import { byId, countOf, pageOf } from '../../query/paging.js';
 import { rowsAtOnce } from '../../query/raw-rows.js';
 import { isRowId, now, storable } from '../../query/values.js';
+import { bindPicture } from '../attachments/store.js';
 import { canonicalColumns, createConversions } from './conversion.js';
 import {
   allVisible,
@@ -46,6 +48,7 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader 
       };
       return db.transaction(async (trx) => {
         const [created] = (await trx('assistants').insert(row, ['id'])) as [{ id: number }];
+        await keepPicture(trx, content, created.id);
         return keepVersion(trx, created.id, owner.id);
       });
     },
@@ -63,7 +66,7 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader 
 
     async list(visibleTo, filter, page) {
       // A search may look at all that there is, and chats write by the other connection meanwhile.
-      const from = filter.q === undefined ? db : reader;
+      const from = filter.q === undefined && filter.tag === undefined ? db : reader;
       const { data, nextCursor } = await visiblePage(from, { visibleTo, filter }, NEWEST_FIRST, page);
       return { data: data.map(asAssistant), nextCursor };
     },
@@ -82,7 +85,10 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader 
         const changed = await living(trx, id)
           .where('version', by.expectedVersion)
           .update({ ...columnsOf(change, catalogue), ...canonical, ...nextVersion(trx) });
-        if (changed === 1) return keepVersion(trx, id, by.userId);
+        if (changed === 1) {
+          await keepPicture(trx, change, id);
+          return keepVersion(trx, id, by.userId);
+        }
         return (await rowOf(trx, id)) ? 'stale' : undefined;
       });
     },
@@ -110,6 +116,11 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader 
     ...createConversions(db, catalogue),
     ...createBin(db, catalogue),
   };
+}
+
+async function keepPicture(trx: Knex.Transaction, { avatar }: AssistantChange, id: number): Promise<void> {
+  const picture = pictureOf(avatar);
+  if (picture !== undefined) await bindPicture(trx, picture, id);
 }
 
 type DeletedRow = AssistantRow & { readonly deleted_at: string };

@@ -252,13 +252,17 @@ function prefixed(columns: Readonly<Record<string, unknown>>): Record<string, un
 }
 
 function narrowed(db: Knex, found: Knex.QueryBuilder, filter: ActivityFilter): Knex.QueryBuilder {
-  const { organizationId, platformId, addedBy, q } = filter;
+  const { organizationId, platformId, addedBy, assistantId, q } = filter;
   if (organizationId !== undefined) found.where('lti_activities.organization_id', organizationId);
   if (platformId !== undefined)
     found.where('lti_activities.platform_id', isRowId(platformId) ? platformId : 0);
   if (addedBy !== undefined) {
     const theirs = db('lti_activity_assistants').whereIn('added_by', addedBy).select('activity_id');
     found.whereIn('lti_activities.id', theirs);
+  }
+  if (assistantId !== undefined) {
+    const holding = db('lti_activity_assistants').where('assistant_id', assistantId).select('activity_id');
+    found.whereIn('lti_activities.id', holding);
   }
   if (q !== undefined) onlyContaining(found, ['lti_activities.title', 'lti_activities.course_title'], q);
   return found;

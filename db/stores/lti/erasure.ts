@@ -70,7 +70,7 @@ async function begin(
   await trx('conversations')
     .where(whose)
     .update({ activity_id: outOfSight(whose.activity_id) });
-  for (const table of ['lti_sessions', 'lti_consents', 'lti_participants', 'handovers'])
+  for (const table of ['lti_sessions', 'lti_consents', 'lti_participants', 'handovers', 'resumable_runs'])
     await trx(table).where(whose).del();
   await eraseSubmissions(trx, whose);
   return toErasure(row);

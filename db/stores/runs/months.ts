@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { RunMonthStore } from '../../../src/core/runs/months.js';
+import type { RunMonthStore } from '../../../src/core/runs/stores.js';
 import { isPostgres, rawRows } from '../../query/raw-rows.js';
 import { holdSums } from '../usage-sums.js';
 import { dropPast, makePartitions } from './partitions.js';

@@ -2,6 +2,7 @@ import type { Assistant } from '../assistants/assistant.js';
 import type { Collection } from '../knowledge/collection.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
 import type { LaunchPlace, Role } from './caller.js';
+import type { LinkPlace } from './link.js';
 
 /** Something a tool reaches for. The tool names it; the policy decides. */
 export type Resource =
@@ -29,6 +30,8 @@ export interface Person {
   readonly role: Role;
   /** Of those whom a platform's launch brought: they may do what is done there, and nothing else. */
   readonly launch?: LaunchPlace | undefined;
+  /** Of those who came by a public link: they may chat with what it leads to, and nothing else. */
+  readonly link?: LinkPlace | undefined;
 }
 
 export type AllowingRule =
@@ -38,7 +41,8 @@ export type AllowingRule =
   | 'published_everyone'
   | 'organization_admin'
   | 'system_admin'
-  | 'activity';
+  | 'activity'
+  | 'link';
 
 /** `none`: no rule allows it. The others deny what some rule would have allowed. */
 export type DenyingRule =

@@ -1,3 +1,5 @@
+import { type AssistantFace, BLANK_FACE } from './face.js';
+
 /** An assistant as stored, and as it runs. */
 
 export type AssistantType = 'classic' | 'multi_tool' | 'orchestrator';
@@ -44,7 +46,7 @@ export interface AssistantSetup {
 }
 
 /** What its author writes. */
-export interface AssistantContent {
+export interface AssistantContent extends AssistantFace {
   readonly name: string;
   readonly description: string;
   readonly systemPrompt: string;
@@ -64,6 +66,7 @@ export const BLANK_CONTENT: AssistantContent = {
   metadata: {},
   ragCollections: '',
   ragTopK: null,
+  ...BLANK_FACE,
 };
 
 export interface Assistant extends AssistantContent {

@@ -79,3 +79,8 @@ export function faultOfAddress(text: string): string | undefined {
   }
   return undefined;
 }
+
+/** What a model answered, without the fence that some put around JSON. */
+export function withoutFence(answer: string): string {
+  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(answer.trim())?.[1] ?? answer;
+}

@@ -51,6 +51,8 @@ export interface ActivityChange {
 export interface ActivityFilter {
   readonly organizationId?: number | undefined;
   readonly platformId?: number | undefined;
+  /** One of its assistants. */
+  readonly assistantId?: number | undefined;
   /** Whoever placed one of its assistants. */
   readonly addedBy?: readonly number[] | undefined;
   /** Found in its title or its course's, whatever the case. */

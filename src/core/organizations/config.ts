@@ -13,6 +13,7 @@ import {
 } from '../runs/model-choice.js';
 import { badPricesIn as badPrices, type PriceList, readPrices } from '../runs/prices.js';
 import { MASK } from './config-secrets.js';
+import { type OrganizationFeatures, readFeatures } from './features.js';
 import { type OrganizationLimits, readLimits } from './limits.js';
 import { isHostEntry, SECRET_NAME } from './secret-reference.js';
 
@@ -65,6 +66,7 @@ export interface OrganizationConfig {
   readonly reranker: string | undefined;
   readonly prices: PriceList;
   readonly limits: OrganizationLimits;
+  readonly features: OrganizationFeatures;
 }
 
 /** A knowledge base server as its organisation has set it. */
@@ -105,6 +107,7 @@ export function readOrganizationConfig(config: JsonRecord, connectors: KnownConn
     reranker: writtenIn(config, 'reranker'),
     prices: readPrices(found('prices'), found('currency')),
     limits: readLimits(config),
+    features: readFeatures(config),
   };
 }
 

@@ -32,9 +32,9 @@ const CONFIG: Known = {
   setups: { default: { ...SETUP, secrets: { '*': valuesOf('secret', 'hosts') } } },
   limits: valuesOf(
     ...['concurrent_runs', 'concurrent_runs_per_user', 'requests_per_minute', 'requests_per_minute_per_user'],
-    'max_output_tokens',
+    ...['max_output_tokens', 'link_questions_per_hour'],
   ),
-  features: valuesOf('public_links'),
+  features: valuesOf('public_links', 'embed_origins'),
 };
 
 export interface ConfigWarning {

@@ -8,12 +8,14 @@ export interface OrganizationLimits {
   readonly requestsPerMinutePerUser: number | undefined;
   /** Of one answer. */
   readonly maxOutputTokens: number | undefined;
+  /** Of one visitor of a public link. */
+  readonly linkQuestionsPerHour: number | undefined;
 }
 
 const KEYS = [
   ...['concurrent_runs', 'concurrent_runs_per_user'],
   ...['requests_per_minute', 'requests_per_minute_per_user'],
-  'max_output_tokens',
+  ...['max_output_tokens', 'link_questions_per_hour'],
 ] as const;
 
 const MOST = 1_000_000_000;
@@ -31,6 +33,7 @@ export function readLimits(config: JsonRecord): OrganizationLimits {
     requestsPerMinute: limit('requests_per_minute'),
     requestsPerMinutePerUser: limit('requests_per_minute_per_user'),
     maxOutputTokens: limit('max_output_tokens'),
+    linkQuestionsPerHour: limit('link_questions_per_hour'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseStrictJson } from '../base/json.js';
+import { withoutFence } from '../base/text.js';
 import { type JsonSchema, toJsonSchema } from '../json-schema.js';
 import { table } from './markdown.js';
 import type { Level, Rubric } from './rubric.js';
@@ -89,10 +90,6 @@ function shapeOf({ criteria }: Rubric) {
     z.strictObject({ reason: z.string(), level: z.enum(levels.map((_, at) => levelKey(at))) }),
   ]);
   return z.strictObject(Object.fromEntries(picked) as Record<string, z.ZodType<Picked>>);
-}
-
-function withoutFence(answer: string): string {
-  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(answer.trim())?.[1] ?? answer;
 }
 
 function inWords({ path, message }: z.core.$ZodIssue): string {

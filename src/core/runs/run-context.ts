@@ -9,6 +9,7 @@ import type { KnowledgeFindings, KnowledgeQuestion } from '../knowledge/embedder
 import type { Logger } from '../log.js';
 import type { ChatMessage } from '../message.js';
 import type { AskApproval } from './approval.js';
+import type { OrganizationFeatures } from '../organizations/features.js';
 import type { OrganizationLimits } from '../organizations/limits.js';
 import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../provider.js';
@@ -55,6 +56,7 @@ export interface Settings {
   readonly reranker?: ProvidersModel<RerankEndpoint> | undefined;
   readonly prices: PriceList;
   readonly limits: OrganizationLimits;
+  readonly features: OrganizationFeatures;
 }
 
 export interface KnowledgeServer {

@@ -58,3 +58,47 @@ export interface AuditStore {
   record(entry: AuditEntry): Promise<void>;
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
 }
+
+export const RATINGS = ['up', 'down'] as const;
+export type Rating = (typeof RATINGS)[number];
+
+/** What somebody thinks of an answer that they got. */
+export interface Feedback {
+  readonly rating: Rating;
+  readonly comment: string | undefined;
+  readonly at: Timestamp;
+}
+
+/** Of all who have said what they think of an assistant's answers. */
+export interface FeedbackSummary {
+  readonly up: number;
+  readonly down: number;
+  /** The newest first. Whose it is stands nowhere. */
+  readonly comments: readonly (Feedback & { readonly runId: string; readonly comment: string })[];
+  /** Whether there is more, of groups so small that it would tell who thinks what. */
+  readonly isSuppressed: boolean;
+}
+
+export interface FeedbackStore {
+  /** In the place of what they said before. False when they have asked no such thing. */
+  give(runId: string, userId: number, feedback: Feedback): Promise<boolean>;
+  /** Their own, by the ids of those of these runs that they have spoken about. */
+  of(userId: number, runIds: readonly string[]): Promise<ReadonlyMap<string, Feedback>>;
+  /** What is said in an activity counts when so many of its students have spoken. */
+  on(assistantId: number, fewestStudents: number): Promise<FeedbackSummary>;
+}
+
+/** Runs, their steps and the ledger by months, which one setting says how many are kept of. */
+export interface RunMonthStore {
+  /** Sees to it that what is written in the next months has a place of its own that can be dropped; how many were made. */
+  makeAhead(now: Date): Promise<number>;
+  /**
+   * From then on the sums of all days before it are for good, and their rows are not needed for any report. False while
+   * something of those days is not added up yet.
+   */
+  close(before: Timestamp): Promise<boolean>;
+  /** Lets go of months that are over before it, and are closed; how many parts went. What is in use stays until the next time. */
+  dropMonths(before: Timestamp): Promise<number>;
+  /** Deletes some of what is left of before it, and is closed; how many rows. */
+  deleteSome(before: Timestamp): Promise<number>;
+}

@@ -26,16 +26,19 @@ export function login({ credentials, passwordCheck }: AuthDeps): Router {
       signal: signalOfLeaving(res),
     });
     if (!user) throw unauthenticated(WRONG_PROOF);
-    const token = newSessionToken();
-    const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000).toISOString();
-    await credentials.addSession({ userId: user.id, hash: hashToken(token), expiresAt });
-    const { id, name, role, organizationId } = user;
-    res.json({
-      token,
-      expires_at: expiresAt,
-      user: { id, email: user.email, name, role, organization_id: organizationId },
-    });
+    res.json(await beginSession(user, credentials));
   });
+}
+
+/** As somebody who has just shown who they are goes on. */
+export async function beginSession(
+  { id, email, name, role, organizationId }: User,
+  credentials: Stores['credentials'],
+): Promise<wire.SignedIn> {
+  const token = newSessionToken();
+  const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000).toISOString();
+  await credentials.addSession({ userId: id, hash: hashToken(token), expiresAt });
+  return { token, expires_at: expiresAt, user: { id, email, name, role, organization_id: organizationId } };
 }
 
 export function session({
@@ -64,7 +67,7 @@ function me(
   };
 }
 
-function bearerOf(req: Request): string {
+export function bearerOf(req: Request): string {
   return (req.headers.authorization ?? '').replace(/^Bearer /i, '');
 }
 

@@ -114,7 +114,9 @@ export function budgetRoutes(deps: Deps): Router {
   return Router()
     .get('/lamb/v1/budgets/mine', async (_req, res) => {
       const caller = callerOf(res);
-      const theirs = await budgetsOnTheWay(caller, { organizationId: caller.organizationId }, deps);
+      const all = await budgetsOnTheWay(caller, { organizationId: caller.organizationId }, deps);
+      // What a visitor of a link spends may be its maker's own, which is nobody else's to see.
+      const theirs = all.filter((one) => one.scope.type !== 'user' || isAlone(one, caller));
       const standings = await standingsOf(theirs, caller.userId, budgets);
       const settings = await deps.settingsOf(caller.organizationId);
       const questionsLeft = createQuestionsLeft({ usage: deps.usage, userId: caller.userId, settings });

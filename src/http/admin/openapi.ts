@@ -2,9 +2,13 @@ import { z } from 'zod';
 import * as wire from '../contract/admin.js';
 import * as budget from '../contract/budgets.js';
 import { pageOf } from '../contract/common.js';
+import * as people from '../contract/people/invitations.js';
 import { Connection } from '../contract/oauth.js';
 import { ConfigBody } from '../middleware/administration.js';
 import { type DescribedArea, optional } from '../openapi/operation.js';
+import * as invitations from '../people/invitations.js';
+import { ChangedPassword } from '../people/own-password.js';
+import { ImportQuery } from '../people/people-import.js';
 import * as keys from './api-keys.js';
 import * as audit from './audit.js';
 import { Proof } from './auth.js';
@@ -29,6 +33,26 @@ export const account: DescribedArea = {
     },
     'POST /lamb/v1/auth/logout': { summary: 'End the session', answers: { 204: null } },
     'GET /lamb/v1/me': { summary: 'Who is asking', answers: { 200: wire.Me } },
+    'POST /lamb/v1/me/password': {
+      summary: 'Change one’s own password, which ends every other session',
+      body: ChangedPassword,
+      answers: { 204: null },
+      errors: [403, 429],
+    },
+    'POST /lamb/v1/auth/invitation': {
+      summary: 'Read an invitation',
+      access: 'everybody',
+      body: invitations.OpenedInvitation,
+      answers: { 200: people.OpenedInvitation },
+      errors: [404, 429],
+    },
+    'POST /lamb/v1/auth/invitation/accept': {
+      summary: 'Make the account that one was invited to, and sign in',
+      access: 'everybody',
+      body: invitations.AcceptedInvitation,
+      answers: { 201: wire.SignedIn },
+      errors: [404, 409, 429],
+    },
     'GET /lamb/v1/setup': {
       summary: 'What is there to work with, and what is missing',
       answers: { 200: wire.Setup },
@@ -85,6 +109,34 @@ export const administration: DescribedArea = {
       body: users.NewUser,
       answers: { 201: wire.Account },
       errors: [404, 409],
+    },
+    'POST /lamb/v1/users/import': {
+      summary: 'Invite many people out of a CSV file',
+      description:
+        'The first line names the columns: `email,name,role`. Every line is checked before anybody is invited; with `dry_run` nobody is.',
+      query: ImportQuery,
+      body: { mediaType: 'multipart/form-data', files: 'one', fields: z.object({}) },
+      answers: { 200: people.ImportReport },
+      errors: [404],
+    },
+    'GET /lamb/v1/invitations': {
+      summary: 'List invitations that nobody has accepted yet',
+      query: invitations.ListQuery,
+      answers: { 200: pageOf(people.Invitation) },
+      errors: [404],
+    },
+    'POST /lamb/v1/invitations': {
+      summary: 'Invite somebody',
+      description:
+        'No mail is sent: the link is handed on by whoever invites. It is good for seven days, and once.',
+      body: invitations.NewInvited,
+      answers: { 201: people.MadeInvitation },
+      errors: [404, 409],
+    },
+    'DELETE /lamb/v1/invitations/:id': {
+      summary: 'Take an invitation back',
+      params: users.Id,
+      answers: { 204: null },
     },
     'PATCH /lamb/v1/users/:id': {
       summary: 'Change an account',

@@ -9,6 +9,7 @@ import { keepMasked, maskSecrets } from '../../core/organizations/config.js';
 import { keepUnknown, maskUnknown, unknownKeysIn } from '../../core/organizations/known-config.js';
 import type { Organization, Stores } from '../../core/stores.js';
 import type { Ingestion } from '../../knowledge/ingest/ingestion.js';
+import type { WarmUp } from '../../organizations/warm-up.js';
 import type * as wire from '../contract/admin.js';
 import {
   ConfigBody,
@@ -98,7 +99,11 @@ const shown = (config: JsonRecord) => maskUnknown(maskSecrets(config));
 const MOST_PATHS = 20;
 
 type ConfigDeps = Pick<Stores, 'audit' | 'organizations' | 'users'> &
-  IntakeDeps & { readonly ingestion: Pick<Ingestion, 'reconsider'>; readonly peers: Pick<Peers, 'tell'> };
+  IntakeDeps & {
+    readonly ingestion: Pick<Ingestion, 'reconsider'>;
+    readonly peers: Pick<Peers, 'tell'>;
+    readonly warmUp: Pick<WarmUp, 'organization'>;
+  };
 
 /** What an organisation has set up. Secrets go in and never come out. */
 export function organizationConfigRoutes({ audit, organizations, users, ...deps }: ConfigDeps): Router {
@@ -128,9 +133,10 @@ export function organizationConfigRoutes({ audit, organizations, users, ...deps 
       const paths = changedPaths(changed.before, changed.after).slice(0, MOST_PATHS).map(safeLabel);
       const facts = { resource: `organisation ${String(id)}`, reason: `changed ${paths.join(', ')}` };
       await audit.record(deedOf(caller, { action: deed.action, ...facts }));
-      // In the background: other embeddings may be wanted from now on.
+      // In the background: other embeddings, and other providers, may be wanted from now on.
       deps.peers.tell({ reconfigured: id });
       void deps.ingestion.reconsider(id);
+      void deps.warmUp.organization(id);
       res.json({ ...shown(changed.after), warnings: unknownKeysIn(changed.after) });
     });
 }

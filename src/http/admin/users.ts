@@ -5,17 +5,18 @@ import { conflict, forbidden, notFound } from '../../core/errors.js';
 import type { Stores, User } from '../../core/stores.js';
 import type { Passwords } from '../../security/passwords.js';
 import type * as wire from '../contract/admin.js';
-import { createAdministration, type Deed } from '../middleware/administration.js';
+import { type Administration, createAdministration, type Deed } from '../middleware/administration.js';
 import { parseWith } from '../middleware/json-body.js';
 import { PageQuery, pageOf } from '../middleware/query.js';
 import { callerOf, signalOfLeaving } from '../middleware/request-facts.js';
 
-const Name = z.string().trim().min(1).max(200);
-const Password = z.string().min(8, 'must have at least 8 characters').max(1024);
+export const Name = z.string().trim().min(1).max(200);
+export const Password = z.string().min(8, 'must have at least 8 characters').max(1024);
+export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
 /** Students come from their learning platform, never from here. */
-const GivenRole = z.enum(['creator', 'org_admin', 'system_admin']);
+export const GivenRole = z.enum(['creator', 'org_admin', 'system_admin']);
 export const NewUser = z.strictObject({
-  email: z.string().trim().toLowerCase().max(320).pipe(z.email()),
+  email: Email,
   name: Name,
   password: Password,
   role: GivenRole.default('creator'),
@@ -45,12 +46,7 @@ export function userRoutes({ audit, users, organizations, passwords }: Deps): Ro
     });
   const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
 
-  /** Nobody hands out more than they have. */
-  const mayGive = async (role: User['role'] | undefined, deed: Deed) => {
-    if (role !== 'system_admin' || deed.caller.role === 'system_admin') return;
-    const facts = { resource: 'role system_admin', reason: 'no system administrator' };
-    await office.refuse(deed, facts, forbidden('Only system administrators may make others.'));
-  };
+  const mayGive = createRoleRule(office);
   const mayFall = async (user: User, { role, enabled }: z.output<typeof ChangedUser>, deed: Deed) => {
     const falls = enabled === false || (role ?? user.role) !== user.role;
     if (user.id !== deed.caller.userId || !falls) return;
@@ -114,6 +110,15 @@ export function userRoutes({ audit, users, organizations, passwords }: Deps): Ro
       await audit.record(deedOf(caller, { action: deed.action, resource, reason }));
       res.json(show(changed));
     });
+}
+
+/** Nobody hands out more than they have. */
+export function createRoleRule(office: Administration) {
+  return async (role: User['role'] | undefined, deed: Deed): Promise<void> => {
+    if (role !== 'system_admin' || deed.caller.role === 'system_admin') return;
+    const facts = { resource: 'role system_admin', reason: 'no system administrator' };
+    await office.refuse(deed, facts, forbidden('Only system administrators may make others.'));
+  };
 }
 
 function show({ id, email, name, role, enabled, organizationId }: User): wire.Account {

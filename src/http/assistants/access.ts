@@ -82,6 +82,7 @@ const WORDS: Readonly<Record<Verdict['rule'], string>> = {
   organization_admin: 'may use this assistant as an administrator of its organisation.',
   system_admin: 'may use this assistant as a system administrator.',
   activity: 'may use this assistant in the activity they have opened.',
+  link: 'may use this assistant by the link they have opened.',
   none: 'may not use this assistant: it is neither theirs nor shared with them nor published to them.',
   disabled: 'may not use this assistant now: it is switched off.',
   account_disabled: 'may not use this assistant: the account is switched off.',

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import type { Avatars } from '../../assistants/avatars.js';
 import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { AccessMigration } from '../../assistants/migrate-on-access.js';
 import { deedOf } from '../../core/access/audit.js';
@@ -10,6 +11,7 @@ import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { assistantAccess } from './access.js';
 import { ChangedAssistant, changedContent, createAssistantShow, NewAssistant, newContent } from './body.js';
+import { assistantAvatar, type AvatarRouteDeps } from './avatar.js';
 import { assistantBundles, type BundleRoutesDeps } from './bundles.js';
 import { assistantConversion } from './conversion.js';
 import {
@@ -20,11 +22,13 @@ import {
   mustBeSaveable,
   savedOrThrow,
 } from './lookup.js';
+import { assistantStarters, type DraftStartersDeps } from './draft-starters.js';
 import { assistantPreview, type PreviewRoutesDeps } from './preview.js';
 import { assistantSharing, type SharingRoutesDeps } from './sharing.js';
 import { assistantVersions, type VersionRoutesDeps } from './versions.js';
 
 export interface AssistantRoutesDeps extends LookupDeps {
+  readonly avatars: Avatars;
   readonly faultsOf: FaultsOfAssistant;
   readonly migration: AccessMigration;
 }
@@ -34,6 +38,7 @@ export const ListQuery = PageQuery.extend({
   type: z.enum(['classic', 'multi_tool', 'orchestrator']).optional(),
   q: z.string().max(200).optional(),
   owner: z.string().max(320).optional(),
+  tag: z.string().max(200).optional(),
   published: flag.optional(),
   /** Those that somebody shares with the caller by name. */
   shared: z.literal('true').optional(),
@@ -42,7 +47,7 @@ export const ListQuery = PageQuery.extend({
 });
 
 export function assistantRoutes(deps: AssistantRoutesDeps): Router {
-  const { assistants, audit, policy, faultsOf, migration } = deps;
+  const { assistants, audit, avatars, policy, faultsOf, migration } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);
 
@@ -65,9 +70,10 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
       await mustBeMaker(caller, 'create', audit);
       const content = newContent(parseWith(NewAssistant, req.body));
       await mustBeSaveable(content, { ownerId: caller.userId, assistantId: undefined }, faultsOf);
+      const avatar = await avatars.admit(content.avatar, { caller, assistant: undefined });
       const made = await assistants.create(
         { id: caller.userId, organizationId: caller.organizationId },
-        content,
+        { ...content, avatar },
       );
       res.status(201).json(await show.one(made, caller));
     })
@@ -85,8 +91,9 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
         const ownership = { ownerId: assistant.ownerId, assistantId: assistant.id };
         await mustBeSaveable({ ...content, metadata: content.metadata }, ownership, faultsOf);
       }
+      const avatar = body.avatar ? await avatars.admit(body.avatar, { caller, assistant }) : content.avatar;
       const edit = { userId: caller.userId, expectedVersion: version };
-      const saved = savedOrThrow(await migration.save(assistant, content, edit));
+      const saved = savedOrThrow(await migration.save(assistant, { ...content, avatar }, edit));
       res.json(await show.one(saved, caller));
     })
     .delete('/lamb/v1/assistants/:id', async (req, res) => {
@@ -100,7 +107,12 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
 
 /** Everything below one assistant's address. */
 export function assistantParts(
-  deps: SharingRoutesDeps & VersionRoutesDeps & PreviewRoutesDeps & BundleRoutesDeps,
+  deps: SharingRoutesDeps &
+    VersionRoutesDeps &
+    PreviewRoutesDeps &
+    BundleRoutesDeps &
+    AvatarRouteDeps &
+    DraftStartersDeps,
 ): Router {
   return Router()
     .use(assistantSharing(deps))
@@ -108,5 +120,7 @@ export function assistantParts(
     .use(assistantConversion(deps))
     .use(assistantAccess(deps))
     .use(assistantPreview(deps))
+    .use(assistantAvatar(deps))
+    .use(assistantStarters(deps))
     .use(assistantBundles(deps));
 }

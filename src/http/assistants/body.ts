@@ -6,6 +6,7 @@ import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { tooComplex } from '../../core/errors.js';
 import type { AssistantChange, AssistantStore } from '../../core/stores.js';
 import type * as wire from '../contract/assistants.js';
+import { changedFace, FaceFields, showFace } from './face.js';
 
 /** An object, or the text of one; kept whole, whatever its keys are called. */
 const Metadata = z.unknown().transform((given, ctx): Readonly<Record<string, unknown>> => {
@@ -42,6 +43,7 @@ const Fields = {
   metadata: Metadata,
   RAG_collections: z.string().max(10_000),
   RAG_Top_k: WholeNumber.nullable(),
+  ...FaceFields,
 };
 
 export const NewAssistant = z.strictObject({ ...z.object(Fields).partial().shape, name: Fields.name });
@@ -78,6 +80,7 @@ export function changedContent(body: Given, before: Omit<AssistantChange, 'name'
     promptTemplate: body.prompt_template ?? before.promptTemplate,
     ragCollections: body.RAG_collections ?? before.ragCollections,
     ragTopK: body.RAG_Top_k === undefined ? before.ragTopK : body.RAG_Top_k,
+    ...changedFace(body, before),
     ...(body.metadata ? { metadata: body.metadata } : {}),
   };
 }
@@ -91,6 +94,7 @@ export function writtenFields(content: Omit<AssistantContent, 'metadata'>) {
     prompt_template: content.promptTemplate,
     RAG_collections: content.ragCollections,
     RAG_Top_k: content.ragTopK,
+    ...showFace(content),
   };
 }
 
@@ -107,6 +111,7 @@ function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined)
     description: assistant.description,
     owner: assistant.owner,
     organization_id: assistant.organizationId,
+    ...showFace(assistant),
     ...(forEditors ? howItIsMade(assistant, forEditors) : {}),
     may_edit: forEditors !== undefined,
     published: assistant.published,

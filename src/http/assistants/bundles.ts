@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import type { Avatars, PackedPicture } from '../../assistants/avatars.js';
 import type { AssistantBundles, BundleNames, Needs } from '../../assistants/bundle.js';
 import type { FaultsOfAssistant } from '../../assistants/check.js';
 import { deedOf } from '../../core/access/audit.js';
@@ -8,40 +9,45 @@ import { isRecord } from '../../core/base/json.js';
 import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createAssistantShow, NewAssistant, newContent } from './body.js';
+import { createAssistantShow, NewAssistant, newContent, writtenFields } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, mustBeMaker, mustBeSaveable } from './lookup.js';
 
 export interface BundleRoutesDeps extends LookupDeps {
+  readonly avatars: Avatars;
   readonly bundles: AssistantBundles;
   readonly faultsOf: FaultsOfAssistant;
 }
 
 /** An assistant as one JSON text, and back. An import is made whole or not at all. */
 export function assistantBundles(deps: BundleRoutesDeps): Router {
-  const { assistants, audit, bundles, faultsOf } = deps;
+  const { assistants, audit, avatars, bundles, faultsOf } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);
 
   return Router()
     .get('/lamb/v1/assistants/:id/export', async (req, res) => {
       const assistant = await find.toEdit(idIn(req.params), callerOf(res), 'export');
-      res.json(showBundle(assistant, await bundles.pack(assistant)));
+      const attachments = await avatars.pack(assistant);
+      res.json({ ...showBundle(assistant, await bundles.pack(assistant)), attachments });
     })
     .post('/lamb/v1/assistants/import', async (req, res) => {
       const caller = callerOf(res);
       await mustBeMaker(caller, 'import', audit);
-      const { content: given, names } = importedIn(req.body);
+      const { content: given, names, attachments } = importedIn(req.body);
       const { content, missing } = await bundles.unpack(given, names, caller.userId);
       await mustBeSaveable(content, { ownerId: caller.userId, assistantId: undefined }, faultsOf);
 
+      const avatar = await avatars.unpack(content.avatar, attachments, caller);
       const owner = { id: caller.userId, organizationId: caller.organizationId };
-      const made = await assistants.create(owner, content);
+      const made = await assistants.create(owner, { ...content, avatar });
       await audit.record(deedOf(caller, { action: 'import', resource: `assistant ${String(made.id)}` }));
       res.status(201).json({ assistant: await show.one(made, caller), missing });
     });
 }
 
 const FORMAT = 'bellwether.assistant';
+
+const Attachment = z.strictObject({ filename: z.string().max(255), data: z.base64('must be Base64') });
 
 export const Bundle = z.strictObject({
   format: z.literal(FORMAT, `must be "${FORMAT}"`),
@@ -50,6 +56,8 @@ export const Bundle = z.strictObject({
   /** Found out anew: what is lacking depends on who imports, and where. */
   requires: z.unknown().optional(),
   names: z.object({ assistants: z.record(z.string(), z.string()).optional() }).optional(),
+  /** By their ids where the bundle was made. */
+  attachments: z.record(z.string(), Attachment).optional(),
 });
 
 const text = z
@@ -83,18 +91,22 @@ export const ImportBody = z.strictObject({
 export interface Imported {
   readonly content: AssistantContent;
   readonly names: BundleNames;
+  readonly attachments: Readonly<Record<string, PackedPicture>>;
 }
 
 /** An exported file as it is, or in `bundle` where more is to be said. */
 function importedIn(body: unknown): Imported {
   const isFile = isRecord(body) && !('bundle' in body);
   const { bundle, name } = parseWith(ImportBody, isFile ? { bundle: body } : body);
-  const { assistant, names } =
-    'format' in bundle
-      ? parseWith(Bundle, bundle, 'The bundle')
-      : { assistant: ofLamb(bundle), names: undefined };
+  const {
+    assistant,
+    names = {},
+    attachments = {},
+  }: Pick<z.output<typeof Bundle>, 'assistant' | 'names' | 'attachments'> = 'format' in bundle
+    ? parseWith(Bundle, bundle, 'The bundle')
+    : { assistant: ofLamb(bundle) };
   const content = newContent(assistant);
-  return { content: { ...content, name: name ?? content.name }, names: names ?? {} };
+  return { content: { ...content, name: name ?? content.name }, names, attachments };
 }
 
 function ofLamb(bundle: object) {
@@ -112,19 +124,11 @@ function showBundle(
     readonly requires: Needs;
     readonly names: BundleNames;
   },
-): wire.Bundle {
+): Omit<wire.Bundle, 'attachments'> {
   return {
     format: FORMAT,
     version: 1,
-    assistant: {
-      name: assistant.name,
-      description: assistant.description,
-      system_prompt: assistant.systemPrompt,
-      prompt_template: assistant.promptTemplate,
-      metadata,
-      RAG_collections: assistant.ragCollections,
-      RAG_Top_k: assistant.ragTopK,
-    },
+    assistant: { ...writtenFields(assistant), metadata },
     requires,
     names,
   };

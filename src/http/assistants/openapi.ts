@@ -3,12 +3,14 @@ import * as wire from '../contract/assistants.js';
 import { pageOf } from '../contract/common.js';
 import * as installed from '../contract/tools.js';
 import { PageQuery } from '../middleware/query.js';
-import { type DescribedArea, optional } from '../openapi/operation.js';
+import { bytes, type DescribedArea, optional } from '../openapi/operation.js';
 import { Question } from './access.js';
 import { ListQuery } from './assistants.js';
 import { ChangedAssistant, NewAssistant } from './body.js';
+import { PictureQuery } from './avatar.js';
 import * as bundles from './bundles.js';
 import { Converting } from './conversion.js';
+import { StartersWish } from './draft-starters.js';
 import { Id } from './lookup.js';
 import * as preview from './preview.js';
 import * as templates from './prompt-templates.js';
@@ -87,6 +89,19 @@ export const assistants: DescribedArea = {
       body: preview.PreviewBody,
       answers: { 200: wire.Preview },
       errors: [502, 504],
+    },
+    'POST /lamb/v1/assistants/draft-starters': {
+      summary: 'Have a model draft questions to begin with',
+      body: StartersWish,
+      answers: { 200: wire.DraftedStarters },
+      errors: [404, 502, 504],
+    },
+    'GET /lamb/v1/assistants/:id/avatar': {
+      summary: "An assistant's picture",
+      params: Id,
+      query: PictureQuery,
+      answers: { 200: bytes('image/png', 'image/jpeg', 'image/webp'), 304: null },
+      sends: { ETag: 'What its bytes are, for `If-None-Match`.' },
     },
     'GET /lamb/v1/assistants/:id/access-check': {
       summary: 'Why somebody may use an assistant, or may not',

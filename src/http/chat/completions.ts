@@ -3,7 +3,9 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
+import { NEW } from '../../../agents/run/conversation.js';
 import type { Caller } from '../../core/access/caller.js';
+import { speakerOf } from '../../core/access/launched.js';
 import { newRunId } from '../../core/base/ids.js';
 import type { Redactor } from '../../core/base/redactor.js';
 import { sendJson } from '../middleware/error-handler.js';
@@ -21,9 +23,10 @@ import {
   resultsIn,
   samplingOf,
 } from './request.js';
+import { collectResumable, type ResumableDeps, sendResumable } from './resumable.js';
 import { sendStream } from './sse.js';
 
-export interface ChatDeps {
+export interface ChatDeps extends ResumableDeps {
   readonly runAssistant: RunAssistant;
   readonly openRuns: OpenRuns;
   readonly redactor: Redactor;
@@ -37,6 +40,15 @@ export const StatusHeader = z.object({
 function statusMode(headers: IncomingHttpHeaders): StatusMode {
   if (headers['x-status'] === undefined) return 'events';
   return parseWith(StatusHeader, headers, 'The X-Status header')['x-status'];
+}
+
+export const ResumeHeader = z.object({
+  'x-resume': z.enum(['on', 'off'], { error: 'must be on or off' }),
+});
+
+function isToGoOn(headers: IncomingHttpHeaders): boolean {
+  if (headers['x-resume'] === undefined) return false;
+  return parseWith(ResumeHeader, headers, 'The X-Resume header')['x-resume'] === 'on';
 }
 
 export const AssistantQuery = z
@@ -97,9 +109,10 @@ async function answer(
 ): Promise<void> {
   const { heartbeatMs, openRuns, runAssistant } = deps;
   const mode = statusMode(req.headers);
+  const goesOnAlone = isToGoOn(req.headers);
   refuseUnsupported(body);
 
-  const { signal, end, over } = openRuns.begin(res);
+  const { signal, end, over } = openRuns.begin(res, goesOnAlone ? { goesOnAlone } : undefined);
   try {
     const run = await runAssistant({
       runId: named,
@@ -110,7 +123,7 @@ async function answer(
       sampling: samplingOf(body),
       client: clientToolsOf(body),
       results: resultsIn(body.messages),
-      conversationId: body.conversation_id ?? undefined,
+      conversationId: body.conversation_id ?? (goesOnAlone ? NEW : undefined),
       mayAsk: body.stream === true && mode !== 'off',
       traceparent: req.headers.traceparent as string | undefined,
       signal,
@@ -124,16 +137,20 @@ async function answer(
     const ignored = [...unknown, ...run.ignored];
     if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignored.join(', '));
 
-    if (body.stream) {
-      const frames = createFrames({ runId, rounds, assistant, mode, ignored, redactor });
-      const includeUsage = body.stream_options?.include_usage ?? false;
-      await sendStream(res, run.events, { frames, heartbeatMs, includeUsage });
+    const facts = { runId, rounds, assistant, ignored, redactor };
+    const streamed = () => ({
+      frames: createFrames({ ...facts, mode }),
+      includeUsage: body.stream_options?.include_usage ?? false,
+      heartbeatMs,
+    });
+    if (goesOnAlone) {
+      const asked = { run, whose: speakerOf(caller), end, ...streamed() };
+      if (body.stream) await sendResumable(res, asked, deps);
+      else sendJson(res, 200, completion(facts, await collectResumable(asked, deps)));
+    } else if (body.stream) {
+      await sendStream(res, run.events, streamed());
     } else {
-      sendJson(
-        res,
-        200,
-        completion({ runId, rounds, assistant, ignored, redactor }, await collect(run.events)),
-      );
+      sendJson(res, 200, completion(facts, await collect(run.events)));
     }
   } finally {
     over();

@@ -44,8 +44,11 @@ async function serve(
   deps: FastPathDeps,
 ): Promise<void> {
   logRequest(req, res, deps, () => PATH);
+  // So short a body is here before the database has said whose key it is: then one look at what has changed does for both.
+  const body = readText(req, length);
+  body.catch(() => undefined);
   try {
-    const text = await deps.admit(req, res, { path: PATH, readBody: () => readText(req, length) });
+    const text = await deps.admit(req, res, { path: PATH, readBody: () => body });
     await answerChat(req, res, { caller: callerOf(res), sent: parse(text) }, deps);
   } catch (thrown) {
     tellFault(thrown, res, deps);

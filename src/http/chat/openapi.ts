@@ -2,13 +2,15 @@ import * as wire from '../contract/openai/completions.js';
 import { AnsweredCall, OpenCall } from '../contract/chat.js';
 import { pageOf } from '../contract/common.js';
 import * as responses from '../contract/openai/responses.js';
+import { CancelledRun } from '../contract/runs.js';
 import type { DescribedArea, Operation } from '../openapi/operation.js';
 import { events } from '../openapi/operation.js';
 import { DescribedBody } from '../responses/request.js';
 import { Answer } from './approvals.js';
-import { AssistantQuery, StatusHeader } from './completions.js';
+import { AssistantQuery, ResumeHeader, StatusHeader } from './completions.js';
 import { EmbeddingsBody } from './embeddings.js';
 import { ChatBody, ChatBodyWithModel } from './request.js';
+import { EventsQuery, LastEventId } from './run-events.js';
 
 const sends = {
   'X-Run-Id': 'The run, as it is found under /lamb/v1/runs.',
@@ -16,7 +18,7 @@ const sends = {
 };
 
 const chat: Omit<Operation, 'summary' | 'body'> = {
-  headers: StatusHeader.partial(),
+  headers: StatusHeader.extend(ResumeHeader.shape).partial(),
   answers: { 200: [wire.Completion, events(wire.CompletionFrame)] },
   errors: [402, 404, 409, 499, 502, 504],
   sends: { ...sends, 'X-Conversation-Id': 'The conversation it is kept in.' },
@@ -64,6 +66,23 @@ export const openAI: DescribedArea = {
     },
     'GET /v1/models': { summary: 'List the assistants you may ask', answers: { 200: wire.ModelList } },
     'GET /v1/models/*model': { summary: 'Read one of them', answers: { 200: wire.Model } },
+    'GET /lamb/v1/runs/:id/events': {
+      summary: 'Read what a run tells, again or further',
+      description:
+        'Of a run that you asked for with `X-Resume: on`: its frames after the one that you have, live to its end, until ten ' +
+        'minutes after it. `after` counts before `Last-Event-ID`.',
+      query: EventsQuery,
+      headers: LastEventId,
+      answers: { 200: events(wire.CompletionFrame) },
+      errors: [404, 410],
+      sends: { 'X-Run-Id': sends['X-Run-Id'] },
+    },
+    'POST /lamb/v1/runs/:id/cancel': {
+      summary: 'Stop a run that goes on without you',
+      description: 'Of a run that is over it changes nothing, and tells what became of it.',
+      answers: { 200: CancelledRun },
+      errors: [404],
+    },
     'GET /lamb/v1/runs/:id/approvals': {
       summary: 'List calls of a run that wait for your yes or no',
       answers: { 200: pageOf(OpenCall) },

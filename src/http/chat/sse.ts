@@ -10,23 +10,30 @@ export interface StreamOptions {
   readonly heartbeatMs: number;
 }
 
-const HEADERS = {
+export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Sends a run as it happens, no faster than it is read. A fault after the first byte is the last frame. */
-export async function sendStream(
-  res: ServerResponse,
-  begin: (say: Say) => AsyncGenerator<StatusEvent, Ending>,
+type Begin = (say: Say) => AsyncGenerator<StatusEvent, Ending>;
+
+/** Sends a run as it happens, no faster than it is read. */
+export function sendStream(res: ServerResponse, begin: Begin, options: StreamOptions): Promise<void> {
+  res.writeHead(200, STREAM_HEADERS);
+  return tellRun(begin, options, (onWrite) => createFrameWriter(res, onWrite));
+}
+
+/** Runs it, and tells it in frames. A fault after the first byte is the last frame. */
+export async function tellRun(
+  begin: Begin,
   { frames, includeUsage, heartbeatMs }: StreamOptions,
+  createOut: (onWrite: () => void) => FrameWriter,
 ): Promise<void> {
-  res.writeHead(200, HEADERS);
   const heart = setInterval(() => {
     out.send(frames.heartbeat());
   }, heartbeatMs);
-  const out = createFrameWriter(res, () => heart.refresh());
+  const out = createOut(() => heart.refresh());
   const events = begin((text) => {
     out.send(frames.text(text));
     return out.full();
@@ -59,7 +66,7 @@ async function sendEvents(
   }
 }
 
-interface FrameWriter {
+export interface FrameWriter {
   send(frame: string): void;
   /** While the reader is slow: settles when it has caught up, or has left. */
   full(): Promise<void> | undefined;
@@ -97,7 +104,7 @@ function createFrameWriter(res: ServerResponse, onWrite: () => void): FrameWrite
 }
 
 /** A reader that has left, or broken off, will never drain. */
-async function drainOrClose(res: ServerResponse): Promise<void> {
+export async function drainOrClose(res: ServerResponse): Promise<void> {
   const settled = new AbortController();
   const { signal } = settled;
   try {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Face } from './assistants.js';
 import { StoredMessage } from './chat.js';
 import { Moment, pageOf, type Told } from './common.js';
 import { Submission } from './submissions.js';
@@ -13,6 +14,7 @@ export const PlacedAssistant = z.object({
   name: z.string(),
   description: z.string(),
   vision: z.boolean().describe('Whether it takes pictures.'),
+  ...Face.omit({ tags: true }).shape,
   may_use: z
     .boolean()
     .exactOptional()

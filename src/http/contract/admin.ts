@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Avatar } from './assistants.js';
 import { Moment, type Told } from './common.js';
 
 /** What the routes of users, organisations, keys and the audit log answer with. */
@@ -50,6 +51,7 @@ export const SignedIn = z.object({
   expires_at: Moment,
   user: User,
 });
+export type SignedIn = Told<typeof SignedIn>;
 
 export const AuditRow = z.object({
   id: z.number(),
@@ -91,6 +93,7 @@ export const DemoAssistant = z.object({
   id: z.number(),
   name: z.string(),
   description: z.string(),
+  avatar: Avatar,
 });
 export type DemoAssistant = Told<typeof DemoAssistant>;
 

@@ -7,12 +7,31 @@ import { Moment, type Told } from './common.js';
 export const AssistantType = z.enum(['classic', 'multi_tool', 'orchestrator']);
 export type AssistantType = Told<typeof AssistantType>;
 
+export const Avatar = z
+  .union([
+    z.object({ emoji: z.string(), color: z.string().describe('By its name, or #rrggbb.') }),
+    z.object({ picture: z.string().describe('The id of an attachment.') }),
+  ])
+  .nullable();
+export type Avatar = Told<typeof Avatar>;
+
+export const Face = z
+  .object({
+    greeting: z.string().describe('Markdown; empty for none.'),
+    starters: z.array(z.string()).describe('Questions to begin with.'),
+    avatar: Avatar,
+    tags: z.array(z.string()),
+  })
+  .describe('How an assistant presents itself.');
+export type Face = Told<typeof Face>;
+
 export const Assistant = z.object({
   id: z.number(),
   name: z.string(),
   description: z.string(),
   owner: z.string().describe("The owner's e-mail."),
   organization_id: z.number(),
+  ...Face.shape,
   may_edit: z.boolean(),
   published: z.boolean(),
   publish_scope: z.enum(['organization', 'everyone']),
@@ -48,6 +67,7 @@ export const Version = VersionFacts.extend({
   prompt_template: z.string(),
   RAG_collections: z.string(),
   RAG_Top_k: z.number().nullable(),
+  ...Face.shape,
   published: z.boolean(),
   publish_scope: z.enum(['organization', 'everyone']),
   enabled: z.boolean(),
@@ -135,9 +155,13 @@ export const Bundle = z
       metadata: z.record(z.string(), z.unknown()),
       RAG_collections: z.string(),
       RAG_Top_k: z.number().nullable(),
+      ...Face.shape,
     }),
     requires: Needs,
     names: z.object({ assistants: z.record(z.string(), z.string()).optional() }),
+    attachments: z
+      .record(z.string(), z.object({ filename: z.string(), data: z.string().describe('In Base64.') }))
+      .describe('The picture of its avatar, by its id.'),
   })
   .describe('An assistant as one file that can travel.');
 export type Bundle = Told<typeof Bundle>;
@@ -186,6 +210,11 @@ export const Preview = z
     total_tokens: z.number(),
   })
   .describe('What the model would read first, and what takes how much room in it.');
+
+export const DraftedStarters = z.object({
+  starters: z.array(z.string()).describe('Questions to begin with.'),
+});
+export type DraftedStarters = Told<typeof DraftedStarters>;
 
 export const PromptTemplate = z.object({
   id: z.number(),

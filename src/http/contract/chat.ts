@@ -83,11 +83,16 @@ export const StoredMessage = z.object({
   created_at: Moment,
   sources: z.array(Source).exactOptional(),
   steps: z.array(AnswerStep).exactOptional(),
+  rating: z.enum(['up', 'down']).exactOptional().describe('What you think of this answer.'),
 });
 export type StoredMessage = Told<typeof StoredMessage>;
 
 export const WholeConversation = Conversation.omit({ messages: true }).extend({
   messages: z.array(StoredMessage),
+  running_run_id: z
+    .string()
+    .nullable()
+    .describe('A run that goes on by itself and whose answer is not kept yet: read its events.'),
 });
 export type WholeConversation = Told<typeof WholeConversation>;
 

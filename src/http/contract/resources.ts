@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Moment, type Told } from './common.js';
 
-/** What the routes of rubrics and of somebody's own files answer with. */
+/** What the routes of rubrics, of somebody's own files and of what they send along answer with. */
 
 export const Rubric = z.object({
   id: z.string(),
@@ -34,5 +34,17 @@ export const Folder = z.object({
   files: z.number().describe('All that lie below it.'),
 });
 export type Folder = Told<typeof Folder>;
+
+export const Attachment = z
+  .object({
+    id: z.string(),
+    filename: z.string(),
+    media_type: z.string().describe('As its bytes say.'),
+    bytes: z.number(),
+    status: z.enum(['reading', 'ready', 'failed']),
+    error: z.string().exactOptional().describe('Why it cannot be used, where it failed.'),
+  })
+  .describe('A file that was sent along.');
+export type Attachment = Told<typeof Attachment>;
 
 export const RubricPreview = z.object({ markdown: z.string(), warnings: z.array(z.string()) });

@@ -6,6 +6,14 @@ import { Moment, type Told } from './common.js';
 export const RunStatus = z.enum(['completed', 'failed', 'cancelled', 'timed_out']);
 export type RunStatus = Told<typeof RunStatus>;
 
+export const CancelledRun = z.object({
+  run_id: z.string(),
+  status: z
+    .enum(['cancelling', ...RunStatus.options])
+    .describe('What became of it; `cancelling` when it has not come to its end yet.'),
+});
+export type CancelledRun = Told<typeof CancelledRun>;
+
 export const TokenUse = z.object({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
@@ -76,7 +84,25 @@ export const RunStep = z.object({
 });
 export type RunStep = Told<typeof RunStep>;
 
+const Rating = z.enum(['up', 'down']);
+
+export const Feedback = z.object({ rating: Rating, comment: z.string().nullable(), at: Moment });
+export type Feedback = Told<typeof Feedback>;
+
+export const AssistantFeedback = z.object({
+  up: z.number(),
+  down: z.number(),
+  comments: z
+    .array(z.object({ run_id: z.string(), rating: Rating, comment: z.string(), at: Moment }))
+    .describe('The newest first, 200 at the most.'),
+  suppressed: z
+    .boolean()
+    .describe('There is more, of activities in which fewer than five students have said what they think.'),
+});
+export type AssistantFeedback = Told<typeof AssistantFeedback>;
+
 export const RunWithSteps = Run.extend({
   steps: z.array(RunStep),
+  feedback: Feedback.nullable().describe('Your own, of a run that you asked for.'),
 });
 export type RunWithSteps = Told<typeof RunWithSteps>;

@@ -10,7 +10,7 @@ import { AppError } from '../../core/errors.js';
 import { type Message, textOf } from '../../core/message.js';
 import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
 import { parseWith } from '../middleware/json-body.js';
-import { idAfter } from './assistant-tools.js';
+import { callName, idAfter } from './assistant-tools.js';
 import type { McpCall } from './call.js';
 
 const PREFIX = 'assistant_';
@@ -20,7 +20,10 @@ export interface AssistantPromptDeps extends LookupDeps {
 }
 
 export interface AssistantPrompts {
-  /** Those the caller may edit now: a prompt shows how an assistant is made. */
+  /**
+   * The questions to begin with of all that the caller may chat with now; and those they may edit as they are made, which
+   * nobody else is shown.
+   */
   page(caller: Caller, page: PageRequest): Promise<Page<Prompt>>;
   /** Undefined when the caller has no such prompt. */
   get(
@@ -35,27 +38,25 @@ const Input = z.object({ user_input: z.string().min(1) });
 export function createAssistantPrompts(deps: AssistantPromptDeps): AssistantPrompts {
   const { assistants, audit, policy, previewRun } = deps;
   const find = createAssistantLookup(deps);
-  const toEdit = async (id: number, caller: Caller) => {
-    try {
-      return await find.toEdit(id, caller, 'preview');
-    } catch (thrown) {
-      if (thrown instanceof AppError && thrown.status < 500) return undefined;
-      throw thrown;
-    }
-  };
+  const toEdit = (id: number, caller: Caller) => ifAllowed(find.toEdit(id, caller, 'preview'));
+  const toSee = (id: number, caller: Caller) => ifAllowed(find.toSee(id, caller, 'read'));
 
   return {
     async page(caller, page) {
-      const { role, email: owner } = caller;
+      const { role, userId } = caller;
       // Others edit their own alone, so the database need not be asked for what is left out again.
-      const filter = role === 'system_admin' || role === 'org_admin' ? {} : { owner };
+      const offering = role === 'system_admin' || role === 'org_admin' ? {} : { ownOrStarting: userId };
+      const filter = { enabled: true, ...offering };
       const { data, nextCursor } = await assistants.list(policy.visibleTo(caller), filter, page);
-      const editable = data.filter(
-        (assistant) => assistant.enabled && policy.mayEdit(caller, assistant).allowed,
-      );
-      return { data: editable.map(describe), nextCursor };
+      const prompts = data.map((assistant) => [
+        ...(policy.mayEdit(caller, assistant).allowed ? [describe(assistant)] : []),
+        ...assistant.starters.map((_, at) => describeStarter(assistant, at)),
+      ]);
+      return { data: prompts.flat(), nextCursor };
     },
     async get(name, given, { caller, runId, signal }) {
+      const [, of, number] = STARTER.exec(name) ?? [];
+      if (of !== undefined) return starterPrompt(await toSee(Number(of), caller), Number(number) - 1);
       const id = idAfter(PREFIX, name);
       const assistant = id === undefined ? undefined : await toEdit(id, caller);
       if (!assistant) return undefined;
@@ -69,12 +70,42 @@ export function createAssistantPrompts(deps: AssistantPromptDeps): AssistantProm
   };
 }
 
+async function ifAllowed(finding: Promise<Assistant>): Promise<Assistant | undefined> {
+  try {
+    return await finding;
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.status < 500) return undefined;
+    throw thrown;
+  }
+}
+
 function describe({ id, name, description }: Assistant): Prompt {
   return {
     name: `${PREFIX}${String(id)}`,
     title: safeLabel(name),
     description,
     arguments: [{ name: 'user_input', description: 'What the user says', required: true }],
+  };
+}
+
+const STARTER = /^assistant_([1-9]\d{0,9})_starter_([1-9]\d?)$/;
+
+function describeStarter({ id, name, starters }: Assistant, at: number): Prompt {
+  return {
+    name: `${PREFIX}${String(id)}_starter_${String(at + 1)}`,
+    title: safeLabel(starters[at] ?? ''),
+    description: `A question to begin with for ${safeLabel(name)}`,
+  };
+}
+
+/** The question, and whom to ask: the model of the client is not the assistant it is meant for. */
+function starterPrompt(assistant: Assistant | undefined, at: number): GetPromptResult | undefined {
+  const question = assistant?.enabled ? assistant.starters[at] : undefined;
+  if (!assistant || question === undefined) return undefined;
+  const text = `${question}\n\nAsk the assistant "${safeLabel(assistant.name)}", with the tool ${callName(assistant.id)}.`;
+  return {
+    description: `A question to begin with for ${safeLabel(assistant.name)}`,
+    messages: [{ role: 'user', content: { type: 'text', text } }],
   };
 }
 

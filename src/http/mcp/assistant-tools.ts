@@ -104,9 +104,12 @@ export function idAfter(prefix: string, name: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined;
 }
 
+/** The tool that asks this assistant. */
+export const callName = (id: number) => `${PREFIX}${String(id)}`;
+
 function describe({ id, name, description }: Assistant): McpTool {
   return {
-    name: `${PREFIX}${String(id)}`,
+    name: callName(id),
     title: safeLabel(name),
     description: description === '' ? `Asks the assistant "${safeLabel(name)}".` : description,
     inputSchema: INPUT_SCHEMA,

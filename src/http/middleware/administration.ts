@@ -15,6 +15,7 @@ import {
   badSecretsIn,
   sealSecrets,
 } from '../../core/organizations/config.js';
+import { badFeaturesIn } from '../../core/organizations/features.js';
 import { badLimitsIn } from '../../core/organizations/limits.js';
 import type { SecretBox } from '../../core/organizations/secret-box.js';
 import { type Plugins, providersOf } from '../../core/plugins.js';
@@ -116,6 +117,8 @@ export function createConfigIntake({ box, plugins }: IntakeDeps): (config: JsonR
     if (priced.length > 0) refuse(priced.join('; '), 'setups.default.prices');
     const [limit] = badLimitsIn(config);
     if (limit !== undefined) refuse(limit, 'limits');
+    const [feature] = badFeaturesIn(config);
+    if (feature !== undefined) refuse(feature, 'features');
     const [unknown] = badEmbeddingsIn(config, providers);
     if (unknown !== undefined) refuse(unknown, 'setups.default.knowledge_base.embeddings');
     const [nobody] = badRerankerIn(config, providers);

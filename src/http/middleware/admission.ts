@@ -3,15 +3,17 @@ import type { RequestHandler } from 'express';
 import type { Caller } from '../../core/access/caller.js';
 import { unauthenticated } from '../../core/errors.js';
 import type { CredentialStore } from '../../core/stores.js';
+import type { VisitorLimits } from '../links/visitor-limits.js';
 import { mustBeInReach } from '../lti/activity/allowed-routes.js';
 import { identify } from './caller.js';
 import { MCP_PATH } from './own-address.js';
 import type { RequestLimit } from './rate-limit.js';
-import { setCaller } from './request-facts.js';
+import { addressOf, setCaller } from './request-facts.js';
 
 export interface AdmissionDeps {
   readonly credentials: CredentialStore;
   readonly limit: RequestLimit;
+  readonly visitorLimits: Pick<VisitorLimits, 'request'>;
 }
 
 /** Reads nothing of a request's body until all that is asked before it has been answered. */
@@ -25,13 +27,15 @@ export type Admit = <Body>(
  * The order in which a request is let in, written here alone: the router and the fast path of chats both go by it, so
  * a step that is added here is added for every request, and one that is added elsewhere is missed by nearly every chat.
  */
-export function createAdmission({ credentials, limit }: AdmissionDeps): Admit {
+export function createAdmission({ credentials, limit, visitorLimits }: AdmissionDeps): Admit {
   return async (req, res, { path, readBody }) => {
     const caller = await identify(req.headers, credentials);
     setCaller(res, caller);
     mustBeMeantForHere(caller, path);
-    mustBeInReach(caller, { method: req.method ?? '', path });
+    const asked = { method: req.method ?? '', path };
+    mustBeInReach(caller, asked);
     await limit(caller);
+    if (caller.link) await visitorLimits.request({ ...caller, link: caller.link }, asked, addressOf(res));
     return readBody();
   };
 }

@@ -79,13 +79,13 @@ export function faultsOf(error: z.ZodError): string[] {
   return faults.length > MOST_FAULTS ? [...shown, `and ${String(faults.length - MOST_FAULTS)} more`] : shown;
 }
 
-/** Of the branches of a union, the one that came closest says best what is wrong. */
+/** Of the branches of a union, the one that came closest, with the fewest faults, says best what is wrong. */
 function explain(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): FieldFault[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const depth = (branch: readonly z.core.$ZodIssue[]) =>
       Math.max(...branch.slice(0, MOST_FAULTS).map((inner) => inner.path.length));
-    const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
+    const [closest] = [...issue.errors].sort((a, b) => depth(b) - depth(a) || a.length - b.length);
     return (closest ?? []).slice(0, MOST_FAULTS).flatMap((inner) => explain(inner, path));
   }
   const fault = fieldFault(path.map(String).join('.'), issue);

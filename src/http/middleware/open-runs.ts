@@ -13,8 +13,8 @@ export interface OpenRun {
 
 /** The answers being given right now, so that stopping can wait for them or end them in good order. */
 export interface OpenRuns {
-  /** Throws once no new ones are taken. */
-  begin(res: ServerResponse): OpenRun;
+  /** Throws once no new ones are taken. One that goes on without its reader ends when it is done, or when stopping ends it. */
+  begin(res: ServerResponse, options?: { readonly goesOnAlone: boolean }): OpenRun;
   /** From now on newcomers are still served, and not welcome: whoever spreads the requests is to send them elsewhere. */
   announceStop(): void;
   takeNoMore(): void;
@@ -26,6 +26,7 @@ export interface OpenRuns {
   streams(): number;
 }
 
+const ENDS_WITH_READER = { goesOnAlone: false };
 const stopping = () => unavailable('The service is stopping. Try again in a moment.', 'shutting_down');
 
 export function createOpenRuns(): OpenRuns {
@@ -35,7 +36,7 @@ export function createOpenRuns(): OpenRuns {
   let onEmpty: () => void = () => undefined;
 
   return {
-    begin(res) {
+    begin(res, { goesOnAlone } = ENDS_WITH_READER) {
       if (closing) throw stopping();
       const controller = new AbortController();
       open.set(controller, res);
@@ -48,7 +49,7 @@ export function createOpenRuns(): OpenRuns {
       };
       // `res`, not `req`: a request is closed as soon as its body was read.
       const onClose = () => {
-        if (!res.writableFinished) controller.abort(clientLeft());
+        if (!res.writableFinished && !goesOnAlone) controller.abort(clientLeft());
         oneLess();
       };
       if (res.closed) onClose();

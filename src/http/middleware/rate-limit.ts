@@ -13,15 +13,19 @@ export function createRequestLimit(perMinute: number, peers: Peers): RequestLimi
   return ({ credentialId }) => take(credentialId, 'Too many requests with this key.');
 }
 
-/** Throws a 429 that says when to come back. */
-export function refusing(limiter: Limiter) {
+/** Throws a 429 that says when to come back, under a code of its own where there is one. */
+export function refusing(limiter: Limiter, code?: string) {
   return async (key: string, message: string): Promise<void> => {
     try {
       await limiter.consume(key);
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const wait = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-      throw rateLimited(`${message} Try again in ${String(wait)} s.`, wait);
+      throw rateLimited(
+        `${message} Try again in ${String(wait)} s.`,
+        wait,
+        code === undefined ? {} : { code },
+      );
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller, LaunchedCaller } from '../../core/access/caller.js';
+import type { Caller, LaunchedCaller, LinkVisitor } from '../../core/access/caller.js';
 import { AppError, forbidden, unauthenticated } from '../../core/errors.js';
 
 /** What was found out about a request on its way in. */
@@ -77,6 +77,14 @@ export function launchedInstructorOf(res: ServerResponse): LaunchedCaller {
   const caller = launchedCallerOf(res);
   if (caller.launch.role !== 'instructor') throw forbidden('This is for those who teach the course.');
   return caller;
+}
+
+/** For what the page of a public link asks. */
+export function linkVisitorOf(res: ServerResponse): LinkVisitor {
+  const caller = callerOf(res);
+  const { link } = caller;
+  if (!link) throw forbidden('This is for people who came by a public link.');
+  return { ...caller, link };
 }
 
 export const clientLeft = () =>

@@ -4,6 +4,7 @@ import { assistants, tools } from '../assistants/openapi.js';
 import { openAI } from '../chat/openapi.js';
 import { ErrorBody } from '../contract/common.js';
 import { knowledge } from '../knowledge/openapi.js';
+import { publicLinks } from '../links/openapi.js';
 import { launches, platformsOf, visits } from '../lti/openapi.js';
 import { modelContextProtocol } from '../mcp/openapi.js';
 import { programs } from '../oauth/openapi.js';
@@ -12,7 +13,7 @@ import type { Answer, DescribedArea, Form, MaybeBody, Operation, RequestBody } f
 import { createSchemaWriter, isSchema, type JsonSchema, type SchemaWriter } from './schemas.js';
 
 const AREAS: readonly DescribedArea[] = [
-  ...[openAI, assistants, tools, talks, knowledge, material, account, spending, administration],
+  ...[openAI, assistants, publicLinks, tools, talks, knowledge, material, account, spending, administration],
   ...[platformsOf, visits, launches, modelContextProtocol, programs, pages],
 ];
 
@@ -23,7 +24,7 @@ const SECURITY = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key (`bw_…`), the token of a session (POST /lamb/v1/auth/login), or that of a visit (POST /lti/session).',
+      'An API key (`bw_…`), the token of a session (POST /lamb/v1/auth/login), or that of a visit (POST /lti/session, POST /l/visits).',
   },
   visit: {
     type: 'apiKey',

@@ -25,19 +25,30 @@ export const ListQuery = PageQuery.extend({
   assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
 });
 
-type Deps = LookupDeps & Pick<Stores, 'activities' | 'conversations'> & { readonly redactor: Redactor };
+type Deps = LookupDeps &
+  Pick<Stores, 'activities' | 'conversations' | 'feedback' | 'runFrames'> & { readonly redactor: Redactor };
 
 /** One's own conversations; anybody else's are not there. */
-export function conversationRoutes({ conversations, redactor, ...deps }: Deps): Router {
+export function conversationRoutes({ conversations, feedback, runFrames, redactor, ...deps }: Deps): Router {
   const find = createAssistantLookup(deps);
   const whole = async (caller: Caller, id: string): Promise<wire.WholeConversation> => {
     const conversation = await conversations.get(speakerOf(caller), id);
     if (!conversation) throw notFound('The conversation');
+    // Asked first: a run that ends between the two has its answer among the messages.
+    const running = await runFrames.underWayIn(conversation.id);
     const messages = await conversations.messages(speakerOf(caller), conversation.id);
+    const isKept = messages.some(({ role, runId }) => role === 'assistant' && runId === running);
     const names = await assistantNames([conversation], caller, deps);
+    const answers = messages.flatMap(({ role, runId }) => (role === 'assistant' && runId ? [runId] : []));
+    const given = await feedback.of(caller.userId, answers);
     return {
       ...showConversation(conversation, names),
-      messages: messages.map((message) => showMessage(message, redactor.of(caller.organizationId))),
+      messages: messages.map((message) => {
+        const rating = message.role === 'assistant' ? given.get(message.runId ?? '')?.rating : undefined;
+        const shown = showMessage(message, redactor.of(caller.organizationId));
+        return rating ? { ...shown, rating } : shown;
+      }),
+      running_run_id: isKept ? null : (running ?? null),
     };
   };
 

@@ -6,7 +6,9 @@ import * as wire from '../contract/resources.js';
 import * as run from '../contract/runs.js';
 import * as report from '../contract/usage.js';
 import { bytes, type DescribedArea, type Operation } from '../openapi/operation.js';
+import { NoFields } from './attachments.js';
 import * as conversations from './conversations.js';
+import * as feedback from './feedback.js';
 import * as files from './files.js';
 import * as rubrics from './rubrics.js';
 import * as runs from './runs.js';
@@ -50,6 +52,15 @@ export const talks: DescribedArea = {
     'GET /lamb/v1/runs/:id': {
       summary: 'Read a run with its steps, without what was said',
       answers: { 200: run.RunWithSteps },
+    },
+    'POST /lamb/v1/runs/:id/feedback': {
+      summary: 'Say what you think of an answer',
+      body: feedback.FeedbackBody,
+      answers: { 200: run.Feedback },
+    },
+    'GET /lamb/v1/assistants/:id/feedback': {
+      summary: 'What people think of its answers, without names',
+      answers: { 200: run.AssistantFeedback },
     },
     'GET /lamb/v1/usage': {
       summary: 'What was used and what it cost',
@@ -109,6 +120,17 @@ export const material: DescribedArea = {
       answers: { 200: bytes('application/octet-stream') },
     },
     'DELETE /lamb/v1/files/*path': { summary: 'Delete one of your files', answers: { 204: null } },
+    'POST /lamb/v1/attachments': {
+      summary: 'Send a file along',
+      description: 'For now a PNG, JPEG or WebP picture, for the avatar of an assistant.',
+      body: { mediaType: 'multipart/form-data', files: 'one', fields: NoFields },
+      answers: { 201: wire.Attachment },
+      errors: [507],
+    },
+    'GET /lamb/v1/attachments/:id': {
+      summary: 'Read what has become of a file that you sent along',
+      answers: { 200: wire.Attachment },
+    },
   },
 };
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { overseesOrganization } from '../../access/administrators.js';
 import type { Caller } from '../../core/access/caller.js';
 import { notFound } from '../../core/errors.js';
+import type { Feedback } from '../../core/runs/stores.js';
 import { addUsage, NO_USAGE, type Usage } from '../../core/runs/event.js';
 import { type Fingerprint, RUN_STATUSES, type RunRecord, type RunStep } from '../../core/runs/record.js';
 import type { NamedAssistant, RunFilter, Stores } from '../../core/stores.js';
@@ -17,6 +18,7 @@ import type * as wire from '../contract/runs.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery, periodOf, PeriodQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { showFeedback } from './feedback.js';
 
 export const ListQuery = PageQuery.extend({
   assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
@@ -24,13 +26,13 @@ export const ListQuery = PageQuery.extend({
   ...PeriodQuery.shape,
 });
 
-interface Deps extends Pick<Stores, 'assistants' | 'runs'> {
+interface Deps extends Pick<Stores, 'assistants' | 'feedback' | 'runs'> {
   readonly pricesFor: PricesFor;
 }
 
 /** What happened in a run: its steps and its cost, none of its contents. */
 export function runs(deps: Deps): Router {
-  const { runs } = deps;
+  const { feedback, runs } = deps;
   return Router()
     .get('/lamb/v1/runs', async (req, res) => {
       const caller = callerOf(res);
@@ -44,7 +46,8 @@ export function runs(deps: Deps): Router {
       const run = await runs.get(req.params.id);
       const [view] = run ? await viewsOf([run], caller, deps) : [];
       if (!view || !maySee(caller, view)) throw notFound('The run');
-      res.json(showRunWithSteps(view));
+      const given = await feedback.of(caller.userId, [view.run.id]);
+      res.json(showRunWithSteps(view, given.get(view.run.id)));
     });
 }
 
@@ -112,9 +115,13 @@ function showRun({ run, assistant, pricing, isOwn, mayKnowWho }: RunView): wire.
   };
 }
 
-function showRunWithSteps(view: RunView): wire.RunWithSteps {
+function showRunWithSteps(view: RunView, own: Feedback | undefined): wire.RunWithSteps {
   const start = Date.parse(view.run.startedAt);
-  return { ...showRun(view), steps: view.run.steps.map((step) => showStep(step, start, view)) };
+  return {
+    ...showRun(view),
+    steps: view.run.steps.map((step) => showStep(step, start, view)),
+    feedback: own ? showFeedback(own) : null,
+  };
 }
 
 function showStep(step: RunStep, start: number, { run, pricing, mayKnowWho }: RunView): wire.RunStep {

@@ -82,7 +82,9 @@ async function demoAssistants(assistants: AssistantStore, visibleTo: Visibility)
       return named.find((assistant) => assistant.description === description);
     }),
   );
-  return found.flatMap((assistant) =>
-    assistant ? [{ id: assistant.id, name: assistant.name, description: assistant.description }] : [],
-  );
+  return found.flatMap((assistant) => {
+    if (!assistant) return [];
+    const { id, name, description, avatar } = assistant;
+    return [{ id, name, description, avatar }];
+  });
 }

@@ -117,8 +117,8 @@ describeOnEachEngine(
       await plain.assistants.share(assistantId, owner.id, owner.id);
 
       expect(nothing).to.deep.equal([undefined, undefined, false]);
-      // A token may be a key's or a session's, or else a visit's.
-      expect(again).to.equal(4);
+      // A token may be a key's or a session's, or else a visit's from a platform, or else one's by a link.
+      expect(again).to.equal(5);
       expect(await remembering.assistants.isSharedWith(assistantId, owner.id)).to.equal(true);
     });
 
@@ -167,6 +167,8 @@ describeOnEachEngine('the database', (open) => {
     'lti_sessions',
     'lti_activity_assistants',
     'lti_consents',
+    'assistant_links',
+    'link_visits',
   ];
 
   const TOUCHED: Readonly<Record<string, object>> = {
@@ -176,10 +178,18 @@ describeOnEachEngine('the database', (open) => {
 
   it('counts changes and deletions of every table that is remembered, in that table alone', async () => {
     const db = await open();
-    const { owner } = await setFixture(storesOn(db));
+    const { owner, assistantId } = await setFixture(storesOn(db));
     await storesOn(db).oauthGrants.agree({
       ...{ userId: owner.id, clientHash: 'client', clientName: 'Desk', redirectUri: 'http://127.0.0.1/' },
       ...{ resource: 'http://x/mcp', codeHash: 'code', codeChallenge: 'challenge', expiresAt: LATER },
+    });
+    const { links } = storesOn(db);
+    const link = await links.create({
+      ...{ assistantId, createdBy: owner.id, tokenHash: 'link', sealedToken: 'sealed' },
+      ...{ budgetId: null, expiresAt: null },
+    });
+    await links.beginVisit({
+      ...{ linkId: link.id, organizationId: owner.organizationId, tokenHash: 'visit', expiresAt: LATER },
     });
     const counted = async (work: () => PromiseLike<unknown>) => {
       const [before] = (await db('generations')) as [Record<string, number>];
@@ -191,6 +201,8 @@ describeOnEachEngine('the database', (open) => {
 
     for (const table of TABLES) expect(await counted(() => touch(table)), table).to.deep.equal([table]);
     for (const table of [
+      'link_visits',
+      'assistant_links',
       'lti_consents',
       'lti_sessions',
       'lti_activity_assistants',

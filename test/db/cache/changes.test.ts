@@ -34,6 +34,7 @@ describe('changes that are asked for', () => {
     const changes = createAskedChanges(ask);
 
     const first = users(changes.now());
+    await settled();
     const during = [users(changes.now()), users(changes.now())];
     const askedMeanwhile = questions.length;
     questions[0]?.answer(1);
@@ -46,11 +47,28 @@ describe('changes that are asked for', () => {
     expect(questions).to.have.length(2);
   });
 
+  it('are asked once for all that look in the same turn, as several calls of one round do', async () => {
+    const { ask, questions } = aDatabase();
+    const changes = createAskedChanges(ask);
+
+    const calls = [1, 2, 3].map(async () => {
+      await Promise.resolve();
+      return await users(changes.now());
+    });
+    await settled();
+    questions[0]?.answer(1);
+
+    expect(await Promise.all(calls)).to.deep.equal([1, 1, 1]);
+    expect(questions).to.have.length(1);
+  });
+
   it('wait for a question begun after they came, however many have come before', async () => {
     const { ask, questions } = aDatabase();
     const changes = createAskedChanges(ask);
 
-    const answers = [users(changes.now()), users(changes.now())];
+    const answers = [users(changes.now())];
+    await settled();
+    answers.push(users(changes.now()));
     questions[0]?.answer(1);
     await settled();
     answers.push(users(changes.now()), users(changes.now()));
@@ -117,6 +135,7 @@ describe('changes that are asked for', () => {
     const changes = createAskedChanges(ask);
 
     const first = failure(changes.now());
+    await settled();
     const second = users(changes.now());
     questions[0]?.fail();
     await settled();

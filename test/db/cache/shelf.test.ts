@@ -19,6 +19,8 @@ const NOTHING: Generations = {
   lti_activity_assistants: 0,
   lti_consents: 0,
   budgets: 0,
+  assistant_links: 0,
+  link_visits: 0,
 };
 
 function aShelf() {

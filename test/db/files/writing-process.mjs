@@ -8,6 +8,7 @@ const db = await openDb({ kind: 'sqlite', file });
 const { assistants } = createStores(db, {
   filesFolder: 'unused',
   documentsFolder: 'unused',
+  attachmentsFolder: 'unused',
   catalogue: { placeholderOf: () => undefined },
 });
 const owner = { id: Number(ownerId), organizationId: Number(organizationId) };

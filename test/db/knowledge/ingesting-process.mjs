@@ -11,6 +11,7 @@ const db = await openDb({ kind: 'sqlite', file });
 const { documents } = createStores(db, {
   filesFolder: 'unused',
   documentsFolder: 'unused',
+  attachmentsFolder: 'unused',
   catalogue: { placeholderOf: () => undefined },
 });
 

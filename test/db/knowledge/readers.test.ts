@@ -21,7 +21,12 @@ describe('searches in a file of SQLite', () => {
     const target = { kind: 'sqlite', file: join(folder, 'test.db') } as const;
     db = await openDb(target);
     reader = (await openReaders(target))!;
-    const options = { filesFolder: 'unused', documentsFolder: 'unused', catalogue };
+    const options = {
+      filesFolder: 'unused',
+      documentsFolder: 'unused',
+      attachmentsFolder: 'unused',
+      catalogue,
+    };
     stores = createStores(db, { ...options, reader });
   });
   after(async () => {

@@ -43,7 +43,7 @@ describeOnEachEngine(
     after(() => db.destroy());
 
     it('hold exactly the assistants that the person may chat with, newest first and each once', async () => {
-      const policy = createAccessPolicy(stores);
+      const policy = createAccessPolicy({ ...stores, allowsLinks: () => Promise.resolve(false) });
       const all = await whole((page) => stores.assistants.list(EVERYTHING, {}, page));
 
       for (const person of people) {
@@ -73,7 +73,7 @@ describeOnEachEngine(
     });
 
     it('hold exactly the rubrics that the person may read', async () => {
-      const policy = createAccessPolicy(stores);
+      const policy = createAccessPolicy({ ...stores, allowsLinks: () => Promise.resolve(false) });
       const all = await whole((page) => stores.rubrics.list(EVERYTHING, {}, page));
 
       for (const person of people) {
@@ -86,7 +86,7 @@ describeOnEachEngine(
     });
 
     it('hold exactly the collections that the person may read', async () => {
-      const policy = createAccessPolicy(stores);
+      const policy = createAccessPolicy({ ...stores, allowsLinks: () => Promise.resolve(false) });
       const all = await whole((page) => stores.collections.list(EVERYTHING, {}, page));
 
       for (const person of people) {

@@ -39,7 +39,11 @@ const FIRST_ID = 77_700_000;
 
 export async function anErasureFixture(db: Knex): Promise<ErasureFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-erasure-'));
-  const options = { filesFolder: join(folder, 'files'), documentsFolder: join(folder, 'documents') };
+  const options = {
+    filesFolder: join(folder, 'files'),
+    documentsFolder: join(folder, 'documents'),
+    attachmentsFolder: join(folder, 'attachments'),
+  };
   const stores = createStores(db, { ...options, catalogue });
   const scene = await anActivityFixture(db, stores);
   await countUsersFrom(db, FIRST_ID);
@@ -95,6 +99,12 @@ async function fill(
     state: { messages: [], sources: [], tools: [], rounds: 1, specs: [], answered: [], modelIds: {} },
     expiresAt: new Date(Date.now() + 60_000).toISOString(),
   });
+  const resumable = randomUUID();
+  await stores.runFrames.begin({
+    ...{ id: resumable, userId: user.id, activityId: activity.id, conversationId: undefined },
+    ...{ textFrame: { head: '', tail: '' }, startedAt: at },
+  });
+  await stores.runFrames.append([{ runId: resumable, lastId: 1, frames: [words] }]);
   await stores.participants.giveConsent(activity.id, user.id, `canary-name-${name}`);
   await stores.submissions.submit({
     ...{ activityId: activity.id, userId: user.id, text: words, who: `canary-name-${name}` },
@@ -118,6 +128,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   usage_ledger: ['created_at'],
   approvals: ['expires_at'],
   handovers: ['expires_at'],
+  resumable_runs: ['started_at'],
 };
 
 async function age(db: Knex, userId: number, days: number): Promise<void> {

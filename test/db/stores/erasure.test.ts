@@ -37,7 +37,7 @@ describeOnEachEngine('what is forgotten', (open) => {
     expect([...tables]).to.include.members([
       ...['users', 'lti_people', 'lti_participants', 'lti_consents', 'lti_sessions', 'lti_submissions'],
       ...['conversations', 'messages', 'runs', 'run_steps', 'usage_ledger', 'audit', 'approvals'],
-      ...['handovers', 'handed_calls'],
+      ...['handovers', 'handed_calls', 'resumable_runs', 'run_frames'],
     ]);
     expect(await scene.pictures(sam)).to.deep.equal([sam.picture]);
   });
@@ -59,7 +59,7 @@ describeOnEachEngine('what is forgotten', (open) => {
 
     await scene.sweep();
 
-    const over = ['approvals', 'lti_sessions', 'handovers', 'handed_calls'];
+    const over = ['approvals', 'lti_sessions', 'handovers', 'handed_calls', 'resumable_runs', 'run_frames'];
     const stays = before.filter((place) => !over.some((table) => place.startsWith(table)));
     expect(await scene.traces(sam)).to.deep.equal(stays);
     expect(await scene.pictures(sam)).to.deep.equal([sam.picture]);

@@ -217,14 +217,26 @@ describeOnPostgres('partitions of runs', (_open, target) => {
     const place = await target();
     const old = await openAsItIs(place);
     const next = async () => ((await old.migrate.list()) as [unknown, readonly string[]])[1][0];
-    while (!(await next())?.includes('runs_by_month')) await old.migrate.up();
+    await old.migrate.latest();
     const stores = storesOn(old);
+    // While the schema is as the code of today wants it.
     const whose = await of(stores);
+    while (!(await next())?.includes('runs_by_month')) await old.migrate.down();
     for (const time of [inMonth(-20), inMonth(0), inMonth(-1), inMonth(5)])
       await stores.runs.record(aRunAt(whose, time));
     // An id that does not tell its time.
     await stores.runs.record(aRun(whose, { id: 'run_f9168c5e-ceb2-4faa-b6bf-329bf39fa1e4' }));
-    const read = async (db: Knex) => Promise.all(TABLES.map((table) => db(table).orderBy([1, 2])));
+    const columns = await Promise.all(
+      TABLES.map(async (table) => Object.keys(await old(table).columnInfo())),
+    );
+    const read = async (db: Knex) =>
+      Promise.all(
+        TABLES.map((table, i) =>
+          db(table)
+            .select(columns[i] ?? [])
+            .orderBy([1, 2]),
+        ),
+      );
     const before = await read(old);
 
     const db = await openDb(place);
@@ -236,7 +248,7 @@ describeOnPostgres('partitions of runs', (_open, target) => {
         10, 11,
       ]);
       const all = await read(db);
-      await old.migrate.down();
+      while (!(await next())?.includes('runs_by_month')) await old.migrate.down();
       expect(await read(db)).to.deep.equal(all);
       expect(await stores.runs.get(later.id)).to.deep.include({ startedAt: later.startedAt });
     } finally {

@@ -100,7 +100,7 @@ describe('what is set up', () => {
 
     const found = await setupFor(person);
 
-    expect(found['demo_assistants']).to.deep.equal([{ id, ...tutor }]);
+    expect(found['demo_assistants']).to.deep.equal([{ id, ...tutor, avatar: null }]);
     expect((await setupFor(await aPerson(service)))['demo_assistants']).to.deep.equal([]);
   });
 });

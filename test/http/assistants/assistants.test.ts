@@ -76,6 +76,7 @@ describe('an assistant', function () {
         'assistant_type',
       ],
       ...['created_at', 'updated_at', 'may_edit', 'vision', 'tools', 'shared_with'],
+      ...['greeting', 'starters', 'avatar', 'tags'],
     );
     expect(json).to.include({
       name,

@@ -1,3 +1,4 @@
+import { BLANK_CONTENT } from '../../../src/core/assistants/assistant.js';
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { giveFile } from '../../support/owner-files.js';
@@ -110,7 +111,7 @@ describe('a bundle', function () {
 
     const bundle = await exported(id);
 
-    expect(bundle).to.have.all.keys('format', 'version', 'assistant', 'requires', 'names');
+    expect(bundle).to.have.all.keys('format', 'version', 'assistant', 'requires', 'names', 'attachments');
     expect(bundle.assistant).to.have.all.keys(
       ...[
         'name',
@@ -121,6 +122,7 @@ describe('a bundle', function () {
         'RAG_collections',
         'RAG_Top_k',
       ],
+      ...['greeting', 'starters', 'avatar', 'tags'],
     );
     expect(bundle.assistant['metadata']).to.deep.equal({ nested: [{ max_tokens: 5 }] });
     expect(JSON.stringify(bundle)).not.to.contain(owner.email);
@@ -131,14 +133,13 @@ describe('a bundle', function () {
       assistants.create(
         { id: owner.id, organizationId: owner.organizationId },
         {
-          ...{ name: 'classic', description: '', systemPrompt: '', promptTemplate: '{context}' },
+          ...BLANK_CONTENT,
+          ...{ name: 'classic', promptTemplate: '{context}' },
           metadata: {
             rag_processor: 'rubric_rag',
             rubric_id: 'r-1',
             tools: [{ type: 'simple_rag', config: { collections: ['c1', 'c2'] } }],
           },
-          ragCollections: '',
-          ragTopK: null,
         },
       ),
     );

@@ -1,3 +1,4 @@
+import { BLANK_CONTENT } from '../../../src/core/assistants/assistant.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { uniqueName } from '../../support/fakes/fakes.js';
@@ -140,7 +141,7 @@ function make(
 ): Promise<number> {
   const owner = { id: me.id, organizationId: me.organization_id };
   return inDatabase(world.service, async ({ assistants }) => {
-    const whole = { name: 'classic', description: '', ...content, metadata: { ...content.metadata } };
+    const whole = { ...BLANK_CONTENT, name: 'classic', ...content, metadata: { ...content.metadata } };
     return (await assistants.create(owner, whole)).id;
   });
 }

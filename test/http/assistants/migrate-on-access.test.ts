@@ -54,7 +54,12 @@ describeOnEachEngine(
       try {
         const catalogue = { placeholderOf: () => undefined };
         return await work(
-          createStores(db, { filesFolder: dirname(dataDir), documentsFolder: dirname(dataDir), catalogue }),
+          createStores(db, {
+            filesFolder: dirname(dataDir),
+            documentsFolder: dirname(dataDir),
+            attachmentsFolder: dirname(dataDir),
+            catalogue,
+          }),
           db,
         );
       } finally {

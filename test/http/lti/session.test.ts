@@ -42,7 +42,8 @@ describe('a visit from a learning platform', function () {
       grading: { available: false, reason: 'The learning platform offers no place for grades here.' },
     });
     const { name, id } = assistant;
-    expect(activity!.assistants).to.deep.equal([{ id, name, description: '', vision: false }]);
+    const blank = { description: '', vision: false, greeting: '', starters: [], avatar: null };
+    expect(activity!.assistants).to.deep.equal([{ id, name, ...blank }]);
     expect((await sessionOf(await visitor({ facts: { locale: 'fr' } }))).locale).to.equal(null);
   });
 

@@ -8,6 +8,7 @@ import { call, say } from '../../support/fakes/model-script.js';
 import { aRubric } from '../../support/rubrics.js';
 import { sharedService, weatherFunction, type TestService } from '../../support/test-service.js';
 import {
+  aColleagueOf,
   aPerson,
   auditOf,
   inDatabase,
@@ -172,6 +173,33 @@ for (const revision of REVISIONS) {
       expect(audited).to.include({ action: 'preview', outcome: 'done' });
     });
 
+    it('offers questions to begin with to whoever may chat, with the tool to ask by', async () => {
+      const owner = await aColleagueOf(world.service, teacher);
+      const starters = ['What is a cell?', 'Why are leaves green?'];
+      const made = await world.service.createAssistant({ starters }, { key: owner.key });
+      const name = `assistant_${String(made.id)}`;
+      const listed = async () =>
+        (await asTeacher((client) => client.listPrompts())).prompts.filter((each) =>
+          each.name.startsWith(`${name}_`),
+        );
+      const second = () => asTeacher((client) => client.getPrompt({ name: `${name}_starter_2` }));
+
+      expect(await listed()).to.deep.equal([]);
+      await expectRefusal(second());
+      await shareWith(world.service, made.id, teacher);
+
+      expect((await listed()).map((each) => [each.name, each.title])).to.deep.equal([
+        [`${name}_starter_1`, 'What is a cell?'],
+        [`${name}_starter_2`, 'Why are leaves green?'],
+      ]);
+      const [message] = (await second()).messages;
+      expect(message?.content).to.deep.include({
+        text: `Why are leaves green?\n\nAsk the assistant "${made.name}", with the tool call_${name}.`,
+      });
+      await expectRefusal(asTeacher((client) => client.getPrompt({ name: `${name}_starter_3` })));
+      await expectRefusal(asTeacher((client) => client.getPrompt({ name, arguments: { user_input: 'x' } })));
+    });
+
     it('tells how a run goes to a client that asks', async () => {
       const heard: { progress: number; message?: string | undefined }[] = [];
       const onprogress = (progress: (typeof heard)[number]) => heard.push(progress);
@@ -186,4 +214,12 @@ for (const revision of REVISIONS) {
       ]);
     });
   });
+}
+
+async function expectRefusal(asked: Promise<unknown>): Promise<void> {
+  const fault = await asked.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(fault).to.be.an('error');
 }

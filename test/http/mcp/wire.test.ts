@@ -1,3 +1,4 @@
+import { BLANK_CONTENT } from '../../../src/core/assistants/assistant.js';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { mcpUrl } from '../../support/mcp/client.js';
@@ -177,15 +178,7 @@ async function pagesOf(
 async function manyAssistants(service: Service, owner: Person, count: number): Promise<void> {
   await inDatabase(service, async ({ assistants }) => {
     for (let i = 0; i < count; i++) {
-      await assistants.create(owner, {
-        name: `number ${String(i)}`,
-        description: '',
-        systemPrompt: '',
-        promptTemplate: '',
-        metadata: {},
-        ragCollections: '',
-        ragTopK: null,
-      });
+      await assistants.create(owner, { ...BLANK_CONTENT, name: `number ${String(i)}` });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { BLANK_CONTENT } from '../../../src/core/assistants/assistant.js';
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
@@ -85,9 +86,8 @@ describe('the list of models', function () {
     const person = await aPerson(world.service);
     const { id: first } = await made({}, person);
     await inDatabase(world.service, async ({ assistants }) => {
-      const content = { name: 'many', description: '', systemPrompt: '', promptTemplate: '' };
-      const rest = { metadata: echo, ragCollections: '', ragTopK: null };
-      for (let i = 0; i < 220; i++) await assistants.create(person, { ...content, ...rest });
+      const content = { ...BLANK_CONTENT, name: 'many', metadata: echo };
+      for (let i = 0; i < 220; i++) await assistants.create(person, content);
     });
 
     const listed = await ids(person);

@@ -50,6 +50,7 @@ export async function inDatabase<T>(
       createStores(db, {
         filesFolder: join(dataDir, 'files'),
         documentsFolder: join(dataDir, 'documents'),
+        attachmentsFolder: join(dataDir, 'attachments'),
         catalogue,
       }),
       db,

@@ -40,7 +40,10 @@ export interface Workshop {
 
 export async function openWorkshop(db: Knex): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-documents-'));
-  const stores = createStores(db, { filesFolder: 'unused', documentsFolder: folder, catalogue });
+  const stores = createStores(db, {
+    ...{ filesFolder: 'unused', documentsFolder: folder, attachmentsFolder: 'unused' },
+    catalogue,
+  });
   const collection = await aCollection(stores);
   const opened: Ingestion[] = [];
   const logged: (LogFacts & { msg: string })[] = [];

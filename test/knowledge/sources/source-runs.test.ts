@@ -61,7 +61,10 @@ describeOnEachEngine('runs of sources', (open) => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bellwether-sources-'));
     db = await open();
-    stores = createStores(db, { filesFolder: 'unused', documentsFolder: folder, catalogue });
+    stores = createStores(db, {
+      ...{ filesFolder: 'unused', documentsFolder: folder, attachmentsFolder: 'unused' },
+      catalogue,
+    });
     ({ id: collectionId } = await aCollection(stores));
     opened = [];
   });

@@ -24,6 +24,13 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
+/** A PostgreSQL of the machine, in place of the one that the tests bring along. */
+export interface InstalledPostgres {
+  /** The folder of its programs. */
+  readonly programs: string;
+  readonly version: string;
+}
+
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -38,9 +45,10 @@ const FORGETFUL = ['synchronous_commit=off', 'full_page_writes=off', 'autovacuum
 export async function startPostgres(
   kind: 'forgetful' | 'lasting' | 'durable',
   folder = tmpdir(),
+  installed?: InstalledPostgres,
 ): Promise<PostgresServer> {
   const home = await mkdtemp(join(folder, 'bellwether-postgres-'));
-  const { run, version } = await binariesIn(home);
+  const { run, version } = installed ? await installedIn(home, installed) : await binariesIn(home);
   const data = join(home, 'data');
   const port = await freePort();
   await initialise(data, run, version);
@@ -90,12 +98,24 @@ async function binariesIn(home: string): Promise<{ readonly run: Run; readonly v
   const { version } = JSON.parse(facts) as { readonly version: string };
   if (process.getuid?.() !== 0) return { version, run: runner(join(native, 'bin'), {}) };
 
-  const nobody = { uid: 65534, gid: 65534 };
   const copy = join(home, 'native');
   await execute('cp', ['-a', native, copy]);
+  await lendToNobody(home);
+  return { version, run: runner(join(copy, 'bin'), NOBODY) };
+}
+
+/** As above, with programs that every account can reach. */
+async function installedIn(home: string, { programs, version }: InstalledPostgres) {
+  if (process.getuid?.() !== 0) return { version, run: runner(programs, {}) };
+  await lendToNobody(home);
+  return { version, run: runner(programs, NOBODY) };
+}
+
+const NOBODY = { uid: 65534, gid: 65534 };
+
+async function lendToNobody(home: string): Promise<void> {
   await chmod(home, 0o755);
-  await chown(home, nobody.uid, nobody.gid);
-  return { version, run: runner(join(copy, 'bin'), nobody) };
+  await chown(home, NOBODY.uid, NOBODY.gid);
 }
 
 type Run = (program: string, options: readonly string[]) => ChildProcess;

@@ -9,14 +9,14 @@ describe('the list of assistants on the page', () => {
   it('asks for what the address says, and for all where that is no filter', () => {
     const asked = (query: string) => filterIn(new URLSearchParams(query));
 
-    expect(asked('q=bio&type=multi_tool&show=mine')).to.deep.equal({
-      ...{ q: 'bio', type: 'multi_tool', scope: 'mine' },
+    expect(asked('q=bio&type=multi_tool&show=mine&tag=Year%209')).to.deep.equal({
+      ...{ q: 'bio', type: 'multi_tool', scope: 'mine', tag: 'Year 9' },
     });
     expect(asked('type=constructor&show=theirs')).to.deep.equal(NO_FILTER);
   });
 
   it('narrows by owner, sharing or publication, and asks for the bin without other filters', () => {
-    const filter = { q: 'bio', type: 'classic' } as const;
+    const filter = { q: 'bio', type: 'classic', tag: 'Year 9' } as const;
     const query = (scope: 'mine' | 'shared' | 'published' | 'deleted') =>
       JSON.parse(JSON.stringify(queryOf({ ...filter, scope }, 'me@example.test'))) as unknown;
 

@@ -132,7 +132,7 @@ describe('the frames of a streamed answer', () => {
     });
     const frames: (Frame | string)[] = [];
 
-    for await (const frame of framesOf(body)) frames.push(frame);
+    for await (const { frame } of framesOf(body)) frames.push(frame);
 
     expect(frames).to.deep.equal([{ choices: [{ delta: { content: 'Zürich ✓' } }] }, '[DONE]']);
   });

@@ -11,8 +11,9 @@ import { tabsFor } from '../../../web/src/course/tabs.js';
 import type { Activity, UsableAssistant } from '../../../src/http/contract/activities.js';
 import { usableIn } from '../../../web/src/activities/activity.js';
 
-const tutor = { id: 1, name: 'Tutor', description: '', vision: false, may_use: true, evaluates: false };
-const judge = { id: 2, name: 'Judge', description: '', vision: false, may_use: true, evaluates: true };
+const plain = { description: '', vision: false, may_use: true, greeting: '', starters: [], avatar: null };
+const tutor = { ...plain, id: 1, name: 'Tutor', evaluates: false };
+const judge = { ...plain, id: 2, name: 'Judge', evaluates: true };
 
 const anActivity = (facts: Partial<Activity> = {}): Activity => ({
   ...{ id: 7, title: 'Cells', course_title: 'Biology', configured: true, assistants: [tutor] },

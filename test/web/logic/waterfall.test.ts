@@ -17,6 +17,7 @@ const run = (id: string, steps: readonly RunStep[], facts: Partial<RunWithSteps>
   ...{ caller: { user_id: 1, via: 'session' }, conversation_id: null, ms: 1_000, status: 'completed' },
   ...{ error_code: null, iterations: 1, capped: false, model: null, cost: null, currency: 'EUR' },
   usage: { prompt_tokens: 1, completion_tokens: 1 },
+  feedback: null,
   started_at: new Date(START).toISOString(),
   steps,
   ...facts,

@@ -4,6 +4,8 @@ import type { Route } from '../routing/route.ts';
 export const places = {
   start: '/admin',
   users: '/admin/users',
+  invitations: '/admin/users/invitations',
+  password: '/admin/password',
   organizations: '/admin/organizations',
   organization: (id: number | string, part: SettingsPart = 'providers') =>
     `/admin/organizations/${String(id)}${part === 'providers' ? '' : `/${part}`}`,
@@ -21,6 +23,7 @@ export const SETTINGS_PARTS = [
   'models',
   'prices',
   'limits',
+  'links',
   'knowledge',
   'moodle',
   'json',
@@ -35,6 +38,12 @@ const organization = {
 export const adminRoutes: readonly Route[] = [
   { path: places.start, page: 'admin', load: () => import('./AdminPage.svelte') },
   { path: places.users, page: 'users', load: () => import('./users/UsersPage.svelte') },
+  {
+    path: places.invitations,
+    page: 'invitations',
+    load: () => import('./invitations/InvitationsPage.svelte'),
+  },
+  { path: places.password, page: 'password', load: () => import('./account/PasswordPage.svelte') },
   {
     path: places.organizations,
     page: 'organizations',

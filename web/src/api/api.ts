@@ -1,6 +1,7 @@
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Goes on when the page is left. */
   readonly keepalive?: boolean;
 }
@@ -8,8 +9,8 @@ export interface CallOptions {
 export interface Api {
   get<Body>(path: string, options?: CallOptions): Promise<Body>;
   send<Body = void>(method: Method, path: string, body?: object, options?: CallOptions): Promise<Body>;
-  /** An answer that is read as it comes. */
-  open(path: string, body: object, options?: CallOptions): Promise<Response>;
+  /** An answer that is read as it comes: to what is sent, or of what is there already. */
+  open(path: string, body: object | undefined, options?: CallOptions): Promise<Response>;
   /** As bytes that no browser takes for a page. */
   download(path: string): Promise<Blob>;
   upload<Body>(path: string, files: readonly File[], options: UploadOptions): Promise<Body>;

@@ -16,11 +16,11 @@ export function createApi(credential: Credential): Api {
   };
 
   async function call(method: string, path: string, options: CallOptions, body?: object): Promise<Response> {
-    const { query, ...init } = options;
+    const { query, headers: more, ...init } = options;
     const response = await fetch(addressOf(path, query), {
       ...init,
       method,
-      headers: { ...headers(), ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: { ...headers(), ...(body ? { 'content-type': 'application/json' } : {}), ...more },
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch((fault: unknown) => {
       throw isAborted(fault) ? (fault as DOMException) : noAnswer();
@@ -37,7 +37,7 @@ export function createApi(credential: Credential): Api {
       const text = await (await call(method, path, options, body)).text();
       return (text === '' ? undefined : JSON.parse(text)) as Body;
     },
-    open: (path, body, options = {}) => call('POST', path, options, body),
+    open: (path, body, options = {}) => call(body ? 'POST' : 'GET', path, options, body),
     async download(path) {
       const bytes = await (await call('GET', path, {})).blob();
       return new Blob([bytes], { type: 'application/octet-stream' });

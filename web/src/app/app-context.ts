@@ -1,5 +1,6 @@
 import { createContext } from 'svelte';
 import type { Api } from '../api/client.ts';
+import type { AvatarPictures } from '../face/avatar-pictures.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
 import type { KnowledgeApi } from '../knowledge/knowledge-api.ts';
 import type { Router } from '../routing/route.ts';
@@ -15,6 +16,7 @@ export interface Basics {
   readonly i18n: I18n;
   readonly theme: Theme;
   readonly toasts: Toasts;
+  readonly avatars: AvatarPictures;
   /** The page stands inside a course of a learning platform: no link leads from it to the main UI. */
   readonly isInCourse: boolean;
 }

@@ -1,4 +1,5 @@
 import { createApi } from '../api/client.ts';
+import { createAvatarPictures } from '../face/avatar-pictures.ts';
 import { createI18n } from '../i18n/i18n.svelte.ts';
 import { createKnowledgeApi } from '../knowledge/knowledge-api.ts';
 import { createRouter } from '../routing/router.svelte.ts';
@@ -18,6 +19,7 @@ export function createApp(): App {
   const knowledge = createKnowledgeApi(api);
   return {
     ...{ api, session, i18n, toasts, knowledge },
+    avatars: createAvatarPictures(api),
     uploads: createUploads(),
     deletions: createDeletions({ i18n, toasts }),
     router: createRouter(),

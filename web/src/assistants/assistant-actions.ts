@@ -8,9 +8,13 @@ import type { Assistant, AssistantsApi } from './assistants-api.ts';
 
 /** A copy of all its author wrote. What cannot be saved as it is, such as another's files, comes switched off. */
 async function copyOf(id: number, name: string, assistants: AssistantsApi): Promise<Assistant> {
-  const { description, system_prompt, prompt_template, metadata, RAG_collections, RAG_Top_k } =
+  const { description, system_prompt, prompt_template, metadata, RAG_collections, RAG_Top_k, ...rest } =
     await assistants.get(id);
-  const content = { description, system_prompt, prompt_template, metadata, RAG_collections, RAG_Top_k };
+  const { greeting, starters, avatar, tags } = rest;
+  const content = {
+    ...{ description, system_prompt, prompt_template, metadata, RAG_collections, RAG_Top_k },
+    ...{ greeting, starters, avatar, tags },
+  };
   try {
     return await assistants.create({ name, ...given(content) });
   } catch (thrown) {

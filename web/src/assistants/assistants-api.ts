@@ -48,12 +48,18 @@ export interface AssistantContent {
   readonly metadata: AssistantMetadata;
   readonly RAG_collections?: string;
   readonly RAG_Top_k?: number | null;
+  readonly greeting?: string;
+  readonly starters?: readonly string[];
+  readonly avatar?: wire.Avatar;
+  readonly tags?: readonly string[];
 }
 
 export interface AssistantQuery {
   readonly q?: string | undefined;
   readonly type?: AssistantType | undefined;
   readonly owner?: string | undefined;
+  /** One of its tags. */
+  readonly tag?: string | undefined;
   readonly published?: boolean | undefined;
   /** With whoever asks, by name. */
   readonly shared?: true | undefined;

@@ -2,7 +2,7 @@ import type { VersionDiff } from '../../../src/http/contract/assistants.ts';
 import type { createHistoryApi } from './history-api.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 
-const TEXT_FIELDS = ['name', 'description', 'system_prompt', 'prompt_template'] as const;
+const TEXT_FIELDS = ['name', 'description', 'system_prompt', 'prompt_template', 'greeting'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 /** What changed from one version to another, as it is shown. */

@@ -22,6 +22,7 @@ export const places = {
     `${assistant_type === 'classic' ? '/assistants' : '/multi-tool-assistants'}/${String(id)}`,
   versions: (id: number | string) => `/assistants/${String(id)}/versions`,
   sharing: (id: number | string) => `/assistants/${String(id)}/sharing`,
+  give: (id: number | string) => `/assistants/${String(id)}/give`,
   runs: (id: number) => `/runs?${query({ assistant_id: String(id) })}`,
   chat: (id: number) => `/chat/new?${query({ assistant: String(id) })}`,
   compare: (id: number, a: number, b: number) =>
@@ -47,5 +48,10 @@ export const assistantsRoutes: readonly Route[] = [
     path: places.sharing(':id'),
     page: 'assistant-sharing',
     load: () => import('./sharing/SharingPage.svelte'),
+  },
+  {
+    path: places.give(':id'),
+    page: 'assistant-give',
+    load: () => import('./giving/GivePage.svelte'),
   },
 ];

@@ -1,3 +1,4 @@
+import type { DraftedStarters } from '../../../src/http/contract/assistants.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/api.ts';
 import type { FieldFault } from '../api/fault.ts';
@@ -131,6 +132,9 @@ export function createBuilderApi(api: Api) {
         { messages: [{ role: 'user', content: question }], draft },
         { signal },
       ),
+    /** Thought up by a model; nothing is stored. */
+    draftStarters: async (draft: Draft) =>
+      (await api.send<DraftedStarters>('POST', `${ASSISTANTS}/draft-starters`, { draft })).starters,
     convert: (id: number, dryRun: boolean) =>
       api.send<Conversion>('POST', `${ASSISTANTS}/${String(id)}/convert`, { dry_run: dryRun }),
     rubrics: (query: Found, signal: AbortSignal) =>

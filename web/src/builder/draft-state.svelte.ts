@@ -20,7 +20,8 @@ export function createDraftState({ type, assistant: read, tools, store }: DraftS
   const kept = store.read();
   let assistant = $state.raw(read);
   const first = read ? draftOf(read) : newDraft(type);
-  const latest = kept?.draft ?? first;
+  // What an older page has kept may lack what there is to write since.
+  const latest = kept ? { ...first, ...kept.draft } : first;
   let saved = $state.raw<Draft>(first);
   let draft = $state.raw<Draft>(latest);
   let version = $state(kept?.from === undefined ? read?.version : Number(kept.from));

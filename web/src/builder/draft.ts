@@ -1,7 +1,8 @@
+import type { Face } from '../face/face.ts';
 import type { Assistant, AssistantMetadata, AssistantType, ToolEntry } from '../assistants/assistants-api.ts';
 
 /** An assistant as it is being written: what is sent when it is saved, whole. */
-export interface Draft {
+export interface Draft extends Face {
   readonly name: string;
   readonly description: string;
   readonly system_prompt: string;
@@ -28,8 +29,11 @@ export function draftOf(assistant: Assistant): Draft {
     metadata: withDefaults(versioned(assistant.metadata ?? {}, assistant.tools), assistant.tools),
     RAG_collections: assistant.RAG_collections ?? '',
     RAG_Top_k: assistant.RAG_Top_k ?? null,
+    ...faceOf(assistant),
   };
 }
+
+const faceOf = ({ greeting, starters, avatar, tags }: Face): Face => ({ greeting, starters, avatar, tags });
 
 /** What is written in today's form without saying so is in it: no entry is read as anything but what it says. */
 function versioned(metadata: AssistantMetadata, read: readonly unknown[] | undefined): AssistantMetadata {
@@ -50,7 +54,11 @@ function withDefaults(metadata: AssistantMetadata, tools: readonly unknown[] | u
   return isSure && tools ? { ...metadata, tools: tools as readonly ToolEntry[] } : metadata;
 }
 
-const EMPTY = { name: '', description: '', system_prompt: '', RAG_collections: '', RAG_Top_k: null } as const;
+const BLANK_FACE: Face = { greeting: '', starters: [], avatar: null, tags: [] };
+const EMPTY = {
+  ...{ name: '', description: '', system_prompt: '', RAG_collections: '', RAG_Top_k: null },
+  ...BLANK_FACE,
+};
 
 export function newDraft(type: AssistantType): Draft {
   const prompt_template = '{user_input}';
@@ -105,14 +113,20 @@ function settled(metadata: AssistantMetadata): AssistantMetadata {
 export const sent = (draft: Draft): Draft => ({
   ...draft,
   name: draft.name.trim(),
+  // A line that nothing was written in is not a question.
+  starters: draft.starters.map((each) => each.trim()).filter((each) => each !== ''),
   metadata: settled(draft.metadata),
 });
 
 /** Settings that nobody has touched stay as they are stored, readable or not. */
 export function changedIn(draft: Draft, saved: Draft): Partial<Draft> & Pick<Draft, 'name'> {
-  const { name, description, system_prompt, prompt_template, ...setup } = sent(draft);
-  const texts = { name, description, system_prompt, prompt_template };
-  return isSame(setupOf(draft), setupOf(saved)) ? texts : { ...texts, ...setup };
+  const whole = sent(draft);
+  const { name, description, system_prompt, prompt_template } = whole;
+  return {
+    ...{ name, description, system_prompt, prompt_template },
+    ...(isSame(faceOf(whole), faceOf(saved)) ? {} : faceOf(whole)),
+    ...(isSame(setupOf(draft), setupOf(saved)) ? {} : setupOf(whole)),
+  };
 }
 
 const setupOf = ({ metadata, RAG_collections, RAG_Top_k }: Draft) => ({

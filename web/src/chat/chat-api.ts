@@ -1,4 +1,5 @@
 import type { Content, Conversation, OpenCall, WholeConversation } from '../../../src/http/contract/chat.ts';
+import type { Feedback } from '../../../src/http/contract/runs.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/client.ts';
 
@@ -11,6 +12,8 @@ export interface Question {
   readonly conversation?: string | undefined;
 }
 
+export type Rating = Feedback['rating'];
+
 const CONVERSATIONS = '/lamb/v1/conversations';
 const modelOf = (assistant: number) => `lamb_assistant.${String(assistant)}`;
 
@@ -19,7 +22,8 @@ export type ChatApi = ReturnType<typeof createChatApi>;
 export function createChatApi(api: Api) {
   const at = (id: string, ...rest: readonly string[]) =>
     [CONVERSATIONS, encodeURIComponent(id), ...rest].join('/');
-  const approvals = (run: string) => `/lamb/v1/runs/${encodeURIComponent(run)}/approvals`;
+  const ofRun = (run: string, part: string) => `/lamb/v1/runs/${encodeURIComponent(run)}/${part}`;
+  const approvals = (run: string) => ofRun(run, 'approvals');
 
   return {
     conversations: (
@@ -32,7 +36,7 @@ export function createChatApi(api: Api) {
     /** Keeps the first messages only. */
     rewind: (id: string, keep: number) => api.send('POST', at(id, 'rewind'), { keep }),
 
-    /** Streamed: see `framesOf`. */
+    /** Streamed: see `framesOf`. What is kept in a conversation goes on when the page is left. */
     ask: ({ assistant, version, content, conversation }: Question, signal: AbortSignal) =>
       api.open(
         '/v1/chat/completions',
@@ -44,8 +48,15 @@ export function createChatApi(api: Api) {
           ...(version === undefined ? {} : { assistant_version: version }),
           ...(conversation === undefined ? {} : { conversation_id: conversation }),
         },
-        { signal },
+        { signal, ...(conversation === undefined ? {} : { headers: { 'x-resume': 'on' } }) },
       ),
+    /** What a run tells after a frame, streamed. */
+    events: (run: string, after: number, signal: AbortSignal) =>
+      api.open(ofRun(run, 'events'), undefined, { query: { after }, signal }),
+    cancel: (run: string) => api.send('POST', ofRun(run, 'cancel')),
+    /** What somebody thinks of an answer that they got. */
+    rate: (run: string, feedback: { readonly rating: Rating; readonly comment?: string }) =>
+      api.send<Feedback>('POST', ofRun(run, 'feedback'), feedback),
     openCalls: async (run: string) => (await api.get<Page<OpenCall>>(approvals(run))).data,
     decide: (run: string, call_id: string, approve: boolean) =>
       api.send('POST', approvals(run), { call_id, approve }),

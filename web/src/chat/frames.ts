@@ -1,4 +1,4 @@
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Run } from '../../../src/http/contract/runs.ts';
 
 /** What a tool told of what it did, as far as it is shown with its step. */
@@ -46,12 +46,18 @@ export interface Frame {
   readonly error?: { readonly message?: string; readonly code?: string | null };
 }
 
-const END = '[DONE]';
+export const END = '[DONE]';
+
+export interface NumberedFrame {
+  /** Of an answer that can be read again: from 1 on. */
+  readonly id: number | undefined;
+  readonly frame: Frame | typeof END;
+}
 
 /** The frames of a streamed answer, in order. What is no frame is passed over. */
-export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame | typeof END> {
-  const waiting: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => waiting.push(data) });
+export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<NumberedFrame> {
+  const waiting: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => waiting.push(event) });
   const decoder = new TextDecoder();
   const reader = body.getReader();
   try {
@@ -59,9 +65,9 @@ export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       const { done, value } = await reader.read();
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
-      for (const data of waiting.splice(0)) {
+      for (const { id, data } of waiting.splice(0)) {
         const frame = data === END ? END : parsed(data);
-        if (frame) yield frame;
+        if (frame) yield { id: id === undefined ? undefined : Number(id), frame };
       }
     }
   } finally {

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../../../src/http/contract/chat.ts';
 import { spentIn } from '../budgets/own-budgets.ts';
-import { type Answer, ask, keptAnswer } from './answer.svelte.ts';
+import { type Answer, ask, keptAnswer, rejoin } from './answer.svelte.ts';
 import type { ChatApi } from './chat-api.ts';
 import { contentOf, picturesIn, textIn } from './content.ts';
 import type { Status } from './frames.ts';
@@ -32,7 +32,10 @@ export interface Thread {
   ask(text: string, pictures?: readonly string[]): Promise<void>;
   /** Asks a question of this thread again, in other words if given, and forgets what came after it. */
   askAgain(asked: Asked, text?: string): Promise<void>;
+  /** Ends the answer that is coming. */
   stop(): void;
+  /** Nobody looks any more: what is coming goes on, and can be found here again. */
+  leave(): void;
   rename(title: string): Promise<void>;
   /** A question that nobody answers for now, because a budget is spent: it goes back to where it was written, once. */
   takeReturned(): Asked | undefined;
@@ -48,7 +51,7 @@ interface ThreadFacts {
   readonly ended: (answer: Answer) => void;
 }
 
-/** How long to wait for an answer that was broken off to be kept. */
+/** How long to wait for an answer that was stopped to be kept. */
 const KEPT = { tries: 15, everyMs: 150 };
 
 export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFacts): Thread {
@@ -61,6 +64,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
   let returned = $state.raw<Asked>();
   /** Whoever stops a question that is not out yet has taken it back. */
   let isTakenBack = false;
+  let isLeft = false;
   let keys = 0;
 
   const all = () => messages ?? [];
@@ -74,13 +78,13 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
           pictures: picturesIn(message.content),
         };
 
-  /** What was broken off is a part of what is talked about from then on: it has to be kept before the next question. */
-  async function brokenOffIsKept(): Promise<void> {
+  /** What was stopped is a part of what is talked about from then on: it has to be kept before the next question. */
+  async function stoppedIsKept(): Promise<void> {
     const last = all().findLast((message) => message.role === 'assistant');
     if (id === undefined || last?.state !== 'stopped' || last.runId === undefined) return;
     for (let tries = 0; tries < KEPT.tries; tries += 1) {
-      const { messages: found } = await chat.conversation(id);
-      if (found.some(({ run_id }) => run_id === last.runId)) return;
+      const { running_run_id: running } = await chat.conversation(id);
+      if (running !== last.runId) return;
       await new Promise((resolve) => setTimeout(resolve, KEPT.everyMs));
     }
   }
@@ -112,13 +116,24 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
       },
       changed: heard,
     });
-    messages = [...all(), answer];
-    await over;
+    await shownToItsEnd(answer, over);
     if (spentIn(answer.fault)) {
       messages = all().filter((each) => each !== asked && each !== answer);
       returned = asked;
     }
-    ended(answer);
+    if (!isLeft) ended(answer);
+  }
+
+  async function shownToItsEnd(answer: Answer, over: Promise<void>): Promise<void> {
+    messages = [...all(), answer];
+    await over;
+  }
+
+  /** An answer that was begun elsewhere, or before this page was loaded. */
+  async function goOnWith(runId: string, conversation: string): Promise<void> {
+    const { answer, over } = rejoin({ chat, key: nextKey(), runId, conversation, changed: heard });
+    await shownToItsEnd(answer, over);
+    if (!isLeft) ended(answer);
   }
 
   /** One thing at a time, and whatever goes wrong is shown. */
@@ -163,6 +178,8 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
         assistantId = found.assistant_id;
         messages = found.messages.map(shown);
         fault = undefined;
+        const { id: conversation, running_run_id: running } = found;
+        if (running !== null && !isLeft) void alone(() => goOnWith(running, conversation));
       } catch (thrown) {
         fault = thrown;
       }
@@ -173,7 +190,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
         const before = all();
         messages = [...before, asked];
         // Where that cannot be found out, asking tells why, and the question stays.
-        if (before.at(-1)?.role === 'assistant') await brokenOffIsKept().catch(() => undefined);
+        if (before.at(-1)?.role === 'assistant') await stoppedIsKept().catch(() => undefined);
         await answerTo(asked);
       }),
     askAgain: (old, text = old.text) =>
@@ -186,6 +203,12 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
       isTakenBack = true;
       const last = all().at(-1);
       if (last?.role === 'assistant') last.stop();
+    },
+    leave() {
+      isTakenBack = true;
+      isLeft = true;
+      const last = all().at(-1);
+      if (last?.role === 'assistant') last.leave();
     },
     takeReturned() {
       const asked = returned;

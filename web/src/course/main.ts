@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import { createTheme, noPreferences } from '../app/preferences.svelte.ts';
 import { createToasts } from '../app/toasts.svelte.ts';
+import { createAvatarPictures } from '../face/avatar-pictures.ts';
 import { createI18n } from '../i18n/i18n.svelte.ts';
 import LtiApp from './CourseApp.svelte';
 import { createVisit } from './launch/visit.svelte.ts';
@@ -19,7 +20,8 @@ const visit = createVisit({
     toasts.say('');
   },
 });
-const basics = { api: visit.api, i18n, theme, toasts, isInCourse: true };
+const avatars = createAvatarPictures(visit.api);
+const basics = { api: visit.api, i18n, theme, toasts, avatars, isInCourse: true };
 
 await i18n.start();
 mount(LtiApp, { target: document.getElementById('app') ?? document.body, props: { visit, basics } });

@@ -6,17 +6,20 @@ import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { connections } from './en/connections.ts';
 import { files } from './en/files.ts';
+import { giving } from './en/giving.ts';
 import { decisions } from './en/knowledge-decisions.ts';
 import { sources } from './en/knowledge-sources.ts';
 import { knowledge } from './en/knowledge.ts';
 import { lti } from './en/lti.ts';
 import { ownBudgets } from './en/own-budgets.ts';
+import { people } from './en/people.ts';
 import { rubrics } from './en/rubrics.ts';
 import { runs } from './en/runs.ts';
 import { submissions } from './en/submissions.ts';
 import { teaching } from './en/teaching.ts';
 import { tools } from './en/tools.ts';
 import { usage } from './en/usage.ts';
+import { visitor } from './en/visitor.ts';
 import { welcome } from './en/welcome.ts';
 
 export const en = {
@@ -31,6 +34,7 @@ export const en = {
   connections,
   rubrics,
   files,
+  giving,
   runs,
   submissions,
   teaching,
@@ -40,6 +44,8 @@ export const en = {
   lti,
   activityBudget,
   ownBudgets,
+  people,
+  visitor,
 };
 
 /** What every other language must say, too. */

@@ -24,6 +24,17 @@ const SIGN_IN_PAGE: Route = {
   load: () => import('../sign-in/SignInPage.svelte'),
 };
 
+/** Where an invitation leads; what opens it is behind the #. */
+const INVITATION = '/invitation';
+
+const INVITATION_PAGE: Route = {
+  path: INVITATION,
+  page: 'invitation',
+  isOpen: true,
+  isAlone: true,
+  load: () => import('../sign-in/InvitationPage.svelte'),
+};
+
 /** Where programs send people who are to let them in; the metadata of the service names it. */
 const CONSENT = '/oauth/authorize';
 
@@ -51,6 +62,7 @@ interface AreaLink {
 /** By the first part of their addresses. The first route that fits an address is taken. */
 const AREAS: Readonly<Record<PageRoot, Area>> = {
   [SIGN_IN]: { routes: [SIGN_IN_PAGE] },
+  [INVITATION]: { routes: [INVITATION_PAGE] },
   [CONSENT]: { routes: [CONSENT_PAGE] },
   [HOME]: { routes: welcomeRoutes, link: { icon: 'home', title: (t) => t.home } },
   '/assistants': {

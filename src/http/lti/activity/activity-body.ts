@@ -80,8 +80,9 @@ export function createActivityShow({ assistants, usable }: ShowDeps) {
   };
 }
 
-function showAssistant({ id, name, description, setup }: Assistant): wire.PlacedAssistant {
-  return { id, name, description, vision: setup.vision };
+function showAssistant(assistant: Assistant): wire.PlacedAssistant {
+  const { id, name, description, setup, greeting, starters, avatar } = assistant;
+  return { id, name, description, vision: setup.vision, greeting, starters, avatar };
 }
 
 function showFacts(activity: Activity): Omit<wire.Activity, 'assistants'> {

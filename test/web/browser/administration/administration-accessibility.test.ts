@@ -42,6 +42,7 @@ describeInBrowser('everybody can use the pages of runs, usage and administration
       [organization, 'main section textarea'],
       [`${organization}/models`, 'main section select'],
       [`${organization}/prices`, 'main table input'],
+      [`${organization}/links`, 'main section textarea'],
       [`${organization}/knowledge`, 'main section select'],
       [`${organization}/moodle`, 'main section input'],
       [`${organization}/json`, 'main textarea'],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { SearchState } from '../../../../src/http/contract/admin.js';
+import { until } from '../../../http/support/collection-client.js';
 import { configure, providers } from '../../../http/support/settings-client.js';
 import { aColleagueOf, aPerson } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
@@ -35,7 +36,23 @@ describeInBrowser('switching on the search by meaning', function () {
     visitor = await signedIn(world.service, `/admin${organization}/knowledge`, { as: administrator });
     const { page, complaints } = visitor;
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const unanswered = new Set<Request>();
+    page.on('request', (request) => {
+      asked.push(new URL(request.url()).pathname);
+      unanswered.add(request);
+    });
+    page.on('requestfinished', (request) => unanswered.delete(request));
+    page.on('requestfailed', (request) => unanswered.delete(request));
+    // The page's clock is the test's, the service's is not: a look may take longer than the page's next minute.
+    const seconds = async (count: number) => {
+      for (let second = 0; second < count; second += 1) {
+        await page.clock.runFor(1_000);
+        await until(
+          () => Promise.resolve(unanswered.size),
+          (left) => left === 0,
+        );
+      }
+    };
 
     // The local model, which is named with its languages, is for a system administrator to install.
     await page.getByRole('radio', { name: 'On this service' }).check();
@@ -54,10 +71,10 @@ describeInBrowser('switching on the search by meaning', function () {
     await page.clock.install();
     await page.getByRole('button', { name: 'Save' }).click();
     const ready = page.getByText('Ready: 1 document');
-    for (let looks = 0; looks < 60 && !(await ready.isVisible()); looks += 1) await page.clock.runFor(1_500);
-    await page.clock.runFor(20_000);
+    for (let looks = 0; looks < 90 && !(await ready.isVisible()); looks += 1) await seconds(1);
+    await seconds(20);
     const before = asked.length;
-    await page.clock.runFor(60_000);
+    await seconds(60);
     const after = asked.length;
 
     const isReady = await ready.isVisible();

@@ -25,9 +25,9 @@ export function withValue(config: JsonRecord, [key, ...rest]: Path, value: unkno
   return Object.fromEntries(Object.entries(config).filter(([each]) => each !== key));
 }
 
-/** Settings stand in `setups.default`; some installations keep them beside it, and there they stay. Limits have one place. */
+/** Settings stand in `setups.default`; some installations keep them beside it, and there they stay. Limits and features have one place. */
 export function placeOf(config: JsonRecord, [key = '', ...rest]: Path): Path {
-  if (key === 'limits') return [key, ...rest];
+  if (key === 'limits' || key === 'features') return [key, ...rest];
   const usual = ['setups', 'default', key];
   const isBeside = valueAt(config, usual) === undefined && valueAt(config, [key]) !== undefined;
   return isBeside ? [key, ...rest] : [...usual, ...rest];

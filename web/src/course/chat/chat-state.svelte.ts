@@ -68,7 +68,7 @@ export function createChatState({ chat, firstAssistant, heard, ended, ...facts }
   }
 
   function change(next: Thread): void {
-    thread.stop();
+    thread.leave();
     thread = next;
     turn += 1;
     facts.place.note(next.id);

@@ -1,6 +1,16 @@
 /** What the audit holds, by the service's own words for it. */
 export const audited = {
   actions: {
+    'accept invitation': 'Va acceptar una invitació',
+    'change password': 'Va canviar la seva contrasenya',
+    'create link': 'Va crear un enllaç públic a',
+    'import people': 'Va convidar persones des d’un fitxer',
+    invite: 'Va convidar algú',
+    'list invitations': 'Va llegir les invitacions',
+    'list links': 'Va llegir els enllaços públics de',
+    'read audience': 'Va llegir on es fa servir',
+    'revoke link': 'Va revocar un enllaç públic a',
+    'take back invitation': 'Va retirar una invitació',
     'access-check': 'Va consultar qui pot fer servir',
     'act as instructor': 'Va actuar com a docent a',
     'act as learner': 'Va actuar com a estudiant a',
@@ -57,6 +67,7 @@ export const audited = {
     'list keys': 'Va llegir les claus',
     'list organisations': 'Va llegir les organitzacions',
     'list shares': 'Va llegir amb qui es comparteix',
+    'read feedback': 'Va llegir què es pensa de les seves respostes',
     'list transcripts': 'Va llegir la llista de converses',
     'list users': 'Va llegir la llista de persones',
     'list versions': 'Va llegir les versions',

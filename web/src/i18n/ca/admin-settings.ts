@@ -10,6 +10,7 @@ export const settings: typeof english = {
     prices: 'Preus',
     limits: 'Límits',
     knowledge: 'Coneixement',
+    links: 'Enllaços públics',
     moodle: 'Moodle',
     json: 'Com a JSON',
   },
@@ -99,6 +100,18 @@ export const settings: typeof english = {
       concurrent_runs: 'Les altres esperen el seu torn, una persona rere l’altra.',
       max_output_tokens: 'Un token són unes tres quartes parts d’una paraula.',
     },
+  },
+  links: {
+    title: 'Enllaços per a persones sense compte',
+    lead: 'Si el professorat pot donar un assistent a persones que no tenen compte aquí i on es pot mostrar aquesta pàgina.',
+    allow: 'Permet enllaços públics',
+    allowHint:
+      'El professorat pot crear enllaços als seus propis assistents. El que pregunten els visitants va a càrrec de l’organització.',
+    sites: 'Llocs que els poden mostrar en un marc',
+    sitesHint: 'Una adreça a cada línia, com ara https://www.example.org. Cap: cap altre lloc.',
+    questions: 'Preguntes per hora, cada visitant',
+    questionsHint: '30 si no es diu res.',
+    badSites: 'Escriu cada lloc com https://www.example.org, sense camí.',
   },
   knowledge: {
     embeddings: 'Cerca per significat',

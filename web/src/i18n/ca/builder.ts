@@ -1,4 +1,5 @@
 import type { builder as english } from '../en/builder.ts';
+import { faceWords } from './builder-face.ts';
 import { schemaForm } from './builder-schema-form.ts';
 import { counted } from './common.ts';
 
@@ -136,6 +137,7 @@ export const builder: typeof english = {
     unreadable: 'Aquesta entrada no es pot llegir. Es conserva tal qual fins que la treguis.',
   },
   ...schemaForm,
+  ...faceWords,
   advanced: {
     title: 'Avançat',
     vision: 'Imatges a les preguntes',
@@ -195,6 +197,10 @@ export const builder: typeof english = {
       system_prompt: 'Instruccions del sistema',
       prompt_template: 'Plantilla',
       metadata: 'Model, eines i configuració',
+      greeting: 'Salutació',
+      starters: 'Preguntes inicials',
+      avatar: 'Avatar',
+      tags: 'Etiquetes',
       RAG_collections: 'Col·leccions',
       RAG_Top_k: 'Màxim de fragments',
     },

@@ -15,6 +15,7 @@ export const chat: typeof english = {
   assistantGone: 'Un assistent que ja no està disponible',
   assistantGoneHint:
     'Aquest assistent ja no està disponible per a tu. Pots llegir la conversa, però no continuar-la.',
+  opening: { starters: 'Preguntes per començar' },
   empty: 'Fes una pregunta aquí sota. Veuràs què es consulta i d’on surt la resposta.',
   earlier: 'Mostra missatges anteriors',
   later: 'Mostra missatges posteriors',
@@ -24,6 +25,7 @@ export const chat: typeof english = {
   editHint: 'Se substitueix tot el que va venir després.',
   askAgain: 'Torna a preguntar',
   thinking: 'Pensant …',
+  reconnecting: 'Tornant a connectar … la resposta continua mentrestant.',
   stopped: 'Aturat.',
   /** Why an answer was made before the model would have come to an end by itself. */
   capped: {
@@ -36,6 +38,17 @@ export const chat: typeof english = {
   retry: 'Torna-ho a provar',
   tokens: (n: string) => `${n} tokens`,
   details: 'Detalls',
+  rating: {
+    label: 'T’ha servit aquesta resposta?',
+    up: 'Útil',
+    down: 'No és útil',
+    why: 'Digues per què',
+    whyTitle: 'Què te’n sembla?',
+    whyLabel: 'Què estava bé o què fallava?',
+    whyHint: 'Ho llegeix qui porta l’assistent, sense el teu nom.',
+    send: 'Envia',
+    thanks: 'Gràcies.',
+  },
   list: {
     label: 'Converses',
     emptyTitle: 'Encara no hi ha converses',

@@ -74,9 +74,12 @@ export const common: typeof english = {
       database_busy: 'El servei està ocupat. Torna-ho a provar d’aquí a un moment.',
       insufficient_quota: 'Aquest assistent no pot respondre ara. Avisa qui el gestiona.',
       internal_error: 'Alguna cosa ha fallat per part nostra. Torna-ho a provar d’aquí a un moment.',
+      interrupted: 'La resposta s’ha interromput per part nostra. Torna a preguntar.',
       price_missing:
         'Aquest assistent no pot respondre ara: ningú no ha indicat què costa el seu model. Avisa qui el gestiona.',
       provider_unavailable: 'Ara no es pot arribar al model. Torna-ho a provar d’aquí a una estona.',
+      question_limit:
+        'Aquí s’han fet tantes preguntes com es permeten en una hora. Torna-ho a provar més tard.',
       timeout: 'Ha trigat massa.',
       too_many_runs: 'Ara s’està responent a moltes preguntes. Torna-ho a provar d’aquí a un moment.',
       unavailable: 'Ara no està disponible. Torna-ho a provar d’aquí a una estona.',

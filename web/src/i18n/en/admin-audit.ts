@@ -1,6 +1,16 @@
 /** What the audit holds, by the service's own words for it. */
 export const audited = {
   actions: {
+    'accept invitation': 'Accepted an invitation',
+    'change password': 'Changed their own password',
+    'create link': 'Made a public link to',
+    'import people': 'Invited people from a file',
+    invite: 'Invited somebody',
+    'list invitations': 'Read the invitations',
+    'list links': 'Read the public links of',
+    'read audience': 'Read where it is used',
+    'revoke link': 'Revoked a public link to',
+    'take back invitation': 'Took back an invitation',
     'access-check': 'Looked up who may use',
     'act as instructor': 'Acted as a teacher in',
     'act as learner': 'Acted as a student in',
@@ -57,6 +67,7 @@ export const audited = {
     'list keys': 'Read the keys',
     'list organisations': 'Read the organisations',
     'list shares': 'Read whom it is shared with',
+    'read feedback': 'Read what people think of its answers',
     'list transcripts': 'Read the list of conversations',
     'list users': 'Read the list of people',
     'list versions': 'Read the versions',

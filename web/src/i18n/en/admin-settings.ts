@@ -9,6 +9,7 @@ export const settings = {
     prices: 'Prices',
     limits: 'Limits',
     knowledge: 'Knowledge',
+    links: 'Public links',
     moodle: 'Moodle',
     json: 'As JSON',
   },
@@ -98,6 +99,18 @@ export const settings = {
       concurrent_runs: 'More wait for their turn, everybody in turn.',
       max_output_tokens: 'A token is about three quarters of a word.',
     },
+  },
+  links: {
+    title: 'Links for people without an account',
+    lead: 'Whether teachers may give an assistant to people who have no account here, and where such a page may be shown.',
+    allow: 'Allow public links',
+    allowHint:
+      'Teachers can make links to their own assistants. What visitors ask is charged to the organisation.',
+    sites: 'Sites that may show them in a frame',
+    sitesHint: 'One address in each line, such as https://www.example.org. None: no other site.',
+    questions: 'Questions an hour, each visitor',
+    questionsHint: '30 where nothing is said.',
+    badSites: 'Write each site as https://www.example.org, without a path.',
   },
   knowledge: {
     embeddings: 'Search by meaning',

@@ -7,7 +7,14 @@ export const assistants = {
   /** Of a collection or a rubric. */
   createWith: 'Build an assistant with it',
   back: 'All assistants',
-  tabs: { label: 'This assistant', edit: 'Edit', versions: 'Versions', sharing: 'Sharing', runs: 'Runs' },
+  tabs: {
+    label: 'This assistant',
+    edit: 'Edit',
+    versions: 'Versions',
+    sharing: 'Sharing',
+    give: 'Give it to students',
+    runs: 'Runs',
+  },
   types: { classic: 'Classic', multi_tool: 'Multi-tool', orchestrator: 'Orchestrator' },
   readOnlyTitle: 'Not yours to change',
   readOnly: 'You can chat with this assistant. Only its owner and administrators see how it is made.',
@@ -16,6 +23,7 @@ export const assistants = {
 
   list: {
     search: 'Search assistants',
+    tags: 'Tags',
     type: 'Type',
     anyType: 'All types',
     scope: 'Show',
@@ -127,6 +135,10 @@ export const assistants = {
       description: 'Description',
       system_prompt: 'System prompt',
       prompt_template: 'Prompt template',
+      greeting: 'Greeting',
+      starters: 'Starter questions',
+      avatar: 'Avatar',
+      tags: 'Tags',
       RAG_collections: 'Collections (classic)',
       RAG_Top_k: 'Most passages (classic)',
       published: 'Published',
@@ -207,6 +219,7 @@ export const assistants = {
       published_everyone: () => 'It is published to everyone.',
       organization_admin: (who: string) => `${who} is an administrator of its organisation.`,
       system_admin: (who: string) => `${who} is a system administrator.`,
+      link: () => 'They have opened a link to it.',
       none: (who: string) => `It is not ${who}’s, not shared with them and not published to them.`,
       disabled: () => 'The assistant is switched off for everybody.',
       account_disabled: (who: string) => `The account of ${who} is switched off.`,

@@ -1,3 +1,4 @@
+import { faceWords } from './builder-face.ts';
 import { schemaForm } from './builder-schema-form.ts';
 import { counted } from './common.ts';
 
@@ -129,6 +130,7 @@ export const builder = {
     unreadable: 'This entry cannot be read. It is kept as it is until you remove it.',
   },
   ...schemaForm,
+  ...faceWords,
   advanced: {
     title: 'Advanced',
     vision: 'Pictures in questions',
@@ -189,6 +191,10 @@ export const builder = {
       system_prompt: 'System prompt',
       prompt_template: 'Prompt template',
       metadata: 'Model, tools and settings',
+      greeting: 'Greeting',
+      starters: 'Starter questions',
+      avatar: 'Avatar',
+      tags: 'Tags',
       RAG_collections: 'Collections',
       RAG_Top_k: 'Most passages',
     },

@@ -14,6 +14,7 @@ export const chat = {
   assistantGone: 'An assistant that is no longer available',
   assistantGoneHint:
     'This assistant is no longer available to you. You can read the conversation, but not go on with it.',
+  opening: { starters: 'Questions to begin with' },
   empty: 'Ask a question below. You will see what is looked up, and where the answer comes from.',
   earlier: 'Show earlier messages',
   later: 'Show later messages',
@@ -23,6 +24,7 @@ export const chat = {
   editHint: 'What came after it is replaced.',
   askAgain: 'Ask again',
   thinking: 'Thinking …',
+  reconnecting: 'Reconnecting … the answer goes on meanwhile.',
   stopped: 'Stopped.',
   /** Why an answer was made before the model would have come to an end by itself. */
   capped: {
@@ -35,6 +37,17 @@ export const chat = {
   retry: 'Try again',
   tokens: (n: string) => `${n} tokens`,
   details: 'Details',
+  rating: {
+    label: 'Was this answer helpful?',
+    up: 'Helpful',
+    down: 'Not helpful',
+    why: 'Say why',
+    whyTitle: 'What do you think of it?',
+    whyLabel: 'What was good, or what was wrong?',
+    whyHint: 'Whoever runs the assistant reads it, without your name.',
+    send: 'Send',
+    thanks: 'Thank you.',
+  },
   list: {
     label: 'Conversations',
     emptyTitle: 'No conversations yet',

@@ -72,9 +72,11 @@ export const common = {
       database_busy: 'The service is busy. Try again in a moment.',
       insufficient_quota: 'This assistant cannot answer at the moment. Tell whoever runs it.',
       internal_error: 'Something went wrong on our side. Try again in a moment.',
+      interrupted: 'The answer was interrupted on our side. Ask again.',
       price_missing:
         'This assistant cannot answer at the moment: nobody has said what its model costs. Tell whoever runs it.',
       provider_unavailable: 'The model cannot be reached at the moment. Try again in a little while.',
+      question_limit: 'As many questions were asked here as are allowed in an hour. Try again later.',
       timeout: 'This took too long.',
       too_many_runs: 'Many questions are being answered at the moment. Try again in a moment.',
       unavailable: 'This is not available at the moment. Try again in a while.',

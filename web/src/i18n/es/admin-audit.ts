@@ -1,6 +1,16 @@
 /** What the audit holds, by the service's own words for it. */
 export const audited = {
   actions: {
+    'accept invitation': 'Aceptó una invitación',
+    'change password': 'Cambió su contraseña',
+    'create link': 'Creó un enlace público a',
+    'import people': 'Invitó a personas desde un archivo',
+    invite: 'Invitó a alguien',
+    'list invitations': 'Leyó las invitaciones',
+    'list links': 'Leyó los enlaces públicos de',
+    'read audience': 'Leyó dónde se usa',
+    'revoke link': 'Revocó un enlace público a',
+    'take back invitation': 'Retiró una invitación',
     'access-check': 'Consultó quién puede usar',
     'act as instructor': 'Actuó como docente en',
     'act as learner': 'Actuó como estudiante en',
@@ -57,6 +67,7 @@ export const audited = {
     'list keys': 'Leyó las claves',
     'list organisations': 'Leyó las organizaciones',
     'list shares': 'Leyó con quién se comparte',
+    'read feedback': 'Leyó qué se piensa de sus respuestas',
     'list transcripts': 'Leyó la lista de conversaciones',
     'list users': 'Leyó la lista de personas',
     'list versions': 'Leyó las versiones',

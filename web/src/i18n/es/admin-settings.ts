@@ -10,6 +10,7 @@ export const settings: typeof english = {
     prices: 'Precios',
     limits: 'Límites',
     knowledge: 'Conocimiento',
+    links: 'Enlaces públicos',
     moodle: 'Moodle',
     json: 'Como JSON',
   },
@@ -99,6 +100,18 @@ export const settings: typeof english = {
       concurrent_runs: 'Las demás esperan su turno, una persona tras otra.',
       max_output_tokens: 'Un token son unas tres cuartas partes de una palabra.',
     },
+  },
+  links: {
+    title: 'Enlaces para personas sin cuenta',
+    lead: 'Si el profesorado puede dar un asistente a personas que no tienen cuenta aquí y dónde se puede mostrar esa página.',
+    allow: 'Permitir enlaces públicos',
+    allowHint:
+      'El profesorado puede crear enlaces a sus propios asistentes. Lo que preguntan los visitantes corre a cargo de la organización.',
+    sites: 'Sitios que pueden mostrarlos en un marco',
+    sitesHint: 'Una dirección en cada línea, como https://www.example.org. Ninguna: ningún otro sitio.',
+    questions: 'Preguntas por hora, cada visitante',
+    questionsHint: '30 si no se indica nada.',
+    badSites: 'Escribe cada sitio como https://www.example.org, sin ruta.',
   },
   knowledge: {
     embeddings: 'Búsqueda por significado',

@@ -1,4 +1,5 @@
 import type { builder as english } from '../en/builder.ts';
+import { faceWords } from './builder-face.ts';
 import { schemaForm } from './builder-schema-form.ts';
 import { counted } from './common.ts';
 
@@ -136,6 +137,7 @@ export const builder: typeof english = {
     unreadable: 'Esta entrada no se puede leer. Se conserva tal cual hasta que la quites.',
   },
   ...schemaForm,
+  ...faceWords,
   advanced: {
     title: 'Avanzado',
     vision: 'Imágenes en las preguntas',
@@ -196,6 +198,10 @@ export const builder: typeof english = {
       system_prompt: 'Instrucciones del sistema',
       prompt_template: 'Plantilla',
       metadata: 'Modelo, herramientas y ajustes',
+      greeting: 'Saludo',
+      starters: 'Preguntas iniciales',
+      avatar: 'Avatar',
+      tags: 'Etiquetas',
       RAG_collections: 'Colecciones',
       RAG_Top_k: 'Máximo de fragmentos',
     },

@@ -15,6 +15,7 @@ export const chat: typeof english = {
   assistantGone: 'Un asistente que ya no está disponible',
   assistantGoneHint:
     'Este asistente ya no está disponible para ti. Puedes leer la conversación, pero no continuarla.',
+  opening: { starters: 'Preguntas para empezar' },
   empty: 'Haz una pregunta aquí abajo. Verás qué se consulta y de dónde sale la respuesta.',
   earlier: 'Mostrar mensajes anteriores',
   later: 'Mostrar mensajes posteriores',
@@ -24,6 +25,7 @@ export const chat: typeof english = {
   editHint: 'Se sustituye todo lo que vino después.',
   askAgain: 'Preguntar de nuevo',
   thinking: 'Pensando …',
+  reconnecting: 'Volviendo a conectar … la respuesta continúa mientras tanto.',
   stopped: 'Detenido.',
   /** Why an answer was made before the model would have come to an end by itself. */
   capped: {
@@ -36,6 +38,17 @@ export const chat: typeof english = {
   retry: 'Intentar de nuevo',
   tokens: (n: string) => `${n} tokens`,
   details: 'Detalles',
+  rating: {
+    label: '¿Te ha servido esta respuesta?',
+    up: 'Útil',
+    down: 'No es útil',
+    why: 'Di por qué',
+    whyTitle: '¿Qué te parece?',
+    whyLabel: '¿Qué estaba bien o qué fallaba?',
+    whyHint: 'Lo lee quien lleva el asistente, sin tu nombre.',
+    send: 'Enviar',
+    thanks: 'Gracias.',
+  },
   list: {
     label: 'Conversaciones',
     emptyTitle: 'Aún no hay conversaciones',

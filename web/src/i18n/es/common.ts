@@ -74,9 +74,11 @@ export const common: typeof english = {
       database_busy: 'El servicio está ocupado. Inténtalo en un momento.',
       insufficient_quota: 'Este asistente no puede responder ahora. Avisa a quien lo gestiona.',
       internal_error: 'Algo ha fallado por nuestra parte. Inténtalo en un momento.',
+      interrupted: 'La respuesta se interrumpió por nuestra parte. Vuelve a preguntar.',
       price_missing:
         'Este asistente no puede responder ahora: nadie ha indicado lo que cuesta su modelo. Avisa a quien lo gestiona.',
       provider_unavailable: 'Ahora no se puede llegar al modelo. Inténtalo dentro de un rato.',
+      question_limit: 'Aquí se han hecho tantas preguntas como se permiten en una hora. Inténtalo más tarde.',
       timeout: 'Ha tardado demasiado.',
       too_many_runs: 'Ahora se está respondiendo a muchas preguntas. Inténtalo en un momento.',
       unavailable: 'Ahora no está disponible. Inténtalo dentro de un rato.',

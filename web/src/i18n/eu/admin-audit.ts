@@ -1,6 +1,16 @@
 /** What the audit holds, by the service's own words for it. */
 export const audited = {
   actions: {
+    'accept invitation': 'Gonbidapena onartu',
+    'change password': 'Bere pasahitza aldatu',
+    'create link': 'Esteka publikoa sortu',
+    'import people': 'Pertsonak fitxategi batetik gonbidatu',
+    invite: 'Norbait gonbidatu',
+    'list invitations': 'Gonbidapenak irakurri',
+    'list links': 'Esteka publikoak irakurri',
+    'read audience': 'Non erabiltzen den irakurri',
+    'revoke link': 'Esteka publikoa baliogabetu',
+    'take back invitation': 'Gonbidapena kendu',
     'access-check': 'Nork erabil dezakeen begiratu',
     'act as instructor': 'Irakasle gisa aritu',
     'act as learner': 'Ikasle gisa aritu',
@@ -57,6 +67,7 @@ export const audited = {
     'list keys': 'Gakoak irakurri',
     'list organisations': 'Erakundeak irakurri',
     'list shares': 'Norekin partekatzen den irakurri',
+    'read feedback': 'Erantzunei buruzko iritziak irakurri',
     'list transcripts': 'Elkarrizketen zerrenda irakurri',
     'list users': 'Pertsonen zerrenda irakurri',
     'list versions': 'Bertsioak irakurri',

@@ -10,6 +10,7 @@ export const settings: typeof english = {
     prices: 'Prezioak',
     limits: 'Mugak',
     knowledge: 'Ezagutza',
+    links: 'Esteka publikoak',
     moodle: 'Moodle',
     json: 'JSON gisa',
   },
@@ -99,6 +100,19 @@ export const settings: typeof english = {
       concurrent_runs: 'Besteek beren txandari itxaroten diote, pertsona bat bestearen atzetik.',
       max_output_tokens: 'Token bat hitz baten hiru laurden inguru da.',
     },
+  },
+  links: {
+    title: 'Konturik ez dutenentzako estekak',
+    lead: 'Irakasleek hemen konturik ez dutenei laguntzaile bat eman diezaieketen, eta horrelako orria non erakuts daitekeen.',
+    allow: 'Baimendu esteka publikoak',
+    allowHint:
+      'Irakasleek beren laguntzaileetarako estekak sor ditzakete. Bisitariek galdetutakoa erakundeari kobratzen zaio.',
+    sites: 'Marko batean erakuts ditzaketen guneak',
+    sitesHint:
+      'Helbide bat lerro bakoitzean, adibidez https://www.example.org. Bat ere ez: beste gunerik ez.',
+    questions: 'Galderak orduko, bisitari bakoitzeko',
+    questionsHint: '30, ezer esaten ez bada.',
+    badSites: 'Idatzi gune bakoitza https://www.example.org gisa, biderik gabe.',
   },
   knowledge: {
     embeddings: 'Esanahiaren araberako bilaketa',

@@ -13,6 +13,7 @@ export const assistants: typeof english = {
     edit: 'Editatu',
     versions: 'Bertsioak',
     sharing: 'Partekatu',
+    give: 'Eman ikasleei',
     runs: 'Exekuzioak',
   },
   types: { classic: 'Klasikoa', multi_tool: 'Tresna anitzekoa', orchestrator: 'Orkestratzailea' },
@@ -24,6 +25,7 @@ export const assistants: typeof english = {
 
   list: {
     search: 'Bilatu laguntzaileak',
+    tags: 'Etiketak',
     type: 'Mota',
     anyType: 'Mota guztiak',
     scope: 'Erakutsi',
@@ -141,6 +143,10 @@ export const assistants: typeof english = {
       description: 'Deskribapena',
       system_prompt: 'Sistemaren prompta',
       prompt_template: 'Promptaren txantiloia',
+      greeting: 'Agurra',
+      starters: 'Hasierako galderak',
+      avatar: 'Avatarra',
+      tags: 'Etiketak',
       RAG_collections: 'Bildumak (klasikoa)',
       RAG_Top_k: 'Gehienezko pasarteak (klasikoa)',
       published: 'Argitaratua',
@@ -222,6 +228,7 @@ export const assistants: typeof english = {
       published_everyone: () => 'Guztientzat argitaratuta dago.',
       organization_admin: (who) => `${who} haren erakundeko administratzailea da.`,
       system_admin: (who) => `${who} sistemaren administratzailea da.`,
+      link: () => 'Horretarako esteka bat ireki du.',
       none: (who) =>
         `Ez da pertsona honena, ez dago harekin partekatuta eta ez dago harentzat argitaratuta: ${who}.`,
       disabled: () => 'Laguntzailea guztientzat desaktibatuta dago.',

@@ -1,4 +1,5 @@
 import type { builder as english } from '../en/builder.ts';
+import { faceWords } from './builder-face.ts';
 import { schemaForm } from './builder-schema-form.ts';
 
 export const builder: typeof english = {
@@ -138,6 +139,7 @@ export const builder: typeof english = {
     unreadable: 'Sarrera hau ezin da irakurri. Dagoen bezala gordetzen da, kendu arte.',
   },
   ...schemaForm,
+  ...faceWords,
   advanced: {
     title: 'Aurreratua',
     vision: 'Irudiak galderetan',
@@ -199,6 +201,10 @@ export const builder: typeof english = {
       system_prompt: 'Sistemaren jarraibideak',
       prompt_template: 'Txantiloia',
       metadata: 'Eredua, tresnak eta ezarpenak',
+      greeting: 'Agurra',
+      starters: 'Hasierako galderak',
+      avatar: 'Avatarra',
+      tags: 'Etiketak',
       RAG_collections: 'Bildumak',
       RAG_Top_k: 'Gehienezko pasarteak',
     },

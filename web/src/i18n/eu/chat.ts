@@ -15,6 +15,7 @@ export const chat: typeof english = {
   assistantGone: 'Jada eskuragarri ez dagoen laguntzaile bat',
   assistantGoneHint:
     'Laguntzaile hau jada ez duzu eskuragarri. Elkarrizketa irakur dezakezu, baina ez jarraitu.',
+  opening: { starters: 'Hasteko galderak' },
   empty: 'Egin galdera bat behean. Zer kontsultatzen den eta erantzuna nondik datorren ikusiko duzu.',
   earlier: 'Erakutsi aurreko mezuak',
   later: 'Erakutsi ondorengo mezuak',
@@ -24,6 +25,7 @@ export const chat: typeof english = {
   editHint: 'Ondoren etorri zen guztia ordezkatuko da.',
   askAgain: 'Galdetu berriro',
   thinking: 'Pentsatzen …',
+  reconnecting: 'Berriro konektatzen … erantzunak aurrera darrai bitartean.',
   stopped: 'Geldituta.',
   /** Why an answer was made before the model would have come to an end by itself. */
   capped: {
@@ -36,6 +38,17 @@ export const chat: typeof english = {
   retry: 'Saiatu berriro',
   tokens: (n: string) => `${n} token`,
   details: 'Xehetasunak',
+  rating: {
+    label: 'Baliagarria izan da erantzun hau?',
+    up: 'Baliagarria',
+    down: 'Ez da baliagarria',
+    why: 'Esan zergatik',
+    whyTitle: 'Zer iruditzen zaizu?',
+    whyLabel: 'Zer zegoen ondo edo zer gaizki?',
+    whyHint: 'Laguntzailearen arduradunak irakurtzen du, zure izenik gabe.',
+    send: 'Bidali',
+    thanks: 'Eskerrik asko.',
+  },
   list: {
     label: 'Elkarrizketak',
     emptyTitle: 'Oraindik ez dago elkarrizketarik',

@@ -74,9 +74,11 @@ export const common: typeof english = {
       database_busy: 'Zerbitzua lanpetuta dago. Saiatu berriro une bat barru.',
       insufficient_quota: 'Laguntzaile honek ezin du orain erantzun. Esan kudeatzen duenari.',
       internal_error: 'Zerbaitek huts egin du gure aldetik. Saiatu berriro une bat barru.',
+      interrupted: 'Erantzuna eten egin da gure aldetik. Galdetu berriro.',
       price_missing:
         'Laguntzaile honek ezin du orain erantzun: inork ez du esan haren ereduak zenbat balio duen. Esan kudeatzen duenari.',
       provider_unavailable: 'Orain ezin da eredura iritsi. Saiatu berriro geroxeago.',
+      question_limit: 'Hemen ordubetean baimendutako adina galdera egin dira. Saiatu berriro geroago.',
       timeout: 'Gehiegi luzatu da.',
       too_many_runs: 'Orain galdera askori erantzuten ari zaie. Saiatu berriro une bat barru.',
       unavailable: 'Orain ez dago erabilgarri. Saiatu geroxeago.',

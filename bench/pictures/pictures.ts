@@ -1,6 +1,6 @@
 import { type Bar, barChart, significant } from './charts.js';
-import { OURS } from './contenders.js';
-import type { Results } from './results.js';
+import { OURS } from '../contenders.js';
+import type { Results } from '../results.js';
 
 export interface Picture {
   /** In `docs/images/`. */

@@ -23,13 +23,6 @@ export interface Series {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-export interface LineChart {
-  readonly title: string;
-  readonly xLabel: string;
-  readonly yLabel: string;
-  readonly series: readonly Series[];
-}
-
 export const WIDTH = 760;
 const LABELS = 220;
 const NUMBERS = 110;
@@ -65,38 +58,6 @@ export function barChart({ title, unit, bars, isLogarithmic = false, mark }: Bar
   const line = mark ? markLine(mark.label, LABELS + lengthOf(mark.value), height) : '';
   const heading = isLogarithmic ? `${title} (logarithmic)` : title;
   return svg(height, heading, [...body, line].join('\n'));
-}
-
-const PLOT = { left: 70, right: 20, height: 300, bottom: 76 };
-
-/** Lines over a common axis, each with its name below. */
-export function lineChart({ title, xLabel, yLabel, series }: LineChart): string {
-  const points = series.flatMap((one) => one.points);
-  const xMost = Math.max(...points.map(([x]) => x), 1e-9);
-  const yMost = niceTop(Math.max(...points.map(([, y]) => y), 1e-9));
-  const width = WIDTH - PLOT.left - PLOT.right;
-  const x = (value: number) => PLOT.left + (width * value) / xMost;
-  const y = (value: number) => TOP + PLOT.height * (1 - value / yMost);
-  const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
-    `<line x1="${String(PLOT.left)}" x2="${String(WIDTH - PLOT.right)}" y1="${round(y(share * yMost))}" y2="${round(y(share * yMost))}" stroke="${THEIRS}" stroke-opacity="0.3"/>`,
-    text(PLOT.left - 8, y(share * yMost) + 5, significant(share * yMost), 'end'),
-    text(x(share * xMost), TOP + PLOT.height + 20, significant(share * xMost), 'middle'),
-  ]);
-  const lines = series.map((one, i) => {
-    const path = one.points.map(([px, py]) => `${round(x(px))},${round(y(py))}`).join(' ');
-    const left = PLOT.left + (i * width) / series.length;
-    const colour = LINES[i % LINES.length] ?? OURS;
-    return [
-      `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-      `<rect x="${round(left)}" y="${String(TOP + PLOT.height + 52)}" width="12" height="12" rx="2" fill="${colour}"/>`,
-      text(left + 18, TOP + PLOT.height + 63, one.label),
-    ].join('');
-  });
-  const axes = [
-    text(PLOT.left + width / 2, TOP + PLOT.height + 40, xLabel, 'middle'),
-    text(PLOT.left, TOP - 8, yLabel),
-  ];
-  return svg(TOP + PLOT.height + PLOT.bottom, title, [...grid, ...lines, ...axes].join('\n'));
 }
 
 export function svg(height: number, title: string, body: string): string {

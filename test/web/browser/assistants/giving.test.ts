@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { aLinkedAssistant } from '../../../http/support/link-fixture.js';
+import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { aLearningPlatform } from '../../../support/launched.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
+import { axeFaults, faultsInBothThemes } from '../../support/axe.js';
+import { signedIn, type Visitor } from '../../support/page-fixture.js';
+
+describeInBrowser('giving an assistant to students', function () {
+  this.timeout(120_000);
+  let world: TestService;
+  let teacher: Visitor | undefined;
+  let guest: Visit | undefined;
+  before(async () => {
+    world = await sharedQuietService();
+  });
+  afterEach(async () => {
+    await teacher?.close();
+    await guest?.close();
+  });
+
+  const aClass = () => aLinkedAssistant(world, { steps: [say('Cells are small.'), say('Very small.')] });
+  const pageOf = ({ assistant, teacher: as }: Awaited<ReturnType<typeof aClass>>) =>
+    signedIn(world.service, `/assistants/${String(assistant.id)}/give`, { as });
+
+  it('is one page: a link with its QR code, which somebody without an account opens and chats', async () => {
+    const linked = await aClass();
+    await aLearningPlatform(world.service, linked.teacher);
+    teacher = await pageOf(linked);
+    const { page } = teacher;
+
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const url = await page.getByTestId('public-link').locator('input').inputValue();
+    await page.getByText('Whoever has the link, without an account.').waitFor();
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('img', { name: `QR code of the link to ${linked.assistant.name}` }).waitFor();
+    const withCode = await axeFaults(page.mainFrame());
+    await page.keyboard.press('Escape');
+    await page.getByText('Select content').first().waitFor();
+    const onPage = await faultsInBothThemes(page);
+
+    guest = await visit(world.service.url);
+    await guest.page.goto(url);
+    await guest.page.getByText('An AI assistant offered by School.').waitFor();
+    const before = await faultsInBothThemes(guest.page);
+    await guest.page.getByRole('textbox').fill('What is a cell?');
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByText('Cells are small.').first().waitFor();
+    await guest.page.reload();
+    await guest.page.getByText('Cells are small.').first().waitFor();
+    const after = await faultsInBothThemes(guest.page);
+
+    expect([...withCode, ...onPage, ...before, ...after]).to.deep.equal([]);
+    expect([...teacher.complaints, ...guest.complaints]).to.deep.equal([]);
+  });
+
+  it('ends when the link is revoked: whoever is there is told, and a new one finds nothing', async () => {
+    const linked = await aClass();
+    const { url } = await linked.link();
+    guest = await visit(world.service.url);
+    await guest.page.goto(url);
+    await guest.page.getByRole('textbox').waitFor();
+    teacher = await pageOf(linked);
+
+    await teacher.page.getByRole('button', { name: 'Revoke' }).click();
+    await teacher.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await teacher.page.getByTestId('public-link').waitFor({ state: 'detached' });
+    await guest.page.getByRole('textbox').fill('Still there?');
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByRole('heading', { name: 'Your visit is over' }).waitFor();
+    await guest.page.getByRole('button', { name: 'Begin again' }).click();
+    await guest.page.getByRole('heading', { name: 'There is nothing to open here' }).waitFor();
+
+    expect(await faultsInBothThemes(guest.page)).to.deep.equal([]);
+  });
+});

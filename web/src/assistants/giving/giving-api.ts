@@ -1,0 +1,16 @@
+import type { Audience, Link, Links } from '../../../../src/http/contract/people/links.ts';
+import type { Api } from '../../api/api.ts';
+
+export type GivingApi = ReturnType<typeof createGivingApi>;
+
+export function createGivingApi(api: Api, id: number) {
+  const root = `/lamb/v1/assistants/${String(id)}`;
+
+  return {
+    audience: () => api.get<Audience>(`${root}/audience`),
+    links: () => api.get<Links>(`${root}/links`, { query: { limit: 50 } }),
+    makeLink: (expiresAt: string | null) =>
+      api.send<Link>('POST', `${root}/links`, { expires_at: expiresAt }),
+    revoke: (link: number) => api.send('DELETE', `/lamb/v1/links/${String(link)}`),
+  };
+}
