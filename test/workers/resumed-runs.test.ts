@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { until } from '../http/support/collection-client.js';
 import {
   askAndLeave,
   cancelOf,
@@ -7,7 +8,6 @@ import {
   readUntil,
   RESUME,
   textIn,
-  until,
 } from '../http/support/resumable-client.js';
 import { describeOnEachEngine, describeOnPostgres } from '../support/databases.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
@@ -112,7 +112,10 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
     const killed = await again();
     const { body } = await asking(killed, [hang(3)]);
     const left = await askAndLeave(killed, body, { until: partialText(3) });
-    await until(async () => textIn((await soFar(killed, left.runId)).frames) === partialText(3));
+    await until(
+      async () => textIn((await soFar(killed, left.runId)).frames),
+      (text) => text === partialText(3),
+    );
 
     await killed.kill();
     const next = await again();

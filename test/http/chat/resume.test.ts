@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, hang, partialText, say, type Step } from '../../support/fakes/model-script.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
+import { until } from '../support/collection-client.js';
 import {
   askAndLeave,
   cancelOf,
@@ -10,7 +11,6 @@ import {
   readEvents,
   RESUME,
   textIn,
-  until,
 } from '../support/resumable-client.js';
 import { aPerson, inDatabase, type Person, speakingTo } from '../support/users-fixture.js';
 
@@ -109,7 +109,10 @@ describe('an answer that survives', function () {
 
     const waiting = world.service.chat(id, chat, options).catch(() => undefined);
     await world.model.waitFor(llm, { requests: 1 });
-    await until(async () => (await talk(made.json.id)).running_run_id !== null);
+    await until(
+      () => talk(made.json.id),
+      ({ running_run_id }) => running_run_id !== null,
+    );
     const runId = (await talk(made.json.id)).running_run_id!;
     leaving.abort();
     await waiting;
@@ -138,7 +141,7 @@ describe('an answer that survives', function () {
   it('can be read until ten minutes after its end, and then is in its conversation', async () => {
     const { body } = await asking([say(WORDS, { chunks: 2 })]);
     const { runId } = await askAndLeave(world.service, body, { until: 'word39', key: person.key });
-    await until(isOver(runId));
+    await until(isOver(runId), Boolean);
     const aged = (minutes: number) =>
       inDatabase(world.service, (_stores, db) =>
         db('resumable_runs')
@@ -164,7 +167,7 @@ describe('an answer that survives', function () {
     const left = await askAndLeave(world.service, body, { until: partialText(3), key: person.key });
 
     const first = await cancel(left.runId);
-    await until(isOver(left.runId));
+    await until(isOver(left.runId), Boolean);
     const second = await cancel(left.runId);
     await world.model.waitFor(llm, { closed: 1 });
 
@@ -181,7 +184,7 @@ describe('an answer that survives', function () {
   it('is not changed by cancelling it when it is over', async () => {
     const { body } = await asking([say(WORDS)]);
     const { runId } = await askAndLeave(world.service, body, { until: 'word39', key: person.key });
-    await until(isOver(runId));
+    await until(isOver(runId), Boolean);
 
     const { status, json } = await cancel(runId);
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceClient } from '../../support/service.js';
 
 /** A frame by its number, with what it adds to the answer. */
@@ -87,13 +86,4 @@ export async function readEvents(
   });
   const text = await response.text();
   return { status: response.status, frames: response.ok ? framesIn(text) : [] };
-}
-
-/** Looks again until it is so. */
-export async function until(isSo: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
-  const startedAt = Date.now();
-  while (!(await isSo())) {
-    if (Date.now() - startedAt > withinMs) throw new Error('It did not come about.');
-    await delay(25);
-  }
 }
