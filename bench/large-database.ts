@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { openDb } from '../db/open.js';
+import { addUpSome } from '../db/stores/usage-sums.js';
 import type { DatabaseTarget } from '../src/core/base/database-target.js';
 import * as rows from './large-rows.js';
 import type { Places, Sizes } from './large-rows.js';
@@ -67,6 +68,7 @@ export async function makeLarge(
   const db = await openDb(target);
   try {
     const places = await (target.kind === 'sqlite' ? fillSqlite : fillPostgres)(db, sizes, tell);
+    await addUp(db, tell);
     return {
       keys: await giveKeys(db, places),
       busyId: places.busy,
@@ -106,6 +108,13 @@ async function fillAll(db: Knex, sizes: Sizes, tell: Tell): Promise<Places> {
   const places = await fillPeople(db, sizes, tell);
   await fillRest(db, sizes, places, tell);
   return places;
+}
+
+/** A ledger that grew from day to day is in the sums of its days. Else the service would be at it while it is measured. */
+async function addUp(db: Knex, tell: Tell): Promise<void> {
+  const began = Date.now();
+  while (await addUpSome(db));
+  await tellOf(db, 'usage_days', began, tell);
 }
 
 async function fillPeople(db: Knex, sizes: Sizes, tell: Tell): Promise<Places> {

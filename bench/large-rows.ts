@@ -73,8 +73,8 @@ export const users = ({ users, organizations }: Sizes, place: Pick<Places, 'orga
           (i % 50 <> 49 OR i = ${String(users - 1)}), ${timeAt('i')}, ${timeAt('i')} FROM n`;
 
 /** Somebody for each number: every fifth is the busy one's, number 3 the quiet one's, the others everybody else's. */
-const somebody = ({ users }: Sizes, { user, busy, quiet }: Places) =>
-  `users ON users.id = CASE WHEN n.i % 5 = 0 THEN ${String(busy)} WHEN n.i = 3 THEN ${String(quiet)} ELSE ${String(user)} + (n.i * 7) % ${String(users - 1)} END`;
+const somebody = ({ users }: Sizes, { user, busy, quiet }: Places, number = 'n.i') =>
+  `users ON users.id = CASE WHEN ${number} % 5 = 0 THEN ${String(busy)} WHEN ${number} = 3 THEN ${String(quiet)} ELSE ${String(user)} + (${number} * 7) % ${String(users - 1)} END`;
 
 export const apiKeys = (sizes: Sizes, places: Places) =>
   `INSERT INTO api_keys (user_id, name, prefix, hash, trusted_proxy, created_at)
@@ -195,10 +195,11 @@ export const runSteps = ({ runs }: Sizes) =>
      CASE i % 3 WHEN 1 THEN NULL ELSE 'bench' END, CASE i % 3 WHEN 1 THEN NULL ELSE 350 END,
      CASE i % 3 WHEN 1 THEN NULL ELSE 60 END, CASE i % 3 WHEN 1 THEN NULL ELSE (i < 0) END FROM n`;
 
+/** Two calls of a model for each run, on its day and its speaker's. */
 export const ledger = (sizes: Sizes, places: Places) =>
   `INSERT INTO usage_ledger (run_id, organization_id, user_id, assistant_id, connector, model, prompt_tokens,
      completion_tokens, estimated, created_at)
    ${count(sizes.ledgerRows)}
    SELECT 'run_' || ${scattered('i / 2')}, users.organization_id, users.id,
-     ${String(places.assistant)} + i % ${String(sizes.assistants)}, 'openai', 'bench', 350, 60, (i < 0), ${timeAt('i')}
-   FROM n JOIN ${somebody(sizes, places)}`;
+     ${String(places.assistant)} + (i / 2) % ${String(sizes.assistants)}, 'openai', 'bench', 350, 60, (i < 0), ${timeAt('i / 2')}
+   FROM n JOIN ${somebody(sizes, places, '(n.i / 2)')}`;

@@ -5,10 +5,10 @@ import { CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
 import { makeLarge } from '../large-database.js';
-import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
-import { startService } from '../service.js';
+import { pairedRatio } from '../rounds.js';
+import { type BenchService, startService } from '../service.js';
 
-/** The burst figure on a large database, beside the same on a fresh one. */
+/** The burst figure on a large database, beside the same on a fresh one, of two services of the same age. */
 export const largeDatabase: Scenario = {
   name: 'large-database',
   async run(bench) {
@@ -19,24 +19,25 @@ export const largeDatabase: Scenario = {
       await (await startService(bench.modelUrl, { dataDir })).stop();
       bench.say('filling a database');
       await makeLarge(dataDir, bench.settings.database);
-      return await compare(bench, ours, dataDir);
+      return { largeRatio: { [OURS]: await compare(bench, ours, dataDir) } };
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }
   },
 };
 
-async function compare(bench: Bench, fresh: Competitor, dataDir: string) {
-  const service = await startService(bench.modelUrl, { dataDir });
+async function compare(bench: Bench, ours: Competitor, dataDir: string): Promise<number> {
+  const [large, fresh] = await Promise.all([
+    startService(bench.modelUrl, { dataDir }),
+    startService(bench.modelUrl),
+  ]);
+  const as = (service: BenchService): Competitor => ({
+    ...ours,
+    stand: { ...service, modelFor: service.assistantFor },
+  });
   try {
-    const stand = { ...service, modelFor: service.assistantFor };
-    const large: Competitor = { contender: { ...fresh.contender, name: `${OURS}-large` }, stand };
-    await warmUp(bench, [fresh, large], CHAT);
-    const cpuNs = await inTurn(bench, [fresh, large], (competitor) =>
-      cpuPerRequest(bench, competitor, { behaviour: CHAT }),
-    );
-    return { largeRatio: { [OURS]: (cpuNs[`${OURS}-large`] ?? NaN) / (cpuNs[OURS] ?? NaN) } };
+    return await pairedRatio(bench, as(large), as(fresh), CHAT);
   } finally {
-    await service.stop();
+    await Promise.all([large.stop(), fresh.stop()]);
   }
 }
