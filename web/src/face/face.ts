@@ -31,5 +31,18 @@ export function signOf({ id, name, avatar }: Shown): { readonly sign: string; re
     : { sign: firstOf(name).toLocaleUpperCase(), color: colorOf(id) };
 }
 
+export interface Tint {
+  /** A class of styles/tints.css. */
+  readonly name: string;
+  /** Where somebody has chosen one that has no name. */
+  readonly color: string | undefined;
+}
+
+export function tintOf(of: Shown): Tint {
+  const { color } = signOf(of);
+  const isNamed = AVATAR_COLORS.some((name) => name === color);
+  return { name: `tint-${isNamed ? color : 'gray'}`, color: isNamed ? undefined : color };
+}
+
 export const pictureIn = (avatar: Avatar): string | undefined =>
   avatar && 'picture' in avatar ? avatar.picture : undefined;
