@@ -11,7 +11,11 @@ const compressors = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
 /** What most pages are made of comes in a few files, not in one for each part: a class opens them at the same moment. */
 const SHARED = [
-  { name: 'shared', test: /node_modules.svelte.|web.src.(?:api|routing|shell|ui)./, minShareCount: 2 },
+  {
+    name: 'shared',
+    test: /node_modules.svelte.|web.src.(?:admin.roles|api|app.[a-z]|face.(?:[a-z]|Avatar)|routing|shell|ui)./,
+    minShareCount: 2,
+  },
   { name: 'conversation', test: /web.src.(?:chat|markdown).[A-Z]/, minShareCount: 2 },
 ];
 

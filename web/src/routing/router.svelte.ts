@@ -4,6 +4,8 @@ import { isOurs, findRoute } from './find-route.ts';
 import type { Here, PageProps, Router } from './route.ts';
 
 export function createRouter(): Router {
+  // At once: whether somebody has to sign in first is asked of where they are going.
+  if (location.pathname === '/') history.replaceState(null, '', HOME);
   let here = $state.raw<Here>();
   let isBroken = $state(false);
   let hasMoved = $state(false);
@@ -63,7 +65,6 @@ export function createRouter(): Router {
       return hasMoved;
     },
     async start() {
-      if (location.pathname === '/') history.replaceState(null, '', HOME);
       addEventListener('popstate', () => {
         hasMoved = true;
         void show();

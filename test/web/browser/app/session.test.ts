@@ -1,8 +1,18 @@
 import { expect } from 'chai';
+import { request } from 'undici';
 import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { aUser, fillIn, signedIn } from '../../support/page-fixture.js';
+
+/** Compressed, of all that is fetched before somebody can sign in. */
+const FIRST_PAGE_BYTES = 100_000;
+
+/** As long as what a browser gets that takes Brotli, which it says to addresses with TLS alone. */
+async function bytesOf(address: string): Promise<number> {
+  const { body } = await request(address, { headers: { 'accept-encoding': 'br' } });
+  return (await body.arrayBuffer()).byteLength;
+}
 
 describeInBrowser('signing in', function () {
   this.timeout(120_000);
@@ -24,6 +34,20 @@ describeInBrowser('signing in', function () {
 
     expect(told).to.include('The e-mail address or the password is not right.');
     expect(new URL(page.url()).pathname).to.equal('/sign-in');
+  });
+
+  it('fetches less than 100 KB before it', async () => {
+    visiting = await visit(world.service.url, { fresh: true });
+    const { page } = visiting;
+    const asked = new Set<string>();
+    page.on('request', (each) => asked.add(each.url()));
+
+    await page.goto('/', { waitUntil: 'networkidle' });
+    const bytes = await Promise.all([...asked].map(bytesOf));
+
+    expect(asked).to.include(`${world.service.url}/`);
+    expect(bytes.length).to.be.above(5);
+    expect(bytes.reduce((sum, each) => sum + each)).to.be.below(FIRST_PAGE_BYTES);
   });
 
   it('leads on to where somebody was going, and to no other site', async () => {
