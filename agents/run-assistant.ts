@@ -2,12 +2,14 @@ import type { Caller } from '../src/core/access/caller.js';
 import { activityOf } from '../src/core/access/launched.js';
 import type { Assistant } from '../src/core/assistants/assistant.js';
 import { unsupportedParameter } from '../src/core/errors.js';
-import { type ChatMessage, imagesOf } from '../src/core/message.js';
+import { type ChatMessage, filesOf, hasFiles, imagesOf, type SentMessage } from '../src/core/message.js';
 import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
 import type { Endable } from '../src/core/runs/deadline.js';
 import type { Ending, Say, StatusEvent } from '../src/core/runs/event.js';
 import type { ClientResult, ClientTools } from '../src/core/runs/handover.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
+import { admitFiles } from './run/attachments/admit-files.js';
+import { readFiles } from './run/attachments/read-files.js';
 import { startChild } from './run/child.js';
 import { mayBringTools } from './run/handover/client-tools.js';
 import { replayed } from './run/handover/hand-over.js';
@@ -24,7 +26,7 @@ export interface RunRequest {
   /** Which version of it answers; the newest unless given. */
   readonly version?: number | undefined;
   readonly caller: Caller;
-  readonly chat: readonly ChatMessage[];
+  readonly chat: readonly SentMessage[];
   readonly sampling: Sampling;
   /** Tools that the client brings, if any. */
   readonly client?: ClientTools | undefined;
@@ -78,13 +80,16 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     // A version stays as it was written, whatever form it has.
     const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
     if (client) mayBringTools(assistant);
-    mustSee(assistant, request.chat);
+    const sent = hasFiles(request.chat)
+      ? await admitFiles(request.chat, { ...request, assistant }, deps)
+      : (request.chat as readonly ChatMessage[]);
+    mustSee(assistant, sent);
     const resumed = request.answers
       ? await resumeAnswered({ answers: request.answers, caller, assistant }, deps)
       : results.length === 0
         ? undefined
         : await resume({ results, tools: client, caller, assistant }, deps);
-    const chat = await replayed(request.chat, { userId: caller.userId, assistantId: assistant.id }, deps);
+    const chat = await replayed(sent, { userId: caller.userId, assistantId: assistant.id }, deps);
     const conversationId = resumed ? resumed.handover.conversationId : request.conversationId;
     try {
       const conversation =
@@ -94,12 +99,14 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
               ...{ caller, assistant, conversations, activity },
               keepsHistory: request.keepsHistory ?? false,
             });
+      const talk = conversation?.chat ?? chat;
+      if (hasFiles(talk)) await bindFiles(sent, conversation?.id, deps);
       const runId = resumed?.handover.runId ?? request.runId;
       const run = await prepareRun(
         {
           ...{ runId, parent: undefined, assistant, caller, sampling, signal, end, conversation, mayAsk },
           traceparent: request.traceparent,
-          chat: conversation?.chat ?? chat,
+          chat: hasFiles(talk) ? await readFiles(talk, { assistant, userId: caller.userId }, deps) : talk,
           client: resumed && !resumed.answered ? { specs: resumed.handover.state.specs } : client,
           resumed,
           currentAssistant: async () => {
@@ -129,6 +136,17 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 }
 
 const NOTHING: readonly string[] = [];
+
+/** From now on they are this conversation's, and go with it. */
+async function bindFiles(
+  sent: readonly ChatMessage[],
+  conversationId: string | undefined,
+  { stores }: RunDeps,
+): Promise<void> {
+  const newest = sent.findLast((message) => message.role === 'user');
+  const ids = newest ? filesOf(newest.content).map(({ file }) => file.file_id) : [];
+  if (conversationId !== undefined && ids.length > 0) await stores.attachments.bind(ids, conversationId);
+}
 
 /** Never an empty question to the model: a picture that nobody looks at is told, not dropped. */
 function mustSee({ setup }: Assistant, chat: readonly ChatMessage[]): void {

@@ -10,6 +10,7 @@ import type { SourceList } from './gate/citations.js';
 import type { ToolOutcome } from './gate/invocation.js';
 import { invokeTool } from './gate/invoke-tool.js';
 import { isSpent, reserveFor } from './gate/spend.js';
+import { rememberResult } from './gate/memory/remember.js';
 import { readResult } from './gate/result.js';
 import type { Toolbox } from './gate/toolbox.js';
 import type { ChosenModel } from './models/choose-model.js';
@@ -156,6 +157,7 @@ async function* runCalls(
     const outcome = outcomes[i] as ToolOutcome;
     if (!outcome.ok && outcome.waiting) return [{ call, question: outcome.waiting }];
     messages.push({ role: 'tool', toolCallId: call.id, content: textFor(outcome, sources) });
+    if (outcome.ok) rememberResult(call, outcome, toolbox, ctx);
     return [];
   });
 }

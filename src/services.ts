@@ -12,6 +12,7 @@ import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
 import { createAvatars } from './assistants/avatars.js';
 import { createPictures } from './assistants/pictures.js';
+import { createTokenCounter } from './assistants/token-count.js';
 import { createAttachmentIntake } from './attachments/intake.js';
 import { countedCost } from './budgets/amounts.js';
 import { createBlocks } from './budgets/blocks.js';
@@ -28,6 +29,7 @@ import type { Plugins } from './core/plugins.js';
 import { type Peers, SINGLE_PROCESS } from './http/middleware/peers.js';
 import { refusing } from './http/middleware/rate-limit.js';
 import { createCircuits } from './core/runs/circuit.js';
+import { createExtract } from './knowledge/extract/extract.js';
 import { createKnowledge } from './knowledge/knowledge.js';
 import { openKnowledge } from './knowledge/open.js';
 import { createAskedInVain } from './knowledge/questions/asked-in-vain.js';
@@ -106,7 +108,12 @@ export async function openServices(
     ...stores,
     allowsLinks: async (organizationId) => (await settingsOf(organizationId)).features.publicLinks,
   });
-  const attachmentIntake = createAttachmentIntake(stores);
+  const countTokens = createTokenCounter();
+  const { extract, close: endReaders } = createExtract({ limits: { pages: config.documentLimits.pages } });
+  const attachmentIntake = createAttachmentIntake({
+    ...{ ...stores, extract, countTokens, log, limits: config.attachmentLimits },
+    countFile: filesADay(config.attachmentLimits.filesADay, peers),
+  });
   const outbound = { dispatcher: toAnywhere, mostMs: config.limits.runTimeoutMs };
   const fetchAnywhere = createGuardedFetch(outbound);
   const mcp = createMcpServers({ fetch: fetchAnywhere, log });
@@ -187,6 +194,7 @@ export async function openServices(
     linkToSource: sourceLinks.linkTo,
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
+    attachmentIntake,
   };
   return {
     plugins,
@@ -197,6 +205,8 @@ export async function openServices(
     warmUp: createWarmUp({ ...plugins, ...stores, settingsOf, log }),
     migration,
     attachmentIntake,
+    extract,
+    countTokens,
     avatars: createAvatars({ ...stores, attachmentIntake, policy }),
     pictureLinks,
     passageLinks,
@@ -233,6 +243,7 @@ export async function openServices(
     readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {
+      await attachmentIntake.stop().finally(endReaders);
       await Promise.all([mcp.close(), testRuns.stop(), inVain.settled()]);
       await knowledge.close();
       await Promise.all([toProviders.destroy(), toAnywhere.destroy()]);
@@ -245,6 +256,17 @@ export async function openServices(
       await db.destroy();
     },
   };
+}
+
+const DAY_SECONDS = 86_400;
+
+function filesADay(points: number, peers: Peers): (ownerId: number) => Promise<void> {
+  const take = refusing(
+    peers.limiter('attachments of a person', { points, seconds: DAY_SECONDS }),
+    'attachment_limit',
+  );
+  return (ownerId) =>
+    take(String(ownerId), `You have sent ${String(points)} files, which is the most in a day.`);
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;

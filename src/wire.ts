@@ -13,7 +13,6 @@ import { createRosterSizes, rosterReader } from './activities/roster.js';
 import { createAlertWatch } from './budgets/alerts.js';
 import { createAssistantBundles } from './assistants/bundle.js';
 import { createAssistantCheck, createConfigCheck, createFileFault } from './assistants/check.js';
-import { createTokenCounter } from './assistants/token-count.js';
 import type { Config } from './config.js';
 import { isStorageAway } from './core/blobs.js';
 import type { Evaluation } from './core/grading/evaluation.js';
@@ -27,7 +26,6 @@ import { createOpenRuns, type OpenRuns } from './http/middleware/open-runs.js';
 import { SINGLE_PROCESS, type Peers } from './http/middleware/peers.js';
 import { createRequestLimit } from './http/middleware/rate-limit.js';
 import { openHttpServer, type HttpServer } from './http/server.js';
-import { createExtract } from './knowledge/extract/extract.js';
 import {
   createIngestion,
   type Ingestion,
@@ -214,9 +212,8 @@ type MadeBefore =
   'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'readMetrics';
 
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
-  const { stores, runDeps } = services;
+  const { stores, runDeps, countTokens } = services;
   const fileFault = createFileFault(stores.files);
-  const countTokens = createTokenCounter();
   const deps: AppDeps = {
     ...services,
     ...more,
@@ -228,7 +225,6 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
       countTokens,
     }),
     draftStarters: createDraftStarters(runDeps),
-    countTokens,
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),
@@ -272,12 +268,11 @@ function metricsReader(
 /** Ingests documents. The modules that only this needs are loaded with the first document. */
 function openIngestion(
   { documentLimits }: Config,
-  { stores, analyser, fetchDocuments, embedderFor, testRuns, runDeps }: Services,
+  { stores, analyser, fetchDocuments, embedderFor, testRuns, runDeps, extract }: Services,
   log: Logger,
 ): Ingestion {
-  const { extract, close } = createExtract({ limits: { pages: documentLimits.pages } });
   let splitting: Promise<typeof import('./knowledge/chunk/split-document.js')> | undefined;
-  const ingestion = createIngestion({
+  return createIngestion({
     ...stores,
     log,
     embedderFor,
@@ -294,7 +289,6 @@ function openIngestion(
     languageOf: (text) => analyser.languageOf(text),
     termsOf: (text, language) => analyser.termsOf(text, language),
   });
-  return { ...ingestion, stop: () => ingestion.stop().finally(close) };
 }
 
 /** Keeps collections in step with where their documents come from. */

@@ -2,7 +2,7 @@ import type { BudgetGrant, PricedModel } from '../../src/core/budgets/run-budget
 import { memoizeByObject } from '../../src/core/base/memo.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import { imagesOf, type Message, textOf } from '../../src/core/message.js';
+import { imagesOf, type Message, textOf, toldContent } from '../../src/core/message.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
 import { mostTokens } from '../models/sampling.js';
@@ -47,7 +47,9 @@ export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promis
   const known: readonly Message[] = [
     { role: 'system', content: assistant.systemPrompt },
     { role: 'user', content: assistant.promptTemplate },
-    ...chat,
+    ...chat.map((message) =>
+      message.role === 'user' ? { ...message, content: toldContent(message.content) } : message,
+    ),
   ];
   await budget.reserveAhead({
     models: [{ connector, model }, ...(fallback ? [fallback] : [])].map(pricedModel),

@@ -3,14 +3,16 @@ import { speakerOf } from '../../src/core/access/launched.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
 import { badRequest, notFound } from '../../src/core/errors.js';
 import type { Activity } from '../../src/core/lti/activity.js';
-import { type ChatMessage, lastUserText, textOf, type UserMessage } from '../../src/core/message.js';
-import type { AnswerDetails } from '../../src/core/runs/conversation.js';
+import { type ChatMessage, filesOf, lastUserText, textOf, type UserMessage } from '../../src/core/message.js';
+import type { AnswerDetails, BroughtResult } from '../../src/core/runs/conversation.js';
 import type { ConversationStore, NewMessage, StoredMessage } from '../../src/core/stores.js';
 
 /** A conversation being continued: its past, what is new, and a way to keep the answer. */
 export interface OpenConversation {
   readonly id: string;
   readonly chat: readonly ChatMessage[];
+  /** What functions brought for its answers, as far as that is remembered. */
+  readonly brought: Brought;
   /** Before the answer, so that it is there whatever becomes of that; nothing when it has been taken back meanwhile. */
   keepQuestion(runId: string): Promise<void>;
   /** An answer to what has been taken back meanwhile is not kept. */
@@ -21,6 +23,8 @@ export interface OpenConversation {
     readonly details: AnswerDetails;
   }): Promise<void>;
 }
+
+export type Brought = ReadonlyMap<ChatMessage, readonly BroughtResult[]>;
 
 /** The id that asks for a new conversation; the response header tells the one it got. */
 export const NEW = 'new';
@@ -47,7 +51,7 @@ export async function openConversation(
   const conversation =
     id === NEW
       ? await conversations.create({
-          ...{ ...whose, assistantId: assistant.id, title: titleFor(chat) },
+          ...{ ...whose, assistantId: assistant.id, title: titleFor(chat, activity) },
           transcriptPolicy: activity?.transcriptPolicy,
         })
       : await conversations.get(whose, id);
@@ -57,10 +61,11 @@ export async function openConversation(
   }
 
   const past = await conversations.messages(whose, conversation.id);
+  const said = past.map(asChat);
   const isWhole = id === NEW && keepsHistory;
   const asked: readonly Spoken[] = isWhole ? spokenIn(chat) : newQuestions(chat, past);
-  const keepAll = (said: readonly NewMessage[]) =>
-    conversations.append(whose, conversation.id, said, conversation.rewinds);
+  const keepAll = (news: readonly NewMessage[]) =>
+    conversations.append(whose, conversation.id, news, conversation.rewinds);
   let isAsked: Promise<boolean> | undefined;
   return {
     id: conversation.id,
@@ -73,17 +78,24 @@ export async function openConversation(
       );
       await kept;
     },
-    chat: [...chat.filter((message) => message.role === 'system'), ...past.map(asChat), ...asked],
+    chat: [...chat.filter((message) => message.role === 'system'), ...said, ...asked],
+    brought: new Map(
+      said.flatMap((message, i) => {
+        const results = past[i]?.details?.results;
+        return results ? [[message, results] as const] : [];
+      }),
+    ),
     async keep({ text, runId, incomplete, details: seen }) {
       const steps = activity?.stepsVisible === false ? [] : seen.steps;
-      const details = seen.sources.length + steps.length > 0 ? { ...seen, steps } : undefined;
+      const isAny = seen.sources.length + steps.length + (seen.results?.length ?? 0) > 0;
+      const details = isAny ? { ...seen, steps } : undefined;
       const answer = { role: 'assistant' as const, content: text, runId, incomplete, details };
       const isKept = isAsked !== undefined && (await isAsked);
-      const said = [
+      const news = [
         ...(isKept ? [] : asked.map((message) => ({ ...message, runId, incomplete: false }))),
         ...(text === '' ? [] : [answer]),
       ];
-      if (said.length > 0 || !isKept) await keepAll(said);
+      if (news.length > 0 || !isKept) await keepAll(news);
     },
   };
 }
@@ -122,7 +134,10 @@ function asChat({ role, content }: StoredMessage): ChatMessage {
   return role === 'user' ? { role, content } : { role, content: textOf(content) };
 }
 
-function titleFor(chat: readonly ChatMessage[]): string {
-  const line = lastUserText(chat).replace(/\s+/g, ' ').trim();
+/** What was asked; where that was nothing but a file, its name, which may tell in a course who somebody is. */
+function titleFor(chat: readonly ChatMessage[], activity: Activity | undefined): string {
+  const newest = chat.findLast((message) => message.role === 'user');
+  const [file] = newest && !activity ? filesOf(newest.content) : [];
+  const line = lastUserText(chat).replace(/\s+/g, ' ').trim() || (file?.file.filename ?? '');
   return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1)}…`;
 }

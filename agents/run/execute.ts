@@ -4,6 +4,7 @@ import type { Message } from '../../src/core/message.js';
 import type { Ending, Say, StatusEvent } from '../../src/core/runs/event.js';
 import { citedIn, createSourceList, type SourceList } from '../gate/citations.js';
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
+import { recallResults } from '../gate/memory/recall.js';
 import { openToolbox, type Toolbox } from '../gate/toolbox.js';
 import { type LoopEnding, toolLoop } from '../tool-loop.js';
 import { handOver } from './handover/hand-over.js';
@@ -79,7 +80,10 @@ async function* composePrompt(
       ? NOTHING_FOUND
       : yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
   const contexts = own ? new Map([...own, ...found]) : found;
-  const prompt = composeRun(run, { contexts, functions: toolbox.specs }, plugins);
+  const brought = ctx.assistant.setup.rememberTools && run.conversation?.brought;
+  const talk = brought ? yield* recallResults(ctx, { toolbox, sources, brought }) : ctx.chat;
+  const composing = talk === ctx.chat ? run : { ...run, ctx: { ...ctx, chat: talk } };
+  const prompt = composeRun(composing, { contexts, functions: toolbox.specs }, plugins);
   yield { type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length };
   return prompt;
 }

@@ -5,6 +5,7 @@ import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
+import type { AttachmentIntake } from '../../src/core/attachments/attachment.js';
 import type { BudgetedRun } from '../../src/core/budgets/budgeted-run.js';
 import type { PricedModel, RunBudget } from '../../src/core/budgets/run-budget.js';
 import type { AdmitRun, RunSlot } from '../../src/core/budgets/run-slot.js';
@@ -84,6 +85,8 @@ export interface RunDeps {
   readonly runEnded: TellEnded;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
   readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
+  /** For files that come with a question. */
+  readonly attachmentIntake: AttachmentIntake;
 }
 
 /** What a client's run and a child run differ in. */

@@ -1,10 +1,12 @@
 import type { BudgetSettlement } from '../../src/core/budgets/budget.js';
 import { AppError, unavailable } from '../../src/core/errors.js';
 import { errorLocation } from '../../src/core/log.js';
+import type { AnswerDetails } from '../../src/core/runs/conversation.js';
 import type { CitedSource, Ending } from '../../src/core/runs/event.js';
 import type { RunStatus, RunStep } from '../../src/core/runs/record.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { RunStart } from '../../src/core/runs/under-way.js';
+import { newestResults } from '../gate/memory/remember.js';
 import type { Resumed } from './handover/resumed-run.js';
 import type { PreparedRun, RunBasis, RunDeps } from './prepare.js';
 import { storedIdOf } from './stand-in-assistant.js';
@@ -60,7 +62,7 @@ export async function recordRun(
     resumed && settleHandover(resumed, ending, deps),
     conversation?.keep({
       ...{ text: answer, runId: ctx.runId, incomplete: ending === undefined },
-      details: { sources, steps: trace.shown() },
+      details: { sources, steps: trace.shown(), ...remembered(run) },
     }),
     ...trace.owed(),
   ]);
@@ -90,6 +92,13 @@ export async function recordRun(
   });
   // What has failed before tells its own reason.
   if (ending && lost !== undefined) throw asNotRecorded(lost);
+}
+
+/** Nothing where nothing is. */
+function remembered({ ctx, trace }: RunBasis): Pick<AnswerDetails, 'results'> {
+  const { rememberTools } = ctx.assistant.setup;
+  const results = rememberTools ? newestResults(trace.results(), rememberTools.maxTokens) : [];
+  return results.length > 0 ? { results } : {};
 }
 
 /** What did not come to its end may be tried again. */

@@ -1,4 +1,4 @@
-import type { AnswerStep } from '../../src/core/runs/conversation.js';
+import type { AnswerStep, BroughtResult } from '../../src/core/runs/conversation.js';
 import {
   addUsage,
   NO_USAGE,
@@ -25,6 +25,8 @@ export interface RunTrace extends Trace {
   tools(): readonly ToolReport[];
   /** Its calls as whoever is chatting saw them end. */
   shown(): readonly AnswerStep[];
+  /** In the order they came. */
+  results(): readonly BroughtResult[];
 }
 
 /** The record tells what was left out by its id; whoever is chatting learns how much it was. */
@@ -36,6 +38,7 @@ function counted(facts: ToolFacts): ToolFacts {
 export function createRunTrace(): RunTrace {
   const steps: RunStep[] = [];
   const shown: AnswerStep[] = [];
+  const results: BroughtResult[] = [];
   const owed: Promise<void>[] = [];
   const startedAt = new Date();
   let usage = NO_USAGE;
@@ -54,6 +57,10 @@ export function createRunTrace(): RunTrace {
     ended(step) {
       shown.push(step);
     },
+    brought(result) {
+      results.push(result);
+    },
+    results: () => results,
     childCost(cost) {
       usage = addUsage(usage, cost);
     },

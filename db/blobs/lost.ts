@@ -6,6 +6,8 @@ import { openBlobs } from './open.js';
 
 export interface StoredBytes {
   readonly count: number;
+  /** How much lies there that nobody names; the service takes it away by itself. */
+  readonly orphans: number;
   /** In words, each with whose bytes they are. */
   readonly lost: readonly string[];
 }
@@ -17,13 +19,14 @@ const KEYS_AT_ONCE = 500;
 export async function lostBytes(
   target: DatabaseTarget,
   place: S3Place,
-): Promise<Readonly<Record<'documents' | 'files', StoredBytes>>> {
+): Promise<Readonly<Record<'documents' | 'attachments' | 'files', StoredBytes>>> {
   const open = openBlobs(place);
   const nowhere = { folder: '', incoming: '' };
   const db = await openAsItIs(target);
   try {
     return {
       documents: await compare(open('documents', nowhere), documentsIn(db)),
+      attachments: await compare(open('attachments', nowhere), attachmentsIn(db)),
       files: await compare(open('files', nowhere), filesIn(db)),
     };
   } finally {
@@ -46,7 +49,10 @@ interface Names {
 async function compare(blobs: BlobStore, names: Names): Promise<StoredBytes> {
   const named = await names.all();
   const missing = new Map(named.map(({ key, size }) => [key, size]));
+  const known = new Set(missing.keys());
+  let orphans = 0;
   for await (const { key, size } of blobs.list()) {
+    if (!known.has(key)) orphans += 1;
     const wanted = missing.get(key) ?? size;
     if (wanted === size) missing.delete(key);
   }
@@ -55,7 +61,7 @@ async function compare(blobs: BlobStore, names: Names): Promise<StoredBytes> {
   // What was deleted while the bucket was listed is not lost.
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE)
     lost.push(...(await names.inWords(keys.slice(at, at + KEYS_AT_ONCE))));
-  return { count: named.length, lost };
+  return { count: named.length, orphans, lost };
 }
 
 const documentsIn = (db: Knex): Names => ({
@@ -66,6 +72,22 @@ const documentsIn = (db: Knex): Names => ({
   async inWords(keys) {
     const ids = await db('documents').whereIn('id', keys).orderBy('id').pluck<string[]>('id');
     return ids.map((id) => `The original of document ${id} is not in the bucket.`);
+  },
+});
+
+/** What could not be read is kept nowhere. */
+const attachmentsIn = (db: Knex): Names => ({
+  async all() {
+    const ids = await db('attachments').whereNot('status', 'failed').pluck<string[]>('id');
+    return ids.map((key) => ({ key }));
+  },
+  async inWords(keys) {
+    const ids = await db('attachments')
+      .whereIn('id', keys)
+      .whereNot('status', 'failed')
+      .orderBy('id')
+      .pluck<string[]>('id');
+    return ids.map((id) => `The bytes of attachment ${id} are not in the bucket.`);
   },
 });
 

@@ -77,6 +77,8 @@ export interface Examined {
   /** Of the key that all processes have to have; on SQLite none is asked for. */
   readonly keyFingerprint?: string | undefined;
   readonly documentIds: readonly string[];
+  /** Those whose bytes are kept. */
+  readonly attachmentIds: readonly string[];
 }
 
 const OLDEST_POSTGRES = 150_000;
@@ -85,7 +87,13 @@ const OLDEST_POSTGRES = 150_000;
 export async function examineDatabase(target: DatabaseTarget): Promise<Examined | undefined> {
   if (target.kind === 'sqlite' && !existsSync(target.file)) return undefined;
   const faults = target.kind === 'sqlite' ? await faultsOfSqlite(target.file, 'whole') : [];
-  const nothing = { pendingMigrations: 0, newerMigrations: 0, sealedTexts: [], documentIds: [] };
+  const nothing = {
+    pendingMigrations: 0,
+    newerMigrations: 0,
+    sealedTexts: [],
+    documentIds: [],
+    attachmentIds: [],
+  };
   if (faults.length > 0) return { faults, ...nothing };
   const db = await openAsItIs(target);
   try {
@@ -105,6 +113,9 @@ export async function examineDatabase(target: DatabaseTarget): Promise<Examined 
       ).flat(),
       keyFingerprint: target.kind === 'postgres' ? (await column('secret_key', 'fingerprint'))[0] : undefined,
       documentIds: await column('documents', 'id'),
+      attachmentIds: (await db.schema.hasTable('attachments'))
+        ? await db('attachments').whereNot('status', 'failed').pluck<string[]>('id')
+        : [],
     };
   } finally {
     await db.destroy();

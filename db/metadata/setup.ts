@@ -42,11 +42,35 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     verbose: own(metadata, 'verbose') === true,
     ...(own(metadata, 'tool_routing') === 'fast' ? { toolRouting: 'fast' } : {}),
     ...(own(metadata, 'client_tools') === 'allow' ? { clientTools: 'allow' } : {}),
+    ...boundedBy(metadata, 'attachments'),
+    ...boundedBy(metadata, 'remember_tools'),
     tools,
     listed,
     problems: readable ? [] : problems,
     oddities: readable ? [...problems, ...odditiesIn(metadata)] : [],
   };
+}
+
+/** What is switched on up to so many tokens, and how many those are where its author has not said. */
+const BOUNDED = {
+  attachments: { as: 'attachments', usual: 8_000 },
+  remember_tools: { as: 'rememberTools', usual: 4_000 },
+} as const;
+const TOKENS = { least: 100, most: 200_000 };
+
+function boundedBy(
+  metadata: JsonRecord,
+  key: keyof typeof BOUNDED,
+): Pick<AssistantSetup, 'attachments' | 'rememberTools'> {
+  const said = own(metadata, key);
+  if (!isRecord(said) || own(said, 'enabled') !== true) return {};
+  const { as, usual } = BOUNDED[key];
+  const maxTokens = own(said, 'max_tokens');
+  return { [as]: { maxTokens: isTokens(maxTokens) ? maxTokens : usual } };
+}
+
+function isTokens(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= TOKENS.least && Number(value) <= TOKENS.most;
 }
 
 /** One of LAMB's that arranges the same parts for a provider's cache is as good as none named. */
@@ -147,6 +171,8 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
   return [
     ...odditiesOfRouting(metadata),
     ...odditiesOfClientTools(metadata),
+    ...odditiesOfBounded(metadata, 'attachments'),
+    ...odditiesOfBounded(metadata, 'remember_tools'),
     ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
   ];
 }
@@ -160,6 +186,22 @@ function odditiesOfClientTools(metadata: JsonRecord): readonly string[] {
   const said = own(metadata, 'client_tools');
   const isKnown = said == null || said === 'allow' || said === 'deny';
   return isKnown ? [] : ['metadata.client_tools: must be "allow" or "deny", or left out'];
+}
+
+function odditiesOfBounded(metadata: JsonRecord, key: keyof typeof BOUNDED): readonly string[] {
+  const said = own(metadata, key);
+  if (said == null) return [];
+  if (!isRecord(said)) return [`metadata.${key}: must be an object such as {"enabled": true}`];
+  const [enabled, tokens] = [own(said, 'enabled'), own(said, 'max_tokens')];
+  const { least, most } = TOKENS;
+  return [
+    ...(enabled == null || typeof enabled === 'boolean'
+      ? []
+      : [`metadata.${key}.enabled: must be true or false`]),
+    ...(tokens == null || isTokens(tokens)
+      ? []
+      : [`metadata.${key}.max_tokens: must be a whole number from ${String(least)} to ${String(most)}`]),
+  ];
 }
 
 function odditiesOf(entry: JsonRecord, place: number): readonly string[] {

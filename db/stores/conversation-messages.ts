@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { notFound } from '../../src/core/errors.js';
-import { type Content, textOf } from '../../src/core/message.js';
+import { type ChatContent, textOf } from '../../src/core/message.js';
 import type { AnswerDetails } from '../../src/core/runs/conversation.js';
 import type {
   ConversationStore,
@@ -43,7 +43,7 @@ const MESSAGE_FIELDS: readonly Field<NewMessage>[] = [
 ];
 
 /** In the form of a content that is text, so that one search goes for both. */
-function wordsOf(content: Content): string | null {
+function wordsOf(content: ChatContent): string | null {
   return typeof content === 'string' ? null : JSON.stringify(textOf(content));
 }
 
@@ -136,7 +136,7 @@ export function ownedBy({ userId, activityId }: Speaker): { user_id: number; act
 export function toMessage(row: MessageRow): StoredMessage {
   return {
     role: row.role,
-    content: JSON.parse(row.content) as Content,
+    content: JSON.parse(row.content) as ChatContent,
     runId: row.run_id,
     incomplete: Boolean(row.incomplete),
     details: row.details === null ? null : (JSON.parse(row.details) as AnswerDetails),

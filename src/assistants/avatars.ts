@@ -10,6 +10,7 @@ import type {
   AttachmentIntake,
   AttachmentStore,
 } from '../core/attachments/attachment.js';
+import { safeLabel } from '../core/base/text.js';
 import type { OpenBytes } from '../core/blobs.js';
 import { badRequest, invalidFields } from '../core/errors.js';
 import type { AssistantStore } from '../core/stores.js';
@@ -57,8 +58,10 @@ export function createAvatars(deps: AvatarDeps): Avatars {
     return found?.assistantId === id ? found : undefined;
   };
 
-  const mayCopy = async ({ assistantId }: Attachment, caller: Caller): Promise<boolean> => {
-    const other = assistantId === null ? undefined : await assistants.get(assistantId);
+  const mayCopy = async ({ assistantId, ownerId }: Attachment, caller: Caller): Promise<boolean> => {
+    // One that was sent in a chat stays there.
+    if (assistantId === null) return ownerId === caller.userId;
+    const other = await assistants.get(assistantId);
     return other !== undefined && policy.mayEdit(caller, other).allowed;
   };
 
@@ -66,7 +69,11 @@ export function createAvatars(deps: AvatarDeps): Avatars {
   const keep = async (bytes: AsyncIterable<Uint8Array>, filename: string, caller: Caller) => {
     const { userId: ownerId, organizationId } = caller;
     const stored = await intake.store(bytes, MOST_AVATAR_BYTES);
-    const { id } = await intake.keep(stored, { filename, ownerId, organizationId });
+    if (stored.mediaType === undefined) {
+      await intake.discard(stored);
+      throw badRequest(`"${safeLabel(filename)}" is no PNG, JPEG or WebP picture.`, 'attachments');
+    }
+    const { id } = await intake.keep(stored, { filename, ownerId, organizationId }, { isCounted: false });
     return { picture: id };
   };
 
@@ -83,7 +90,7 @@ export function createAvatars(deps: AvatarDeps): Avatars {
       if (found.assistantId !== null && found.assistantId === assistant?.id) return avatar;
       if (found.assistantId === null && found.ownerId === caller.userId) {
         if (fault !== undefined) throw refused(fault);
-        return avatar;
+        if (found.conversationId === null) return avatar;
       }
       const bytes = (await mayCopy(found, caller)) ? await attachmentFiles.open(found.id) : undefined;
       if (!bytes) throw refused(UNKNOWN);

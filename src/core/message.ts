@@ -10,7 +10,30 @@ export interface ImagePart {
   readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' };
 }
 
+/** What a model reads. */
 export type Content = string | readonly (TextPart | ImagePart)[];
+
+/** A file that was sent along: an attachment, as it is kept with what was said. */
+export interface FilePart {
+  readonly type: 'file';
+  readonly file: {
+    readonly file_id: string;
+    readonly filename: string;
+    readonly media_type: string;
+    readonly bytes: number;
+  };
+  /** What the model is told of it, in this run alone. */
+  readonly text?: string;
+}
+
+/** The same as a client sends it: by its id, or with its bytes. */
+export interface SentFile {
+  readonly type: 'file';
+  readonly file: { readonly file_id: string } | { readonly file_data: string; readonly filename: string };
+}
+
+/** What somebody says. */
+export type ChatContent = string | readonly (TextPart | ImagePart | FilePart)[];
 
 /** A function call as the model wrote it: the arguments are its raw text, parsed only at the gate. */
 export interface ToolCall {
@@ -21,12 +44,12 @@ export interface ToolCall {
 
 export interface UserMessage {
   readonly role: 'user';
-  readonly content: Content;
+  readonly content: ChatContent;
 }
 
 export type Message =
   | { readonly role: 'system'; readonly content: string }
-  | UserMessage
+  | { readonly role: 'user'; readonly content: Content }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
@@ -36,7 +59,17 @@ export type ChatMessage =
   | UserMessage
   | { readonly role: 'assistant'; readonly content: string; readonly before?: readonly Message[] };
 
-export function textOf(content: Content): string {
+/** A chat whose files nobody has looked at yet. */
+export type SentMessage =
+  | Exclude<ChatMessage, UserMessage>
+  | {
+      readonly role: 'user';
+      readonly content: string | readonly (TextPart | ImagePart | FilePart | SentFile)[];
+    };
+
+type AnyPart = TextPart | ImagePart | FilePart | SentFile;
+
+export function textOf(content: string | readonly AnyPart[]): string {
   if (typeof content === 'string') return content;
   return content
     .filter((part) => part.type === 'text')
@@ -44,8 +77,25 @@ export function textOf(content: Content): string {
     .join('\n');
 }
 
-export function imagesOf(content: Content): readonly ImagePart[] {
+export function imagesOf(content: string | readonly AnyPart[]): readonly ImagePart[] {
   return typeof content === 'string' ? [] : content.filter((part) => part.type === 'image_url');
+}
+
+export function filesOf(content: ChatContent): readonly FilePart[] {
+  return typeof content === 'string' ? [] : content.filter((part) => part.type === 'file');
+}
+
+/** What of it a model reads, without what a prompt puts around it. */
+export function toldContent(content: ChatContent): Content {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'file' ? { type: 'text', text: part.text ?? '' } : part));
+}
+
+export function hasFiles(chat: readonly SentMessage[]): boolean {
+  return chat.some(
+    ({ role, content }) =>
+      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'file'),
+  );
 }
 
 export function lastUserText(messages: readonly ChatMessage[]): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoredBytes } from '../../db/blobs/lost.js';
 import { type Examined, examineDatabase } from '../../db/engines/integrity.js';
 import { type Config, secretsIn } from '../config.js';
-import type { DatabaseTarget } from '../core/base/database-target.js';
+import type { AttachmentLimits } from '../core/attachments/attachment.js';
 import type { S3Place } from '../core/blobs.js';
 import { createRedactor, type Redactor } from '../core/base/redactor.js';
 import { SEALED, type SecretBox } from '../core/organizations/secret-box.js';
@@ -57,9 +57,10 @@ async function* examine(config: Config, redactor: Redactor, looking: Looking): A
   yield sealed;
   if (!config.blobs) {
     yield await documents(found, config);
+    yield await attachments(found, config);
     yield await privateFiles(config);
   } else if (storage?.faults.length === 0 && found.pendingMigrations === 0) {
-    yield* bytesInStorage(config.database, config.blobs);
+    yield* bytesInStorage(config, config.blobs);
   }
   if (!looking.outside) return;
   const note =
@@ -149,11 +150,14 @@ async function objectStorage(place: S3Place): Promise<Finding> {
   return { what: 'object storage', faults, note: `${place.bucket}/${place.prefix}` };
 }
 
-async function* bytesInStorage(database: DatabaseTarget, place: S3Place): AsyncGenerator<Finding> {
+async function* bytesInStorage(
+  { database, attachmentLimits: limits }: Config,
+  place: S3Place,
+): AsyncGenerator<Finding> {
   const { lostBytes } = await import('../../db/blobs/lost.js');
   const found = await lostBytes(database, place).catch((fault: unknown) => messageOf(fault));
   if (typeof found === 'string') {
-    yield { what: 'documents and private files', faults: [found] };
+    yield { what: 'documents, attachments and private files', faults: [found] };
     return;
   }
   const finding = (what: string, { count, lost }: StoredBytes): Finding => ({
@@ -161,6 +165,11 @@ async function* bytesInStorage(database: DatabaseTarget, place: S3Place): AsyncG
     faults: lost.length === 0 ? [] : [...lost, RESTORE],
   });
   yield finding('documents', found.documents);
+  const { orphans } = found.attachments;
+  yield {
+    ...finding('attachments', found.attachments),
+    note: attachmentsNote(found.attachments.count, orphans, limits),
+  };
   yield finding('private files', found.files);
 }
 
@@ -173,6 +182,35 @@ async function documents({ documentIds }: Examined, { documentsFolder }: Config)
       unreadable.push(`The original of document ${id} is missing or cannot be read.`);
   }
   return { what: 'documents', faults: unreadable, note: String(documentIds.length) };
+}
+
+async function attachments(
+  { attachmentIds }: Examined,
+  { attachmentsFolder, attachmentLimits }: Config,
+): Promise<Finding> {
+  const known = new Set(attachmentIds);
+  const entries = existsSync(attachmentsFolder)
+    ? await readdir(attachmentsFolder, { withFileTypes: true })
+    : [];
+  const orphans = entries.filter((entry) => entry.isFile() && !known.has(entry.name)).length;
+  const faults: string[] = [];
+  for (const id of attachmentIds) {
+    if (!(await isAccessible(join(attachmentsFolder, id), constants.R_OK)))
+      faults.push(`The bytes of attachment ${id} are missing or cannot be read.`);
+  }
+  return { what: 'attachments', faults, note: attachmentsNote(known.size, orphans, attachmentLimits) };
+}
+
+/** With what people may send, which is set for the whole service. */
+function attachmentsNote(count: number, orphans: number, limits: AttachmentLimits): string {
+  const megabytes = (bytes: number) => `${String(Math.round(bytes / 2 ** 20))} MB`;
+  const { bytes, filesADay, bytesADay } = limits;
+  return [
+    String(count),
+    ...(orphans > 0 ? [`${String(orphans)} that nobody has any more; the service takes them away`] : []),
+    `each up to ${megabytes(bytes)} (ATTACHMENT_LIMIT)`,
+    `a person ${String(filesADay)} (ATTACHMENTS_PER_DAY) and ${megabytes(bytesADay)} a day (ATTACHMENTS_PER_DAY_MB)`,
+  ].join('; ');
 }
 
 async function privateFiles({ filesFolder }: Config): Promise<Finding> {

@@ -7,7 +7,6 @@ import type { PreviewRun } from '../../agents/run/preview.js';
 import type { RosterOf } from '../activities/roster.js';
 import type { AssistantBundles } from '../assistants/bundle.js';
 import type { FaultsOfAssistant, FaultsOfConfig } from '../assistants/check.js';
-import type { CountTokens } from '../assistants/token-count.js';
 import type { Evaluation } from '../core/grading/evaluation.js';
 import type { Grading } from '../grading/grading.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
@@ -88,7 +87,6 @@ interface RequestDeps extends MetricsDeps {
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
   readonly draftStarters: DraftStarters;
-  readonly countTokens: CountTokens;
   readonly faultsOf: FaultsOfAssistant;
   readonly faultsOfConfig: FaultsOfConfig;
   readonly bundles: AssistantBundles;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { AttachmentIntake } from '../../src/core/attachments/attachment.js';
 import type { Knex } from 'knex';
 import { z } from 'zod';
 import { drain } from '../../agents/base/streams.js';
@@ -87,6 +88,8 @@ describe('a tool run directly', () => {
       models,
       log,
       onAccess: (assistant) => Promise.resolve(assistant),
+      // A tool that is run by itself has no question that files could come with.
+      attachmentIntake: {} as AttachmentIntake,
     });
     const runId = newRunId();
     const { signal } = new AbortController();

@@ -43,6 +43,20 @@ export function aRawPdf(objects: readonly (string | Buffer)[], trailer = ''): Bu
   return Buffer.concat([...parts, Buffer.from(table + end)]);
 }
 
+/** With a password that nobody has. */
+export function anEncryptedPdf(): Buffer {
+  const key = 'ab'.repeat(32);
+  return aRawPdf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [ 3 0 R ] /MediaBox [ 0 0 600 800 ] >>',
+      '<< /Type /Page /Parent 2 0 R >>',
+      `<< /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >>`,
+    ],
+    '/Encrypt 4 0 R /ID [ <00> <00> ]',
+  );
+}
+
 export function pdfStream(content: string | Buffer, facts = ''): Buffer {
   const bytes = Buffer.from(content);
   const head = `<< /Length ${String(bytes.length)} ${facts} >>\nstream\n`;

@@ -127,7 +127,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
     deadline: { nearlySpent: () => false },
     budget: undefined,
     circuits: createCircuits(0),
-    trace: { step: () => undefined, ended: () => undefined },
+    trace: { step: () => undefined, ended: () => undefined, brought: () => undefined },
     currentAssistant: () => Promise.resolve(assistant),
     startChild: unused('a child run'),
     askModel: unused('a question to a model'),

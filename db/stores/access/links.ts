@@ -109,6 +109,8 @@ export function createLinkStore(db: Knex): LinkStore {
       db.transaction(async (trx) => {
         for (const table of ['conversations', 'handovers', 'approvals'])
           await trx(table).where('user_id', userId).del();
+        // What they sent and asked nothing about.
+        await trx('attachments').where('owner_id', userId).del();
         await trx('link_visits').where('user_id', userId).update({ forgotten_at: now });
       }),
 

@@ -6,7 +6,7 @@ import type {
   WeakAnswer,
   WeakAnswerFilter,
 } from '../../../src/core/lti/activity-insight.js';
-import type { Content } from '../../../src/core/message.js';
+import type { ChatContent } from '../../../src/core/message.js';
 import type { UsageSlice } from '../../../src/core/runs/usage.js';
 import { rawRows } from '../../query/raw-rows.js';
 import { bookedIn } from '../usage.js';
@@ -134,7 +134,7 @@ function toSlice(row: UsageRow): UsageSlice {
 function toWeakAnswer(row: WeakRow): WeakAnswer {
   return {
     conversationId: row.conversation_id,
-    question: JSON.parse(row.content) as Content,
+    question: JSON.parse(row.content) as ChatContent,
     why: row.unanswered === 1 ? 'unanswered' : 'sourceless',
     at: row.created_at,
   };

@@ -73,6 +73,9 @@ async function begin(
   for (const table of ['lti_sessions', 'lti_consents', 'lti_participants', 'handovers', 'resumable_runs'])
     await trx(table).where(whose).del();
   await eraseSubmissions(trx, whose);
+  // Sent and not asked about yet: nobody knows in which activity.
+  const unused = { owner_id: whose.user_id, conversation_id: null, assistant_id: null };
+  await trx('attachments').where(unused).del();
   return toErasure(row);
 }
 

@@ -23,6 +23,10 @@ export interface ToolEntry {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+export interface TokenBound {
+  readonly maxTokens: number;
+}
+
 /** How an assistant runs: its metadata in canonical form, read into types. */
 export interface AssistantSetup {
   readonly type: AssistantType;
@@ -36,6 +40,10 @@ export interface AssistantSetup {
   readonly toolRouting?: 'fast';
   /** Whether clients may bring tools of their own. */
   readonly clientTools?: 'allow';
+  /** Files that people send along are read; all of them together up to so many tokens. */
+  readonly attachments?: TokenBound;
+  /** What functions brought is told again in later turns of a conversation. */
+  readonly rememberTools?: TokenBound;
   readonly tools: readonly ToolEntry[];
   /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
   readonly listed: readonly Readonly<Record<string, unknown>>[];

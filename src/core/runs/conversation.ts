@@ -1,13 +1,13 @@
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { TranscriptPolicy } from '../lti/activity.js';
-import type { Content } from '../message.js';
-import type { CitedSource, ToolFacts } from './event.js';
+import type { ChatContent } from '../message.js';
+import type { CitedSource, NumberedSource, Source, ToolFacts } from './event.js';
 
 /** Conversations as they are kept. */
 
 export interface StoredMessage {
   readonly role: 'user' | 'assistant';
-  readonly content: Content;
+  readonly content: ChatContent;
   readonly runId: string | null;
   /** An answer that was cut off: by the reader leaving, or by a fault. */
   readonly incomplete: boolean;
@@ -92,4 +92,22 @@ export interface AnswerStep {
 export interface AnswerDetails {
   readonly sources: readonly CitedSource[];
   readonly steps: readonly AnswerStep[];
+  /** For the model alone, in the turns after it. */
+  readonly results?: readonly BroughtResult[];
+}
+
+/** What a function of ours brought, as it is kept with the answer that was made of it. */
+export interface BroughtResult {
+  readonly tool: string;
+  /** The function, and how it was called. */
+  readonly name: string;
+  readonly arguments: string;
+  /** A hash of how its author had set it up. */
+  readonly setUp: string;
+  /** A hash of the person it was brought for. */
+  readonly person: string;
+  readonly content: string;
+  readonly sources: readonly Source[];
+  readonly numbered?: readonly NumberedSource[];
+  readonly passages?: readonly { readonly text: string; readonly source: Source }[];
 }

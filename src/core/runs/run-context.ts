@@ -15,7 +15,7 @@ import type { ToolSecret, ToolSecrets } from '../organizations/tool-secrets.js';
 import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../provider.js';
 import type { StoredRubric } from '../rubrics/rubric.js';
 import type { Circuits } from './circuit.js';
-import type { AnswerStep } from './conversation.js';
+import type { AnswerStep, BroughtResult } from './conversation.js';
 import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
 import type { ModelChoice, Sampling } from './model-choice.js';
 import type { PriceList } from './prices.js';
@@ -297,4 +297,6 @@ export interface Trace {
   step(step: RunStep): void;
   /** A call that came to its end, as it was told. */
   ended(step: AnswerStep): void;
+  /** What a function brought, where that is remembered. */
+  brought(result: BroughtResult): void;
 }

@@ -120,6 +120,7 @@ function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined)
     version: assistant.version,
     assistant_type: assistant.setup.type,
     vision: assistant.setup.vision,
+    attachments: assistant.setup.attachments !== undefined,
     created_at: assistant.createdAt,
     updated_at: assistant.updatedAt,
   };

@@ -6,7 +6,7 @@ import { standInFor } from '../../../agents/run/stand-in-assistant.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Assistant, AssistantContent, AssistantSetup } from '../../core/assistants/assistant.js';
 import { newRunId } from '../../core/base/ids.js';
-import { ChatBody, chatOf } from '../chat/request.js';
+import { ChatBody, previewedChat } from '../chat/request.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -50,14 +50,19 @@ export function assistantPreview(deps: PreviewRoutesDeps): Router {
       await mustBeMaker(caller, 'preview', deps.audit);
       const { messages: said, draft } = parseWith(NewPreview, req.body);
       const assistant = standInFor(caller, []);
-      const asked = { assistant, draft: draftOf(draft, assistant), caller, chat: chatOf(said) };
+      const asked = { assistant, draft: draftOf(draft, assistant), caller, chat: previewedChat(said) };
       res.json(await look(res, asked));
     })
     .post('/lamb/v1/assistants/:id/preview', async (req, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'preview');
       const { messages: said, draft } = parseWith(PreviewBody, req.body);
-      const asked = { assistant, draft: draft && draftOf(draft, assistant), caller, chat: chatOf(said) };
+      const asked = {
+        assistant,
+        draft: draft && draftOf(draft, assistant),
+        caller,
+        chat: previewedChat(said),
+      };
       res.json(await look(res, asked));
     });
 }

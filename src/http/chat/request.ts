@@ -4,7 +4,13 @@ import { safeLabel } from '../../core/base/text.js';
 import { unsupportedParameter } from '../../core/errors.js';
 import { isSchema } from '../../core/json-schema.js';
 import type { ToolChoice } from '../../core/connector.js';
-import type { ChatMessage, Content, Message } from '../../core/message.js';
+import {
+  type ChatMessage,
+  hasFiles,
+  type Message,
+  type SentFile,
+  type SentMessage,
+} from '../../core/message.js';
 import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
 import { SAMPLING, type Sampling } from '../../core/runs/model-choice.js';
 
@@ -21,20 +27,35 @@ const ImagePart = z.object({
     detail: z.enum(['auto', 'low', 'high']).exactOptional(),
   }),
 });
+const MOST_NAME = 300;
+/** By the id of an attachment, or with its bytes in Base64 or as a data URL. */
+const SentFilePart = z.object({
+  type: z.literal('file'),
+  file: z
+    .object({
+      file_id: z.string().min(1).max(100).nullish(),
+      file_data: z.string().nullish(),
+      filename: z.string().max(MOST_NAME).nullish(),
+    })
+    .refine(
+      ({ file_id, file_data }) => (file_id == null) !== (file_data == null),
+      'must have either file_id or file_data',
+    ),
+});
 /** What a part is read as that is none of the readable. It is described as clients send it. */
 export const otherPart = (readable: Iterable<string>) =>
   z.object({ type: z.literal('other'), kind: z.string() }).meta({
-    description: 'Of any other type: audio, files and whatever else there will be.',
+    description: 'Of any other type: audio and whatever else there will be.',
     properties: { type: { type: 'string', not: { enum: [...readable] } } },
     ...{ required: ['type'], additionalProperties: true },
   });
-const READABLE = new Set(['text', 'image_url']);
+const READABLE = new Set(['text', 'image_url', 'file']);
 const Part = z.preprocess(
   (part) =>
     isRecord(part) && typeof part['type'] === 'string' && !READABLE.has(part['type'])
       ? { type: 'other', kind: part['type'] }
       : part,
-  z.discriminatedUnion('type', [TextPart, ImagePart, otherPart(READABLE)]),
+  z.discriminatedUnion('type', [TextPart, ImagePart, SentFilePart, otherPart(READABLE)]),
 );
 const Words = z.union([
   z.string(),
@@ -224,8 +245,8 @@ export function namesBeyond(known: ReadonlySet<string>, sent: unknown): readonly
 const plainName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(0, 64);
 
 /** Calls of a client's tools and what they brought stand with the answer after them; who handed them out is looked up. */
-export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {
-  const chat: ChatMessage[] = [];
+export function chatOf(messages: readonly ClientMessage[]): SentMessage[] {
+  const chat: SentMessage[] = [];
   let before: Message[] = [];
   for (const message of messages) {
     switch (message.role) {
@@ -258,11 +279,35 @@ export function chatOf(messages: readonly ClientMessage[]): ChatMessage[] {
   return chat;
 }
 
+/** For what asks no model, and so has nothing read. */
+export function previewedChat(messages: readonly ClientMessage[]): ChatMessage[] {
+  const chat = chatOf(messages);
+  if (hasFiles(chat)) throw unsupportedParameter('A preview reads no files. Leave them out.', 'messages');
+  return chat as ChatMessage[];
+}
+
 /** In the place of what cannot be read in an earlier message; in the newest one it is refused. */
 export const unreadable = (kind: string) =>
   `(Something was here that this assistant cannot read: ${safeLabel(kind)}.)`;
 
-const readable = (content: UserContent): Content =>
+const readable = (content: UserContent): Extract<SentMessage, { role: 'user' }>['content'] =>
   typeof content === 'string'
     ? content
-    : content.map((part) => (part.type === 'other' ? { type: 'text', text: unreadable(part.kind) } : part));
+    : content.map((part) => {
+        if (part.type === 'other') return { type: 'text', text: unreadable(part.kind) };
+        return part.type === 'file' ? sentFile(part.file) : part;
+      });
+
+/** The same from whichever API. */
+export function sentFile({
+  file_id,
+  file_data,
+  filename,
+}: {
+  readonly file_id?: string | null | undefined;
+  readonly file_data?: string | null | undefined;
+  readonly filename?: string | null | undefined;
+}): SentFile {
+  const file = file_id == null ? { file_data: file_data ?? '', filename: filename ?? '' } : { file_id };
+  return { type: 'file', file };
+}

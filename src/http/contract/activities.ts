@@ -14,6 +14,7 @@ export const PlacedAssistant = z.object({
   name: z.string(),
   description: z.string(),
   vision: z.boolean().describe('Whether it takes pictures.'),
+  attachments: z.boolean().describe('Whether files may be sent along with a question.'),
   ...Face.omit({ tags: true }).shape,
   may_use: z
     .boolean()

@@ -39,6 +39,7 @@ export const Assistant = z.object({
   version: z.number(),
   assistant_type: AssistantType,
   vision: z.boolean().describe('Whether it takes pictures.'),
+  attachments: z.boolean().describe('Whether files may be sent along with a question.'),
   created_at: Moment,
   updated_at: Moment,
   system_prompt: z.string().exactOptional().describe('What follows is for those who may edit it.'),

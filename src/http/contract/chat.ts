@@ -29,6 +29,17 @@ export const Part = z.union([
       detail: z.enum(['auto', 'low', 'high']).exactOptional(),
     }),
   }),
+  z
+    .object({
+      type: z.literal('file'),
+      file: z.object({
+        file_id: z.string().describe('Of an attachment of this conversation.'),
+        filename: z.string(),
+        media_type: z.string(),
+        bytes: z.number(),
+      }),
+    })
+    .describe('A file that was sent along.'),
 ]);
 export type Part = Told<typeof Part>;
 

@@ -6,7 +6,7 @@ import { refusing } from '../middleware/rate-limit.js';
 
 /** How much people may ask whom nobody knows. */
 export interface VisitorLimits {
-  /** Throws when this visitor, their address or their link has had its share of questions for now. */
+  /** Throws when this visitor, their address or their link has had its share of questions or files for now. */
   request(
     visitor: LinkVisitor,
     asked: { readonly method: string; readonly path: string },
@@ -31,6 +31,36 @@ const VISITORS_OF_A_LINK = 200;
 const VISITS_FROM_AN_ADDRESS = 300;
 const VISITS_BY_A_LINK = 3_000;
 
+/** As many files may be sent as questions asked. */
+const COUNTED: Readonly<Partial<Record<string, Counted>>> = {
+  '/v1/chat/completions': {
+    what: 'questions',
+    messages: {
+      ofVisitor: (most) =>
+        `You have asked ${String(most)} questions, which is what this page allows in an hour.`,
+      fromAddress: 'Many questions were asked from where you are.',
+      byLink: 'Many people are asking here.',
+    },
+  },
+  '/lamb/v1/attachments': {
+    what: 'files',
+    messages: {
+      ofVisitor: (most) => `You have sent ${String(most)} files, which is what this page allows in an hour.`,
+      fromAddress: 'Many files were sent from where you are.',
+      byLink: 'Many people are sending files here.',
+    },
+  },
+};
+
+interface Counted {
+  readonly what: string;
+  readonly messages: {
+    readonly ofVisitor: (most: number) => string;
+    readonly fromAddress: string;
+    readonly byLink: string;
+  };
+}
+
 export function createVisitorLimits({ peers, settingsOf }: Deps): VisitorLimits {
   const made = new Map<string, ReturnType<typeof refusing>>();
   /** By its number as well: an organisation that changes it begins to count anew. */
@@ -43,19 +73,18 @@ export function createVisitorLimits({ peers, settingsOf }: Deps): VisitorLimits 
 
   return {
     async request({ userId, organizationId, link }, { method, path }, address) {
-      if (method !== 'POST' || path !== '/v1/chat/completions') return;
+      const counted = method === 'POST' ? COUNTED[path] : undefined;
+      if (!counted) return;
+      const { what, messages } = counted;
       const { limits } = await settingsOf(organizationId);
       const most = limits.linkQuestionsPerHour ?? QUESTIONS_OF_A_VISITOR;
       const id = String(link.linkId);
-      await hourly('questions of a visitor', most)(
-        String(userId),
-        `You have asked ${String(most)} questions, which is what this page allows in an hour.`,
-      );
-      await hourly('questions from an address', most * VISITORS_AT_AN_ADDRESS)(
+      await hourly(`${what} of a visitor`, most)(String(userId), messages.ofVisitor(most));
+      await hourly(`${what} from an address`, most * VISITORS_AT_AN_ADDRESS)(
         `${id} ${networkOf(address)}`,
-        'Many questions were asked from where you are.',
+        messages.fromAddress,
       );
-      await hourly('questions by a link', most * VISITORS_OF_A_LINK)(id, 'Many people are asking here.');
+      await hourly(`${what} by a link`, most * VISITORS_OF_A_LINK)(id, messages.byLink);
     },
     async visit(linkId, address) {
       const message = 'This page was opened very often just now.';

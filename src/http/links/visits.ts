@@ -90,7 +90,10 @@ export function linkVisits(deps: VisitDeps): Router {
       if (!assistant || !(await policy.mayRun(visitor, assistant)).allowed) throw linkOver();
       const { id, name, description, setup } = assistant;
       const visit: wire.LinkVisit = {
-        assistant: { id, name, description, vision: setup.vision },
+        assistant: {
+          ...{ id, name, description, vision: setup.vision },
+          attachments: setup.attachments !== undefined,
+        },
         organization_name: (await organizations.byId(assistant.organizationId))?.name ?? '',
       };
       res.json(visit);

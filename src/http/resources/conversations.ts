@@ -140,10 +140,13 @@ export function showMessage(
 ): wire.StoredMessage {
   return {
     ...{ role, content, run_id: runId, incomplete, created_at: createdAt },
-    ...(details ? showDetails(redactor.redactIn(details) as AnswerDetails) : {}),
+    ...(details ? showDetails(details, redactor) : {}),
   };
 }
 
-function showDetails({ sources, steps }: AnswerDetails) {
+/** What functions brought is for the model alone. */
+function showDetails(details: AnswerDetails, redactor: Hiding) {
+  const seen = { sources: details.sources, steps: details.steps };
+  const { sources, steps } = redactor.redactIn(seen) as typeof seen;
   return { ...(sources.length > 0 ? { sources } : {}), ...(steps.length > 0 ? { steps } : {}) };
 }

@@ -122,10 +122,12 @@ export const material: DescribedArea = {
     'DELETE /lamb/v1/files/*path': { summary: 'Delete one of your files', answers: { 204: null } },
     'POST /lamb/v1/attachments': {
       summary: 'Send a file along',
-      description: 'For now a PNG, JPEG or WebP picture, for the avatar of an assistant.',
+      description:
+        'For a question, as `{"type": "file", "file": {"file_id": …}}`, or a picture for the avatar of an assistant. ' +
+        'Its text is read once, and while that goes on its status is `reading`. What belongs to nothing a day later is gone.',
       body: { mediaType: 'multipart/form-data', files: 'one', fields: NoFields },
       answers: { 201: wire.Attachment },
-      errors: [507],
+      errors: [400, 413, 429, 507],
     },
     'GET /lamb/v1/attachments/:id': {
       summary: 'Read what has become of a file that you sent along',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
 import { badRequest, unsupportedParameter } from '../../core/errors.js';
-import type { ChatMessage, Content, Message, UserMessage } from '../../core/message.js';
+import type { Message, SentMessage } from '../../core/message.js';
 import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
 import type { Sampling } from '../../core/runs/model-choice.js';
 import {
@@ -9,6 +9,7 @@ import {
   MOST_TOOLS,
   namesBeyond,
   otherPart,
+  sentFile,
   unreadable,
   unreadablePart,
 } from '../chat/request.js';
@@ -28,14 +29,22 @@ const Picture = z.looseObject({
   detail: z.string().nullish(),
 });
 const Refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
-const READABLE = new Set(['input_text', 'output_text', 'text', 'input_image', 'refusal']);
+const File = z.looseObject({
+  type: z.literal('input_file'),
+  file_id: z.string().min(1).max(100).nullish(),
+  file_data: z.string().nullish(),
+  filename: z.string().max(300).nullish(),
+});
+const READABLE = new Set(['input_text', 'output_text', 'text', 'input_image', 'input_file', 'refusal']);
 const Part = z.preprocess(
   (part) => {
     if (!isRecord(part) || typeof part['type'] !== 'string') return part;
-    const isElsewhere = part['type'] === 'input_image' && part['image_url'] == null;
+    const isElsewhere =
+      (part['type'] === 'input_image' && part['image_url'] == null) ||
+      (part['type'] === 'input_file' && (part['file_id'] == null) === (part['file_data'] == null));
     return isElsewhere || !READABLE.has(part['type']) ? { type: 'other', kind: part['type'] } : part;
   },
-  z.discriminatedUnion('type', [Text, Picture, Refusal, otherPart(READABLE)]),
+  z.discriminatedUnion('type', [Text, Picture, File, Refusal, otherPart(READABLE)]),
 );
 const Parts = z.union([z.string(), z.array(Part)]);
 
@@ -182,7 +191,7 @@ export interface Reference {
 }
 
 export interface ReadInput {
-  readonly chat: readonly (ChatMessage | Reference)[];
+  readonly chat: readonly (SentMessage | Reference)[];
   readonly results: readonly ClientResult[];
 }
 
@@ -190,7 +199,7 @@ export interface ReadInput {
 export function readInput({ input, instructions }: ResponseBody): ReadInput {
   const items = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : input.map(itemOf);
   refuseUnreadable(items.findLast((item) => 'role' in item && item['role'] === 'user'));
-  const chat: (ChatMessage | Reference)[] = instructions ? [{ role: 'system', content: instructions }] : [];
+  const chat: (SentMessage | Reference)[] = instructions ? [{ role: 'system', content: instructions }] : [];
   let calls: { before: Message[]; results: ClientResult[] } = { before: [], results: [] };
   for (const item of items) {
     if ('role' in item) {
@@ -225,7 +234,7 @@ function refuseUnreadable(newest: object | undefined): void {
   if (other) throw unreadablePart(other.kind, 'input');
 }
 
-function withCalls(message: ChatMessage, before: readonly Message[]): readonly ChatMessage[] {
+function withCalls(message: SentMessage, before: readonly Message[]): readonly SentMessage[] {
   if (before.length === 0 || message.role === 'system') return [message];
   return message.role === 'assistant'
     ? [{ ...message, before }]
@@ -243,18 +252,21 @@ function itemOf(value: unknown, place: number): Item {
   );
 }
 
-function messageOf({ role, content }: Extract<Item, { role: string }>): ChatMessage {
+function messageOf({ role, content }: Extract<Item, { role: string }>): SentMessage {
   if (role === 'user') return { role, content: contentOf(content) };
   return { role: role === 'assistant' ? role : 'system', content: wordsOf(content) };
 }
 
-function contentOf(content: z.output<typeof Parts>): UserMessage['content'] {
+type UserContent = Extract<SentMessage, { role: 'user' }>['content'];
+
+function contentOf(content: z.output<typeof Parts>): UserContent {
   if (typeof content === 'string') return content;
-  const parts = content.map((part): Exclude<Content, string>[number] =>
-    part.type === 'input_image'
+  const parts = content.map((part): Exclude<UserContent, string>[number] => {
+    if (part.type === 'input_file') return sentFile(part);
+    return part.type === 'input_image'
       ? { type: 'image_url', image_url: { url: pictureAt(part.image_url), ...detailOf(part.detail) } }
-      : { type: 'text', text: wordsIn(part) },
-  );
+      : { type: 'text', text: wordsIn(part) };
+  });
   return parts.every((part) => part.type === 'text') ? parts.map((part) => part.text).join('\n') : parts;
 }
 
@@ -272,10 +284,12 @@ function pictureAt(url: string): string {
 
 function wordsOf(content: z.output<typeof Parts>): string {
   if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'input_image' ? [] : [wordsIn(part)])).join('\n');
+  return content
+    .flatMap((part) => (part.type === 'input_image' || part.type === 'input_file' ? [] : [wordsIn(part)]))
+    .join('\n');
 }
 
-function wordsIn(part: Exclude<z.output<typeof Part>, { type: 'input_image' }>): string {
+function wordsIn(part: Exclude<z.output<typeof Part>, { type: 'input_image' | 'input_file' }>): string {
   if (part.type === 'other') return unreadable(part.kind);
   return part.type === 'refusal' ? part.refusal : part.text;
 }

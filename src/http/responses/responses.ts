@@ -5,7 +5,7 @@ import type { AccessPolicy } from '../../core/access/access.js';
 import { newRunId } from '../../core/base/ids.js';
 import type { Redactor } from '../../core/base/redactor.js';
 import { AppError } from '../../core/errors.js';
-import { type ChatMessage, textOf } from '../../core/message.js';
+import { type ChatMessage, type SentMessage, textOf } from '../../core/message.js';
 import type { StoredMessage } from '../../core/runs/conversation.js';
 import type { StatusEvent } from '../../core/runs/event.js';
 import type { Stores } from '../../core/stores.js';
@@ -114,7 +114,7 @@ function inTheirWords(fault: unknown): unknown {
 /** A run that goes on has the one it began with. */
 const NO_CONVERSATION = { id: undefined, history: [] };
 
-const isSystem = ({ role }: ChatMessage) => role === 'system';
+const isSystem = ({ role }: SentMessage) => role === 'system';
 
 const asChat = ({ role, content }: StoredMessage): ChatMessage =>
   role === 'user' ? { role, content } : { role, content: textOf(content) };
@@ -126,8 +126,8 @@ const responseId = (runId: string, rounds: number) =>
 async function resolved(
   chat: ReadInput['chat'],
   answerOf: (id: string) => Promise<string | undefined>,
-): Promise<readonly ChatMessage[]> {
-  const found: ChatMessage[] = [];
+): Promise<readonly SentMessage[]> {
+  const found: SentMessage[] = [];
   for (const message of chat) {
     if (!('reference' in message)) found.push(message);
     else {

@@ -1,4 +1,4 @@
-import { open, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startProgram } from '../../support/program.js';
@@ -122,6 +122,22 @@ describe('the database of a service', function () {
       expect(without.said).to.match(/WRONG stored secrets\n +The key is missing/);
       await writeFile(join(dataDir, 'secret.key'), `${'0'.repeat(64)}\n`);
       expect((await doctor()).said).to.match(/WRONG stored secrets: 1\n +1 cannot be opened with this key/);
+    });
+
+    it('and attachments whose bytes are lost are told of, and bytes that nobody has', async () => {
+      const service = await start();
+      const body = new FormData();
+      body.set('file', new Blob(['Sent along.']), 'sent.txt');
+      const { json } = await service.request<{ id: string }>('/lamb/v1/attachments', { body });
+      await service.stop();
+      const attachments = join(dataDir, 'attachments');
+      await rename(join(attachments, json.id), join(attachments, '00000000-0000-4000-8000-000000000000'));
+
+      const { code, said } = await doctor({}, '--offline');
+
+      expect(code).to.equal(1);
+      expect(said).to.match(/WRONG attachments: 1; 1 that nobody has any more;/);
+      expect(said).to.contain(`The bytes of attachment ${json.id} are missing`);
     });
 
     it('where there is none yet', async () => {

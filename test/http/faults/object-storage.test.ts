@@ -157,12 +157,16 @@ describe('services that share a database and a bucket', function () {
     const collections = collectionsOf(here, ADMIN_KEY);
     const { id } = await collections.make();
     const [lost, kept] = [await collections.takeIn(id, 'lost.md', '# Lost'), 'whole.md'];
+    const form = new FormData();
+    form.set('file', new Blob(['Sent along.']), 'sent.txt');
+    const sent = await here.request<{ id: string }>('/lamb/v1/attachments', { key: ADMIN_KEY, body: form });
     for (const path of ['lost.txt', 'cut.txt', kept]) await upload(here, path, `this is ${path}`);
     const well = await doctor();
     const { objects } = s3.state;
     const keyOf = (text: string) => [...objects].find(([, { bytes }]) => String(bytes) === text)![0];
     objects.delete(keyOf('# Lost'));
     objects.delete(keyOf('this is lost.txt'));
+    objects.delete(keyOf('Sent along.'));
     const cut = keyOf('this is cut.txt');
     objects.set(cut, { ...objects.get(cut)!, bytes: Buffer.from('this is') });
 
@@ -172,6 +176,8 @@ describe('services that share a database and a bucket', function () {
       .to.match(/^ok {3} documents: \d+$/m)
       .and.to.match(/^ok {3} private files: \d+$/m);
     expect(said).to.contain(`The original of document ${lost.id} is not in the bucket.`);
+    expect(well).to.match(/^ok {3} attachments: \d+;.* each up to 20 MB \(ATTACHMENT_LIMIT\)/m);
+    expect(said).to.contain(`The bytes of attachment ${sent.json.id} are not in the bucket.`);
     for (const path of ['lost.txt', 'cut.txt']) expect(said).to.contain(`"${path}" of user`);
     expect(said).not.to.contain(kept);
   });

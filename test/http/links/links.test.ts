@@ -13,7 +13,7 @@ import { aColleagueOf, disable, inDatabase, LONG_AGO } from '../support/users-fi
 
 /** What the page of a link asks for. */
 const WITHIN =
-  /^(POST \/v1\/chat\/completions|\w+ \/lamb\/v1\/conversations(\/.*)?|\w+ \/lamb\/v1\/runs\/:id\/(approvals|events|cancel|feedback)|GET \/lamb\/v1\/assistants\/:id\/avatar|GET \/lamb\/v1\/budgets\/mine|\w+ \/lamb\/v1\/links\/visit)$/;
+  /^(POST \/v1\/chat\/completions|\w+ \/lamb\/v1\/conversations(\/.*)?|\w+ \/lamb\/v1\/runs\/:id\/(approvals|events|cancel|feedback)|GET \/lamb\/v1\/assistants\/:id\/avatar|POST \/lamb\/v1\/attachments|GET \/lamb\/v1\/attachments\/:id|GET \/lamb\/v1\/budgets\/mine|\w+ \/lamb\/v1\/links\/visit)$/;
 
 type Linked = Awaited<ReturnType<typeof aLinkedAssistant>>;
 
@@ -37,7 +37,10 @@ describe('a link for people without an account', function () {
     const { status, json, headers } = await linked.ask(key, { conversation_id: 'new' });
 
     expect(opened).to.deep.equal({
-      assistant: { id: linked.assistant.id, name: linked.assistant.name, description: '', vision: false },
+      assistant: {
+        ...{ id: linked.assistant.id, name: linked.assistant.name, description: '' },
+        ...{ vision: false, attachments: false },
+      },
       organization_name: 'School',
     });
     expect([status, json.choices[0]!.message.content]).to.deep.equal([200, 'Hello.']);

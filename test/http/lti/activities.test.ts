@@ -32,6 +32,7 @@ describe('setting up an activity', function () {
           name: assistant.name,
           description: '',
           vision: false,
+          attachments: false,
           ...{ greeting: '', starters: [], avatar: null },
           may_use: true,
           evaluates: false,

@@ -42,7 +42,14 @@ describe('a visit from a learning platform', function () {
       grading: { available: false, reason: 'The learning platform offers no place for grades here.' },
     });
     const { name, id } = assistant;
-    const blank = { description: '', vision: false, greeting: '', starters: [], avatar: null };
+    const blank = {
+      description: '',
+      vision: false,
+      attachments: false,
+      greeting: '',
+      starters: [],
+      avatar: null,
+    };
     expect(activity!.assistants).to.deep.equal([{ id, name, ...blank }]);
     expect((await sessionOf(await visitor({ facts: { locale: 'fr' } }))).locale).to.equal(null);
   });

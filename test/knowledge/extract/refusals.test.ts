@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { acceptsName } from '../../../src/knowledge/extract/format.js';
 import {
   aDocx,
+  anEncryptedPdf,
   aPdf,
   aPptx,
   aRawPdf,
@@ -15,19 +16,6 @@ import { extracted, refusalOf } from '../../support/extracting.js';
 
 const refused = (filename: string, bytes: string | Uint8Array, limits = {}) =>
   refusalOf(extracted(filename, bytes, limits));
-
-function anEncryptedPdf(): Buffer {
-  const key = 'ab'.repeat(32);
-  return aRawPdf(
-    [
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Count 1 /Kids [ 3 0 R ] /MediaBox [ 0 0 600 800 ] >>',
-      '<< /Type /Page /Parent 2 0 R >>',
-      `<< /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >>`,
-    ],
-    '/Encrypt 4 0 R /ID [ <00> <00> ]',
-  );
-}
 
 describe('a file that is not what its name says', () => {
   it('is refused with what it seems to be', async () => {

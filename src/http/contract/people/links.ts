@@ -31,6 +31,7 @@ export const LinkVisit = z.object({
     name: z.string(),
     description: z.string(),
     vision: z.boolean().describe('Whether it takes pictures.'),
+    attachments: z.boolean().describe('Whether files may be sent along with a question.'),
   }),
   organization_name: z.string().describe('Who offers it.'),
 });

@@ -82,7 +82,16 @@ export function createActivityShow({ assistants, usable }: ShowDeps) {
 
 function showAssistant(assistant: Assistant): wire.PlacedAssistant {
   const { id, name, description, setup, greeting, starters, avatar } = assistant;
-  return { id, name, description, vision: setup.vision, greeting, starters, avatar };
+  return {
+    id,
+    name,
+    description,
+    vision: setup.vision,
+    attachments: setup.attachments !== undefined,
+    greeting,
+    starters,
+    avatar,
+  };
 }
 
 function showFacts(activity: Activity): Omit<wire.Activity, 'assistants'> {

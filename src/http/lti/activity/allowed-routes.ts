@@ -7,6 +7,8 @@ type Reach = readonly { readonly methods: readonly string[]; readonly path: RegE
 const CHATTING: Reach = [
   { methods: ['POST'], path: /^\/v1\/chat\/completions$/ },
   { methods: ['GET', 'POST', 'PATCH', 'DELETE'], path: /^\/lamb\/v1\/conversations(\/|$)/ },
+  { methods: ['POST'], path: /^\/lamb\/v1\/attachments$/ },
+  { methods: ['GET'], path: /^\/lamb\/v1\/attachments\/[^/]+$/ },
   { methods: ['GET'], path: /^\/lamb\/v1\/assistants\/\d+\/avatar$/ },
   { methods: ['GET', 'POST'], path: /^\/lamb\/v1\/runs\/[^/]+\/approvals$/ },
   { methods: ['POST'], path: /^\/lamb\/v1\/runs\/[^/]+\/feedback$/ },

@@ -9,7 +9,7 @@ import type { Hiding, Redactor } from '../../../core/base/redactor.js';
 import { notFound } from '../../../core/errors.js';
 import type { Transcript } from '../../../core/lti/activity-insight.js';
 import type { Activity } from '../../../core/lti/activity.js';
-import { type Content, textOf } from '../../../core/message.js';
+import { type ChatContent, type Content, textOf } from '../../../core/message.js';
 import type { SecretBox } from '../../../core/organizations/secret-box.js';
 import type { Plugins } from '../../../core/plugins.js';
 import type { AnswerDetails } from '../../../core/runs/conversation.js';
@@ -170,7 +170,7 @@ function showTranscriptMessage(
   { role, content, incomplete, details, createdAt }: StoredMessage,
   redactor: Hiding,
 ): wire.TranscriptMessage {
-  const { sources } = details ? (redactor.redactIn(details) as AnswerDetails) : { sources: [] };
+  const sources = redactor.redactIn(details?.sources ?? []) as AnswerDetails['sources'];
   return {
     ...{ role, content: withoutPictures(content), incomplete, created_at: createdAt },
     ...(sources.length > 0 ? { sources } : {}),
@@ -181,13 +181,17 @@ function showTranscriptMessage(
 const OWN_PICTURE = /!\[([^\]]*)\]\([^)\s]*\/pictures\/[^)\s]*\)/g;
 const BARE_LINK = /\S*\/pictures\/[\w.-]{20,}/g;
 
-function withoutPictures(content: Content): Content {
+/** So may the name of a file. */
+function withoutPictures(content: ChatContent): Content {
   const cleaned = (text: string) => text.replace(OWN_PICTURE, '[$1]').replace(BARE_LINK, '[…]');
   if (typeof content === 'string') return cleaned(content);
-  return content.map((part) => (part.type === 'text' ? { ...part, text: cleaned(part.text) } : { ...part }));
+  return content.map((part) => {
+    if (part.type === 'file') return { type: 'text', text: `[${part.file.media_type}]` };
+    return part.type === 'text' ? { ...part, text: cleaned(part.text) } : { ...part };
+  });
 }
 
-function shortened(question: Content): string {
+function shortened(question: ChatContent): string {
   const text = textOf(withoutPictures(question)).replace(/\s+/g, ' ').trim();
   return text.length <= LONGEST_QUESTION ? text : `${text.slice(0, LONGEST_QUESTION - 1)}…`;
 }
