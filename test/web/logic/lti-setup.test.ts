@@ -11,7 +11,15 @@ import { tabsFor } from '../../../web/src/course/tabs.js';
 import type { Activity, UsableAssistant } from '../../../src/http/contract/activities.js';
 import { usableIn } from '../../../web/src/activities/activity.js';
 
-const plain = { description: '', vision: false, may_use: true, greeting: '', starters: [], avatar: null };
+const plain = {
+  description: '',
+  vision: false,
+  attachments: false,
+  may_use: true,
+  greeting: '',
+  starters: [],
+  avatar: null,
+};
 const tutor = { ...plain, id: 1, name: 'Tutor', evaluates: false };
 const judge = { ...plain, id: 2, name: 'Judge', evaluates: true };
 

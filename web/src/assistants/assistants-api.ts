@@ -22,6 +22,12 @@ export interface ToolEntry {
   readonly [key: string]: unknown;
 }
 
+/** Switched on up to so many tokens; as many as the service takes where none are said. */
+export interface TokenBound {
+  readonly enabled?: boolean;
+  readonly max_tokens?: number;
+}
+
 export interface AssistantMetadata {
   readonly connector?: string;
   readonly llm?: string;
@@ -30,6 +36,8 @@ export interface AssistantMetadata {
   readonly verbose?: boolean;
   readonly tool_routing?: string | undefined;
   readonly client_tools?: string | undefined;
+  readonly attachments?: TokenBound | undefined;
+  readonly remember_tools?: TokenBound | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;
 }

@@ -1,7 +1,8 @@
 import type { Content, Conversation, OpenCall, WholeConversation } from '../../../src/http/contract/chat.ts';
 import type { Feedback } from '../../../src/http/contract/runs.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
-import type { Api } from '../api/client.ts';
+import type { Attachment } from '../../../src/http/contract/resources.ts';
+import type { Api, UploadOptions } from '../api/client.ts';
 
 export interface Question {
   readonly assistant: number;
@@ -15,6 +16,7 @@ export interface Question {
 export type Rating = Feedback['rating'];
 
 const CONVERSATIONS = '/lamb/v1/conversations';
+const ATTACHMENTS = '/lamb/v1/attachments';
 const modelOf = (assistant: number) => `lamb_assistant.${String(assistant)}`;
 
 export type ChatApi = ReturnType<typeof createChatApi>;
@@ -35,6 +37,11 @@ export function createChatApi(api: Api) {
     remove: (id: string) => api.send('DELETE', at(id), undefined, { keepalive: true }),
     /** Keeps the first messages only. */
     rewind: (id: string, keep: number) => api.send('POST', at(id, 'rewind'), { keep }),
+
+    /** A file that goes with a question. */
+    sendFile: (file: File, options: UploadOptions) => api.upload<Attachment>(ATTACHMENTS, [file], options),
+    sentFile: (id: string, signal: AbortSignal) =>
+      api.get<Attachment>(`${ATTACHMENTS}/${encodeURIComponent(id)}`, { signal }),
 
     /** Streamed: see `framesOf`. What is kept in a conversation goes on when the page is left. */
     ask: ({ assistant, version, content, conversation }: Question, signal: AbortSignal) =>

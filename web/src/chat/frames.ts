@@ -9,6 +9,8 @@ export interface StepFacts {
   readonly refused?: unknown;
   /** How many it brought. */
   readonly passages?: unknown;
+  /** It was done before, and told again. */
+  readonly remembered?: unknown;
 }
 
 /** What a run tells while it goes on; every key but the type depends on it. */

@@ -36,6 +36,7 @@ function leftOut({ tool, facts = {} }: Told, t: Messages['tools']['leftOut']): r
     ...(names.length > 0 ? [t.failed(names.join(', '))] : []),
     ...(refused > 0 ? [t.refused(refused)] : []),
     ...(isInVain({ tool, facts }) ? [t.nothingFits] : []),
+    ...(facts.remembered === true ? [t.remembered] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { StoredMessage } from '../../../src/http/contract/chat.ts';
 import { spentIn } from '../budgets/own-budgets.ts';
 import { type Answer, ask, keptAnswer, rejoin } from './answer.svelte.ts';
 import type { ChatApi } from './chat-api.ts';
-import { contentOf, picturesIn, textIn } from './content.ts';
+import { contentOf, filesIn, picturesIn, type SentFile, textIn } from './content.ts';
 import type { Status } from './frames.ts';
 import { countSavedBefore } from './saved-messages.ts';
 
@@ -14,6 +14,7 @@ export interface Asked {
   readonly key: string;
   readonly text: string;
   readonly pictures: readonly string[];
+  readonly files: readonly SentFile[];
 }
 
 export type Message = Asked | Answer;
@@ -29,7 +30,7 @@ export interface Thread {
   readonly fault: unknown;
   readonly isBusy: boolean;
   load(): Promise<void>;
-  ask(text: string, pictures?: readonly string[]): Promise<void>;
+  ask(text: string, pictures?: readonly string[], files?: readonly SentFile[]): Promise<void>;
   /** Asks a question of this thread again, in other words if given, and forgets what came after it. */
   askAgain(asked: Asked, text?: string): Promise<void>;
   /** Ends the answer that is coming. */
@@ -75,7 +76,7 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
       ? keptAnswer(message, nextKey())
       : {
           ...{ role: 'user', key: nextKey(), text: textIn(message.content) },
-          pictures: picturesIn(message.content),
+          ...{ pictures: picturesIn(message.content), files: filesIn(message.content) },
         };
 
   /** What was stopped is a part of what is talked about from then on: it has to be kept before the next question. */
@@ -105,13 +106,13 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
       key: nextKey(),
       question: {
         assistant: assistantId,
-        content: contentOf(asked.text, asked.pictures),
+        content: contentOf(asked.text, asked.pictures, asked.files),
         conversation: id ?? NEW,
       },
       begun(conversation) {
         if (conversation === undefined || id !== undefined) return;
         id = conversation;
-        title = asked.text;
+        title = asked.text || (asked.files[0]?.filename ?? '');
         begun(conversation);
       },
       changed: heard,
@@ -184,9 +185,9 @@ export function createThread({ chat, begun, heard, ended, ...facts }: ThreadFact
         fault = thrown;
       }
     },
-    ask: (text, pictures = []) =>
+    ask: (text, pictures = [], files = []) =>
       alone(async () => {
-        const asked: Asked = { role: 'user', key: nextKey(), text, pictures };
+        const asked: Asked = { role: 'user', key: nextKey(), text, pictures, files };
         const before = all();
         messages = [...before, asked];
         // Where that cannot be found out, asking tells why, and the question stays.

@@ -90,6 +90,7 @@ export const tools = {
     failed: (names: string) => `no s’ha pogut consultar: ${names}`,
     refused: (count: number) => `${String(count)} no disponibles`,
     nothingFits: 'res d’allà no encaixa amb aquesta pregunta',
+    remembered: 'd’abans en aquesta conversa',
   },
   doing: {
     rewriting: () => 'completant la pregunta',

@@ -86,6 +86,7 @@ export const tools = {
     failed: (names: string) => `could not be asked: ${names}`,
     refused: (count: number) => `${String(count)} not available`,
     nothingFits: 'nothing in it fits this question',
+    remembered: 'from earlier in this conversation',
   },
   doing: {
     rewriting: () => 'completing the question',

@@ -87,6 +87,7 @@ export const tools = {
     failed: (names: string) => `no se pudo consultar: ${names}`,
     refused: (count: number) => `${String(count)} no disponibles`,
     nothingFits: 'nada de ahí encaja con esta pregunta',
+    remembered: 'de antes en esta conversación',
   },
   doing: {
     rewriting: () => 'completando la pregunta',

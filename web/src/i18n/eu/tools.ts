@@ -98,6 +98,7 @@ export const tools = {
     failed: (names: string) => `ezin izan da galdetu: ${names}`,
     refused: (count: number) => `${String(count)} ez daude eskuragarri`,
     nothingFits: 'hor ez dago galdera honi dagokion ezer',
+    remembered: 'elkarrizketa honetan lehenagotik',
   },
   doing: {
     rewriting: () => 'galdera osatzen',

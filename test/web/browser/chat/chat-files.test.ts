@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, visit } from '../../../support/browser.js';
+import { anEncryptedPdf, aPdf } from '../../../support/documents.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
+import { aLinkedAssistant } from '../../../http/support/link-fixture.js';
+import { faultsInBothThemes } from '../../support/axe.js';
+import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
+import { signedIn } from '../../support/page-fixture.js';
+
+const READING = { attachments: { enabled: true } };
+
+describeInBrowser('files in the Chat pages', function () {
+  this.timeout(120_000);
+  let world: TestService;
+  let close: () => Promise<unknown>;
+  before(async () => {
+    world = await sharedQuietService();
+  });
+  afterEach(() => close());
+
+  const choose = async (page: Page) => {
+    const notes = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: await aPdf(['Dolly is a ewe.']) };
+    const locked = { name: 'locked.pdf', mimeType: 'application/pdf', buffer: anEncryptedPdf() };
+    await page.getByTestId('picture-input').setInputFiles([notes, locked]);
+    const pending = page.getByTestId('pending-file');
+    await pending.filter({ hasText: 'notes.pdf' }).filter({ hasText: 'ready' }).waitFor();
+    await pending.filter({ hasText: 'protected with a password' }).waitFor();
+    return pending;
+  };
+  const send = async (page: Page) => {
+    await page.getByRole('textbox', { name: 'Your question' }).fill('Who is Dolly?');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('answer').getByText('A ewe.').waitFor();
+  };
+
+  it('are read before they are sent, say why they cannot be, and stand with the question after a reload', async () => {
+    const person = await aTeacher(world);
+    const { id, model } = await anAssistant(world, person, [say('A ewe.')], { metadata: READING });
+    const visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, { as: person });
+    ({ close } = visitor);
+    const { page, complaints } = visitor;
+
+    await page.getByRole('button', { name: 'Add files' }).waitFor();
+    const pending = await choose(page);
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Remove locked.pdf' }).click();
+    expect(await pending.count()).to.equal(1);
+    await send(page);
+    await page.reload();
+    await page.getByTestId('sent-file').getByText('notes.pdf').waitFor();
+
+    expect(await pending.count()).to.equal(0);
+    expect(JSON.stringify((await world.model.ledger(model))[0]?.body.messages)).to.contain('Dolly is a ewe.');
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('can be dropped by whoever came by a link', async () => {
+    const linked = await aLinkedAssistant(world, { ...READING, steps: [say('A ewe.')] });
+    const { url } = await linked.link();
+    const visiting = await visit(world.service.url);
+    ({ close } = visiting);
+    const { page } = visiting;
+    await page.goto(url);
+
+    await page.getByRole('button', { name: 'Add files' }).waitFor();
+    const dataTransfer = await page.evaluateHandle<unknown>(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['Dolly is a ewe.'], 'notes.txt'));
+      return data;
+    })()`);
+    await page.locator('form').last().dispatchEvent('drop', { dataTransfer });
+    await page.getByTestId('pending-file').filter({ hasText: 'ready' }).waitFor();
+    await send(page);
+
+    await page.getByTestId('sent-file').getByText('notes.txt').waitFor();
+    const prompt = JSON.stringify((await world.model.ledger(linked.llm))[0]?.body.messages);
+    expect(prompt).to.contain('Dolly is a ewe.');
+  });
+
+  it('are switched on by whoever makes the assistant, with how much is read of them', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('A ewe.')]);
+    const visitor = await signedIn(world.service, `/assistants/${String(id)}`, { as: person });
+    ({ close } = visitor);
+    const { page } = visitor;
+
+    await page.getByText('Advanced', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Files in questions' }).click();
+    await page.getByRole('switch', { name: 'Remember what tools brought' }).click();
+    await page.getByRole('spinbutton', { name: 'How much of the files is read' }).fill('2000');
+    await page.keyboard.press('Tab');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await page.keyboard.press('Control+s');
+    expect((await saved).status()).to.equal(200);
+
+    const path = `/lamb/v1/assistants/${String(id)}`;
+    const { json } = await world.service.request<{ metadata: object; attachments: boolean }>(path, {
+      key: person.key,
+    });
+    expect(json.attachments).to.equal(true);
+    expect(json.metadata).to.deep.include({
+      attachments: { enabled: true, max_tokens: 2_000 },
+      remember_tools: { enabled: true },
+    });
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+  });
+});

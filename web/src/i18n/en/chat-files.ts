@@ -1,0 +1,16 @@
+export const chatFiles = {
+  attach: 'Add files',
+  list: 'Files that go with your question',
+  sent: 'Files sent with this question',
+  remove: (name: string) => `Remove ${name}`,
+  sending: (percent: string) => `sending, ${percent}`,
+  reading: 'being read …',
+  ready: 'ready',
+  failed: 'not sent',
+  tooMany: (most: number) => `At most ${String(most)} files at a time.`,
+  noPictures: (name: string) => `“${name}” is a picture, and this assistant does not look at pictures.`,
+  takesLong: 'Reading it takes very long. Remove it, or try again later.',
+  wait: 'Your files are still being read. Send it in a moment.',
+  isReady: (name: string) => `${name} is ready.`,
+  hasFailed: (name: string, reason: string) => `${name} cannot be sent. ${reason}`,
+};
