@@ -16,6 +16,8 @@ import { createRateLimitStore } from './stores/access/rate-limits.js';
 import { createSecretKeyStore } from './stores/access/secret-key.js';
 import { createApprovalStore } from './stores/approvals.js';
 import { createHandoverStore } from './stores/handovers.js';
+import { createAnnotationStore } from './stores/assistants/annotations.js';
+import { createAssistantInsightStore } from './stores/assistants/insight.js';
 import { createAssistantStore } from './stores/assistants/store.js';
 import { createAttachmentStore } from './stores/attachments/store.js';
 import { createAuditStore } from './stores/audit.js';
@@ -80,6 +82,8 @@ export function createStores(
     rateLimits: createRateLimitStore(db),
     secretKey: createSecretKeyStore(db),
     assistants: createAssistantStore(db, catalogue, reader),
+    annotations: createAnnotationStore(db),
+    assistantInsight: createAssistantInsightStore(reader),
     attachments: createAttachmentStore(db),
     attachmentFiles: createDocumentFiles(
       open('attachments', { folder: attachmentsFolder, incoming: attachmentsIncoming }),

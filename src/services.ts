@@ -10,6 +10,7 @@ import { createStores } from '../db/stores.js';
 import { createTurns } from '../db/turns.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
+import { createExamplesFor } from './assistants/examples.js';
 import { createAvatars } from './assistants/avatars.js';
 import { createPictures } from './assistants/pictures.js';
 import { createTokenCounter } from './assistants/token-count.js';
@@ -195,6 +196,7 @@ export async function openServices(
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
     attachmentIntake,
+    examplesFor: createExamplesFor(stores.annotations, analyser),
   };
   return {
     plugins,

@@ -12,7 +12,7 @@ import type { AdmitRun, RunSlot } from '../../src/core/budgets/run-slot.js';
 import type { McpServers } from '../../src/core/clients/mcp.js';
 import { invalidConfiguration } from '../../src/core/errors.js';
 import type { Logger } from '../../src/core/log.js';
-import type { ChatMessage } from '../../src/core/message.js';
+import { type ChatMessage, lastUserText } from '../../src/core/message.js';
 import { createToolSecrets } from '../../src/core/organizations/tool-secrets.js';
 import type { Plugins } from '../../src/core/plugins.js';
 import type { PromptProcessor } from '../../src/core/processor.js';
@@ -87,6 +87,8 @@ export interface RunDeps {
   readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
   /** For files that come with a question. */
   readonly attachmentIntake: AttachmentIntake;
+  /** What its teacher has answered to a question like this one; undefined where there is nothing. */
+  readonly examplesFor: (assistant: Assistant, question: string) => Promise<string | undefined>;
 }
 
 /** What a client's run and a child run differ in. */
@@ -154,7 +156,8 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   const slot = parts.parent ? undefined : await admit(parts, settings, deps);
   try {
     const budget = await budgetFor(parts, settings, deps);
-    const basis = beginRun(parts, { settings, budget, model: () => chosen }, deps);
+    const chat = assistant.examples === 0 ? parts.chat : await withExamples(parts, deps);
+    const basis = beginRun({ ...parts, chat }, { settings, budget, model: () => chosen }, deps);
     const { ctx, deadline, trace, conversation, parent, traceparent } = basis;
     const { connector, model, fallback } = chosen;
     const small = smallModel(settings, plugins.connectors);
@@ -171,6 +174,16 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     await slot?.giveBack();
     throw fault;
   }
+}
+
+/** Before all that is said: an example is how to answer, and no part of the talk. */
+async function withExamples(
+  { assistant, chat, resumed }: RunParts,
+  { examplesFor }: RunDeps,
+): Promise<readonly ChatMessage[]> {
+  // One that goes on has read them when it began.
+  const examples = resumed ? undefined : await examplesFor(assistant, lastUserText(chat));
+  return examples === undefined ? chat : [{ role: 'system', content: examples }, ...chat];
 }
 
 /** What may still be refused of a run that has begun; nothing is set aside for one that is. */

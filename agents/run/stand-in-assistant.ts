@@ -20,6 +20,7 @@ export function standInFor(
     publishScope: 'organization',
     enabled: true,
     version: 0,
+    examples: 0,
     createdAt: EPOCH,
     updatedAt: EPOCH,
     setup: {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { TranscriptPolicy } from '../../src/core/lti/activity.js';
+import { MOST_FOLDERS } from '../../src/core/runs/conversation.js';
 import type {
   Conversation,
+  ConversationChange,
   ConversationFilter,
   ConversationStore,
   ListedConversation,
@@ -22,6 +24,8 @@ interface ConversationRow {
   readonly title: string;
   readonly rewinds: number;
   readonly transcript_policy: TranscriptPolicy | null;
+  readonly pinned_at: Timestamp | null;
+  readonly folder: string | null;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
@@ -47,6 +51,7 @@ export function createConversationStore(db: Knex, reader = db): ConversationStor
         title: storable(title),
         rewinds: 0,
         transcript_policy: transcriptPolicy ?? null,
+        ...{ pinned_at: null, folder: null },
         created_at: at,
         updated_at: at,
       };
@@ -66,10 +71,22 @@ export function createConversationStore(db: Knex, reader = db): ConversationStor
       return { data: await counted(data, from), nextCursor };
     },
 
-    async rename(whose, id, title) {
-      const changed = await one(whose, id).update({ title: storable(title) });
+    async change(whose, id, change) {
+      const changed = await one(whose, id).update(columnsOf(change));
       const row = changed > 0 ? await one(whose, id).first() : undefined;
       return row && (await counted([row], db))[0];
+    },
+
+    async folders(whose) {
+      const rows: { name: string; conversations: number | string }[] = await db('conversations')
+        .where(ownedBy(whose))
+        .whereNotNull('folder')
+        .groupBy('folder')
+        .orderBy('folder')
+        .limit(MOST_FOLDERS)
+        .select('folder as name')
+        .count({ conversations: '*' });
+      return rows.map(({ name, conversations }) => ({ name, conversations: Number(conversations) }));
     },
 
     async delete(whose, id) {
@@ -82,10 +99,14 @@ export function createConversationStore(db: Knex, reader = db): ConversationStor
 
 function onlyMatching(
   query: Knex.QueryBuilder,
-  { q, assistantId }: ConversationFilter,
+  { q, assistantId, isPinned, folder, isFiled }: ConversationFilter,
   db: Knex,
 ): Knex.QueryBuilder {
   if (assistantId !== undefined) query.where('assistant_id', assistantId);
+  onlyWith(query, 'pinned_at', isPinned);
+  // Both are said, so that the index of folders is found.
+  onlyWith(query, 'folder', folder === undefined ? isFiled : true);
+  if (folder !== undefined) query.where('folder', storable(folder));
   if (q === undefined) return query;
   // Messages are stored as JSON: what is looked for is spelt the same way.
   const spelt = JSON.stringify(storable(q)).slice(1, -1);
@@ -96,6 +117,19 @@ function onlyMatching(
     // Not as EXISTS: PostgreSQL would look through everybody's messages for it.
     any.orWhereRaw('? = 1', [onlyContaining(saying, [words], spelt).select(db.raw('1')).limit(1)]);
   });
+}
+
+function onlyWith(query: Knex.QueryBuilder, column: string, isThere: boolean | undefined): void {
+  if (isThere === true) query.whereNotNull(column);
+  if (isThere === false) query.whereNull(column);
+}
+
+function columnsOf({ title, isPinned, folder }: ConversationChange): Partial<ConversationRow> {
+  return {
+    ...(title === undefined ? {} : { title: storable(title) }),
+    ...(isPinned === undefined ? {} : { pinned_at: isPinned ? now() : null }),
+    ...(folder === undefined ? {} : { folder: folder && storable(folder) }),
+  };
 }
 
 /** With the number of messages of each, asked for all of them at once. */
@@ -121,6 +155,8 @@ function toConversation(row: ConversationRow): Conversation {
     activityId: row.activity_id ?? undefined,
     assistantId: row.assistant_id,
     title: row.title,
+    isPinned: row.pinned_at !== null,
+    folder: row.folder,
     rewinds: row.rewinds,
     transcriptPolicy: row.transcript_policy ?? undefined,
     createdAt: row.created_at,

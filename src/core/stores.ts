@@ -24,6 +24,8 @@ import type {
   PassageIndex,
   VectorStore,
 } from './knowledge/stores.js';
+import type { AnnotationStore } from './assistants/annotation.js';
+import type { AssistantInsightStore } from './assistants/insight.js';
 import type { ActivityInsightStore } from './lti/activity-insight.js';
 import type { ActivityStore, ParticipantStore } from './lti/activity.js';
 import type { ErasureStore } from './lti/erasure.js';
@@ -38,6 +40,7 @@ import type { UsageStore } from './runs/usage.js';
 
 export type {
   Conversation,
+  ConversationChange,
   ConversationFilter,
   ConversationStore,
   ListedConversation,
@@ -282,6 +285,8 @@ export interface Stores {
   readonly rateLimits: RateLimitStore;
   readonly secretKey: SecretKeyStore;
   readonly assistants: AssistantStore;
+  readonly annotations: AnnotationStore;
+  readonly assistantInsight: AssistantInsightStore;
   readonly attachments: AttachmentStore;
   readonly attachmentFiles: AttachmentFiles;
   readonly conversations: ConversationStore;

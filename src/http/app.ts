@@ -67,6 +67,8 @@ import { attachmentRoutes } from './resources/attachments.js';
 import { invitationRoutes, openInvitations } from './people/invitations.js';
 import { ownPassword } from './people/own-password.js';
 import { peopleImport } from './people/people-import.js';
+import { annotationRoutes } from './insight/annotations.js';
+import { insightRoutes } from './insight/insight.js';
 import { conversationRoutes } from './resources/conversations.js';
 import { fileRoutes } from './resources/files.js';
 import { metrics, type MetricsDeps } from './resources/metrics.js';
@@ -169,6 +171,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(conversationRoutes({ ...stores, policy, redactor }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
   app.use(feedbackRoutes({ ...stores, policy }));
+  app.use(insightRoutes({ ...deps, ...stores }));
+  app.use(annotationRoutes({ ...deps, ...stores }));
   app.use(usageRoutes({ ...stores, pricesFor }));
   app.use(budgetRoutes({ ...deps, ...stores }));
   app.use(courseRoutes(stores));

@@ -35,6 +35,7 @@ const assistant: Assistant = {
   publishScope: 'organization',
   enabled: true,
   version: 1,
+  examples: 0,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   setup: {

@@ -81,6 +81,7 @@ const COLUMNS = {
   ...AUTHORED,
   ...STANDING,
   version: number('version'),
+  examples: number('examples'),
   createdAt: plain<Timestamp>()('created_at'),
   updatedAt: plain<Timestamp>()('updated_at'),
 };

@@ -18,7 +18,7 @@ const MOST_COMMENTS = 200;
 
 /** Only whoever asked may speak about an answer: it stands with the run, and goes with it. */
 export function createFeedbackStore(db: Knex): FeedbackStore {
-  const rated = (assistantId: number) => db('runs').where('assistant_id', assistantId).whereNotNull('rating');
+  const rated = (assistantId: number) => ratedRuns(db, assistantId);
 
   return {
     async give(runId, userId, { rating, comment, at }) {
@@ -42,18 +42,7 @@ export function createFeedbackStore(db: Knex): FeedbackStore {
     },
 
     async on(assistantId, fewestStudents) {
-      const large = rated(assistantId)
-        .join('lti_participants as student', (on) =>
-          on.on('student.activity_id', 'runs.activity_id').on('student.user_id', 'runs.user_id'),
-        )
-        .where('student.role', 'learner')
-        .groupBy('runs.activity_id')
-        .havingRaw('count(DISTINCT runs.user_id) >= ?', [fewestStudents])
-        .select('runs.activity_id');
-      const shown = () =>
-        rated(assistantId).where((one) => {
-          void one.whereNull('activity_id').orWhereIn('activity_id', large.clone());
-        });
+      const shown = () => inLargeGroups(db, assistantId, fewestStudents);
       const sums: SumRow[] = await shown().groupBy('rating').select('rating').count({ runs: '*' });
       const rows: RatedRow[] = await shown()
         .whereNotNull('rating_comment')
@@ -65,7 +54,7 @@ export function createFeedbackStore(db: Knex): FeedbackStore {
         .select('id', 'rating', 'rating_comment', 'rated_at');
       const hidden: unknown = await rated(assistantId)
         .whereNotNull('activity_id')
-        .whereNotIn('activity_id', large)
+        .whereNotIn('activity_id', largeGroups(db, assistantId, fewestStudents))
         .first('id');
       const sumOf = (rating: Rating) => Number(sums.find((sum) => sum.rating === rating)?.runs ?? 0);
       return {
@@ -77,6 +66,30 @@ export function createFeedbackStore(db: Knex): FeedbackStore {
       };
     },
   };
+}
+
+function ratedRuns(db: Knex, assistantId: number): Knex.QueryBuilder {
+  return db('runs').where('runs.assistant_id', assistantId).whereNotNull('runs.rating');
+}
+
+/** The activities in which so many students have spoken. */
+function largeGroups(db: Knex, assistantId: number, fewestStudents: number): Knex.QueryBuilder {
+  return ratedRuns(db, assistantId)
+    .join('lti_participants as student', (on) =>
+      on.on('student.activity_id', 'runs.activity_id').on('student.user_id', 'runs.user_id'),
+    )
+    .where('student.role', 'learner')
+    .groupBy('runs.activity_id')
+    .havingRaw('count(DISTINCT runs.user_id) >= ?', [fewestStudents])
+    .select('runs.activity_id');
+}
+
+/** Its runs that somebody has spoken about, but for those of small groups. */
+export function inLargeGroups(db: Knex, assistantId: number, fewestStudents: number): Knex.QueryBuilder {
+  const large = largeGroups(db, assistantId, fewestStudents);
+  return ratedRuns(db, assistantId).where((one) => {
+    void one.whereNull('runs.activity_id').orWhereIn('runs.activity_id', large);
+  });
 }
 
 function toFeedback({ rating, rating_comment, rated_at }: RatedRow): Feedback {

@@ -86,6 +86,8 @@ export interface Assistant extends AssistantContent {
   readonly publishScope: PublishScope;
   readonly enabled: boolean;
   readonly version: number;
+  /** How many answers of its teacher's it has as examples now. */
+  readonly examples: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly setup: AssistantSetup;

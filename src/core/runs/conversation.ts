@@ -30,6 +30,9 @@ export interface Conversation extends Speaker {
   readonly id: string;
   readonly assistantId: number;
   readonly title: string;
+  readonly isPinned: boolean;
+  /** Null for none. */
+  readonly folder: string | null;
   /** How often it was taken back to an earlier message. */
   readonly rewinds: number;
   /** Of an activity: what was promised when it began. */
@@ -48,7 +51,27 @@ export interface ConversationFilter {
   /** Found in the title or in what was said, whatever the case. */
   readonly q?: string | undefined;
   readonly assistantId?: number | undefined;
+  readonly isPinned?: boolean | undefined;
+  readonly folder?: string | undefined;
+  /** Whether it is in a folder, whichever. */
+  readonly isFiled?: boolean | undefined;
 }
+
+/** What its speaker may change; what is undefined stays as it is. */
+export interface ConversationChange {
+  readonly title?: string | undefined;
+  readonly isPinned?: boolean | undefined;
+  readonly folder?: string | null | undefined;
+}
+
+export interface ConversationFolder {
+  readonly name: string;
+  /** How many. */
+  readonly conversations: number;
+}
+
+/** Nobody finds anything among more of them. */
+export const MOST_FOLDERS = 200;
 
 /** Every read and write names the speaker: a conversation of somebody else's does not exist. */
 export interface ConversationStore {
@@ -58,7 +81,9 @@ export interface ConversationStore {
   get(whose: Speaker, id: string): Promise<Conversation | undefined>;
   /** Last used first. */
   list(whose: Speaker, filter: ConversationFilter, page: PageRequest): Promise<Page<ListedConversation>>;
-  rename(whose: Speaker, id: string, title: string): Promise<ListedConversation | undefined>;
+  change(whose: Speaker, id: string, change: ConversationChange): Promise<ListedConversation | undefined>;
+  /** By name, as many as there may be. */
+  folders(whose: Speaker): Promise<readonly ConversationFolder[]>;
   messages(whose: Speaker, id: string): Promise<readonly StoredMessage[]>;
   /** False, and nothing is written, when it has been rewound more often than that. Throws when it is gone. */
   append(

@@ -11,11 +11,19 @@ export const Conversation = z.object({
     .nullable()
     .describe("Null when it is gone, or no longer this person's to know of."),
   title: z.string(),
+  pinned: z.boolean(),
+  folder: z.string().nullable().describe('The folder that you have put it into, if any.'),
   messages: z.number().describe('How many.'),
   created_at: Moment,
   updated_at: Moment,
 });
 export type Conversation = Told<typeof Conversation>;
+
+export const ConversationFolder = z.object({
+  name: z.string(),
+  conversations: z.number().describe('How many are in it.'),
+});
+export type ConversationFolder = Told<typeof ConversationFolder>;
 
 export const Part = z.union([
   z.object({

@@ -1,10 +1,11 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { mayManage } from '../../budgets/scopes.js';
+import { createBudgetScopes, mayManage } from '../../budgets/scopes.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { AssistantLink } from '../../core/access/link.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
+import { type Budget, COST_UNITS } from '../../core/budgets/budget.js';
 import { badRequest, conflict, notFound, publicLinksOff } from '../../core/errors.js';
 import type { SecretBox } from '../../core/organizations/secret-box.js';
 import type { Settings } from '../../core/runs/run-context.js';
@@ -25,7 +26,7 @@ export const NewLink = z.strictObject({
 const MOST_LINKS = 50;
 
 export type LinkRoutesDeps = LookupDeps &
-  Pick<Stores, 'budgets' | 'links'> & {
+  Pick<Stores, 'activities' | 'budgets' | 'credentials' | 'links' | 'organizations' | 'users'> & {
     readonly address: OwnAddress;
     readonly box: SecretBox;
     readonly settingsOf: (organizationId: number) => Promise<Settings>;
@@ -35,7 +36,7 @@ export type LinkRoutesDeps = LookupDeps &
 export function linkRoutes(deps: LinkRoutesDeps): Router {
   const { links, audit, box, settingsOf } = deps;
   const find = createAssistantLookup(deps);
-  const payable = createBudgetCheck(deps);
+  const { payable, offered } = createLinkBudgets(deps);
   const featuresOf = async ({ organizationId }: Assistant) => (await settingsOf(organizationId)).features;
   const keep = (caller: Caller, action: string, link: AssistantLink) =>
     audit.record(
@@ -61,6 +62,7 @@ export function linkRoutes(deps: LinkRoutesDeps): Router {
         next_cursor: page.nextCursor,
         allowed: publicLinks,
         embed_origins: [...embedOrigins],
+        budgets: publicLinks ? await offered(callerOf(res), assistant) : [],
       };
       res.json(answer);
     })
@@ -102,16 +104,42 @@ export function linkRoutes(deps: LinkRoutesDeps): Router {
 
 const isNotFound = (fault: unknown) => (fault as { readonly status?: number }).status === 404;
 
-/** What an administrator manages, or what is the caller's own to spend: nobody spends what others were given. */
-function createBudgetCheck({ budgets }: Pick<Stores, 'budgets'>) {
-  return async (id: string, caller: Caller, assistant: Assistant): Promise<void> => {
-    const budget = await budgets.get(id);
-    const { type, id: scopeId } = budget?.scope ?? {};
-    const isOwn =
-      (type === 'assistant' && scopeId === assistant.id) || (type === 'user' && scopeId === caller.userId);
-    const isOfOrganization = budget?.organizationId === assistant.organizationId;
-    if (!budget || !isOfOrganization || !(isOwn || mayManage(caller, budget))) throw notFound('The budget');
+const MOST_OFFERED = 100;
+
+/** The budgets that the visitors of a link may be let spend. */
+function createLinkBudgets(deps: LinkRoutesDeps) {
+  const { budgets, settingsOf } = deps;
+  const scopes = createBudgetScopes(deps);
+  const show = async (budget: Budget, currency: string): Promise<wire.Links['budgets'][number]> => {
+    const { id, scope, unit, amount, period } = budget;
+    return {
+      ...{ id, unit, amount: unit === 'cost' ? amount / COST_UNITS : amount, period },
+      scope: { type: scope.type, id: scope.id, name: await scopes.nameOf(budget) },
+      ...(unit === 'cost' ? { currency } : {}),
+    };
   };
+
+  return {
+    async payable(id: string, caller: Caller, assistant: Assistant): Promise<void> {
+      const budget = await budgets.get(id);
+      if (!budget || !mayLetSpend(budget, caller, assistant)) throw notFound('The budget');
+    },
+    async offered(caller: Caller, assistant: Assistant): Promise<wire.Links['budgets']> {
+      const { organizationId } = assistant;
+      const all = await budgets.list({ organizationId });
+      // One that everybody has for themselves is nobody's who has no account.
+      const fitting = all.filter((one) => !one.scope.each && mayLetSpend(one, caller, assistant));
+      const { prices } = await settingsOf(organizationId);
+      return Promise.all(fitting.slice(0, MOST_OFFERED).map((one) => show(one, prices.currency)));
+    },
+  };
+}
+
+/** What an administrator manages, or what is the caller's own to spend: nobody spends what others were given. */
+function mayLetSpend(budget: Budget, caller: Caller, assistant: Assistant): boolean {
+  const { type, id } = budget.scope;
+  const isOwn = (type === 'assistant' && id === assistant.id) || (type === 'user' && id === caller.userId);
+  return budget.organizationId === assistant.organizationId && (isOwn || mayManage(caller, budget));
 }
 
 function showingLinks(baseUrl: string, box: SecretBox) {

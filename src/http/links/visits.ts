@@ -9,6 +9,7 @@ import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { hashToken, newVisitToken } from '../../security/tokens.js';
 import type * as wire from '../contract/people/links.js';
+import { showFace } from '../assistants/face.js';
 import { frameAncestors } from '../lti/launch/browser.js';
 import { pageMissing } from '../lti/launch/faults.js';
 import { parseWith, readJsonBodies } from '../middleware/json-body.js';
@@ -89,10 +90,12 @@ export function linkVisits(deps: VisitDeps): Router {
       const assistant = await assistants.get(visitor.link.assistantId);
       if (!assistant || !(await policy.mayRun(visitor, assistant)).allowed) throw linkOver();
       const { id, name, description, setup } = assistant;
+      const { tags: _tags, ...face } = showFace(assistant);
       const visit: wire.LinkVisit = {
         assistant: {
           ...{ id, name, description, vision: setup.vision },
           attachments: setup.attachments !== undefined,
+          ...face,
         },
         organization_name: (await organizations.byId(assistant.organizationId))?.name ?? '',
       };

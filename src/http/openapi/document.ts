@@ -3,6 +3,7 @@ import { account, administration, spending } from '../admin/openapi.js';
 import { assistants, tools } from '../assistants/openapi.js';
 import { openAI } from '../chat/openapi.js';
 import { ErrorBody } from '../contract/common.js';
+import { insight } from '../insight/openapi.js';
 import { knowledge } from '../knowledge/openapi.js';
 import { publicLinks } from '../links/openapi.js';
 import { launches, platformsOf, visits } from '../lti/openapi.js';
@@ -13,7 +14,7 @@ import type { Answer, DescribedArea, Form, MaybeBody, Operation, RequestBody } f
 import { createSchemaWriter, isSchema, type JsonSchema, type SchemaWriter } from './schemas.js';
 
 const AREAS: readonly DescribedArea[] = [
-  ...[openAI, assistants, publicLinks, tools, talks, knowledge, material, account, spending, administration],
+  ...[openAI, assistants, insight, publicLinks, tools, talks, knowledge, material, account, spending, administration],
   ...[platformsOf, visits, launches, modelContextProtocol, programs, pages],
 ];
 

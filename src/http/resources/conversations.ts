@@ -4,8 +4,13 @@ import type { AccessPolicy } from '../../core/access/access.js';
 import type { Caller } from '../../core/access/caller.js';
 import { activityOf, speakerOf } from '../../core/access/launched.js';
 import type { Hiding, Redactor } from '../../core/base/redactor.js';
-import { notFound } from '../../core/errors.js';
-import type { AnswerDetails, ListedConversation } from '../../core/runs/conversation.js';
+import { badRequest, notFound } from '../../core/errors.js';
+import {
+  type AnswerDetails,
+  type ListedConversation,
+  MOST_FOLDERS,
+  type Speaker,
+} from '../../core/runs/conversation.js';
 import type { AssistantStore, Conversation, StoredMessage, Stores } from '../../core/stores.js';
 import { createAssistantLookup, type LookupDeps } from '../assistants/lookup.js';
 import type * as wire from '../contract/chat.js';
@@ -18,11 +23,27 @@ export const NewConversation = z.strictObject({
   assistant_id: z.number().int().positive(),
   title: Title.default(''),
 });
-export const Renaming = z.strictObject({ title: Title.min(1, 'must not be empty') });
+const Flag = z.enum(['true', 'false']);
+const Folder = z.string().trim().max(60);
+export const ConversationPatch = z
+  .strictObject({
+    title: Title.min(1, 'must not be empty').optional(),
+    pinned: z.boolean().optional(),
+    folder: Folder.min(1, 'must not be empty')
+      .nullable()
+      .optional()
+      .describe('Null takes it out of its folder.'),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'must change something: give a title, pinned or folder',
+  });
 export const Rewinding = z.strictObject({ keep: z.number().int().min(0).max(2_147_483_647) });
 export const ListQuery = PageQuery.extend({
   q: z.string().min(1).max(200).optional(),
   assistant_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  pinned: Flag.optional(),
+  folder: Folder.min(1).optional(),
+  filed: Flag.optional().describe('Whether it is in a folder, whichever.'),
 });
 
 type Deps = LookupDeps &
@@ -52,11 +73,25 @@ export function conversationRoutes({ conversations, feedback, runFrames, redacto
     };
   };
 
+  const mustFit = async (folder: string, whose: Speaker): Promise<void> => {
+    const names = (await conversations.folders(whose)).map(({ name }) => name);
+    if (names.length < MOST_FOLDERS || names.includes(folder)) return;
+    const most = String(MOST_FOLDERS);
+    throw badRequest(`You have ${most} folders, and more are not kept. Use one of them.`, 'folder');
+  };
+
   return Router()
     .get('/lamb/v1/conversations', async (req, res) => {
       const caller = callerOf(res);
-      const { q, assistant_id: assistantId, ...page } = parseWith(ListQuery, req.query, 'The query');
-      const found = await conversations.list(speakerOf(caller), { q, assistantId }, page);
+      const { q, assistant_id, pinned, folder, filed, ...page } = parseWith(
+        ListQuery,
+        req.query,
+        'The query',
+      );
+      const filter = {
+        ...{ q, assistantId: assistant_id, folder, isPinned: isTrue(pinned), isFiled: isTrue(filed) },
+      };
+      const found = await conversations.list(speakerOf(caller), filter, page);
       const names = await assistantNames(found.data, caller, deps);
       res.json(pageOf(found, (each) => showListed(each, names)));
     })
@@ -70,16 +105,22 @@ export function conversationRoutes({ conversations, feedback, runFrames, redacto
       });
       res.status(201).json(showListed({ ...made, messages: 0 }, new Map([[assistantId, name]])));
     })
+    .get('/lamb/v1/conversations/folders', async (_req, res) => {
+      const data = await conversations.folders(speakerOf(callerOf(res)));
+      res.json(pageOf({ data, nextCursor: null }, (folder): wire.ConversationFolder => folder));
+    })
     .get('/lamb/v1/conversations/:id', async (req, res) => {
       res.json(await whole(callerOf(res), req.params.id));
     })
     .patch('/lamb/v1/conversations/:id', async (req, res) => {
       const caller = callerOf(res);
-      const { title } = parseWith(Renaming, req.body);
-      const renamed = await conversations.rename(speakerOf(caller), req.params.id, title);
-      if (!renamed) throw notFound('The conversation');
-      const names = await assistantNames([renamed], caller, deps);
-      res.json(showListed(renamed, names));
+      const { title, pinned: isPinned, folder } = parseWith(ConversationPatch, req.body);
+      if (folder) await mustFit(folder, speakerOf(caller));
+      const change = { title, isPinned, folder };
+      const changed = await conversations.change(speakerOf(caller), req.params.id, change);
+      if (!changed) throw notFound('The conversation');
+      const names = await assistantNames([changed], caller, deps);
+      res.json(showListed(changed, names));
     })
     .post('/lamb/v1/conversations/:id/rewind', async (req, res) => {
       const caller = callerOf(res);
@@ -94,6 +135,8 @@ export function conversationRoutes({ conversations, feedback, runFrames, redacto
       res.status(204).end();
     });
 }
+
+const isTrue = (flag: 'true' | 'false' | undefined) => (flag === undefined ? undefined : flag === 'true');
 
 /** Conversations as the API shows them. */
 
@@ -117,7 +160,7 @@ async function assistantNames(
 }
 
 function showConversation(
-  { id, assistantId, title, createdAt, updatedAt }: Conversation,
+  { id, assistantId, title, isPinned, folder, createdAt, updatedAt }: Conversation,
   names: Names,
 ): Omit<wire.Conversation, 'messages'> {
   return {
@@ -125,6 +168,7 @@ function showConversation(
     assistant_id: assistantId,
     assistant_name: names.get(assistantId) ?? null,
     title,
+    ...{ pinned: isPinned, folder },
     created_at: createdAt,
     updated_at: updatedAt,
   };

@@ -29,13 +29,17 @@ export const talks: DescribedArea = {
       answers: { 201: chat.Conversation },
       errors: [404],
     },
+    'GET /lamb/v1/conversations/folders': {
+      summary: 'List the folders that your conversations are in',
+      answers: { 200: pageOf(chat.ConversationFolder) },
+    },
     'GET /lamb/v1/conversations/:id': {
       summary: 'Read a conversation',
       answers: { 200: chat.WholeConversation },
     },
     'PATCH /lamb/v1/conversations/:id': {
-      summary: 'Rename a conversation',
-      body: conversations.Renaming,
+      summary: 'Rename a conversation, pin it, or put it into a folder',
+      body: conversations.ConversationPatch,
       answers: { 200: chat.Conversation },
     },
     'POST /lamb/v1/conversations/:id/rewind': {

@@ -139,7 +139,7 @@ describeOnEachEngine('conversations', (open) => {
     await stores.conversations.append({ userId: me.id }, second.id, [said('Hi'), said('Hello', 'assistant')]);
     await tick();
     await stores.conversations.append({ userId: me.id }, first.id, [said('Hi')]);
-    await stores.conversations.rename({ userId: me.id }, third.id, 'Renamed');
+    await stores.conversations.change({ userId: me.id }, third.id, { title: 'Renamed' });
 
     const { data } = await stores.conversations.list({ userId: me.id }, {}, { limit: 9 });
 
@@ -264,7 +264,7 @@ describeOnEachEngine('conversations', (open) => {
       const id = await rewound(4);
 
       expect(await stores.conversations.rewind({ userId: other.id }, id, 0)).to.equal(false);
-      expect(await stores.conversations.rename({ userId: other.id }, id, 'Mine')).to.equal(undefined);
+      expect(await stores.conversations.change({ userId: other.id }, id, { title: 'Mine' })).to.equal(undefined);
       expect(await stores.conversations.rewind({ userId: me.id }, 'x', 0)).to.equal(false);
       expect(await textsOf(id)).to.have.length(4);
     });

@@ -15,6 +15,7 @@ import {
 } from '../support/access-rows.js';
 import { connected } from '../oauth/oauth-fixture.js';
 import { collectionsOf } from '../support/collection-client.js';
+import { INSIGHT_ROWS } from '../support/insight-access-rows.js';
 import { LINK_ROWS } from '../support/link-access-rows.js';
 import { LTI_ROWS } from '../support/lti-access-rows.js';
 import { PEOPLE_ROWS } from '../support/people-access-rows.js';
@@ -373,6 +374,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'GET /lamb/v1/audit': { expected: [403, 403, 403, 200, 200] },
   ...LTI_ROWS,
   ...LINK_ROWS,
+  ...INSIGHT_ROWS,
   ...PEOPLE_ROWS,
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
   'POST /lamb/v1/users': {
@@ -396,6 +398,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
     body: ({ assistant }) => ({ assistant_id: assistant.id }),
     expected: [404, 201, 201, 201, 201],
   },
+  'GET /lamb/v1/conversations/folders': { expected: EVERYBODY },
   'GET /lamb/v1/conversations/:id': { path: ownersConversation, expected: [404, 404, 200, 404, 404] },
   'PATCH /lamb/v1/conversations/:id': {
     path: ownersConversation,

@@ -1,4 +1,10 @@
-import type { Content, Conversation, OpenCall, WholeConversation } from '../../../src/http/contract/chat.ts';
+import type {
+  Content,
+  Conversation,
+  ConversationFolder,
+  OpenCall,
+  WholeConversation,
+} from '../../../src/http/contract/chat.ts';
 import type { Feedback } from '../../../src/http/contract/runs.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { Attachment } from '../../../src/http/contract/resources.ts';
@@ -11,6 +17,13 @@ export interface Question {
   readonly content: Content;
   /** Kept in this conversation; undefined when it is not to be kept. */
   readonly conversation?: string | undefined;
+}
+
+/** What is left out stays as it is. */
+export interface ConversationChange {
+  readonly pinned?: boolean;
+  /** Null for none. */
+  readonly folder?: string | null;
 }
 
 export type Rating = Feedback['rating'];
@@ -29,10 +42,27 @@ export function createChatApi(api: Api) {
 
   return {
     conversations: (
-      query: { readonly q?: string; readonly cursor?: string | undefined },
+      {
+        pinned,
+        filed,
+        ...query
+      }: {
+        readonly q?: string;
+        readonly pinned?: boolean;
+        readonly folder?: string;
+        /** Whether it is in a folder. */
+        readonly filed?: boolean;
+        readonly cursor?: string | undefined;
+      },
       signal: AbortSignal,
-    ) => api.get<Page<Conversation>>(CONVERSATIONS, { query: { ...query, limit: 30 }, signal }),
+    ) =>
+      api.get<Page<Conversation>>(CONVERSATIONS, {
+        query: { ...query, pinned: pinned?.toString(), filed: filed?.toString(), limit: 30 },
+        signal,
+      }),
+    folders: async () => (await api.get<Page<ConversationFolder>>(`${CONVERSATIONS}/folders`)).data,
     conversation: (id: string) => api.get<WholeConversation>(at(id)),
+    change: (id: string, change: ConversationChange) => api.send<Conversation>('PATCH', at(id), change),
     rename: (id: string, title: string) => api.send<Conversation>('PATCH', at(id), { title }),
     remove: (id: string) => api.send('DELETE', at(id), undefined, { keepalive: true }),
     /** Keeps the first messages only. */

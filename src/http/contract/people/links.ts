@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Face } from '../assistants.js';
+import { Budget } from '../budgets.js';
 import { Moment, pageOf, type Told } from '../common.js';
 
 /** What the routes of public links answer with. */
@@ -16,6 +18,9 @@ export type Link = Told<typeof Link>;
 export const Links = pageOf(Link).extend({
   allowed: z.boolean().describe('Whether the organisation allows links now.'),
   embed_origins: z.array(z.string()).describe('The sites whose pages may show them in a frame.'),
+  budgets: z
+    .array(Budget.pick({ id: true, scope: true, unit: true, amount: true, period: true, currency: true }))
+    .describe('Those that you may let the visitors of a new link spend.'),
 });
 export type Links = Told<typeof Links>;
 
@@ -32,6 +37,7 @@ export const LinkVisit = z.object({
     description: z.string(),
     vision: z.boolean().describe('Whether it takes pictures.'),
     attachments: z.boolean().describe('Whether files may be sent along with a question.'),
+    ...Face.omit({ tags: true }).shape,
   }),
   organization_name: z.string().describe('Who offers it.'),
 });

@@ -134,11 +134,12 @@ function conversationsIn({ assistants, conversations, redactor }: OwnDataDeps): 
     const names = await assistants.named(found.map(({ assistantId }) => assistantId));
     const shown = [];
     // One after the other: there may be many, and others read as well.
-    for (const { id, assistantId, title, createdAt, updatedAt } of found) {
+    for (const { id, assistantId, title, folder, createdAt, updatedAt } of found) {
       const messages = await conversations.messages(speakerOf(whose.caller), id);
       shown.push({
         ...{ id, title, assistant_name: names.get(assistantId)?.name ?? null },
         ...{ created_at: createdAt, updated_at: updatedAt },
+        ...(folder === null ? {} : { folder }),
         messages: messages.map((message) => showSaid(message, redactor.of(whose.activity.organizationId))),
       });
     }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Dashboard, readDashboard } from '../../../activities/dashboard.js';
 import type { RosterOf } from '../../../activities/roster.js';
 import { readingOf, speakerIn } from '../../../activities/transcripts.js';
+import { isRetrieving } from '../../../assistants/retrieving.js';
 import { deedOf } from '../../../core/access/audit.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
 import type { Hiding, Redactor } from '../../../core/base/redactor.js';
@@ -99,22 +100,12 @@ export function ltiInsight(deps: Deps): Router {
 
 const LONGEST_QUESTION = 300;
 
-/** Tools that put passages or documents before a model, and name them as sources. */
-const RETRIEVING = 'rag';
-/** Of that kind by name alone. */
-const NOT_RETRIEVING = 'no_rag';
-
-/** By what they hold today: an assistant without such a tool has no sources to name. */
 async function retrievingIn(
   { assistants: placed }: Activity,
   { assistants, plugins }: { readonly assistants: AssistantStore; readonly plugins: Plugins },
 ): Promise<readonly number[]> {
   const held = await Promise.all(placed.map(({ assistantId }) => assistants.get(assistantId)));
-  const retrieves = (type: string) =>
-    type !== NOT_RETRIEVING && plugins.tools.get(type)?.category === RETRIEVING;
-  return held.flatMap((assistant) =>
-    assistant?.setup.tools.some(({ type, enabled }) => enabled && retrieves(type)) ? [assistant.id] : [],
-  );
+  return held.flatMap((assistant) => (assistant && isRetrieving(assistant, plugins) ? [assistant.id] : []));
 }
 
 interface DashboardFacts {
@@ -182,7 +173,7 @@ const OWN_PICTURE = /!\[([^\]]*)\]\([^)\s]*\/pictures\/[^)\s]*\)/g;
 const BARE_LINK = /\S*\/pictures\/[\w.-]{20,}/g;
 
 /** So may the name of a file. */
-function withoutPictures(content: ChatContent): Content {
+export function withoutPictures(content: ChatContent): Content {
   const cleaned = (text: string) => text.replace(OWN_PICTURE, '[$1]').replace(BARE_LINK, '[…]');
   if (typeof content === 'string') return cleaned(content);
   return content.map((part) => {
