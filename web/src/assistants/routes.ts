@@ -23,6 +23,7 @@ export const places = {
   versions: (id: number | string) => `/assistants/${String(id)}/versions`,
   sharing: (id: number | string) => `/assistants/${String(id)}/sharing`,
   give: (id: number | string) => `/assistants/${String(id)}/give`,
+  insight: (id: number | string) => `/assistants/${String(id)}/insight`,
   runs: (id: number) => `/runs?${query({ assistant_id: String(id) })}`,
   chat: (id: number) => `/chat/new?${query({ assistant: String(id) })}`,
   compare: (id: number, a: number, b: number) =>
@@ -53,5 +54,10 @@ export const assistantsRoutes: readonly Route[] = [
     path: places.give(':id'),
     page: 'assistant-give',
     load: () => import('./giving/GivePage.svelte'),
+  },
+  {
+    path: places.insight(':id'),
+    page: 'assistant-insight',
+    load: () => import('./insight/InsightPage.svelte'),
   },
 ];

@@ -34,7 +34,10 @@ export const sizeOf = (budget: Pick<Budget, 'unit' | 'amount' | 'period' | 'curr
   `${amountText(budget.amount, budget, i18n)} ${i18n.t.admin.budgets.periods[budget.period]}`;
 
 /** All that tells it from others: whose it is, how much and how often. */
-export const titleOf = (budget: Budget, i18n: I18n): string => {
+export const titleOf = (
+  budget: Named & Pick<Budget, 'unit' | 'amount' | 'period' | 'currency'>,
+  i18n: I18n,
+): string => {
   const t = i18n.t.admin.budgets;
   return `${t.budgetOf(ownerOf(budget, t))}: ${sizeOf(budget, i18n)}`;
 };

@@ -9,8 +9,8 @@ export function createGivingApi(api: Api, id: number) {
   return {
     audience: () => api.get<Audience>(`${root}/audience`),
     links: () => api.get<Links>(`${root}/links`, { query: { limit: 50 } }),
-    makeLink: (expiresAt: string | null) =>
-      api.send<Link>('POST', `${root}/links`, { expires_at: expiresAt }),
+    makeLink: (link: { readonly expires_at: string | null; readonly budget_id: string | null }) =>
+      api.send<Link>('POST', `${root}/links`, link),
     revoke: (link: number) => api.send('DELETE', `/lamb/v1/links/${String(link)}`),
   };
 }

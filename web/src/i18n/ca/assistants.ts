@@ -14,6 +14,7 @@ export const assistants: typeof english = {
     versions: 'Versions',
     sharing: 'Compartir',
     give: 'Dona’l a l’alumnat',
+    insight: 'Ús',
     runs: 'Execucions',
   },
   types: { classic: 'Clàssic', multi_tool: 'Multieina', orchestrator: 'Orquestrador' },

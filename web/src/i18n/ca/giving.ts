@@ -54,6 +54,8 @@ export const giving: typeof english = {
     lead: 'Qui tingui l’enllaç pot preguntar a aquest assistent sense iniciar sessió. No es demana el nom a ningú i el que es diu es conserva només durant la visita. El que costa va a càrrec de la teva organització.',
     off: 'La teva organització no permet aquests enllaços. Qui administra els pot permetre a la configuració.',
     toSettings: 'Ves a la configuració',
+    budget: 'Pressupost que gasten els visitants',
+    noBudget: 'Sense pressupost propi',
     lastDay: 'Últim dia',
     make: 'Crea un enllaç',
     made: 'L’enllaç està creat.',

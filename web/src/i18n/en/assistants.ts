@@ -13,6 +13,7 @@ export const assistants = {
     versions: 'Versions',
     sharing: 'Sharing',
     give: 'Give it to students',
+    insight: 'Insight',
     runs: 'Runs',
   },
   types: { classic: 'Classic', multi_tool: 'Multi-tool', orchestrator: 'Orchestrator' },

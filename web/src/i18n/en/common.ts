@@ -28,6 +28,7 @@ export const common = {
     skip: 'Skip to content',
     navigation: 'Main',
     openNavigation: 'Open the menu',
+    goTo: 'Go to …',
     home: 'Home',
     assistants: 'Assistants',
     chat: 'Chat',

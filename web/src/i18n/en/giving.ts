@@ -51,6 +51,8 @@ export const giving = {
     lead: 'Whoever has the link can ask this assistant without signing in. Nobody’s name is asked for, and what is said is kept only for the visit. What it costs counts for your organisation.',
     off: 'Your organisation does not allow such links. An administrator can allow them in its settings.',
     toSettings: 'To the settings',
+    budget: 'Budget that its visitors spend',
+    noBudget: 'No budget of its own',
     lastDay: 'Last day',
     make: 'Make a link',
     made: 'The link is made.',

@@ -14,6 +14,7 @@ export const assistants: typeof english = {
     versions: 'Versiones',
     sharing: 'Compartir',
     give: 'Dárselo al alumnado',
+    insight: 'Uso',
     runs: 'Ejecuciones',
   },
   types: { classic: 'Clásico', multi_tool: 'Multiherramienta', orchestrator: 'Orquestador' },

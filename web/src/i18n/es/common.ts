@@ -30,6 +30,7 @@ export const common: typeof english = {
     skip: 'Saltar al contenido',
     navigation: 'Principal',
     openNavigation: 'Abrir el menú',
+    goTo: 'Ir a …',
     home: 'Inicio',
     assistants: 'Asistentes',
     chat: 'Chat',

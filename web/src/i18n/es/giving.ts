@@ -53,6 +53,8 @@ export const giving: typeof english = {
     lead: 'Quien tenga el enlace puede preguntar a este asistente sin iniciar sesión. No se pide el nombre a nadie y lo que se dice se conserva solo durante la visita. Lo que cuesta corre a cargo de tu organización.',
     off: 'Tu organización no permite estos enlaces. Quien administra puede permitirlos en sus ajustes.',
     toSettings: 'Ir a los ajustes',
+    budget: 'Presupuesto que gastan sus visitantes',
+    noBudget: 'Sin presupuesto propio',
     lastDay: 'Último día',
     make: 'Crear un enlace',
     made: 'El enlace está creado.',

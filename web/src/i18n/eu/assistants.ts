@@ -14,6 +14,7 @@ export const assistants: typeof english = {
     versions: 'Bertsioak',
     sharing: 'Partekatu',
     give: 'Eman ikasleei',
+    insight: 'Erabilera',
     runs: 'Exekuzioak',
   },
   types: { classic: 'Klasikoa', multi_tool: 'Tresna anitzekoa', orchestrator: 'Orkestratzailea' },

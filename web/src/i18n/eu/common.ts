@@ -30,6 +30,7 @@ export const common: typeof english = {
     skip: 'Joan edukira',
     navigation: 'Nagusia',
     openNavigation: 'Ireki menua',
+    goTo: 'Joan hona …',
     home: 'Hasiera',
     assistants: 'Laguntzaileak',
     chat: 'Txata',

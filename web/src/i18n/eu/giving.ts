@@ -48,6 +48,8 @@ export const giving: typeof english = {
     lead: 'Esteka duen edonork galde diezaioke laguntzaile honi saiorik hasi gabe. Ez zaio inori izenik eskatzen, eta esandakoa bisitak dirauen bitartean bakarrik gordetzen da. Kostua zure erakundearen kontura doa.',
     off: 'Zure erakundeak ez ditu horrelako estekak baimentzen. Administratzaileak ezarpenetan baimen ditzake.',
     toSettings: 'Joan ezarpenetara',
+    budget: 'Bisitariek gastatzen duten aurrekontua',
+    noBudget: 'Aurrekontu propiorik gabe',
     lastDay: 'Azken eguna',
     make: 'Sortu esteka',
     made: 'Esteka sortu da.',
