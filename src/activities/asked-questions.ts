@@ -56,9 +56,12 @@ export async function seenQuestions(
   return {
     counted,
     isQuotable: (one) => isOwn(one) || isReadable(one, readable.get(one.activityId ?? 0)),
-    isSuppressed: counted.length < asked.length,
+    isSuppressed: counted.length < asked.filter((one) => isOwn(one) || !isTeaching(one)).length,
   };
 }
+
+/** What teachers try out in their own course is neither counted nor missed. */
+const isTeaching = ({ activityId, isLearner }: AskedQuestion) => activityId !== null && !isLearner;
 
 function isReadable(
   { begunUnder, agrees, isLearner }: AskedQuestion,

@@ -42,6 +42,8 @@ const OPEN = [
   '/oauth/revoke',
   '/assets/:name',
   '/theme.js',
+  '/manifest.webmanifest',
+  '/app-icons/:name',
   '/favicon.svg',
   '/favicon.ico',
 ];

@@ -199,6 +199,17 @@ export const pages: DescribedArea = {
     ...Object.fromEntries(PAGES.map((path) => [`GET ${path}`, page])),
     'GET /assets/:name': script,
     'GET /theme.js': script,
+    'GET /manifest.webmanifest': {
+      ...page,
+      summary: 'How the pages are installed as an app',
+      answers: { 200: bytes('application/manifest+json'), 304: null },
+    },
+    'GET /app-icons/:name': {
+      ...page,
+      refusesInPages: true,
+      summary: 'Our sign, for an app',
+      answers: { 200: bytes('image/png'), 304: null },
+    },
     'GET /favicon.svg': picture,
     'GET /favicon.ico': picture,
   },

@@ -18,6 +18,7 @@ export function webHeaders({ formAction, frameAncestors }: PagePolicy) {
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "font-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     formAction,
     frameAncestors,
@@ -68,6 +69,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 };
 
 /** Reads the whole folder, at most once: it is small, and what is not in it cannot be asked for. */

@@ -44,6 +44,15 @@ export function web({ webFolder }: { readonly webFolder: string }): Router {
         '/theme.js',
         sending(ASK_EACH_TIME, () => 'theme.js'),
       )
+      // For those who install the pages as an app.
+      .get(
+        '/manifest.webmanifest',
+        sending(ASK_EACH_TIME, () => 'manifest.webmanifest'),
+      )
+      .get(
+        '/app-icons/:name',
+        sending(ASK_EACH_TIME, (req) => `app-icons/${String(req.params.name)}`),
+      )
       .get(
         '/docs',
         sending(ASK_EACH_TIME, () => 'docs.html'),

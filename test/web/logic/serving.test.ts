@@ -46,6 +46,25 @@ describe('the web UI is served', () => {
     expect(answers[0]!.headers.get('content-type')).to.equal('text/html; charset=utf-8');
   });
 
+  it('with what a browser needs to install it as an app', async () => {
+    const { status, headers, text } = await ask('/manifest.webmanifest');
+    const { icons, start_url } = JSON.parse(text) as {
+      icons: { src: string; sizes: string; type: string }[];
+      start_url: string;
+    };
+
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.equal('application/manifest+json; charset=utf-8');
+    expect((await ask('/')).text).to.include('rel="manifest" href="/manifest.webmanifest"');
+    expect((await ask(start_url)).status).to.equal(200);
+    expect(icons.map(({ sizes }) => sizes)).to.include.members(['192x192', '512x512']);
+    for (const { src, type } of icons) {
+      const icon = await ask(src);
+      expect([icon.status, icon.headers.get('content-type')], src).to.deep.equal([200, type]);
+    }
+    expect((await ask('/app-icons/none.png')).status).to.equal(404);
+  });
+
   it('and at no other: what is not there is told in the API’s own words', async () => {
     const elsewhere = [
       '/nowhere',
@@ -103,6 +122,7 @@ describe('the web UI is served', () => {
       "img-src 'self' data: blob:",
       "connect-src 'self'",
       "font-src 'self'",
+      "manifest-src 'self'",
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
