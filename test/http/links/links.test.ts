@@ -28,7 +28,8 @@ describe('a link for people without an account', function () {
 
   it('lets whoever opens it chat with its assistant, on record as a visitor of a link', async () => {
     const { service } = world;
-    const linked = await aLinkedAssistant(world);
+    const face = { greeting: 'Hi!', starters: ['Why?'], avatar: { emoji: '🔬', color: 'teal' } };
+    const linked = await aLinkedAssistant(world, { content: { ...face, tags: ['secret'] } });
     const { url, id } = await linked.link();
     expect(tokenIn(url)).to.match(/^[\w-]{32}$/);
     const key = await linked.visitor({ url });
@@ -40,6 +41,7 @@ describe('a link for people without an account', function () {
       assistant: {
         ...{ id: linked.assistant.id, name: linked.assistant.name, description: '' },
         ...{ vision: false, attachments: false },
+        ...face,
       },
       organization_name: 'School',
     });
@@ -100,6 +102,32 @@ describe('a link for people without an account', function () {
     expect(refusalOf(await linked.ask(visitor), 429).code).to.equal('budget_exceeded');
     await service.request(`/lamb/v1/budgets/${made.json.id}`, { method: 'DELETE', key });
     refusalOf(await linked.ask(visitor), 401);
+  });
+
+  it('is offered the budgets that whoever makes it may let others spend, and no others', async () => {
+    const linked = await aLinkedAssistant(world);
+    const { key } = linked.administrator;
+    const made = async (scope: object) => {
+      const body = { scope, unit: 'requests', amount: 5, period: 'day' };
+      return (await world.service.request<{ id: string }>('/lamb/v1/budgets', { key, body })).json.id;
+    };
+    const [own, ofAssistant, ofAll] = [
+      await made({ type: 'user', id: linked.teacher.id }),
+      await made({ type: 'assistant', id: linked.assistant.id }),
+      await made({ type: 'organization', id: linked.teacher.organizationId }),
+    ];
+    const offeredTo = async (who: { key: string }) =>
+      (
+        await world.service.request<{ budgets: { id: string; amount: number }[] }>(linked.path, {
+          ...{ key: who.key },
+        })
+      ).json.budgets;
+
+    const offered = await offeredTo(linked.teacher);
+    expect(offered.map(({ id }) => id)).to.have.members([own, ofAssistant]);
+    expect(offered[0]).to.deep.include({ unit: 'requests', amount: 5, period: 'day' });
+    const all = (await offeredTo(linked.administrator)).map(({ id }) => id);
+    expect(all).to.have.members([own, ofAssistant, ofAll]);
   });
 
   it('says the same whether it never was, was revoked, has expired or was switched off', async () => {

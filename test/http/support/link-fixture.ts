@@ -16,6 +16,8 @@ interface Wishes {
   readonly steps?: readonly Step[];
   readonly features?: object;
   readonly limits?: object;
+  /** What is written in the assistant, beside its metadata. */
+  readonly content?: object;
   readonly [part: string]: unknown;
 }
 
@@ -24,7 +26,8 @@ export const tokenIn = (url: string): string => url.split('/l/')[1] ?? '';
 
 /** A teacher's assistant in an organisation that lets in people without an account. */
 export async function aLinkedAssistant({ service, model }: TestService, wishes: Wishes = {}) {
-  const { steps = [say('Hello.')], features = { public_links: true }, limits = {}, ...parts } = wishes;
+  const { steps = [say('Hello.')], features = { public_links: true }, limits = {} } = wishes;
+  const { steps: _steps, features: _features, limits: _limits, content = {}, ...parts } = wishes;
   const teacher = await aPerson(service);
   const administrator = await aColleagueOf(service, teacher, 'org_admin');
   const settings = { ...speakingTo(model), limits };
@@ -32,7 +35,7 @@ export async function aLinkedAssistant({ service, model }: TestService, wishes: 
   await allow(features);
   const llm = uniqueName('linked');
   await model.script(llm, steps, { repeat: true });
-  const assistant = await assistantOf(service, teacher, { connector: 'openai', llm, ...parts });
+  const assistant = await assistantOf(service, teacher, { connector: 'openai', llm, ...parts }, content);
   const path = `/lamb/v1/assistants/${String(assistant.id)}/links`;
 
   const make = (body: object = {}, { key }: Person = teacher) =>

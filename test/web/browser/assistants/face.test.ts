@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { aLinkedAssistant } from '../../../http/support/link-fixture.js';
 import { aColleagueOf, shareWith } from '../../../http/support/users-fixture.js';
-import { describeInBrowser } from '../../../support/browser.js';
+import { describeInBrowser, visit } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { PICTURES } from '../../../support/pictures.js';
@@ -181,5 +182,22 @@ describeInBrowser('how an assistant appears', function () {
     expect(avatar?.trim()).to.equal('🌱');
     expect(seat.complaints).to.deep.equal([]);
     await seat.close();
+  });
+
+  it('is the same on the page of a link', async () => {
+    const linked = await aLinkedAssistant(world, { steps: [say('By chlorophyll.')], content: FACE });
+    const { url } = await linked.link();
+    const { page, complaints, close } = await visit(world.service.url);
+    await page.goto(url);
+
+    await page.getByTestId('opening').locator('strong').waitFor();
+    const avatar = await page.getByTestId('opening').getByTestId('avatar').textContent();
+    const faults = await faultsInBothThemes(page);
+    await page.getByRole('button', { name: 'Why are leaves green?' }).click();
+    await page.getByTestId('answer').getByText('By chlorophyll.').waitFor();
+    await close();
+
+    expect(avatar?.trim()).to.equal('🌱');
+    expect([...faults, ...complaints]).to.deep.equal([]);
   });
 });

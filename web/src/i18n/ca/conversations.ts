@@ -10,7 +10,7 @@ export const conversations: ConversationWords = {
   recent: 'Recents',
   found: 'Trobades',
   none: 'El que pregunteu es desa aquí.',
-  folderOf: (name, n) => `${name}, ${counted(n, 'conversa', 'converses')}`,
+  inFolder: (n) => counted(n, 'conversa', 'converses'),
   isPinned: 'fixada',
   pin: 'Fixa',
   unpin: 'Deixa de fixar',

@@ -10,7 +10,7 @@ export const conversations = {
   recent: 'Recent',
   found: 'Found',
   none: 'What you ask is kept here.',
-  folderOf: (name: string, n: number) => `${name}, ${counted(n, 'conversation', 'conversations')}`,
+  inFolder: (n: number) => counted(n, 'conversation', 'conversations'),
   isPinned: 'pinned',
   pin: 'Pin',
   unpin: 'Unpin',

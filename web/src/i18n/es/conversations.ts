@@ -10,7 +10,7 @@ export const conversations: ConversationWords = {
   recent: 'Recientes',
   found: 'Encontradas',
   none: 'Lo que pregunte se guarda aquí.',
-  folderOf: (name, n) => `${name}, ${counted(n, 'conversación', 'conversaciones')}`,
+  inFolder: (n) => counted(n, 'conversación', 'conversaciones'),
   isPinned: 'fijada',
   pin: 'Fijar',
   unpin: 'Dejar de fijar',

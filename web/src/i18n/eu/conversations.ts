@@ -9,7 +9,7 @@ export const conversations: ConversationWords = {
   recent: 'Azkenak',
   found: 'Aurkituak',
   none: 'Galdetzen duzuna hemen gordetzen da.',
-  folderOf: (name, n) => `${name}, ${n === 1 ? 'elkarrizketa bat' : `${String(n)} elkarrizketa`}`,
+  inFolder: (n) => (n === 1 ? 'elkarrizketa bat' : `${String(n)} elkarrizketa`),
   isPinned: 'finkatua',
   pin: 'Finkatu',
   unpin: 'Utzi finkatzeari',
