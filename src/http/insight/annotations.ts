@@ -7,7 +7,7 @@ import type { Assistant } from '../../core/assistants/assistant.js';
 import { conflict, notFound } from '../../core/errors.js';
 import type { Stores } from '../../core/stores.js';
 import { createAssistantLookup, Id, idIn, type LookupDeps } from '../assistants/lookup.js';
-import type * as wire from '../contract/insight.js';
+import type * as wire from '../contract/people/insight.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';

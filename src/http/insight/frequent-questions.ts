@@ -8,7 +8,7 @@ import {
 } from '../../assistants/similar-questions.js';
 import type { AskedQuestion } from '../../core/assistants/insight.js';
 import { textOf } from '../../core/message.js';
-import type * as wire from '../contract/insight.js';
+import type * as wire from '../contract/people/insight.js';
 import { withoutPictures } from '../lti/activity/insight.js';
 
 const MOST_FREQUENT = 20;
@@ -54,12 +54,19 @@ function peopleIn(cluster: readonly Compared[]): number {
   return new Set(cluster.map(({ asked }) => asked.userId)).size;
 }
 
+interface WordUse {
+  count: number;
+  readonly people: Set<number>;
+  /** Who writes it how. */
+  readonly forms: Map<string, Set<number>>;
+}
+
 /** As they are written, each that so many people and at least half of the questions have. */
 function wordsOf(cluster: readonly Compared[], reader: TermReader, fewest: number): string[] {
-  const uses = new Map<string, { count: number; people: Set<number>; forms: Map<string, Set<number>> }>();
+  const uses = new Map<string, WordUse>();
   for (const { asked, text } of cluster) {
     for (const [term, word] of reader.wordsOf(text)) {
-      const use = uses.get(term) ?? { count: 0, people: new Set(), forms: new Map() };
+      const use: WordUse = uses.get(term) ?? { count: 0, people: new Set(), forms: new Map() };
       use.count += 1;
       use.people.add(asked.userId);
       use.forms.set(word, (use.forms.get(word) ?? new Set()).add(asked.userId));

@@ -14,7 +14,7 @@ import type { Plugins } from '../../core/plugins.js';
 import type { RunRecord } from '../../core/runs/record.js';
 import type { Stores } from '../../core/stores.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
-import type * as wire from '../contract/insight.js';
+import type * as wire from '../contract/people/insight.js';
 import { createActivityLookup } from '../lti/activity/activity-lookup.js';
 import { withoutPictures } from '../lti/activity/insight.js';
 import { parseWith } from '../middleware/json-body.js';

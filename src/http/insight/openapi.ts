@@ -1,5 +1,5 @@
 import { pageOf } from '../contract/common.js';
-import * as wire from '../contract/insight.js';
+import * as wire from '../contract/people/insight.js';
 import { Id } from '../assistants/lookup.js';
 import { PageQuery } from '../middleware/query.js';
 import type { DescribedArea } from '../openapi/operation.js';

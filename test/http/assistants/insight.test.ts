@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Insight } from '../../../src/http/contract/insight.js';
+import type { Insight } from '../../../src/http/contract/people/insight.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
 import { sharedService, type TestService } from '../../support/test-service.js';

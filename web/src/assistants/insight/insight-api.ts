@@ -1,4 +1,4 @@
-import type { Annotation, Insight } from '../../../../src/http/contract/insight.ts';
+import type { Annotation, Insight } from '../../../../src/http/contract/people/insight.ts';
 import type { Page } from '../../../../src/http/contract/common.ts';
 import type { Api } from '../../api/api.ts';
 

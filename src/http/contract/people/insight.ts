@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, type Told } from './common.js';
+import { Moment, type Told } from '../common.js';
 
 /** What the routes of an assistant's insight and of its annotations answer with. Ids of people are nowhere in it. */
 
