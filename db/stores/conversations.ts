@@ -134,6 +134,7 @@ function columnsOf({ title, isPinned, folder }: ConversationChange): Partial<Con
 
 /** With the number of messages of each, asked for all of them at once. */
 async function counted(rows: readonly ConversationRow[], db: Knex): Promise<ListedConversation[]> {
+  if (rows.length === 0) return [];
   const counts = await db('messages')
     .whereIn(
       'conversation_id',

@@ -95,6 +95,10 @@ function narrowLists({ id, time, entry }: Pages): Record<string, Ask> {
     'conversations of a user': ({ conversations }) => conversations.list({ userId: 2 }, {}, time),
     'conversations of a user with one assistant': ({ conversations }, { assistantId }) =>
       conversations.list({ userId: 2 }, { assistantId }, time),
+    'pinned conversations of a user': ({ conversations }) =>
+      conversations.list({ userId: 2 }, { isPinned: true }, time),
+    'conversations in a folder': ({ conversations }) =>
+      conversations.list({ userId: 2 }, { folder: 'Biology' }, time),
     'conversations of a user, searched': ({ conversations }) =>
       conversations.list({ userId: 2 }, { q: '7' }, time),
     ...Object.fromEntries(
