@@ -19,6 +19,7 @@ import { createHandoverStore } from './stores/handovers.js';
 import { createAnnotationStore } from './stores/assistants/annotations.js';
 import { createAssistantInsightStore } from './stores/assistants/insight.js';
 import { createAssistantStore } from './stores/assistants/store.js';
+import { createTemplateStore } from './stores/assistants/templates.js';
 import { createAttachmentStore } from './stores/attachments/store.js';
 import { createAuditStore } from './stores/audit.js';
 import { createBudgetStore } from './stores/budgets/store.js';
@@ -121,6 +122,7 @@ export function createStores(
         }),
     rubrics: createRubricStore(db),
     promptTemplates: createPromptTemplateStore(db),
+    templates: createTemplateStore(db),
     approvals: createApprovalStore(db),
     handovers: createHandoverStore(db),
     ...createKnowledgeStores(db, { documentsFolder, openBlobs: open, reader }),

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createRunAssistant } from '../agents/run-assistant.js';
 import { createPictureDescriber } from '../agents/run/questions/describe-picture.js';
+import { createDraftAssistant } from '../agents/run/questions/draft-assistant.js';
+import { createDraftRubric } from '../agents/run/questions/draft-rubric.js';
 import { createDraftStarters } from '../agents/run/questions/draft-starters.js';
 import { createEvaluation } from '../agents/run/evaluate-submission.js';
 import { createRunOneTool } from '../agents/run/one-tool.js';
@@ -13,6 +15,7 @@ import { createRosterSizes, rosterReader } from './activities/roster.js';
 import { createAlertWatch } from './budgets/alerts.js';
 import { createAssistantBundles } from './assistants/bundle.js';
 import { createAssistantCheck, createConfigCheck, createFileFault } from './assistants/check.js';
+import { createGallery } from './assistants/gallery.js';
 import type { Config } from './config.js';
 import { isStorageAway } from './core/blobs.js';
 import type { Evaluation } from './core/grading/evaluation.js';
@@ -225,6 +228,9 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
       countTokens,
     }),
     draftStarters: createDraftStarters(runDeps),
+    draftAssistant: createDraftAssistant(runDeps),
+    draftRubric: createDraftRubric(runDeps),
+    gallery: createGallery(services),
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),

@@ -20,6 +20,7 @@ export default defineTool({
   version: '1.0.0',
   danger: 'read',
   repeatable: false,
+  recommendedWith: ['moodle_deadlines'],
   placeholder: 'moodle_assignments',
 
   config: z.object({}),

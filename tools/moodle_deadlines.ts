@@ -12,6 +12,7 @@ export default defineTool({
   version: '1.0.0',
   danger: 'read',
   repeatable: false,
+  recommendedWith: ['moodle_assignments'],
   placeholder: 'moodle_deadlines',
 
   config: z.object({}),

@@ -41,6 +41,7 @@ export default defineTool({
   version: '1.0.0',
   danger: 'write',
   repeatable: true,
+  needs: ['single_file_rag'],
 
   config: z.object({
     folder: folder

@@ -23,6 +23,7 @@ export default defineTool({
   version: '1.0.0',
   danger: 'read',
   repeatable: true,
+  recommendedWith: ['simple_rag'],
   timeoutMs: 120_000,
 
   config: z.object({

@@ -11,6 +11,7 @@ export default defineTool({
   version: '1.0.0',
   danger: 'read',
   repeatable: true,
+  recommendedWith: ['simple_rag'],
   placeholder: 'rubric',
 
   config: z.object({

@@ -33,6 +33,20 @@ export default defineTool({
   version: '1.0.0',
   danger: 'read',
   repeatable: true,
+  recommendedWith: ['rubric_rag'],
+  presets: [
+    {
+      name: 'course',
+      title: 'Course material, 5 passages with quotes',
+      config: { top_k: 5, query_rewrite: true },
+    },
+    {
+      name: 'sections',
+      title: 'Whole sections, for close reading',
+      config: { top_k: 3, parent_context: true },
+    },
+    { name: 'best', title: 'Only the best, chosen by a model', config: { top_k: 3, rerank: true } },
+  ],
   placeholder: 'context',
 
   config: z.object({

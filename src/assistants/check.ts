@@ -105,6 +105,33 @@ function faultOfStored(told: string): AssistantFault {
   return { path, message, told };
 }
 
+/** What is no reason not to save it, and yet probably not meant. */
+export interface AssistantWarning {
+  readonly code: 'needs_tool';
+  /** The tool it is about, and what it lacks, by its name for people. */
+  readonly tool: string;
+  readonly name: string | undefined;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Tools that are of little use without another one, which the assistant does not have. */
+export function warningsOf(
+  { tools: entries }: Pick<AssistantSetup, 'tools'>,
+  { tools }: Plugins,
+): readonly AssistantWarning[] {
+  const enabled = entries.filter((entry) => entry.enabled);
+  const has = (type: string) => enabled.some((entry) => entry.type === type);
+  return enabled.flatMap(({ type, name }) => {
+    const tool = tools.get(type);
+    const lacking = (tool?.needs ?? []).filter((need) => !has(need)).flatMap((need) => tools.get(need) ?? []);
+    return lacking.map(({ title }) => ({
+      ...{ code: 'needs_tool' as const, tool: type, name, reason: title },
+      message: `${name ?? tool?.title ?? type} is of little use without ${title}, which this assistant does not have.`,
+    }));
+  });
+}
+
 /** By paths within the entry. */
 async function faultsOfEntry(
   entry: ToolEntry,

@@ -10,6 +10,7 @@ import type { Assistant, AssistantContent, AssistantType, PublishScope } from '.
 import type { AttachmentFiles, AttachmentStore } from './attachments/attachment.js';
 import type { AssistantHistory, AssistantSharing } from './assistants/history.js';
 import type { PromptTemplate, PromptTemplateContent } from './assistants/prompt-template.js';
+import type { TemplateStore } from './assistants/template.js';
 import type { Page, PageRequest, Timestamp } from './base/ids.js';
 import type { JsonRecord } from './base/json.js';
 import type { BudgetStore } from './budgets/budget.js';
@@ -312,6 +313,7 @@ export interface Stores {
   readonly files: FileStore;
   readonly rubrics: RubricStore;
   readonly promptTemplates: PromptTemplateStore;
+  readonly templates: TemplateStore;
   readonly approvals: ApprovalStore;
   readonly handovers: HandoverStore;
   readonly collections: CollectionStore;

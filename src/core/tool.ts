@@ -52,6 +52,13 @@ export interface Subject {
 
 export type AnyObjectSchema = z.ZodObject;
 
+export interface ToolPreset<C extends AnyObjectSchema = AnyObjectSchema> {
+  readonly name: string;
+  /** What it is for, for whoever has no words of their own for its name. */
+  readonly title: string;
+  readonly config: Partial<z.input<C>>;
+}
+
 /** What every tool has, however it comes to be called. */
 interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B extends string> {
   readonly name: string;
@@ -64,6 +71,12 @@ interface ToolBody<C extends AnyObjectSchema, A extends AnyObjectSchema, B exten
   readonly repeatable: boolean;
   /** Overrides TOOL_TIMEOUT_MS. */
   readonly timeoutMs?: number;
+  /** Tools by name without which it is of little use: an assistant that lacks one is warned of, not refused. */
+  readonly needs?: readonly string[];
+  /** Tools by name that go well with it. */
+  readonly recommendedWith?: readonly string[];
+  /** Ready-made settings to begin with; what its author must choose is left out. */
+  readonly presets?: readonly ToolPreset<C>[];
 
   /** What the assistant's author sets. */
   readonly config: C;

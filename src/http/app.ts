@@ -2,11 +2,14 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { RunAssistant } from '../../agents/run-assistant.js';
 import type { RunOneTool } from '../../agents/run/one-tool.js';
+import type { DraftAssistant } from '../../agents/run/questions/draft-assistant.js';
+import type { DraftRubric } from '../../agents/run/questions/draft-rubric.js';
 import type { DraftStarters } from '../../agents/run/questions/draft-starters.js';
 import type { PreviewRun } from '../../agents/run/preview.js';
 import type { RosterOf } from '../activities/roster.js';
 import type { AssistantBundles } from '../assistants/bundle.js';
 import type { FaultsOfAssistant, FaultsOfConfig } from '../assistants/check.js';
+import type { Gallery } from '../assistants/gallery.js';
 import type { Evaluation } from '../core/grading/evaluation.js';
 import type { Grading } from '../grading/grading.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
@@ -80,6 +83,8 @@ import { runs } from './resources/runs.js';
 import { setup } from './resources/setup.js';
 import { usageRoutes } from './resources/usage.js';
 import { health, web } from './resources/web.js';
+import { draftRoutes } from './templates/drafts.js';
+import { templateRoutes } from './templates/templates.js';
 
 /** All services, and what is made of them for the front door alone. */
 export type AppDeps = Services & Diagnostics & RequestDeps;
@@ -89,6 +94,9 @@ interface RequestDeps extends MetricsDeps {
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
   readonly draftStarters: DraftStarters;
+  readonly draftAssistant: DraftAssistant;
+  readonly draftRubric: DraftRubric;
+  readonly gallery: Gallery;
   readonly faultsOf: FaultsOfAssistant;
   readonly faultsOfConfig: FaultsOfConfig;
   readonly bundles: AssistantBundles;
@@ -168,6 +176,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(linkRoutes({ ...deps, ...stores }));
   app.use(audienceRoutes({ ...deps, ...stores }));
   app.use(promptTemplateRoutes({ ...stores, policy }));
+  app.use(templateRoutes({ ...deps, ...stores }));
+  app.use(draftRoutes({ ...deps, ...stores }));
   app.use(conversationRoutes({ ...stores, policy, redactor }));
   app.use(runs({ ...deps, ...stores, pricesFor }));
   app.use(feedbackRoutes({ ...stores, policy }));

@@ -13,6 +13,23 @@ export function faultsOfTool(candidate: unknown): string[] {
     ...faultsOfMethods(tool),
     ...faultsOfWays(tool),
     ...faultsOfFunctionName(tool),
+    ...faultsOfCompany(tool),
+  ];
+}
+
+/** What it says about other tools, and about settings to begin with. */
+function faultsOfCompany({ needs = [], recommendedWith = [], presets = [] }: Candidate): string[] {
+  const areNames = (names: unknown) =>
+    Array.isArray(names) && names.every((name) => typeof name === 'string' && isPluginName(name));
+  const isPreset = (preset: unknown) => {
+    const { name, title, config } = (preset ?? {}) as Readonly<Record<string, unknown>>;
+    return [name, title].every((text) => typeof text === 'string') && typeof config === 'object';
+  };
+  const arePresets = Array.isArray(presets) && presets.every(isPreset);
+  return [
+    ...(areNames(needs) ? [] : ['"needs" must be a list of names of tools']),
+    ...(areNames(recommendedWith) ? [] : ['"recommendedWith" must be a list of names of tools']),
+    ...(arePresets ? [] : ['"presets" must be a list of { name, title, config }']),
   ];
 }
 

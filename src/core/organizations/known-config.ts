@@ -34,7 +34,7 @@ const CONFIG: Known = {
     ...['concurrent_runs', 'concurrent_runs_per_user', 'requests_per_minute', 'requests_per_minute_per_user'],
     ...['max_output_tokens', 'link_questions_per_hour'],
   ),
-  features: valuesOf('public_links', 'embed_origins'),
+  features: valuesOf('public_links', 'embed_origins', 'template_catalogue'),
 };
 
 export interface ConfigWarning {

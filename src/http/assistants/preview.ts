@@ -3,9 +3,11 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { PreviewRequest, PreviewRun } from '../../../agents/run/preview.js';
 import { standInFor } from '../../../agents/run/stand-in-assistant.js';
+import { warningsOf } from '../../assistants/check.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Assistant, AssistantContent, AssistantSetup } from '../../core/assistants/assistant.js';
 import { newRunId } from '../../core/base/ids.js';
+import type { Plugins } from '../../core/plugins.js';
 import { ChatBody, previewedChat } from '../chat/request.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
@@ -20,6 +22,7 @@ export const PreviewBody = NewPreview.partial({ draft: true });
 export interface PreviewRoutesDeps extends LookupDeps {
   readonly previewRun: PreviewRun;
   readonly openRuns: OpenRuns;
+  readonly plugins: Plugins;
   readonly readSetup: (content: AssistantContent) => AssistantSetup;
 }
 
@@ -38,7 +41,13 @@ export function assistantPreview(deps: PreviewRoutesDeps): Router {
     try {
       const resource = asked.assistant.id > 0 ? `assistant ${String(asked.assistant.id)}` : 'assistant';
       await deps.audit.record(deedOf(asked.caller, { action: 'preview', resource, runId }));
-      return await deps.previewRun({ ...asked, runId, signal });
+      const seen = await deps.previewRun({ ...asked, runId, signal });
+      const more = warningsOf((asked.draft ?? asked.assistant).setup, deps.plugins);
+      return {
+        ...seen,
+        warnings: [...seen.warnings, ...more.map(({ message }) => message)],
+        warning_details: [...seen.warning_details, ...more.map(({ message: _message, ...detail }) => detail)],
+      };
     } finally {
       over();
     }

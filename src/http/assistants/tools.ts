@@ -107,6 +107,9 @@ function describe(tool: AnyTool): wire.ToolDescription {
     danger: tool.danger,
     repeatable: tool.repeatable,
     modes: modesOf(tool),
+    needs: tool.needs ?? [],
+    recommended_with: tool.recommendedWith ?? [],
+    presets: tool.presets ?? [],
   };
 }
 

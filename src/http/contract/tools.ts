@@ -20,6 +20,11 @@ export const ToolDescription = z.object({
   danger: z.enum(['read', 'write', 'external']),
   repeatable: z.boolean().describe('Whether an assistant may hold it more than once.'),
   modes: z.array(z.enum(['placeholder', 'function'])),
+  needs: z.array(z.string()).describe('Tools without which it is of little use.'),
+  recommended_with: z.array(z.string()).describe('Tools that go well with it.'),
+  presets: z
+    .array(z.object({ name: z.string(), title: z.string(), config: z.record(z.string(), z.unknown()) }))
+    .describe('Ready-made settings to begin with.'),
 });
 export type ToolDescription = Told<typeof ToolDescription>;
 
