@@ -24,6 +24,7 @@ export const SETTINGS_PARTS = [
   'prices',
   'limits',
   'links',
+  'templates',
   'knowledge',
   'moodle',
   'json',

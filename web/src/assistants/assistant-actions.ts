@@ -1,10 +1,14 @@
 import { isFault } from '../api/fault.ts';
 import { saveFile } from '../api/save-file.ts';
 import type { Toasts } from '../app/toasts.svelte.ts';
+import type { GalleryApi } from '../gallery/gallery-api.ts';
+import { galleryWords } from '../gallery/gallery-words.ts';
 import type { I18n } from '../i18n/i18n.svelte.ts';
+import type { Router } from '../routing/route.ts';
 import type { AssistantList } from './assistant-list.svelte.ts';
 import { bundleFilename, nameOfCopy } from './assistant-names.ts';
 import type { Assistant, AssistantsApi } from './assistants-api.ts';
+import { places } from './routes.ts';
 
 /** A copy of all its author wrote. What cannot be saved as it is, such as another's files, comes switched off. */
 async function copyOf(id: number, name: string, assistants: AssistantsApi): Promise<Assistant> {
@@ -32,6 +36,8 @@ function given<Content extends object>(content: Content) {
 
 interface Around {
   readonly assistants: AssistantsApi;
+  readonly gallery: Pick<GalleryApi, 'keep'>;
+  readonly router: Pick<Router, 'go'>;
   readonly list: AssistantList;
   readonly toasts: Toasts;
   readonly i18n: I18n;
@@ -40,7 +46,7 @@ interface Around {
 export type AssistantActions = ReturnType<typeof createAssistantActions>;
 
 /** What can be done with a row of the list. A refusal is told, and the list is as it was. */
-export function createAssistantActions({ assistants, list, toasts, i18n }: Around) {
+export function createAssistantActions({ assistants, gallery, router, list, toasts, i18n }: Around) {
   const told = async (work: () => Promise<void>, before = '') => {
     try {
       await work();
@@ -83,6 +89,13 @@ export function createAssistantActions({ assistants, list, toasts, i18n }: Aroun
         const copy = await copyOf(row.id, nameOfCopy(row.name, copyName), assistants);
         if (['all', 'mine'].includes(list.shown.scope)) list.add(copy);
         toasts.show(duplicated(copy.name));
+      }),
+    keepAsTemplate: (row: Assistant) =>
+      told(async () => {
+        const words = await galleryWords(i18n.language);
+        await gallery.keep(row.id);
+        const run = () => void router.go(places.create);
+        toasts.show(words.kept(row.name), { action: { label: words.toGallery, run } });
       }),
     save: (row: Assistant) =>
       told(async () => {

@@ -15,6 +15,10 @@ export const places = {
   create: '/assistants/create',
   createOf: (type: AssistantType) =>
     `${type === 'classic' ? '/assistants/create' : '/multi-tool-assistants/create'}?${query({ type })}`,
+  /** One that begins with a template, or with what a model has drafted. */
+  createFrom: (template: string, language: string) =>
+    `/assistants/create?${query({ type: 'multi_tool', template, language })}`,
+  createDescribed: `/assistants/create?${query({ type: 'multi_tool', described: '' })}`,
   /** One that has this collection or this rubric from the start. */
   createWith: (given: { readonly collection: string } | { readonly rubric: string }) =>
     `/multi-tool-assistants/create?${query({ type: 'multi_tool', ...given })}`,

@@ -17,6 +17,15 @@ export interface ToolFacts {
   readonly danger: 'read' | 'write' | 'external';
   readonly repeatable: boolean;
   readonly modes: readonly ToolMode[];
+  readonly needs: readonly string[];
+  readonly recommended_with: readonly string[];
+  readonly presets: readonly ToolPreset[];
+}
+
+export interface ToolPreset {
+  readonly name: string;
+  readonly title: string;
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
 export interface ConnectorFacts {

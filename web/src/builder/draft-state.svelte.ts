@@ -11,15 +11,17 @@ export interface DraftStateParts {
   readonly assistant: Assistant | undefined;
   readonly tools: Tools;
   readonly store: KeptDrafts<Draft>;
+  /** What a new one begins with; blank unless given. */
+  readonly begin?: Draft | undefined;
 }
 
 export type DraftState = ReturnType<typeof createDraftState>;
 
 /** What was read, what it has become since, and the way back. */
-export function createDraftState({ type, assistant: read, tools, store }: DraftStateParts) {
+export function createDraftState({ type, assistant: read, tools, store, begin }: DraftStateParts) {
   const kept = store.read();
   let assistant = $state.raw(read);
-  const first = read ? draftOf(read) : newDraft(type);
+  const first = read ? draftOf(read) : (begin ?? newDraft(type));
   // What an older page has kept may lack what there is to write since.
   const latest = kept ? { ...first, ...kept.draft } : first;
   let saved = $state.raw<Draft>(first);

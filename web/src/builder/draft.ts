@@ -15,6 +15,9 @@ export interface Draft extends Face {
 /** How its tools are stored: as one old setting, as today's list, or as a list in older words. */
 export type Shape = 'classic' | 'canonical' | 'older';
 
+/** What names the unsaved work that a model has drafted. */
+export const DESCRIBED = 'described';
+
 const FORMAT_VERSION = 2;
 const TOOL_USING_CONNECTOR = /tool_use|^openai_tools$/;
 /** The processors that go with a kind; any other was chosen by somebody. */

@@ -34,6 +34,29 @@ export function inMode(entry: ToolEntry, mode: ToolMode, tool: ToolFacts | undef
 export const isFull = (tool: ToolFacts, entries: readonly unknown[]): boolean =>
   !tool.repeatable && entries.some((entry) => isEntry(entry) && entry.type === tool.name);
 
+const has = (entries: readonly unknown[], type: string): boolean =>
+  entries.some((entry) => isEntry(entry) && entry.type === type);
+
+/** What an entry's tool is of little use without, and is not there. */
+export const lackingFor = (
+  tool: ToolFacts | undefined,
+  entries: readonly unknown[],
+  tools: Tools,
+): readonly ToolFacts[] =>
+  (tool?.needs ?? []).filter((name) => !has(entries, name)).flatMap((name) => tools.get(name) ?? []);
+
+/** Tools that go well together, each pair once, as long as neither is there. */
+export function pairsFor(tools: Tools, entries: readonly unknown[]): readonly (readonly ToolFacts[])[] {
+  const pairs = [...tools.values()].flatMap((tool) =>
+    [...tool.needs, ...tool.recommended_with].flatMap((name) => {
+      const other = tools.get(name);
+      return other ? [[tool, other].sort((a, b) => a.name.localeCompare(b.name))] : [];
+    }),
+  );
+  const once = new Map(pairs.map((pair) => [pair.map(({ name }) => name).join(' '), pair]));
+  return [...once.values()].filter((pair) => pair.every(({ name }) => !has(entries, name)));
+}
+
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;

@@ -11,6 +11,7 @@ export const settings: typeof english = {
     limits: 'Límits',
     knowledge: 'Coneixement',
     links: 'Enllaços públics',
+    templates: 'Plantilles',
     moodle: 'Moodle',
     json: 'Com a JSON',
   },

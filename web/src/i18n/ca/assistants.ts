@@ -52,6 +52,7 @@ export const assistants: typeof english = {
     actions: (name) => `Més accions per a ${name}`,
     duplicate: 'Duplica',
     export: 'Exporta',
+    template: 'Desa com a plantilla',
     versions: 'Versions',
     sharing: 'Compartir',
     emptyTitle: 'Encara no hi ha assistents',
@@ -96,8 +97,6 @@ export const assistants: typeof english = {
   },
 
   chooser: {
-    title: 'Quin tipus d’assistent?',
-    lead: 'Comença pel més senzill que et serveixi. Podràs canviar les eines més endavant.',
     says: {
       classic: 'Respon a partir d’una sola font que li dones: un fitxer, una col·lecció o una rúbrica.',
       multi_tool: 'Aplega diverses fonts alhora i posa cadascuna on vulguis dins del prompt.',

@@ -146,6 +146,7 @@ export const tools = {
     upstream_refused: 'el servei que hi ha darrere ho ha rebutjat',
   },
   warnings: {
+    needs_tool: ({ tool, why }: Warned) => `${tool} serveix de poc sense ${why}, que aquest assistent no té.`,
     odd_setting: () => 'Alguna cosa dels seus ajustos desats no s’entén i s’ha deixat fora.',
     unfilled: ({ place }: Warned) => `Cap eina activada omple ${place}: queda buit.`,
     unknown_placeholder: ({ place }: Warned) => `Aquí res no coneix ${place}: queda tal com està escrit.`,

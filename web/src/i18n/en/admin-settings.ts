@@ -10,6 +10,7 @@ export const settings = {
     limits: 'Limits',
     knowledge: 'Knowledge',
     links: 'Public links',
+    templates: 'Templates',
     moodle: 'Moodle',
     json: 'As JSON',
   },

@@ -51,6 +51,7 @@ export const assistants = {
     actions: (name: string) => `More for ${name}`,
     duplicate: 'Duplicate',
     export: 'Export',
+    template: 'Save as template',
     versions: 'Versions',
     sharing: 'Sharing',
     emptyTitle: 'No assistants yet',
@@ -94,8 +95,6 @@ export const assistants = {
   },
 
   chooser: {
-    title: 'What kind of assistant?',
-    lead: 'Start with the simplest that does the job. You can change the tools later.',
     says: {
       classic: 'Answers from one source that you give it, such as a file, a collection or a rubric.',
       multi_tool: 'Gathers from several sources at once, and puts each where you want it in the prompt.',

@@ -143,6 +143,8 @@ export const tools = {
     upstream_refused: 'the service behind it refused',
   },
   warnings: {
+    needs_tool: ({ tool, why }: Warned) =>
+      `${tool} is of little use without ${why}, which this assistant does not have.`,
     odd_setting: () => 'Something in its stored settings could not be understood and was left out.',
     unfilled: ({ place }: Warned) => `No enabled tool fills ${place}: it is left empty.`,
     unknown_placeholder: ({ place }: Warned) => `Nothing here knows ${place}: it stays as it is written.`,

@@ -11,6 +11,7 @@ export const settings: typeof english = {
     limits: 'Límites',
     knowledge: 'Conocimiento',
     links: 'Enlaces públicos',
+    templates: 'Plantillas',
     moodle: 'Moodle',
     json: 'Como JSON',
   },

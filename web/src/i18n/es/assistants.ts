@@ -53,6 +53,7 @@ export const assistants: typeof english = {
     actions: (name) => `Más acciones para ${name}`,
     duplicate: 'Duplicar',
     export: 'Exportar',
+    template: 'Guardar como plantilla',
     versions: 'Versiones',
     sharing: 'Compartir',
     emptyTitle: 'Todavía no hay asistentes',
@@ -97,8 +98,6 @@ export const assistants: typeof english = {
   },
 
   chooser: {
-    title: '¿Qué tipo de asistente?',
-    lead: 'Empieza por el más sencillo que te sirva. Podrás cambiar las herramientas más adelante.',
     says: {
       classic: 'Responde a partir de una sola fuente que le das: un archivo, una colección o una rúbrica.',
       multi_tool: 'Reúne varias fuentes a la vez y pone cada una donde quieras dentro del prompt.',

@@ -143,6 +143,7 @@ export const tools = {
     upstream_refused: 'el servicio que hay detrás lo ha rechazado',
   },
   warnings: {
+    needs_tool: ({ tool, why }: Warned) => `${tool} sirve de poco sin ${why}, que este asistente no tiene.`,
     odd_setting: () => 'Algo de sus ajustes guardados no se entiende y se ha dejado fuera.',
     unfilled: ({ place }: Warned) => `Ninguna herramienta activada rellena ${place}: queda vacío.`,
     unknown_placeholder: ({ place }: Warned) => `Aquí nada conoce ${place}: queda tal como está escrito.`,

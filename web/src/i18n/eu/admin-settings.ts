@@ -11,6 +11,7 @@ export const settings: typeof english = {
     limits: 'Mugak',
     knowledge: 'Ezagutza',
     links: 'Esteka publikoak',
+    templates: 'Txantiloiak',
     moodle: 'Moodle',
     json: 'JSON gisa',
   },

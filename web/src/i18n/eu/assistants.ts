@@ -53,6 +53,7 @@ export const assistants: typeof english = {
     actions: (name) => `Ekintza gehiago: ${name}`,
     duplicate: 'Bikoiztu',
     export: 'Esportatu',
+    template: 'Gorde txantiloi gisa',
     versions: 'Bertsioak',
     sharing: 'Partekatu',
     emptyTitle: 'Oraindik ez dago laguntzailerik',
@@ -98,8 +99,6 @@ export const assistants: typeof english = {
   },
 
   chooser: {
-    title: 'Zer laguntzaile mota?',
-    lead: 'Hasi balio dizun errazenetik. Tresnak geroago alda ditzakezu.',
     says: {
       classic: 'Zuk emandako iturri bakarretik erantzuten du: fitxategi, bilduma edo errubrika batetik.',
       multi_tool:

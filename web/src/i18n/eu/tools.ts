@@ -154,6 +154,8 @@ export const tools = {
     upstream_refused: 'atzeko zerbitzuak uko egin dio',
   },
   warnings: {
+    needs_tool: ({ tool, why }: Warned) =>
+      `${tool}: gutxi balio du ${why} gabe, eta laguntzaile honek ez du.`,
     odd_setting: () => 'Gordetako ezarpenetako zerbait ez da ulertzen, eta kanpoan utzi da.',
     unfilled: ({ place }: Warned) => `Ez dago ${place} betetzen duen tresnarik piztuta: hutsik geratzen da.`,
     unknown_placeholder: ({ place }: Warned) =>
