@@ -234,7 +234,7 @@ describe('reading a configuration', () => {
     expect(knowledgeServer).to.deep.equal({ url: 'http://kb:9090', token: 'kb' });
     expect(embeddings).to.equal('ollama:nomic-embed-text');
     expect(prices).to.deep.equal({ currency: 'USD', models: new Map() });
-    expect(features).to.deep.equal({ publicLinks: false, embedOrigins: [] });
+    expect(features).to.deep.equal({ publicLinks: false, embedOrigins: [], templateCatalogue: 'off' });
     expect(models).to.deep.equal({
       globalDefaultModel: { provider: 'openai', model: 'gpt-4o' },
       smallFastModel: { provider: 'ollama', model: 'llama3' },

@@ -45,9 +45,20 @@ export const lackingFor = (
 ): readonly ToolFacts[] =>
   (tool?.needs ?? []).filter((name) => !has(entries, name)).flatMap((name) => tools.get(name) ?? []);
 
+/** What most come for first; whatever else there is after it. */
+export const CATEGORIES = [
+  ...['rag', 'assessment', 'assistant', 'information', 'moodle', 'files', 'media', 'custom'],
+] as const satisfies readonly string[];
+
+const byCategory = (tools: readonly ToolFacts[]): readonly ToolFacts[] => {
+  const placeOf = ({ category }: ToolFacts) =>
+    ((CATEGORIES as readonly string[]).indexOf(category) + CATEGORIES.length) % CATEGORIES.length;
+  return tools.toSorted((a, b) => placeOf(a) - placeOf(b));
+};
+
 /** Tools that go well together, each pair once, as long as neither is there. */
 export function pairsFor(tools: Tools, entries: readonly unknown[]): readonly (readonly ToolFacts[])[] {
-  const pairs = [...tools.values()].flatMap((tool) =>
+  const pairs = byCategory([...tools.values()]).flatMap((tool) =>
     [...tool.needs, ...tool.recommended_with].flatMap((name) => {
       const other = tools.get(name);
       return other ? [[tool, other].sort((a, b) => a.name.localeCompare(b.name))] : [];

@@ -96,7 +96,8 @@ describeInBrowser('everybody can use the pages', function () {
     const withPast = await anAssistantWithPast(world.service, person);
     for (const [address, sign] of [
       ['/assistants', 'assistant'],
-      ['/assistants/create', 'choose-classic'],
+      ['/assistants/create', 'template-socratic-tutor'],
+      ['/assistants/create?type=multi_tool&template=oral-exam&language=eu', 'enclosed-rubric'],
       [`/assistants/${withPast}/versions`, 'text-diff'],
       [`/assistants/${withPast}/sharing`, 'published'],
     ] as const) {
