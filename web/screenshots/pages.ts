@@ -22,6 +22,11 @@ const toTheTop = (heading: string) => `
 
 const shown = (testId: string) => (page: Page) => page.getByTestId(testId).first().waitFor();
 
+const seeKinds = async (page: Page) => {
+  await page.getByText('From scratch').click();
+  await page.getByTestId('choose-classic').scrollIntoViewIfNeeded();
+};
+
 export const knowledgePages = ({ collection }: College): readonly PagePicture[] => {
   const ask = `/knowledge/${collection}/ask?question=${encodeURIComponent('How do plants turn light into sugar?')}`;
   return [
@@ -39,7 +44,7 @@ export const assistantPages = ({ assistants }: College): readonly PagePicture[] 
       name: 'types',
       path: '/assistants/create',
       size: { width: 1200, height: 520 },
-      arrive: shown('choose-classic'),
+      arrive: seeKinds,
     },
     { name: 'builder', path: builder, size: { width: 1200, height: 1000 }, arrive: seeTools },
     { name: 'builder-phone', path: builder, size: PHONE, arrive: seeTools },

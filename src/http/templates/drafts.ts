@@ -5,7 +5,7 @@ import type { DraftRubric } from '../../../agents/run/questions/draft-rubric.js'
 import { TEMPLATE_LANGUAGES } from '../../core/assistants/template.js';
 import { writtenFields } from '../assistants/body.js';
 import { type LookupDeps, mustBeMaker } from '../assistants/lookup.js';
-import type * as wire from '../contract/templates.js';
+import type * as wire from '../contract/gallery/templates.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf } from '../middleware/request-facts.js';

@@ -1,4 +1,4 @@
-import * as wire from '../contract/templates.js';
+import * as wire from '../contract/gallery/templates.js';
 import type { DescribedArea } from '../openapi/operation.js';
 import { Wish } from './drafts.js';
 import * as templates from './templates.js';

@@ -16,7 +16,7 @@ import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
 import { writtenFields } from '../assistants/body.js';
 import { createAssistantLookup, type LookupDeps, mustBeMaker } from '../assistants/lookup.js';
-import type * as wire from '../contract/templates.js';
+import type * as wire from '../contract/gallery/templates.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
@@ -78,7 +78,7 @@ export function templateRoutes(deps: TemplateRoutesDeps): Router {
       const caller = callerOf(res);
       const { id, organizationId } = await find.toSee(idIn(req.params), caller);
       if (!overseesOrganization(caller, organizationId))
-        await find.refuse(id, caller, 'publish', ONLY_ADMINISTRATORS);
+        await find.denyTemplate(id, caller, 'publish', ONLY_ADMINISTRATORS);
       const { is_shared } = parseWith(Sharing, req.body);
       const changed = await templates.share(id, is_shared);
       if (!changed) throw notFound('The template');
@@ -90,7 +90,7 @@ export function templateRoutes(deps: TemplateRoutesDeps): Router {
       const caller = callerOf(res);
       const template = await find.toSee(idIn(req.params), caller);
       const { id } = template;
-      if (!mayDelete(template, caller)) await find.refuse(id, caller, 'delete', ONLY_MAKERS);
+      if (!mayDelete(template, caller)) await find.denyTemplate(id, caller, 'delete', ONLY_MAKERS);
       if (!(await templates.delete(id))) throw notFound('The template');
       await audit.record(deedOf(caller, { action: 'delete', resource: `template ${String(id)}` }));
       res.status(204).end();
@@ -164,7 +164,7 @@ function createTemplateLookup({ templates, settingsOf, audit }: TemplateRoutesDe
       if (!template || !(await maySee(template, caller))) throw notFound('The template');
       return template;
     },
-    async refuse(id: number, caller: Caller, action: string, reason: string): Promise<never> {
+    async denyTemplate(id: number, caller: Caller, action: string, reason: string): Promise<never> {
       await audit.record(denialOf(caller, { action, resource: `template ${String(id)}`, reason }));
       throw forbidden(reason);
     },

@@ -92,6 +92,7 @@ describe('the catalogue', function () {
       expect(each).to.have.all.keys(
         ...['name', 'display_name', 'description', 'placeholder', 'category', 'version', 'function_name'],
         ...['config_schema', 'args_schema', 'danger', 'repeatable', 'modes'],
+        ...['needs', 'recommended_with', 'presets'],
       );
       expect(each.danger).to.be.oneOf(['read', 'write', 'external']);
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DraftedAssistant, RubricDraft } from '../../../src/http/contract/templates.js';
+import type { DraftedAssistant, RubricDraft } from '../../../src/http/contract/gallery/templates.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say, type Step } from '../../support/fakes/model-script.js';
 import { sharedService, type TestService } from '../../support/test-service.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Template, TemplateFace, TemplateList } from '../../../src/http/contract/templates.js';
+import type { Template, TemplateFace, TemplateList } from '../../../src/http/contract/gallery/templates.js';
 import type { AssistantRecord } from '../../support/service.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';

@@ -5,7 +5,7 @@ import type {
   TemplateFace,
   TemplateLanguage,
   TemplateList,
-} from '../../../src/http/contract/templates.ts';
+} from '../../../src/http/contract/gallery/templates.ts';
 import type { Api } from '../api/api.ts';
 
 export type { RubricDraft, Template, TemplateFace, TemplateLanguage };

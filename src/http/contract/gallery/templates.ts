@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Avatar, Bundle } from './assistants.js';
-import { Moment, type Told } from './common.js';
+import { Avatar, Bundle } from '../assistants.js';
+import { Moment, type Told } from '../common.js';
 
 /** What the routes of templates, and of what models draft, answer with. */
 
