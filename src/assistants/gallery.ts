@@ -41,7 +41,7 @@ const BUILT_IN: ReadonlyMap<string, () => Promise<BuiltInTemplate>> = new Map([
 
 /** The tools that a template's material and its rubric are put into. */
 export const MATERIAL_TOOL = 'simple_rag';
-export const RUBRIC_TOOL = 'rubric_rag';
+const RUBRIC_TOOL = 'rubric_rag';
 
 export function createGallery({ plugins }: { readonly plugins: Plugins }): Gallery {
   const open: Gallery['open'] = async (id, language) => {

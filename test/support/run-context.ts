@@ -81,7 +81,7 @@ export function aContext({ toolResultMaxChars = 100_000, mayUse, audit }: Wishes
       secrets: new Map(),
       prices: { currency: 'USD', models: new Map() },
       limits: readLimits({}),
-      features: { publicLinks: false, embedOrigins: [], templateCatalogue: 'off' },
+      features: { publicLinks: false, embedOrigins: [], templateCatalogue: 'off' as const },
       weather: { forecastUrl: 'http://weather.invalid', geocodingUrl: 'http://weather.invalid' },
     },
     signal: new AbortController().signal,

@@ -32,6 +32,7 @@ import {
 const aTool = (name: string, facts: Partial<ToolFacts> = {}): ToolFacts => ({
   ...{ name, display_name: name, description: '', category: 'rag', function_name: name, danger: 'read' },
   ...{ placeholder: name, repeatable: true, modes: ['placeholder', 'function'], config_schema: {} },
+  ...{ needs: [], recommended_with: [], presets: [] },
   ...facts,
 });
 const RAG = aTool('simple_rag', {

@@ -8,6 +8,10 @@ import { ca } from '../../../web/src/i18n/ca.ts';
 import { en } from '../../../web/src/i18n/en.ts';
 import { es } from '../../../web/src/i18n/es.ts';
 import { eu } from '../../../web/src/i18n/eu.ts';
+import { gallery as galleryCa } from '../../../web/src/i18n/ca/gallery.ts';
+import { gallery as galleryEn } from '../../../web/src/i18n/en/gallery.ts';
+import { gallery as galleryEs } from '../../../web/src/i18n/es/gallery.ts';
+import { gallery as galleryEu } from '../../../web/src/i18n/eu/gallery.ts';
 import { auditedActions } from '../../support/audited-actions.js';
 import { sharedService } from '../../support/test-service.js';
 
@@ -17,11 +21,13 @@ interface Catalogue {
   readonly connectors: Readonly<Record<string, unknown>>;
   readonly tools: readonly {
     readonly name: string;
+    readonly presets: readonly { readonly name: string }[];
     readonly config_schema: { readonly properties?: Readonly<Record<string, { readonly enum?: string[] }>> };
   }[];
 }
 
 const LANGUAGES = { en, es, ca, eu };
+const GALLERIES = { en: galleryEn, es: galleryEs, ca: galleryCa, eu: galleryEu };
 /** The same in every language, and known to whoever sets up a web request. */
 const UNTRANSLATED = ['method'];
 
@@ -62,6 +68,21 @@ describe('the words of the pages', function () {
         }
         for (const [key, { enum: all = [] }] of choices)
           expect(missing((t.tools.options as Words)[key], all), key).to.deep.equal([]);
+      });
+
+      it('say what ready-made settings of a tool are for', () => {
+        const { presets } = GALLERIES[language as keyof typeof GALLERIES].tools;
+        const having = catalogue.tools.filter((tool) => tool.presets.length > 0);
+
+        expect(having.map(({ name }) => name)).to.include('simple_rag');
+        for (const tool of having)
+          expect(
+            missing(
+              presets[tool.name],
+              tool.presets.map(({ name }) => name),
+            ),
+            tool.name,
+          ).to.deep.equal([]);
       });
 
       it('name every connector that has no provider of its name, and every way to put a prompt together', () => {
