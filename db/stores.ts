@@ -41,6 +41,9 @@ import { createRunNoteStore } from './stores/runs/notes.js';
 import { createOrganizationStore } from './stores/organizations.js';
 import { createPromptTemplateStore } from './stores/prompt-templates.js';
 import { createRubricStore } from './stores/rubrics.js';
+import { createCassetteStore, createPassStore } from './stores/scenarios/passes.js';
+import { createScenarioStore } from './stores/scenarios/scenarios.js';
+import { createSuiteRunStore } from './stores/scenarios/suite-runs.js';
 import { createRunStore } from './stores/runs.js';
 import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
@@ -121,6 +124,10 @@ export function createStores(
           isOwnerThere: async (id) => (await db('users').where({ id }).first('id')) !== undefined,
         }),
     rubrics: createRubricStore(db),
+    scenarios: createScenarioStore(db),
+    suiteRuns: createSuiteRunStore(db),
+    suitePasses: createPassStore(db),
+    cassettes: createCassetteStore(db),
     promptTemplates: createPromptTemplateStore(db),
     templates: createTemplateStore(db),
     approvals: createApprovalStore(db),

@@ -36,6 +36,10 @@ import { openKnowledge } from './knowledge/open.js';
 import { createAskedInVain } from './knowledge/questions/asked-in-vain.js';
 import { createTestRuns } from './knowledge/questions/test-runs.js';
 import { openLti } from './lti/open.js';
+import { createPublishGate } from './scenarios/gate.js';
+import { createContentHash } from './scenarios/hashes.js';
+import { createScenarioIntake } from './scenarios/intake.js';
+import { createPatternFinder } from './scenarios/pattern.js';
 import { priceIn } from './organizations/pricing.js';
 import { createSettings } from './organizations/settings.js';
 import { createWarmUp } from './organizations/warm-up.js';
@@ -198,11 +202,18 @@ export async function openServices(
     attachmentIntake,
     examplesFor: createExamplesFor(stores.annotations, analyser),
   };
+  const readSetup = (content: AssistantContent) => assistantSetup(content, catalogue);
+  const contentHash = createContentHash((content) => conversionOf(content, catalogue));
+  const findPattern = createPatternFinder();
   return {
     plugins,
     stores,
     policy,
     box,
+    contentHash,
+    findPattern,
+    gate: createPublishGate({ stores, contentHash, readSetup }),
+    admitScenarios: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
     settingsOf,
     warmUp: createWarmUp({ ...plugins, ...stores, settingsOf, log }),
     migration,
@@ -242,7 +253,7 @@ export async function openServices(
     fetchDocuments: createGuardedFetch({ ...outbound, mostBytes: config.documentLimits.bytes }),
     conversionOf: (content: AssistantContent) => conversionOf(content, catalogue),
     /** How something somebody wrote would run. */
-    readSetup: (content: AssistantContent) => assistantSetup(content, catalogue),
+    readSetup,
     isAnswering: () => answers(() => db.raw('select 1')),
     async close() {
       await attachmentIntake.stop().finally(endReaders);

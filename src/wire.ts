@@ -8,6 +8,7 @@ import { createDraftRubric } from '../agents/run/questions/draft-rubric.js';
 import { createDraftStarters } from '../agents/run/questions/draft-starters.js';
 import { createEvaluation } from '../agents/run/evaluate-submission.js';
 import { createRunOneTool } from '../agents/run/one-tool.js';
+import { createAsking } from '../agents/run/scenarios/asking.js';
 import { createPreviewRun } from '../agents/run/preview.js';
 import { faultsOfSqlite } from '../db/engines/integrity.js';
 import { keepRetention } from './activities/retention.js';
@@ -42,6 +43,7 @@ import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-ru
 import { addDemoData } from './organizations/demo-data.js';
 import { keepUsageSums } from './organizations/usage-summing.js';
 import { WEB_FILES } from './paths.js';
+import { createSuiteRuns, type SuiteRuns } from './scenarios/suite-runs.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
 import { type Services, openServices, type Diagnostics } from './services.js';
 import { DamagedDatabase, takeCleanStop } from './startup/database-damage.js';
@@ -110,6 +112,7 @@ async function assemble(
   const sourceRuns = openSourceRuns(config, services, { ingestion, log: diagnostics.log });
   const evaluation = createEvaluation(services.runDeps);
   const grading = openGrading(services, evaluation, diagnostics.log);
+  const suites = openSuiteRuns(services, diagnostics);
   const alerts = createAlertWatch({
     ...{ budgets: services.stores.budgets, webhook: config.alertWebhook },
     ...{ fetch: services.fetchTrusted, log: diagnostics.log },
@@ -120,7 +123,7 @@ async function assemble(
     : undefined;
   // Beside the database's answers; nobody is let in before they are there.
   const readMetrics = metricsReader(services, openRuns);
-  const made = { openRuns, ingestion, sourceRuns, evaluation, grading, passwords, readMetrics };
+  const made = { openRuns, ingestion, sourceRuns, suites, evaluation, grading, passwords, readMetrics };
   const listener = listenerFor(services, config, { ...diagnostics, ...made });
   const prepared = await preparing;
   const facts = prepared && { url, ...prepared };
@@ -130,6 +133,7 @@ async function assemble(
   sourceRuns.start();
   services.localModels.start(() => reconsiderAll({ ...services.stores, ingestion }));
   grading.start();
+  suites.start();
   alerts.start();
   services.underWay.start();
   const warmedUp = services.warmUp.all();
@@ -160,6 +164,7 @@ async function assemble(
       const backgroundStopped = Promise.all([
         sourceRuns.stop().then(() => ingestion.stop()),
         grading.stop(),
+        suites.stop(),
         alerts.stop(),
         summing?.stop(),
         retention?.stop(),
@@ -191,6 +196,13 @@ function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Dia
   return createGrading({ ...stores, queue: stores.gradingQueue, evaluation, book, log });
 }
 
+/** Tries assistants with their scenarios. */
+function openSuiteRuns(services: Services, { log, redactor }: Diagnostics): SuiteRuns {
+  const { stores, runDeps, passageLinks, gate, findPattern } = services;
+  const beginAsking = createAsking({ ...runDeps, redactor, collectionAt: passageLinks.collectionAt });
+  return createSuiteRuns({ stores, beginAsking, find: findPattern, ended: gate.suiteEnded, log });
+}
+
 async function prepare(
   config: Config,
   { stores }: Services,
@@ -212,7 +224,7 @@ async function prepare(
 const LAST_WORDS_MS = 2_000;
 
 type MadeBefore =
-  'openRuns' | 'ingestion' | 'sourceRuns' | 'evaluation' | 'grading' | 'passwords' | 'readMetrics';
+  'openRuns' | 'ingestion' | 'sourceRuns' | 'suites' | 'evaluation' | 'grading' | 'passwords' | 'readMetrics';
 
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
   const { stores, runDeps, countTokens } = services;

@@ -44,6 +44,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     ...(own(metadata, 'client_tools') === 'allow' ? { clientTools: 'allow' } : {}),
     ...boundedBy(metadata, 'attachments'),
     ...boundedBy(metadata, 'remember_tools'),
+    ...(own(metadata, 'publish_gate') === 'suite' ? { publishGate: 'suite' } : {}),
     tools,
     listed,
     problems: readable ? [] : problems,
@@ -173,6 +174,7 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
     ...odditiesOfClientTools(metadata),
     ...odditiesOfBounded(metadata, 'attachments'),
     ...odditiesOfBounded(metadata, 'remember_tools'),
+    ...odditiesOfGate(metadata),
     ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
   ];
 }
@@ -202,6 +204,11 @@ function odditiesOfBounded(metadata: JsonRecord, key: keyof typeof BOUNDED): rea
       ? []
       : [`metadata.${key}.max_tokens: must be a whole number from ${String(least)} to ${String(most)}`]),
   ];
+}
+
+function odditiesOfGate(metadata: JsonRecord): readonly string[] {
+  const gate = own(metadata, 'publish_gate');
+  return gate == null || gate === 'suite' ? [] : ['metadata.publish_gate: must be "suite", or left out'];
 }
 
 function odditiesOf(entry: JsonRecord, place: number): readonly string[] {

@@ -41,6 +41,7 @@ const ON_DEMAND = [
   'robots-parser',
   'sqlite3',
   'turndown',
+  'yaml',
   'yauzl',
 ];
 

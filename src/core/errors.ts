@@ -108,6 +108,13 @@ export const methodNotAllowed = (message: string) =>
 export const conflict = (message: string) =>
   new AppError(message, { status: 409, type: INVALID, code: 'conflict' });
 
+/** What has to pass its scenarios first has not; each that stands in the way is named. */
+export const suiteNotPassed = (message: string, errors: readonly FieldFault[] = []) =>
+  new AppError(message, {
+    ...{ status: 409, type: INVALID, code: 'suite_not_passed' },
+    ...(errors.length > 0 ? { errors } : {}),
+  });
+
 export const tooLarge = (message: string) =>
   new AppError(message, { status: 413, type: INVALID, code: 'too_large' });
 

@@ -38,6 +38,8 @@ import type { ApprovalStore, AuditStore, FeedbackStore, RunMonthStore, RunStore 
 import type { RunFrameStore } from './runs/run-frames.js';
 import type { RunNoteStore } from './runs/under-way.js';
 import type { UsageStore } from './runs/usage.js';
+import type { ScenarioStore } from './scenarios/scenario.js';
+import type { CassetteStore, PassStore, SuiteRunStore } from './scenarios/suite-run.js';
 
 export type {
   Conversation,
@@ -235,6 +237,8 @@ export interface AssistantStore extends AssistantHistory, AssistantSharing {
     scope: PublishScope,
     userId: number,
   ): Promise<Assistant | undefined>;
+  /** Which version those get from now on who may only chat; null for whichever is the newest. */
+  serve(id: number, version: number | null): Promise<void>;
   /** Soft: the row and its versions stay. */
   delete(id: number): Promise<boolean>;
 }
@@ -312,6 +316,10 @@ export interface Stores {
   readonly gradingQueue: GradingQueue;
   readonly files: FileStore;
   readonly rubrics: RubricStore;
+  readonly scenarios: ScenarioStore;
+  readonly suiteRuns: SuiteRunStore;
+  readonly suitePasses: PassStore;
+  readonly cassettes: CassetteStore;
   readonly promptTemplates: PromptTemplateStore;
   readonly templates: TemplateStore;
   readonly approvals: ApprovalStore;

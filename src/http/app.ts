@@ -15,6 +15,7 @@ import type { Grading } from '../grading/grading.js';
 import type { Ingestion } from '../knowledge/ingest/ingestion.js';
 import type { SourceRuns } from '../knowledge/sources/source-runs.js';
 import { createPricing } from '../organizations/pricing.js';
+import type { SuiteRuns } from '../scenarios/suite-runs.js';
 import type { Passwords } from '../security/passwords.js';
 import type { Diagnostics, Services } from '../services.js';
 import { apiKeys } from './admin/api-keys.js';
@@ -78,6 +79,8 @@ import { metrics, type MetricsDeps } from './resources/metrics.js';
 import { pictures } from './resources/pictures.js';
 import { rubricRoutes } from './resources/rubrics.js';
 import { responses } from './responses/responses.js';
+import { scenarioRoutes, scenarioUploads } from './scenarios/scenarios.js';
+import { suiteRunRoutes } from './scenarios/suite-runs.js';
 import { feedbackRoutes } from './resources/feedback.js';
 import { runs } from './resources/runs.js';
 import { setup } from './resources/setup.js';
@@ -111,6 +114,7 @@ interface RequestDeps extends MetricsDeps {
   readonly defaultEmbeddings: string;
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly sourceRuns: Pick<SourceRuns, 'nudge'>;
+  readonly suites: Pick<SuiteRuns, 'nudge' | 'cancel'>;
   /** Folders of this machine that an administrator may make sources of. */
   readonly sourceFolders: readonly string[];
   readonly rosterOf: RosterOf;
@@ -158,6 +162,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(attachmentRoutes({ ...deps, ...stores }));
   app.use(peopleImport({ ...deps, ...stores }));
   app.use(collectionUploads({ ...deps, ...stores }));
+  app.use(scenarioUploads({ ...deps, ...stores }));
   app.use(readJsonBodies(deps.bodyLimitBytes));
   app.use(chatCompletions(deps));
   app.use(responses({ ...deps, ...stores }));
@@ -172,6 +177,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(oauthConsent({ ...deps, ...stores }));
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
+  app.use(scenarioRoutes({ ...deps, ...stores }));
+  app.use(suiteRunRoutes({ ...deps, ...stores }));
   app.use(linkVisits({ ...deps, ...stores }));
   app.use(linkRoutes({ ...deps, ...stores }));
   app.use(audienceRoutes({ ...deps, ...stores }));

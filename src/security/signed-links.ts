@@ -50,6 +50,8 @@ export interface PassageLinks {
   linkTo(passage: PassageAddress & { readonly text?: string }): string;
   /** Undefined for what we did not sign, what was changed since, and what is past its time. */
   passageAt(token: string): LinkedPassage | undefined;
+  /** Of the passage that such an address shows. */
+  collectionAt(url: string): string | undefined;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -80,15 +82,21 @@ export function createPassageLinks(
       const claims = [collectionId, documentId, position, digestOf(text), lastDay];
       return `${baseUrl}/passages/${signed.sign(claims)}#passage`;
     },
-    passageAt(token) {
-      const claims = signed.read(token);
-      if (claims === undefined) return undefined;
-      const [collectionId, documentId, position, digest, lastDay] = PassageClaims.parse(claims);
-      if (Math.floor(now() / DAY_MS) > lastDay) return undefined;
-      const said = (text: string) => digest === '' || digest === digestOf(text);
-      return { collectionId, documentId, position, said };
+    collectionAt(url) {
+      const token = /\/passages\/([^#/]+)#passage$/.exec(url)?.[1];
+      return token === undefined ? undefined : passageAt(token)?.collectionId;
     },
+    passageAt,
   };
+
+  function passageAt(token: string): LinkedPassage | undefined {
+    const claims = signed.read(token);
+    if (claims === undefined) return undefined;
+    const [collectionId, documentId, position, digest, lastDay] = PassageClaims.parse(claims);
+    if (Math.floor(now() / DAY_MS) > lastDay) return undefined;
+    const said = (text: string) => digest === '' || digest === digestOf(text);
+    return { collectionId, documentId, position, said };
+  }
 }
 
 function digestOf(text: string | undefined): string {

@@ -82,6 +82,7 @@ const COLUMNS = {
   ...STANDING,
   version: number('version'),
   examples: number('examples'),
+  servedVersion: numberOrNull('served_version'),
   createdAt: plain<Timestamp>()('created_at'),
   updatedAt: plain<Timestamp>()('updated_at'),
 };

@@ -41,6 +41,17 @@ export function createSharing(db: Knex): AssistantSharing {
       return share !== undefined;
     },
 
+    async isReachable(id) {
+      if (!isRowId(id)) return false;
+      const found: unknown[] = await Promise.all([
+        db('assistants').where({ id, published: true }).first('id'),
+        ...['assistant_shares', 'assistant_links', 'lti_activity_assistants'].map((table) =>
+          db(table).where('assistant_id', id).first('assistant_id'),
+        ),
+      ]);
+      return found.some((row) => row !== undefined);
+    },
+
     async shareCounts(ids) {
       const known = ids.filter(isRowId);
       if (known.length === 0) return new Map();

@@ -105,6 +105,10 @@ export function createAssistantStore(db: Knex, catalogue: ToolCatalogue, reader 
       });
     },
 
+    async serve(id, version) {
+      if (isRowId(id)) await db('assistants').where({ id }).update({ served_version: version });
+    },
+
     async delete(id) {
       if (!isRowId(id)) return false;
       return (await living(db, id).update({ deleted_at: now() })) > 0;

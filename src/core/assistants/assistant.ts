@@ -44,6 +44,8 @@ export interface AssistantSetup {
   readonly attachments?: TokenBound;
   /** What functions brought is told again in later turns of a conversation. */
   readonly rememberTools?: TokenBound;
+  /** Only what has passed its scenarios reaches those who may only chat. */
+  readonly publishGate?: 'suite';
   readonly tools: readonly ToolEntry[];
   /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
   readonly listed: readonly Readonly<Record<string, unknown>>[];
@@ -88,6 +90,8 @@ export interface Assistant extends AssistantContent {
   readonly version: number;
   /** How many answers of its teacher's it has as examples now. */
   readonly examples: number;
+  /** What those get who may only chat, where not every version reaches them. */
+  readonly servedVersion?: number | null | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly setup: AssistantSetup;

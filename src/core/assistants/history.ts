@@ -71,6 +71,8 @@ export interface AssistantSharing {
   share(id: number, userId: number, sharedBy: number): Promise<void>;
   unshare(id: number, userId: number): Promise<boolean>;
   isSharedWith(id: number, userId: number): Promise<boolean>;
+  /** Whether anybody but those who may edit it can come to it: by publication, share, link or activity. */
+  isReachable(id: number): Promise<boolean>;
   /** With how many people each is shared; one that is shared with nobody is not among them. */
   shareCounts(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   shares(id: number, page: PageRequest): Promise<Page<Share>>;

@@ -10,12 +10,13 @@ import { launches, platformsOf, visits } from '../lti/openapi.js';
 import { modelContextProtocol } from '../mcp/openapi.js';
 import { programs } from '../oauth/openapi.js';
 import { material, pages, talks } from '../resources/openapi.js';
+import { scenarios } from '../scenarios/openapi.js';
 import { beginnings } from '../templates/openapi.js';
 import type { Answer, DescribedArea, Form, MaybeBody, Operation, RequestBody } from './operation.js';
 import { createSchemaWriter, isSchema, type JsonSchema, type SchemaWriter } from './schemas.js';
 
 const AREAS: readonly DescribedArea[] = [
-  ...[openAI, assistants, beginnings, insight, publicLinks, tools, talks, knowledge, material],
+  ...[openAI, assistants, beginnings, scenarios, insight, publicLinks, tools, talks, knowledge, material],
   ...[account, spending, administration],
   ...[platformsOf, visits, launches, modelContextProtocol, programs, pages],
 ];

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { ScenarioContent } from '../../core/scenarios/scenario.js';
+import { Id } from '../assistants/lookup.js';
+import * as wire from '../contract/scenarios.js';
+import { bytes, type DescribedArea, events, optional } from '../openapi/operation.js';
+import { ScenarioList } from './scenarios.js';
+import { SuiteWish } from './suite-runs.js';
+
+export const scenarios: DescribedArea = {
+  subject: 'Scenarios',
+  about:
+    'Conversations that an assistant is tried with, and what has to come of them before it reaches people.',
+  operations: {
+    'GET /lamb/v1/assistants/:id/scenarios': {
+      summary: 'List the scenarios of an assistant',
+      description: 'With `Accept: application/yaml` as YAML that can be sent back.',
+      params: Id,
+      answers: { 200: [wire.Scenarios, bytes('application/yaml')] },
+    },
+    'POST /lamb/v1/assistants/:id/scenarios': {
+      summary: 'Add one scenario, or a list of them',
+      description:
+        'Of a list all are added or none. `Content-Type: application/yaml` takes such a list in YAML.',
+      params: Id,
+      body: z.union([ScenarioContent, ScenarioList]),
+      answers: { 201: z.union([wire.Scenario, wire.Scenarios]) },
+      errors: [409],
+    },
+    'GET /lamb/v1/scenarios/:id': {
+      summary: 'Read a scenario',
+      params: Id,
+      answers: { 200: wire.Scenario },
+    },
+    'PUT /lamb/v1/scenarios/:id': {
+      summary: 'Change a scenario',
+      params: Id,
+      body: ScenarioContent,
+      answers: { 200: wire.Scenario },
+    },
+    'DELETE /lamb/v1/scenarios/:id': { summary: 'Delete a scenario', params: Id, answers: { 204: null } },
+    'POST /lamb/v1/assistants/:id/suite-runs': {
+      summary: 'Try an assistant with its scenarios',
+      params: Id,
+      body: optional(SuiteWish),
+      answers: { 202: wire.BegunSuiteRun },
+      errors: [429],
+    },
+    'GET /lamb/v1/suite-runs/:id': { summary: 'What came of it', answers: { 200: wire.SuiteRun } },
+    'GET /lamb/v1/suite-runs/:id/events': {
+      summary: 'Follow how far it has come',
+      answers: { 200: events(wire.SuiteRunEvent) },
+    },
+    'GET /lamb/v1/suite-runs/:id/junit': {
+      summary: 'What came of it, for build servers',
+      answers: { 200: bytes('application/xml') },
+    },
+    'POST /lamb/v1/suite-runs/:id/cancel': { summary: 'Stop it', answers: { 200: wire.SuiteRun } },
+  },
+};

@@ -1,0 +1,155 @@
+import express, { type Request, type RequestHandler, Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/access/audit.js';
+import type { Caller } from '../../core/access/caller.js';
+import type { Assistant } from '../../core/assistants/assistant.js';
+import { badRequest, conflict, notFound } from '../../core/errors.js';
+import { type Scenario, SCENARIO_LIMITS, ScenarioContent } from '../../core/scenarios/scenario.js';
+import type { Stores } from '../../core/stores.js';
+import type { AdmitScenarios } from '../../scenarios/intake.js';
+import { readYaml, writeYaml } from '../../scenarios/yaml.js';
+import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
+import type * as wire from '../contract/scenarios.js';
+import { parseWith } from '../middleware/json-body.js';
+import { callerOf } from '../middleware/request-facts.js';
+
+const LIST = '/lamb/v1/assistants/:id/scenarios';
+const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml'];
+const LONGEST_YAML = 1024 * 1024;
+
+export const ScenarioList = z
+  .array(ScenarioContent)
+  .min(1, 'must hold at least one scenario')
+  .max(SCENARIO_LIMITS.ofAssistant);
+
+export type ScenarioRoutesDeps = LookupDeps &
+  Pick<Stores, 'scenarios'> & { readonly admitScenarios: AdmitScenarios };
+
+/** What assistants are tried with: for whoever may edit them. */
+export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
+  const { scenarios } = deps;
+  const find = createAssistantLookup(deps);
+  const desk = createDesk(deps);
+
+  return Router()
+    .get(LIST, async (req, res) => {
+      const { id } = await find.toEdit(idIn(req.params), callerOf(res), 'read scenarios');
+      const all = await scenarios.list(id);
+      if (req.accepts(['json', ...YAML]) === 'json' || req.get('accept') === undefined) {
+        res.json({ data: all.map(showScenario), next_cursor: null } satisfies wire.Scenarios);
+        return;
+      }
+      res.type('application/yaml; charset=utf-8').send(await writeYaml(all));
+    })
+    .post(LIST, async (req, res) => {
+      const caller = callerOf(res);
+      const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
+      const isList = Array.isArray(req.body);
+      const made = await desk.add(isList ? req.body : [req.body], { assistant, caller, isList });
+      const [first] = made;
+      if (isList || !first) res.status(201).json(showAll(made));
+      else res.status(201).json(showScenario(first));
+    })
+    .get('/lamb/v1/scenarios/:id', async (req, res) => {
+      const { scenario } = await desk.find(req, callerOf(res), 'read scenarios');
+      res.json(showScenario(scenario));
+    })
+    .put('/lamb/v1/scenarios/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const { scenario, assistant } = await desk.find(req, caller, 'change scenarios');
+      const content = parseWith(ScenarioContent, req.body);
+      const [admitted] = await deps.admitScenarios([content], { assistant }, () => '');
+      const changed = admitted && (await scenarios.replace(scenario.id, admitted));
+      if (!changed) throw notFound('The scenario');
+      await desk.note(caller, assistant);
+      res.json(showScenario(changed));
+    })
+    .delete('/lamb/v1/scenarios/:id', async (req, res) => {
+      const caller = callerOf(res);
+      const { scenario, assistant } = await desk.find(req, caller, 'change scenarios');
+      if (!(await scenarios.delete(scenario.id))) throw notFound('The scenario');
+      await desk.note(caller, assistant);
+      res.status(204).end();
+    });
+}
+
+/** The same list in YAML. It is read before JSON is insisted on. */
+export function scenarioUploads(deps: ScenarioRoutesDeps): Router {
+  const find = createAssistantLookup(deps);
+  const desk = createDesk(deps);
+  const onlyYaml: RequestHandler = (req, _res, next) => {
+    next(req.is(YAML) ? undefined : 'route');
+  };
+
+  return Router().post(
+    LIST,
+    onlyYaml,
+    express.text({ type: YAML, limit: LONGEST_YAML }),
+    async (req: Request, res) => {
+      const caller = callerOf(res);
+      const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
+      const given = await readYaml(typeof req.body === 'string' ? req.body : '');
+      if (!Array.isArray(given)) throw badRequest('The YAML must be a list of scenarios at its top level.');
+      res.status(201).json(showAll(await desk.add(given, { assistant, caller, isList: true })));
+    },
+  );
+}
+
+interface Adding {
+  readonly assistant: Assistant;
+  readonly caller: Caller;
+  /** Whether faults are told with the place in a list. */
+  readonly isList: boolean;
+}
+
+function createDesk(deps: ScenarioRoutesDeps) {
+  const { scenarios, audit, admitScenarios } = deps;
+  const lookup = createAssistantLookup(deps);
+  const note = (caller: Caller, { id }: Assistant) =>
+    audit.record(deedOf(caller, { action: 'change scenarios', resource: `assistant ${String(id)}` }));
+
+  return {
+    note,
+    async add(given: unknown[], { assistant, caller, isList }: Adding): Promise<readonly Scenario[]> {
+      const contents = isList ? parseWith(ScenarioList, given) : [parseWith(ScenarioContent, given[0])];
+      const placeOf = (at: number) => (isList ? `${String(at)}.` : '');
+      const admitted = await admitScenarios(contents, { assistant }, placeOf);
+      const made = await scenarios.add(assistant.id, admitted, SCENARIO_LIMITS.ofAssistant);
+      if (made === 'too many')
+        throw conflict(`An assistant can have ${String(SCENARIO_LIMITS.ofAssistant)} scenarios at most.`);
+      await note(caller, assistant);
+      return made;
+    },
+    /** Whose it is, is told to those alone who know of its assistant. */
+    async find(req: Request<{ id: string }>, caller: Caller, action: string) {
+      const scenario = await scenarios.get(idIn(req.params));
+      if (!scenario) throw notFound('The scenario');
+      const assistant = await lookup.toEdit(scenario.assistantId, caller, action).catch((fault: unknown) => {
+        throw isNotFound(fault) ? notFound('The scenario') : fault;
+      });
+      return { scenario, assistant };
+    },
+  };
+}
+
+const isNotFound = (fault: unknown) => (fault as { readonly status?: number }).status === 404;
+
+const showAll = (scenarios: readonly Scenario[]): wire.Scenarios => ({
+  data: scenarios.map(showScenario),
+  next_cursor: null,
+});
+
+function showScenario({
+  id,
+  assistantId,
+  name,
+  messages,
+  expect,
+  required,
+  ...times
+}: Scenario): wire.Scenario {
+  return {
+    ...{ id, assistant_id: assistantId, name, messages, expect, required },
+    ...{ created_at: times.createdAt, updated_at: times.updatedAt },
+  };
+}

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Response, Router } from 'express';
+import { z } from 'zod';
+import { deedOf } from '../../core/access/audit.js';
+import type { Caller } from '../../core/access/caller.js';
+import type { Assistant } from '../../core/assistants/assistant.js';
+import { badRequest, notFound, rateLimited } from '../../core/errors.js';
+import { CASSETTES, scenarioPassed, type SuiteRun } from '../../core/scenarios/suite-run.js';
+import type { Stores } from '../../core/stores.js';
+import type { ContentHash } from '../../scenarios/hashes.js';
+import type { SuiteRuns } from '../../scenarios/suite-runs.js';
+import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
+import { STREAM_HEADERS } from '../chat/sse.js';
+import type * as wire from '../contract/scenarios.js';
+import { parseWith } from '../middleware/json-body.js';
+import type { OpenRuns } from '../middleware/open-runs.js';
+import { callerOf } from '../middleware/request-facts.js';
+import { junitOf } from './junit.js';
+
+const MOST_REPEATS = 10;
+const MOST_ASKINGS = 500;
+const MOST_NAMED = 200;
+const MOST = { kept: 50, waiting: 3 };
+
+const RowId = z.number().int().positive().max(2_147_483_647);
+export const SuiteWish = z.strictObject({
+  version: RowId.optional(),
+  repeat: z.number().int().min(1).max(MOST_REPEATS).default(1),
+  scenarios: z.array(RowId).min(1, 'must name at least one').max(MOST_NAMED).optional(),
+  cassette: z.enum(CASSETTES).default('live'),
+});
+
+export type SuiteRoutesDeps = LookupDeps &
+  Pick<Stores, 'scenarios' | 'suiteRuns'> & {
+    readonly contentHash: ContentHash;
+    readonly suites: Pick<SuiteRuns, 'nudge' | 'cancel'>;
+    readonly openRuns: OpenRuns;
+    readonly heartbeatMs: number;
+  };
+
+/** Tries an assistant with its scenarios, beside everything else the service does. */
+export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
+  const { suiteRuns, suites, audit, openRuns } = deps;
+  const lookup = createAssistantLookup(deps);
+  const find = async (id: string, caller: Caller, action: string): Promise<SuiteRun> => {
+    const run = await suiteRuns.get(id);
+    if (!run) throw notFound('The suite run');
+    await lookup.toEdit(run.assistantId, caller, action).catch((fault: unknown) => {
+      throw (fault as { readonly status?: number }).status === 404 ? notFound('The suite run') : fault;
+    });
+    return run;
+  };
+
+  return Router()
+    .post('/lamb/v1/assistants/:id/suite-runs', async (req, res) => {
+      const caller = callerOf(res);
+      const assistant = await lookup.toEdit(idIn(req.params), caller, 'run scenarios');
+      const wish = parseWith(SuiteWish, req.body ?? {});
+      const run = await suiteRuns.create(await runFor(wish, { assistant, caller }, deps), MOST);
+      if (run === 'too many')
+        throw rateLimited('Several suites of this assistant wait already. Wait until one has ended.', 10);
+      const resource = `assistant ${String(assistant.id)}`;
+      await audit.record(deedOf(caller, { action: 'run scenarios', resource, reason: `run ${run.id}` }));
+      suites.nudge();
+      res.status(202).json({ id: run.id } satisfies wire.BegunSuiteRun);
+    })
+    .get('/lamb/v1/suite-runs/:id', async (req, res) => {
+      res.json(showRun(await find(req.params.id, callerOf(res), 'read scenarios')));
+    })
+    .get('/lamb/v1/suite-runs/:id/junit', async (req, res) => {
+      const run = await find(req.params.id, callerOf(res), 'read scenarios');
+      res.type('application/xml; charset=utf-8').send(junitOf(run));
+    })
+    .get('/lamb/v1/suite-runs/:id/events', async (req, res) => {
+      const run = await find(req.params.id, callerOf(res), 'read scenarios');
+      const { signal, over } = openRuns.begin(res);
+      try {
+        await tell(run, res, { ...deps, signal });
+      } finally {
+        over();
+      }
+    })
+    .post('/lamb/v1/suite-runs/:id/cancel', async (req, res) => {
+      const { id } = await find(req.params.id, callerOf(res), 'cancel scenarios');
+      const run = await suites.cancel(id);
+      if (!run) throw notFound('The suite run');
+      res.json(showRun(run));
+    });
+}
+
+async function runFor(
+  { version, repeat, scenarios: wanted, cassette }: z.output<typeof SuiteWish>,
+  { assistant, caller }: { readonly assistant: Assistant; readonly caller: Caller },
+  { assistants, scenarios, contentHash }: SuiteRoutesDeps,
+) {
+  const tried = version === undefined ? assistant : await assistants.atVersion(assistant.id, version);
+  if (!tried) throw notFound('The version');
+  const all = await scenarios.list(assistant.id);
+  const unknown = wanted?.find((id) => !all.some((scenario) => scenario.id === id));
+  if (unknown !== undefined)
+    throw badRequest(`scenarios: this assistant has no scenario ${String(unknown)}.`, 'scenarios');
+  const chosen = wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
+  if (chosen.length === 0)
+    throw badRequest('This assistant has no scenarios. Write some first.', 'scenarios');
+  if (chosen.length * repeat > MOST_ASKINGS)
+    throw badRequest(`repeat: a run may ask ${String(MOST_ASKINGS)} times at most.`, 'repeat');
+  return {
+    ...{ assistantId: assistant.id, version: tried.version, startedBy: caller.userId, cassette, repeat },
+    contentHash: contentHash(tried),
+    scenarios: chosen.map(({ id, name, messages, expect, required, hash }) => ({
+      ...{ id, name, messages, expect, required, hash },
+    })),
+  };
+}
+
+/** So often it is looked how far it has come; whoever runs it may be another process. */
+const LOOK_MS = 300;
+
+/** Tells what changes, to the end. */
+async function tell(
+  begun: SuiteRun,
+  res: Response,
+  { suiteRuns, heartbeatMs, signal }: SuiteRoutesDeps & { readonly signal: AbortSignal },
+): Promise<void> {
+  res.writeHead(200, STREAM_HEADERS);
+  res.flushHeaders();
+  const heart = setInterval(() => res.write(': \n\n'), heartbeatMs);
+  let told = '';
+  try {
+    for (let run: SuiteRun | undefined = begun; run; run = await suiteRuns.get(begun.id)) {
+      const frame = JSON.stringify(showEvent(run));
+      if (frame !== told) res.write(`data: ${frame}\n\n`);
+      told = frame;
+      if (run.endedAt !== null || signal.aborted) break;
+      await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    clearInterval(heart);
+    res.end();
+  }
+}
+
+const showEvent = ({ id, status, passed, done, of }: SuiteRun): wire.SuiteRunEvent => ({
+  ...{ id, status, passed, progress: { done, of } },
+});
+
+function showRun(run: SuiteRun): wire.SuiteRun {
+  const { assistantId, version, cassette, repeat, error, cost, tokens } = run;
+  return {
+    ...showEvent(run),
+    ...{ assistant_id: assistantId, version, cassette, repeat, error, cost, tokens },
+    scenarios: run.scenarios.map(({ id, name, required }) => ({
+      ...{ id, name, required, passed: scenarioPassed(id, run) },
+      runs: run.results.find((result) => result.id === id)?.runs ?? [],
+    })),
+    ...{ created_at: run.createdAt, ended_at: run.endedAt },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../core/access/caller.js';
+import { notFound } from '../core/errors.js';
+import type { BeginAsking, Spent } from '../core/scenarios/asking.js';
+import type {
+  CassettePlace,
+  Recording,
+  RunScenario,
+  ScenarioTry,
+  SuiteProgress,
+  SuiteRun,
+} from '../core/scenarios/suite-run.js';
+import type { Stores } from '../core/stores.js';
+import type { FindPattern } from './pattern.js';
+import { tryScenario } from './try-scenario.js';
+
+export interface RunSuiteDeps {
+  readonly stores: Pick<Stores, 'cassettes' | 'users'>;
+  readonly beginAsking: BeginAsking;
+  readonly find: FindPattern;
+}
+
+/** Askings under way at the same time in one run: people chat meanwhile. */
+const AT_ONCE = 8;
+/** A longer recording is not kept. */
+const LONGEST_RECORDING = 2_000_000;
+
+export function createTally({ scenarios }: Pick<SuiteRun, 'scenarios'>) {
+  const tries = new Map<number, ScenarioTry[]>(scenarios.map(({ id }) => [id, []]));
+  let done = 0;
+  let spent: Spent = { tokens: 0, cost: null };
+  return {
+    add(id: number, at: number, result: ScenarioTry, { tokens, cost }: Spent) {
+      const list = tries.get(id) ?? [];
+      list[at] = result;
+      done += 1;
+      spent = {
+        tokens: spent.tokens + tokens,
+        cost: cost === null ? spent.cost : (spent.cost ?? 0) + cost,
+      };
+    },
+    progress: (): SuiteProgress => ({
+      ...{ done, ...spent },
+      results: [...tries].map(([id, runs]) => ({ id, runs: runs.filter(Boolean) })),
+    }),
+  };
+}
+
+/** Every scenario as often as it is to be asked, several at the same time. */
+export async function runSuite(
+  run: SuiteRun,
+  { tally, signal }: { readonly tally: ReturnType<typeof createTally>; readonly signal: AbortSignal },
+  deps: RunSuiteDeps,
+): Promise<void> {
+  const caller = await callerOf(run.startedBy, deps);
+  const left = run.scenarios.flatMap((scenario) =>
+    Array.from({ length: run.repeat }, (_, at) => ({ scenario, at })),
+  );
+  const trySome = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      signal.throwIfAborted();
+      await tryOnce(next, { run, caller, tally, signal }, deps);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, trySome));
+}
+
+interface Around {
+  readonly run: SuiteRun;
+  readonly caller: Caller;
+  readonly tally: ReturnType<typeof createTally>;
+  readonly signal: AbortSignal;
+}
+
+async function tryOnce(
+  { scenario, at }: { readonly scenario: RunScenario; readonly at: number },
+  { run, caller, tally, signal }: Around,
+  { stores, beginAsking, find }: RunSuiteDeps,
+): Promise<void> {
+  const { assistantId, version } = run;
+  const place = { assistantId, version, scenarioId: scenario.id, repetition: at };
+  const replay = run.cassette === 'replay' ? await stores.cassettes.get(place) : undefined;
+  if (run.cassette === 'replay' && !replay) {
+    tally.add(scenario.id, at, notRecorded(scenario, version), { tokens: 0, cost: null });
+    return;
+  }
+  const cassette = replay ? { replay } : run.cassette === 'record' ? 'record' : 'live';
+  const asking = beginAsking({ caller, assistantId, version, signal, cassette });
+  const result = await tryScenario(scenario, asking, { find, signal });
+  const recording = asking.recording();
+  if (recording) await keepRecording(place, recording, stores);
+  tally.add(scenario.id, at, result, asking.spent());
+}
+
+const notRecorded = ({ expect }: RunScenario, version: number): ScenarioTry => ({
+  passed: null,
+  answer: '',
+  expectations: expect.map((expectation) => ({
+    expectation,
+    passed: null,
+    why: `Version ${String(version)} has no recording of this. Run the suite with "cassette": "record" first.`,
+  })),
+});
+
+/** One that is gone meanwhile, with its scenario or its assistant, needs none. */
+async function keepRecording(
+  place: CassettePlace,
+  recording: Recording,
+  { cassettes }: RunSuiteDeps['stores'],
+): Promise<void> {
+  if (JSON.stringify(recording).length > LONGEST_RECORDING) return;
+  await cassettes.put(place, recording).catch(() => undefined);
+}
+
+/** Whoever asked for the run, as their account is now. */
+async function callerOf(userId: number, { stores }: RunSuiteDeps): Promise<Caller> {
+  const user = await stores.users.byId(userId);
+  if (!user?.enabled) throw notFound('Whoever asked for this run');
+  const { email, name, organizationId, role } = user;
+  return {
+    userId,
+    email,
+    name,
+    organizationId,
+    role,
+    via: 'session',
+    credentialId: `suite:${String(userId)}`,
+  };
+}

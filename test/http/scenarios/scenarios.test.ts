@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { sharedService, type TestService } from '../../support/test-service.js';
+import { refusalOf } from '../support/refusal.js';
+import { aScenario, aTriedAssistant, GREETS } from '../support/scenario-client.js';
+
+const AS_YAML = { 'content-type': 'application/yaml' };
+
+describe('scenarios', function () {
+  this.timeout(60_000);
+  let world: TestService;
+  before(async () => {
+    world = await sharedService();
+  });
+
+  it('are kept as they were written, changed and deleted by whoever may edit the assistant', async () => {
+    const { service } = world;
+    const tried = await aTriedAssistant(world);
+    const { key } = tried.teacher;
+    const written = aScenario([{ contains: 'hello' }, { max_rounds: 3, turn: 1 }], { required: false });
+    const id = await tried.scenario(written);
+    const path = `/lamb/v1/scenarios/${String(id)}`;
+
+    const { json: read } = await service.request(path, { key });
+    expect(read).to.deep.include(written);
+    const changed = { ...written, name: 'Another', required: true };
+    expect((await service.request(path, { method: 'PUT', key, body: changed })).json).to.deep.include(
+      changed,
+    );
+    expect((await service.request(path, { method: 'DELETE', key })).status).to.equal(204);
+    refusalOf(await service.request(path, { key }), 404);
+  });
+
+  it('come in YAML and go out as what can be sent back, all or none of them', async () => {
+    const { service } = world;
+    const tried = await aTriedAssistant(world);
+    const path = `${tried.path}/scenarios`;
+    const { key } = tried.teacher;
+    const send = (body: string) => service.request(path, { method: 'POST', key, headers: AS_YAML, body });
+    const good = `- name: Greets
+  messages: [{role: user, content: "Hello?"}]
+  expect:
+    - contains: hello
+`;
+    const bad = `${good}- name: Cannot fail
+  messages: [{role: user, content: "Hello?"}]
+  expect: [{contains: hello}, {contains: "  "}]
+`;
+
+    const refused = refusalOf(await send(bad), 400);
+    expect([refused.param, refused.message]).to.deep.equal([
+      ...['1.expect.1.contains', 'The body has faults: 1.expect.1.contains: must not be empty'],
+    ]);
+    expect((await service.request<{ data: [] }>(path, { key })).json.data).to.deep.equal([]);
+    expect((await send(good)).status).to.equal(201);
+    const { text } = await service.request(path, { key, headers: { accept: 'application/yaml' } });
+    expect((await send(text)).status).to.equal(201);
+    const { json } = await service.request<{ data: { name: string }[] }>(path, { key });
+    expect(json.data.map(({ name }) => name)).to.deep.equal(['Greets', 'Greets']);
+  });
+
+  it('are refused as YAML that is a bomb, is broken or holds no list, with the place named', async () => {
+    const tried = await aTriedAssistant(world);
+    const send = (body: string) =>
+      world.service.request(`${tried.path}/scenarios`, {
+        ...{ method: 'POST', key: tried.teacher.key, headers: AS_YAML, body },
+      });
+    const levels = Array.from({ length: 12 }, (_, i) => {
+      const before = `*a${String(i)}`;
+      return `a${String(i + 1)}: &a${String(i + 1)} [${Array(10).fill(before).join(', ')}]`;
+    });
+
+    const bomb = ['a0: &a0 [x]', ...levels].join('\n');
+    expect(refusalOf(await send(bomb), 400).message).to.match(/anchors and aliases/);
+    expect(refusalOf(await send('- name: "open'), 400).message).to.match(/at line 1/);
+    expect(refusalOf(await send('name: One'), 400).message).to.match(/must be a list/);
+  });
+
+  const REFUSED: readonly (readonly [object, string])[] = [
+    [{ contains: '' }, 'expect.0.contains'],
+    [{ matches: '(' }, 'expect.0.matches'],
+    [{ matches: 'a*' }, 'expect.0.matches'],
+    [{ matches: '.+' }, 'expect.0.matches'],
+    [{ matches: '.{5,}' }, 'expect.0.matches'],
+    [{ matches: '[^]' }, 'expect.0.matches'],
+    [{ cites: {} }, 'expect.0.cites'],
+    [{ cites: { collection: 'nobody-has-this' } }, 'expect.0.cites.collection'],
+    [{ calls: { tool: 'crystal_ball' } }, 'expect.0.calls.tool'],
+    [{ not_calls: { tool: 'crystal_ball' } }, 'expect.0.not_calls.tool'],
+    [{ refuses: false }, 'expect.0.refuses'],
+    [{ language: 'xx' }, 'expect.0.language'],
+    [{ max_rounds: 0 }, 'expect.0.max_rounds'],
+    [{ max_cost: 0 }, 'expect.0.max_cost'],
+    [{ rubric_at_least: { rubric_id: 'nobody-has-this', points: 1 } }, 'expect.0.rubric_at_least.rubric_id'],
+    [{ rubric_at_least: { rubric_id: 'any', points: 0 } }, 'expect.0.rubric_at_least.points'],
+    [{ judged: ' ' }, 'expect.0.judged'],
+    [{ sounds_nice: true }, 'expect.0'],
+    [{ contains: 'a', judged: 'b' }, 'expect.0'],
+    [{ contains: 'a', turn: 2 }, 'expect.0.turn'],
+  ];
+
+  it('are refused where they could not fail or name what is not there', async () => {
+    const tried = await aTriedAssistant(world);
+    for (const [expectation, param] of REFUSED) {
+      const answer = await tried.add(aScenario([expectation]));
+      expect(refusalOf(answer, 400).param, JSON.stringify(expectation)).to.equal(param);
+    }
+    refusalOf(await tried.add(aScenario([])), 400);
+    refusalOf(await tried.add({ ...aScenario(GREETS), messages: [] }), 400);
+    refusalOf(await tried.add(aScenario(GREETS, { nobody: 'knows this' })), 400);
+    refusalOf(await tried.add(Array(201).fill(aScenario(GREETS))), 400);
+  });
+});
