@@ -1,6 +1,7 @@
 import type { Caller } from '../src/core/access/caller.js';
 import { activityOf } from '../src/core/access/launched.js';
 import type { Assistant } from '../src/core/assistants/assistant.js';
+import { servedTo } from '../src/core/assistants/served.js';
 import { unsupportedParameter } from '../src/core/errors.js';
 import { type ChatMessage, filesOf, hasFiles, imagesOf, type SentMessage } from '../src/core/message.js';
 import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
@@ -68,7 +69,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
   const { stores, policy } = deps;
   const { assistants, audit, conversations } = stores;
 
-  const directory = { assistants, audit, policy };
+  const directory = { assistants, audit, policy, mayServe: deps.mayServe };
 
   return async (request) => {
     const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
@@ -78,7 +79,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     const version = (caller.launch ?? caller.link) ? undefined : asked;
     const found = await findAssistant({ model, version, pinned, caller, runId: request.runId }, directory);
     // A version stays as it was written, whatever form it has.
-    const assistant = (version ?? pinned) === undefined ? await deps.onAccess(found) : found;
+    const isNewest = (version ?? pinned) === undefined && found.servedVersion == null;
+    const assistant = isNewest ? await deps.onAccess(found) : found;
     if (client) mayBringTools(assistant);
     const sent = hasFiles(request.chat)
       ? await admitFiles(request.chat, { ...request, assistant }, deps)
@@ -113,7 +115,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
             const current = await assistants.get(assistant.id);
             if (!current || !(await policy.mayRun(caller, current)).allowed) return undefined;
             if (pinned !== undefined) return assistant;
-            if (version === undefined) return current;
+            if (version === undefined) return await servedTo(caller, current, directory);
             return (await mayStillEdit(caller, current, deps)) ? assistant : undefined;
           },
           startChild: (child, parent) => startChild(child, parent, deps),

@@ -159,7 +159,11 @@ export async function openServices(
     isAlone: config.database.kind === 'sqlite' && config.workers === 1,
   });
   const frameWriter = createFrameWriter({ store: stores.runFrames, log });
+  const readSetup = (content: AssistantContent) => assistantSetup(content, catalogue);
+  const contentHash = createContentHash((content) => conversionOf(content, catalogue));
+  const gate = createPublishGate({ stores, contentHash, readSetup });
   const runDeps: RunDeps = {
+    mayServe: gate.mayServe,
     underWay,
     stores,
     policy,
@@ -202,8 +206,6 @@ export async function openServices(
     attachmentIntake,
     examplesFor: createExamplesFor(stores.annotations, analyser),
   };
-  const readSetup = (content: AssistantContent) => assistantSetup(content, catalogue);
-  const contentHash = createContentHash((content) => conversionOf(content, catalogue));
   const findPattern = createPatternFinder();
   return {
     plugins,
@@ -212,7 +214,7 @@ export async function openServices(
     box,
     contentHash,
     findPattern,
-    gate: createPublishGate({ stores, contentHash, readSetup }),
+    gate,
     admitScenarios: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
     settingsOf,
     warmUp: createWarmUp({ ...plugins, ...stores, settingsOf, log }),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.js';
+import { servedTo } from '../../src/core/assistants/served.js';
 import { newRunId } from '../../src/core/base/ids.js';
 import { forbidden, invalidConfiguration, toolFailed, unusableAnswer } from '../../src/core/errors.js';
 import type { Evaluation, WorkToEvaluate } from '../../src/core/grading/evaluation.js';
@@ -108,13 +109,13 @@ interface Evaluator {
 /** The assistant that judges in this activity, if this person may use it as things are. */
 async function findEvaluator(
   { activity, caller, runId }: Place & { readonly runId: string },
-  { stores, policy }: RunDeps,
+  { stores, policy, mayServe }: RunDeps,
 ): Promise<Evaluator> {
   const { evaluationAssistantId: id, pinnedVersion } = activity;
   if (id === null) throw invalidConfiguration(NO_EVALUATION);
   const pinned = pinnedVersion ?? undefined;
   const wanted = { model: String(id), pinned, caller, runId };
-  const assistant = await findAssistant(wanted, { ...stores, policy });
+  const assistant = await findAssistant(wanted, { ...stores, policy, mayServe });
   const entry = assistant.setup.tools.find(({ enabled, type }) => enabled && type === TOOL);
   if (!entry) throw invalidConfiguration(NO_EVALUATION);
   return { assistant, entry, pinned };
@@ -132,5 +133,5 @@ async function evaluatorNow(
   ]);
   if (!current || now?.evaluationAssistantId !== narrowed.id) return undefined;
   if (!(await policy.mayRun(caller, current)).allowed) return undefined;
-  return pinned === undefined ? current : narrowed;
+  return pinned === undefined ? await servedTo(caller, current, { ...stores, policy }) : narrowed;
 }

@@ -2,6 +2,7 @@ import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
+import { type MayServe, mustBeServed } from '../../src/core/assistants/served.js';
 import { consentNeeded, forbidden, invalidConfiguration, notFound } from '../../src/core/errors.js';
 import type { AssistantStore, AuditStore } from '../../src/core/stores.js';
 
@@ -9,6 +10,8 @@ interface Directory {
   readonly assistants: AssistantStore;
   readonly audit: AuditStore;
   readonly policy: AccessPolicy;
+  /** Whether an activity may go on being held to this version of it. */
+  readonly mayServe: MayServe;
 }
 
 const BY_ID = /^(?:lamb_assistant\.)?(\d{1,15})$/;
@@ -46,13 +49,16 @@ export async function findAssistant(wanted: Wanted, directory: Directory): Promi
 }
 
 async function wantedVersion(newest: Assistant, wanted: Wanted, directory: Directory): Promise<Assistant> {
-  const { version, pinned } = wanted;
+  const { version, pinned, caller } = wanted;
   if (pinned !== undefined) {
     const held = await directory.assistants.atVersion(newest.id, pinned);
     if (!held) throw invalidConfiguration('The version that this activity is held to is not there any more.');
-    return held;
+    // What has not passed is answered for by what has.
+    const mayServe = newest.setup.publishGate === undefined || (await directory.mayServe(newest, held));
+    return mayServe ? held : await mustBeServed(caller, newest, directory);
   }
-  return version === undefined ? newest : await atVersion(newest, version, wanted, directory);
+  if (version !== undefined) return await atVersion(newest, version, wanted, directory);
+  return await mustBeServed(caller, newest, directory);
 }
 
 /** What an assistant was is for those who may read how it is made. */

@@ -6,6 +6,7 @@ import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
 import type { AttachmentIntake } from '../../src/core/attachments/attachment.js';
+import { type MayServe, servedTo } from '../../src/core/assistants/served.js';
 import type { BudgetedRun } from '../../src/core/budgets/budgeted-run.js';
 import type { PricedModel, RunBudget } from '../../src/core/budgets/run-budget.js';
 import type { AdmitRun, RunSlot } from '../../src/core/budgets/run-slot.js';
@@ -83,6 +84,8 @@ export interface RunDeps {
   readonly underWay: RunsUnderWay;
   /** For those who measure. */
   readonly runEnded: TellEnded;
+  /** Whether an activity may be held to a version of an assistant that has to pass its scenarios. */
+  readonly mayServe: MayServe;
   /** What must happen to an assistant before it is used: it may come back in another stored form. */
   readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
   /** For files that come with a question. */
@@ -293,13 +296,19 @@ function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolServices {
     secrets: createToolSecrets(settings.secrets),
     mcp: deps.mcp.of(assistant.organizationId),
     files: stores.files.ofOwner(assistant.ownerId),
-    describeAssistant: async (id) => await stores.assistants.get(id),
+    describeAssistant: async (id) => await describe(id, facts, deps),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },
     linkTo: (source) =>
       deps.linkToSource({ ...source, ownerId: assistant.ownerId, assistantId: storedIdOf(assistant) ?? 0 }),
     moodle: deps.moodleFor(facts),
     knowledge: deps.knowledgeFor(facts),
   };
+}
+
+/** As whoever is chatting would meet it. */
+async function describe(id: number, { caller }: RunFacts, { stores, policy }: RunDeps) {
+  const newest = await stores.assistants.get(id);
+  return newest && (await servedTo(caller, newest, { ...stores, policy }));
 }
 
 /** Asked again at every read: a rubric withdrawn is gone for the tool as well. */

@@ -197,6 +197,8 @@ export interface AssistantFilter {
 /** What a list of models shows of an assistant. */
 export interface ListedModel extends Pick<Assistant, 'id' | 'name' | 'description' | 'createdAt'> {
   readonly vision: boolean;
+  /** Whether those who may only chat are served another version than the newest. */
+  readonly isGated: boolean;
 }
 
 /** What a record that outlives an assistant shows of it. */

@@ -87,6 +87,7 @@ describe('a tool run directly', () => {
       budgetOf: () => Promise.resolve(undefined),
       models,
       log,
+      mayServe: () => Promise.resolve(true),
       onAccess: (assistant) => Promise.resolve(assistant),
       // A tool that is run by itself has no question that files could come with.
       attachmentIntake: {} as AttachmentIntake,

@@ -163,10 +163,10 @@ function createBin(
   };
 }
 
-const STORED = ['id', 'name', 'description', 'created_at'];
+const STORED = ['id', 'name', 'description', 'created_at', 'served_version'];
 
 /** Of the stored columns, and the metadata where it is to be read. */
-type Cells = readonly [number, string, string, Timestamp, string | null];
+type Cells = readonly [number, string, string, Timestamp, number | null, string | null];
 
 /** Most metadata need not be read at all: either it says that it sees, or it spells letters in a way nobody does. */
 const SEEING = `
@@ -186,7 +186,7 @@ function createModelList(db: Knex): Pick<AssistantStore, 'models'> {
   };
 }
 
-function toModel([id, name, description, createdAt, seeing]: Cells): ListedModel {
+function toModel([id, name, description, createdAt, served, seeing]: Cells): ListedModel {
   const vision = seeing !== null && hasVision(readMetadata(seeing).metadata);
-  return { id, name, description, createdAt, vision };
+  return { id, name, description, createdAt, vision, isGated: served !== null };
 }

@@ -5,6 +5,7 @@ import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { AccessMigration } from '../../assistants/migrate-on-access.js';
 import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
+import type { PublishGate } from '../../scenarios/gate.js';
 import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
@@ -31,6 +32,7 @@ export interface AssistantRoutesDeps extends LookupDeps {
   readonly avatars: Avatars;
   readonly faultsOf: FaultsOfAssistant;
   readonly migration: AccessMigration;
+  readonly gate: PublishGate;
 }
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -47,7 +49,7 @@ export const ListQuery = PageQuery.extend({
 });
 
 export function assistantRoutes(deps: AssistantRoutesDeps): Router {
-  const { assistants, audit, avatars, policy, faultsOf, migration } = deps;
+  const { assistants, audit, avatars, policy, faultsOf, migration, gate } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);
 
@@ -85,7 +87,7 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
     .put('/lamb/v1/assistants/:id', async (req, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'change');
-      const { version, ...body } = parseWith(ChangedAssistant, req.body);
+      const { version, override, ...body } = parseWith(ChangedAssistant, req.body);
       const content = changedContent(body, assistant);
       if (content.metadata) {
         const ownership = { ownerId: assistant.ownerId, assistantId: assistant.id };
@@ -93,7 +95,10 @@ export function assistantRoutes(deps: AssistantRoutesDeps): Router {
       }
       const avatar = body.avatar ? await avatars.admit(body.avatar, { caller, assistant }) : content.avatar;
       const edit = { userId: caller.userId, expectedVersion: version };
+      const whole = { ...content, avatar, metadata: content.metadata ?? assistant.metadata };
+      const settle = await gate.beforeSaving(assistant, whole, { caller, override });
       const saved = savedOrThrow(await migration.save(assistant, { ...content, avatar }, edit));
+      await settle(saved);
       res.json(await show.one(saved, caller));
     })
     .delete('/lamb/v1/assistants/:id', async (req, res) => {

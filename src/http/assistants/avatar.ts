@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Avatars } from '../../assistants/avatars.js';
+import { seenBy } from '../../core/assistants/served.js';
 import { notFound } from '../../core/errors.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -24,7 +25,8 @@ export function assistantAvatar(deps: AvatarRouteDeps): Router {
   const find = createAssistantLookup(deps);
 
   return Router().get('/lamb/v1/assistants/:id/avatar', async (req, res) => {
-    const assistant = await find.toSee(idIn(req.params), callerOf(res), 'read');
+    const caller = callerOf(res);
+    const assistant = await seenBy(caller, await find.toSee(idIn(req.params), caller, 'read'), deps);
     const { picture } = parseWith(PictureQuery, req.query, 'The query');
     const attachment = await deps.avatars.find(assistant, picture);
     if (!attachment) throw notFound('A picture of this assistant');

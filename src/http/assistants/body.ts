@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { AccessPolicy } from '../../core/access/access.js';
 import type { Caller } from '../../core/access/caller.js';
 import { type Assistant, type AssistantContent, BLANK_CONTENT } from '../../core/assistants/assistant.js';
+import { seenBy } from '../../core/assistants/served.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { tooComplex } from '../../core/errors.js';
 import type { AssistantChange, AssistantStore } from '../../core/stores.js';
 import type * as wire from '../contract/assistants.js';
+import { Override } from '../scenarios/override.js';
 import { changedFace, FaceFields, showFace } from './face.js';
 
 /** An object, or the text of one; kept whole, whatever its keys are called. */
@@ -51,6 +53,7 @@ export const NewAssistant = z.strictObject({ ...z.object(Fields).partial().shape
 export const ChangedAssistant = NewAssistant.extend({
   /** The one that was read, so that no change of somebody else's is lost. */
   version: WholeNumber,
+  override: Override.optional(),
 });
 
 /** What somebody is still writing: it may have no name yet. */
@@ -168,7 +171,10 @@ export function createAssistantShow({
     const editable = shown.filter((assistant) => policy.mayEdit(caller, assistant).allowed);
     const people = await assistants.shareCounts(editable.map(({ id }) => id));
     const forEditors = new Map(editable.map(({ id }) => [id, { sharedWith: people.get(id) ?? 0 }]));
-    return (assistant) => showAssistant(assistant, forEditors.get(assistant.id));
+    const others = shown.filter(({ id }) => !forEditors.has(id));
+    const seen = await Promise.all(others.map((each) => seenBy(caller, each, { assistants, policy })));
+    const faces = new Map(seen.map((each) => [each.id, each]));
+    return (assistant) => showAssistant(faces.get(assistant.id) ?? assistant, forEditors.get(assistant.id));
   };
   return { all, one: async (assistant, caller) => (await all([assistant], caller))(assistant) };
 }

@@ -127,6 +127,7 @@ export const assistants: DescribedArea = {
       params: Id,
       body: sharing.NewShare,
       answers: { 201: wire.Share },
+      errors: [409],
     },
     'DELETE /lamb/v1/assistants/:id/shares/:email': {
       summary: 'Share it no longer',

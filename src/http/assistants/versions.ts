@@ -5,25 +5,31 @@ import type { FaultsOfAssistant } from '../../assistants/check.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
 import type { AssistantVersion, VersionFacts } from '../../core/assistants/history.js';
 import { invalidConfiguration, notFound } from '../../core/errors.js';
+import type { PublishGate } from '../../scenarios/gate.js';
 import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { Override } from '../scenarios/override.js';
 import { createAssistantShow, writtenFields } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, mustBeSaveable, savedOrThrow } from './lookup.js';
 
 export interface VersionRoutesDeps extends LookupDeps {
   readonly faultsOf: FaultsOfAssistant;
+  readonly gate: PublishGate;
 }
 
 const VersionNumber = z.coerce.number().int().positive();
 export const Address = z.object({ n: VersionNumber });
 export const DiffQuery = z.object({ with: VersionNumber.optional() });
-export const Restoring = z.strictObject({ version: z.number().int().positive().optional() });
+export const Restoring = z.strictObject({
+  version: z.number().int().positive().optional(),
+  override: Override.optional(),
+});
 
 /** What an assistant was, for those who may read how it is made; and the way back. */
 export function assistantVersions(deps: VersionRoutesDeps): Router {
-  const { assistants, faultsOf } = deps;
+  const { assistants, faultsOf, gate } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);
   const versionOf = async ({ id }: Assistant, number: number): Promise<AssistantVersion> => {
@@ -56,14 +62,17 @@ export function assistantVersions(deps: VersionRoutesDeps): Router {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'restore version');
       const old = await versionOf(assistant, numberIn(req.params));
-      const { version: expectedVersion = assistant.version } = parseWith(Restoring, req.body ?? {});
+      const { version: expectedVersion = assistant.version, override } = parseWith(Restoring, req.body ?? {});
       if (!old.metadata)
         throw invalidConfiguration('This version cannot be restored: its metadata is not a JSON object.');
       const ownership = { ownerId: assistant.ownerId, assistantId: assistant.id };
       await mustBeSaveable({ ...old, metadata: old.metadata }, ownership, faultsOf);
 
+      const whole = { ...old, metadata: old.metadata };
+      const settle = await gate.beforeSaving(assistant, whole, { caller, override });
       const edit = { userId: caller.userId, expectedVersion };
       const restored = savedOrThrow(await assistants.restoreVersion(assistant.id, old.version, edit));
+      await settle(restored);
       res.json(await show.one(restored, caller));
     });
 }

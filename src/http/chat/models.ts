@@ -3,7 +3,8 @@ import { namedBy } from '../../../agents/run/find-assistant.js';
 import type { AccessPolicy } from '../../core/access/access.js';
 import { denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
-import { modelIdOf } from '../../core/assistants/assistant.js';
+import { type Assistant, modelIdOf } from '../../core/assistants/assistant.js';
+import { seenBy } from '../../core/assistants/served.js';
 import { notFound } from '../../core/errors.js';
 import type { ListedModel, Stores } from '../../core/stores.js';
 import type * as wire from '../contract/openai/completions.js';
@@ -16,8 +17,10 @@ export function models(deps: ModelsDeps): Router {
   return (
     Router()
       .get('/v1/models', async (_req, res) => {
-        const listed = await deps.assistants.models(deps.policy.visibleTo(callerOf(res)));
-        res.json({ object: 'list', data: listed.map(show) });
+        const caller = callerOf(res);
+        const listed = await deps.assistants.models(deps.policy.visibleTo(caller));
+        const seen = listed.some(({ isGated }) => isGated) ? await facesOf(listed, caller, deps) : listed;
+        res.json({ object: 'list', data: seen.map(show) });
       })
       // A name may hold a slash, and not every client encodes it.
       .get('/v1/models/*model', async (req, res) => {
@@ -31,13 +34,29 @@ async function oneModel(named: string, caller: Caller, deps: ModelsDeps): Promis
   const assistant = await namedBy(named, caller, deps);
   if (!assistant) throw notFound('The model (assistant)');
   const verdict = await deps.policy.mayRun(caller, assistant);
-  if (verdict.allowed) return { ...assistant, vision: assistant.setup.vision };
+  if (verdict.allowed) return asModel(await seenBy(caller, assistant, deps));
   if (verdict.rule !== 'disabled') {
     const resource = `assistant ${String(assistant.id)}`;
     await deps.audit.record(denialOf(caller, { action: 'read a model', resource, reason: verdict.reason }));
   }
   throw notFound('The model (assistant)');
 }
+
+/** Of those that have to pass first, as they are shown to this caller. */
+function facesOf(listed: readonly ListedModel[], caller: Caller, deps: ModelsDeps) {
+  return Promise.all(
+    listed.map(async (model) => {
+      const newest = model.isGated ? await deps.assistants.get(model.id) : undefined;
+      return newest ? asModel(await seenBy(caller, newest, deps)) : model;
+    }),
+  );
+}
+
+const asModel = (assistant: Assistant): ListedModel => ({
+  ...assistant,
+  vision: assistant.setup.vision,
+  isGated: false,
+});
 
 function show({ id, name, description, createdAt, vision }: ListedModel): wire.Model {
   return {

@@ -10,6 +10,7 @@ import { badRequest, conflict, notFound, publicLinksOff } from '../../core/error
 import type { SecretBox } from '../../core/organizations/secret-box.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
+import type { PublishGate } from '../../scenarios/gate.js';
 import { hashToken, newLinkToken } from '../../security/tokens.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
 import type * as wire from '../contract/people/links.js';
@@ -17,10 +18,12 @@ import { parseWith } from '../middleware/json-body.js';
 import { baseUrlOf, type OwnAddress } from '../middleware/own-address.js';
 import { PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
+import { Override } from '../scenarios/override.js';
 
 export const NewLink = z.strictObject({
   expires_at: z.iso.datetime({ offset: true }).nullish(),
   budget_id: z.string().min(1).max(100).nullish(),
+  override: Override.optional(),
 });
 
 const MOST_LINKS = 50;
@@ -29,12 +32,13 @@ export type LinkRoutesDeps = LookupDeps &
   Pick<Stores, 'activities' | 'budgets' | 'credentials' | 'links' | 'organizations' | 'users'> & {
     readonly address: OwnAddress;
     readonly box: SecretBox;
+    readonly gate: PublishGate;
     readonly settingsOf: (organizationId: number) => Promise<Settings>;
   };
 
 /** Links for people without an account: whoever may edit an assistant hands them out and takes them back. */
 export function linkRoutes(deps: LinkRoutesDeps): Router {
-  const { links, audit, box, settingsOf } = deps;
+  const { links, audit, box, gate, settingsOf } = deps;
   const find = createAssistantLookup(deps);
   const { payable, offered } = createLinkBudgets(deps);
   const featuresOf = async ({ organizationId }: Assistant) => (await settingsOf(organizationId)).features;
@@ -69,7 +73,7 @@ export function linkRoutes(deps: LinkRoutesDeps): Router {
     .post('/lamb/v1/assistants/:id/links', async (req, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'create link');
-      const { expires_at: until, budget_id: budgetId } = parseWith(NewLink, req.body ?? {});
+      const { expires_at: until, budget_id: budgetId, override } = parseWith(NewLink, req.body ?? {});
       if (!(await featuresOf(assistant)).publicLinks) throw publicLinksOff();
       const expiresAt = until == null ? null : new Date(until).toISOString();
       if (expiresAt !== null && expiresAt <= new Date().toISOString()) {
@@ -79,11 +83,13 @@ export function linkRoutes(deps: LinkRoutesDeps): Router {
       if ((await links.count(assistant.id)) >= MOST_LINKS) {
         throw conflict(`An assistant may have ${String(MOST_LINKS)} links. Revoke one first.`);
       }
+      const settle = await gate.beforeOpening(assistant, { caller, override });
       const token = newLinkToken();
       const link = await links.create({
         ...{ assistantId: assistant.id, createdBy: caller.userId, budgetId: budgetId ?? null, expiresAt },
         ...{ tokenHash: hashToken(token), sealedToken: box.seal(token) },
       });
+      await settle(assistant);
       await keep(caller, 'create link', link);
       const shown: wire.Link = { ...showingLinks(baseUrlOf(deps.address, req), box)(link), visits: 0 };
       res.status(201).json(shown);

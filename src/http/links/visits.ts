@@ -4,6 +4,7 @@ import { createVisitorErasure } from '../../activities/erase-visitors.js';
 import type { AccessPolicy } from '../../core/access/access.js';
 import type { AssistantLink } from '../../core/access/link.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
+import { seenBy } from '../../core/assistants/served.js';
 import { linkOver } from '../../core/errors.js';
 import type { Settings } from '../../core/runs/run-context.js';
 import type { Stores } from '../../core/stores.js';
@@ -87,8 +88,9 @@ export function linkVisits(deps: VisitDeps): Router {
   return Router()
     .get('/lamb/v1/links/visit', async (_req, res) => {
       const visitor = linkVisitorOf(res);
-      const assistant = await assistants.get(visitor.link.assistantId);
-      if (!assistant || !(await policy.mayRun(visitor, assistant)).allowed) throw linkOver();
+      const newest = await assistants.get(visitor.link.assistantId);
+      if (!newest || !(await policy.mayRun(visitor, newest)).allowed) throw linkOver();
+      const assistant = await seenBy(visitor, newest, { assistants, policy });
       const { id, name, description, setup } = assistant;
       const { tags: _tags, ...face } = showFace(assistant);
       const visit: wire.LinkVisit = {

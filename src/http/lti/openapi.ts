@@ -97,6 +97,7 @@ export const visits: DescribedArea = {
       summary: 'Set up an activity',
       body: ActivityBody,
       answers: { 200: course.Activity },
+      errors: [409],
     },
     'GET /lamb/v1/lti/session': { summary: 'Who has come from where', answers: { 200: course.LtiSession } },
     'GET /lamb/v1/lti/session/assistants': {

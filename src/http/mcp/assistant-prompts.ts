@@ -4,6 +4,7 @@ import type { PreviewRun } from '../../../agents/run/preview.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
+import { seenBy } from '../../core/assistants/served.js';
 import type { Page, PageRequest } from '../../core/base/ids.js';
 import { safeLabel } from '../../core/base/text.js';
 import { AppError } from '../../core/errors.js';
@@ -39,7 +40,8 @@ export function createAssistantPrompts(deps: AssistantPromptDeps): AssistantProm
   const { assistants, audit, policy, previewRun } = deps;
   const find = createAssistantLookup(deps);
   const toEdit = (id: number, caller: Caller) => ifAllowed(find.toEdit(id, caller, 'preview'));
-  const toSee = (id: number, caller: Caller) => ifAllowed(find.toSee(id, caller, 'read'));
+  const toSee = (id: number, caller: Caller) =>
+    ifAllowed(find.toSee(id, caller, 'read').then((newest) => seenBy(caller, newest, deps)));
 
   return {
     async page(caller, page) {
@@ -48,7 +50,8 @@ export function createAssistantPrompts(deps: AssistantPromptDeps): AssistantProm
       const offering = role === 'system_admin' || role === 'org_admin' ? {} : { ownOrStarting: userId };
       const filter = { enabled: true, ...offering };
       const { data, nextCursor } = await assistants.list(policy.visibleTo(caller), filter, page);
-      const prompts = data.map((assistant) => [
+      const seen = await Promise.all(data.map((each) => seenBy(caller, each, deps)));
+      const prompts = seen.map((assistant) => [
         ...(policy.mayEdit(caller, assistant).allowed ? [describe(assistant)] : []),
         ...assistant.starters.map((_, at) => describeStarter(assistant, at)),
       ]);

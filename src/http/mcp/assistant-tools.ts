@@ -4,6 +4,7 @@ import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
+import { seenBy } from '../../core/assistants/served.js';
 import type { Page, PageRequest } from '../../core/base/ids.js';
 import { safeLabel } from '../../core/base/text.js';
 import type { LookupDeps } from '../assistants/lookup.js';
@@ -66,7 +67,9 @@ export function createAssistantTools({
   return {
     async page(caller, page) {
       const { data, nextCursor } = await assistants.list(policy.visibleTo(caller), {}, page);
-      return { data: data.filter(({ enabled }) => enabled).map(describe), nextCursor };
+      const offered = data.filter(({ enabled }) => enabled);
+      const seen = await Promise.all(offered.map((each) => seenBy(caller, each, { assistants, policy })));
+      return { data: seen.map(describe), nextCursor };
     },
     idIn: (name) => idAfter(PREFIX, name),
     async call(id, given, { caller, runId: named, traceparent, signal, tell, asking }) {

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { AccessPolicy } from '../../core/access/access.js';
 import type { Caller } from '../../core/access/caller.js';
+import { seenBy } from '../../core/assistants/served.js';
 import { activityOf, speakerOf } from '../../core/access/launched.js';
 import type { Hiding, Redactor } from '../../core/base/redactor.js';
 import { badRequest, notFound } from '../../core/errors.js';
@@ -153,7 +154,7 @@ async function assistantNames(
     ids.map(async (id): Promise<readonly [number, string][]> => {
       const assistant = await assistants.get(id);
       if (!assistant || !(await policy.mayChat(caller, assistant)).allowed) return [];
-      return [[id, assistant.name]];
+      return [[id, (await seenBy(caller, assistant, { assistants, policy })).name]];
     }),
   );
   return new Map(found.flat());

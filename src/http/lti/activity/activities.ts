@@ -6,9 +6,10 @@ import type { AccessPolicy } from '../../../core/access/access.js';
 import { deedOf } from '../../../core/access/audit.js';
 import type { Caller } from '../../../core/access/caller.js';
 import { invalidFields, notFound } from '../../../core/errors.js';
-import type { ActivityFilter } from '../../../core/lti/activity.js';
+import type { Activity, ActivityChange, ActivityFilter } from '../../../core/lti/activity.js';
 import type { Stores } from '../../../core/stores.js';
 import { parseWith } from '../../middleware/json-body.js';
+import { type Act, type PublishGate } from '../../../scenarios/gate.js';
 import { PageQuery, pageOf } from '../../middleware/query.js';
 import { callerOf } from '../../middleware/request-facts.js';
 import { ActivityBody, createActivityShow, wantedActivity } from './activity-body.js';
@@ -22,12 +23,14 @@ export const ListQuery = PageQuery.extend({
 
 interface Deps extends Pick<Stores, 'activities' | 'assistants' | 'audit' | 'ltiPeople' | 'users'> {
   readonly policy: AccessPolicy;
+  readonly gate: PublishGate;
 }
 
 /** Links in courses and what is behind them: for those who teach there, and those who look after the organisation. */
-export function ltiActivities({ activities, assistants, audit, ltiPeople, users, policy }: Deps): Router {
+export function ltiActivities(deps: Deps): Router {
+  const { activities, assistants, audit, ltiPeople, users, policy, gate } = deps;
   const usable = createUsableAssistants({ ltiPeople, users, policy });
-  const show = createActivityShow({ assistants, usable });
+  const show = createActivityShow({ assistants, usable, gate });
   const find = createActivityLookup({ activities, audit, ltiPeople });
   const plan = createActivityPlans({ assistants, policy, usable });
   const idIn = (params: unknown) => parseWith(Id, params, 'The address').id;
@@ -62,6 +65,7 @@ export function ltiActivities({ activities, assistants, audit, ltiPeople, users,
         const told = faults.map(({ message }) => message).join(' ');
         throw invalidFields(`This activity cannot be set up so: ${told}`, faults);
       }
+      await mayBeSo(change, activity, { caller, override: body.override }, deps);
       const changed = await activities.change(activity.id, change);
       if (!changed) throw notFound('The activity');
       const reason = `changed ${Object.keys(body).join(', ')}`;
@@ -70,4 +74,23 @@ export function ltiActivities({ activities, assistants, audit, ltiPeople, users,
       );
       res.json(await show.toTeacher(changed));
     });
+}
+
+/** What is placed here, or held to a version, has to have passed what it must. */
+async function mayBeSo(
+  { assistants: placed, pinnedVersion }: ActivityChange,
+  before: Activity,
+  act: Act,
+  { assistants, gate }: Deps,
+): Promise<void> {
+  const there = new Set(before.assistants.map(({ assistantId }) => assistantId));
+  const now = placed ?? before.assistants;
+  for (const { assistantId } of now) {
+    const isNew = !there.has(assistantId);
+    const isPinned = pinnedVersion != null && (isNew || pinnedVersion !== before.pinnedVersion);
+    const assistant = isNew || isPinned ? await assistants.get(assistantId) : undefined;
+    if (!assistant) continue;
+    if (isPinned) await gate.beforePinning(assistant, pinnedVersion, act);
+    else await (await gate.beforeOpening(assistant, act))(assistant);
+  }
 }

@@ -4,8 +4,11 @@ import type { UsableAssistants } from '../../../activities/usable-assistants.js'
 import type { Assistant } from '../../../core/assistants/assistant.js';
 import { evaluates } from '../../../core/grading/evaluation.js';
 import { type Activity, TRANSCRIPT_POLICIES } from '../../../core/lti/activity.js';
+import { versionServed } from '../../../core/assistants/served.js';
 import type { AssistantStore } from '../../../core/stores.js';
+import type { PublishGate } from '../../../scenarios/gate.js';
 import type * as wire from '../../contract/activities.js';
+import { Override } from '../../scenarios/override.js';
 
 /** Activities as the API takes and shows them. */
 
@@ -24,6 +27,7 @@ export const ActivityBody = z.strictObject({
   retention_days: z.number().int().min(1).max(3650).optional(),
   steps_visible: z.boolean().optional(),
   evaluation: z.strictObject({ assistant_id: RowId }).nullish(),
+  override: Override.optional(),
 });
 
 export function wantedActivity(body: z.output<typeof ActivityBody>): WantedActivity {
@@ -40,21 +44,27 @@ export function wantedActivity(body: z.output<typeof ActivityBody>): WantedActiv
 interface ShowDeps {
   readonly assistants: AssistantStore;
   readonly usable: UsableAssistants;
+  readonly gate: Pick<PublishGate, 'mayServe'>;
 }
 
 /** Shows activities: to those who teach with all that is to be known, to those who learn with what they can use. */
-export function createActivityShow({ assistants, usable }: ShowDeps) {
+export function createActivityShow({ assistants, usable, gate }: ShowDeps) {
+  const versionIn = async ({ pinnedVersion }: Activity, newest: Assistant) => {
+    const held = pinnedVersion === null ? undefined : await assistants.atVersion(newest.id, pinnedVersion);
+    if (held && (await gate.mayServe(newest, held))) return held;
+    if (pinnedVersion !== null && newest.setup.publishGate === undefined) return undefined;
+    return await versionServed(newest, assistants);
+  };
   /** As they are here: what it is held to is what answers. */
   const held = async (activity: Activity) => {
-    const { pinnedVersion } = activity;
     const found = await Promise.all(
       activity.assistants.map(async (placed) => {
         const newest = await assistants.get(placed.assistantId);
         if (!newest) return undefined;
-        const pinned = pinnedVersion === null ? newest : await assistants.atVersion(newest.id, pinnedVersion);
+        const served = await versionIn(activity, newest);
         return {
-          assistant: pinned ?? newest,
-          mayUse: pinned !== undefined && (await usable.isLent(activity, placed, newest)),
+          assistant: served ?? newest,
+          mayUse: served !== undefined && (await usable.isLent(activity, placed, newest)),
         };
       }),
     );

@@ -11,6 +11,7 @@ import type { DeepLinkingSettings } from '../../../core/lti/launch.js';
 import type { AssistantStore, Stores } from '../../../core/stores.js';
 import type { PlacedLink } from '../../../lti/deep-link-answer.js';
 import type { Lti } from '../../../lti/open.js';
+import type { PublishGate } from '../../../scenarios/gate.js';
 import { PLACEMENT_PARAMETER, type Placements } from '../../../security/signed-links.js';
 import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
@@ -27,6 +28,7 @@ export const ChosenBody = z.strictObject({
 type Deps = VisitDeps &
   Pick<Stores, 'assistants' | 'audit' | 'ltiPeople' | 'platforms' | 'users'> & {
     readonly policy: AccessPolicy;
+    readonly gate: PublishGate;
     readonly lti: Lti;
     readonly placements: Placements;
   };
@@ -56,6 +58,10 @@ export function ltiSessionPlacements(deps: Deps): Router {
     if (faults.length > 0) {
       const told = faults.map(({ message }) => message).join(' ');
       throw invalidFields(`This cannot be placed: ${told}`, faults);
+    }
+    for (const id of body.assistant_ids) {
+      const assistant = await assistants.get(id);
+      if (assistant) await deps.gate.beforeOpening(assistant, { caller });
     }
     const protocol = await lti.protocol();
     const jwt = await protocol.deepLinkAnswer({ platform, deploymentId, data: settings.data, links });

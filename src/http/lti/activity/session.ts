@@ -5,11 +5,13 @@ import type { AccessPolicy, Person } from '../../../core/access/access.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { activityOf } from '../../../core/access/launched.js';
 import type { Assistant } from '../../../core/assistants/assistant.js';
+import { seenBy } from '../../../core/assistants/served.js';
 import { unauthenticated } from '../../../core/errors.js';
 import { evaluates, whyNoGrades } from '../../../core/grading/evaluation.js';
 import type { Activity } from '../../../core/lti/activity.js';
 import type { LaunchFacts } from '../../../core/lti/launch.js';
 import type { Stores, UserStore } from '../../../core/stores.js';
+import type { PublishGate } from '../../../scenarios/gate.js';
 import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { PageQuery } from '../../middleware/query.js';
@@ -22,13 +24,14 @@ export const ListQuery = PageQuery.extend({ q: z.string().min(1).max(200).option
 type Deps = VisitDeps &
   Pick<Stores, 'activities' | 'assistants' | 'ltiPeople' | 'participants' | 'platforms' | 'users'> & {
     readonly policy: AccessPolicy;
+    readonly gate: PublishGate;
   };
 
 /** What the pages of a visit ask first: who is here, where, and what they may do. */
 export function ltiSession(deps: Deps): Router {
   const { assistants, launches, ltiPeople, participants, platforms, users, policy } = deps;
   const usable = createUsableAssistants(deps);
-  const show = createActivityShow({ assistants, usable });
+  const show = createActivityShow({ assistants, usable, gate: deps.gate });
   const factsOf = createFactsOfVisit(deps);
 
   const platformOf = async ({ launch }: LaunchedCaller) => {
@@ -86,7 +89,9 @@ export function ltiSession(deps: Deps): Router {
       const found = await assistants.list(visibleTo(accounts), { q, enabled: true }, page);
       const mayUse = await Promise.all(found.data.map((each) => usable.whoMayUse(each, accounts)));
       const data = found.data.filter((_, at) => mayUse[at]);
-      const shown = await Promise.all(data.map((assistant) => showUsable(assistant, users)));
+      const [person] = accounts;
+      const seen = await Promise.all(data.map((each) => seenBy(accounts.at(-1) ?? person, each, deps)));
+      const shown = await Promise.all(seen.map((assistant) => showUsable(assistant, users)));
       res.json({ data: shown, next_cursor: found.nextCursor });
     })
     .post('/lamb/v1/lti/session/end', async (_req, res) => {
