@@ -16,9 +16,9 @@ export interface IntakeDeps {
   readonly find: FindPattern;
 }
 
-/** Whose assistant the scenarios are of. */
+/** Whose assistant the scenarios are of. Where one is brought from elsewhere there is none yet, and what they name may be missing. */
 export interface Desk {
-  readonly assistant: Assistant;
+  readonly assistant: Assistant | undefined;
 }
 
 export type AdmitScenarios = (
@@ -48,18 +48,19 @@ export function createScenarioIntake(deps: IntakeDeps): AdmitScenarios {
 
 async function faultOf(
   expectation: Expectation,
-  desk: Desk,
+  { assistant }: Desk,
   deps: IntakeDeps,
 ): Promise<FieldFault | undefined> {
   const { matches, cites, calls, not_calls: notCalls, language, rubric_at_least: rubric } = expectation;
   if (matches !== undefined) return at('matches', await faultOfPattern(matches, deps.find));
+  if (!assistant) return undefined;
   if (cites?.collection !== undefined)
-    return at('cites.collection', await faultOfCollection(cites.collection, desk, deps));
+    return at('cites.collection', await faultOfCollection(cites.collection, assistant, deps));
   if (calls) return at('calls.tool', faultOfTool(calls.tool, deps.plugins));
   if (notCalls) return at('not_calls.tool', faultOfTool(notCalls.tool, deps.plugins));
   if (language !== undefined && !Object.hasOwn(FUNCTION_WORDS, language))
     return at('language', `is not among those that can be told: ${Object.keys(FUNCTION_WORDS).join(', ')}`);
-  return rubric && faultOfRubric(rubric, desk, deps);
+  return rubric && faultOfRubric(rubric, assistant, deps);
 }
 
 const at = (path: string, message: string | undefined): FieldFault | undefined =>
@@ -86,7 +87,7 @@ async function faultOfPattern(pattern: string, find: FindPattern): Promise<strin
   return isEverything ? 'matches every answer, so it could not fail' : undefined;
 }
 
-async function faultOfCollection(id: string, { assistant }: Desk, { policy }: IntakeDeps) {
+async function faultOfCollection(id: string, assistant: Assistant, { policy }: IntakeDeps) {
   const { allowed } = await policy.mayUse({ kind: 'collection', id }, assistant);
   return allowed ? undefined : "names no collection that the assistant's owner may use";
 }
@@ -99,7 +100,7 @@ function faultOfTool(type: string, { tools }: Plugins): string | undefined {
 
 async function faultOfRubric(
   { rubric_id: id, points }: NonNullable<Expectation['rubric_at_least']>,
-  { assistant }: Desk,
+  assistant: Assistant,
   { policy, stores }: IntakeDeps,
 ): Promise<FieldFault | undefined> {
   const { allowed } = await policy.mayUse({ kind: 'rubric', id }, assistant);

@@ -6,6 +6,8 @@ import type { FaultsOfAssistant } from '../../assistants/check.js';
 import { deedOf } from '../../core/access/audit.js';
 import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
 import { isRecord } from '../../core/base/json.js';
+import { SCENARIO_LIMITS, ScenarioContent, type ScenarioStore } from '../../core/scenarios/scenario.js';
+import type { AdmitScenarios } from '../../scenarios/intake.js';
 import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -16,11 +18,13 @@ export interface BundleRoutesDeps extends LookupDeps {
   readonly avatars: Avatars;
   readonly bundles: AssistantBundles;
   readonly faultsOf: FaultsOfAssistant;
+  readonly scenarios: ScenarioStore;
+  readonly admitScenarios: AdmitScenarios;
 }
 
 /** An assistant as one JSON text, and back. An import is made whole or not at all. */
 export function assistantBundles(deps: BundleRoutesDeps): Router {
-  const { assistants, audit, avatars, bundles, faultsOf } = deps;
+  const { assistants, audit, avatars, bundles, faultsOf, scenarios, admitScenarios } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);
 
@@ -28,18 +32,26 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
     .get('/lamb/v1/assistants/:id/export', async (req, res) => {
       const assistant = await find.toEdit(idIn(req.params), callerOf(res), 'export');
       const attachments = await avatars.pack(assistant);
-      res.json({ ...showBundle(assistant, await bundles.pack(assistant)), attachments });
+      const tried = (await scenarios.list(assistant.id)).map(packScenario);
+      const packed = showBundle(assistant, await bundles.pack(assistant));
+      res.json({ ...packed, attachments, ...(tried.length > 0 ? { scenarios: tried } : {}) });
     })
     .post('/lamb/v1/assistants/import', async (req, res) => {
       const caller = callerOf(res);
       await mustBeMaker(caller, 'import', audit);
-      const { content: given, names, attachments } = importedIn(req.body);
+      const { content: given, names, attachments, scenarios: tried } = importedIn(req.body);
       const { content, missing } = await bundles.unpack(given, names, caller.userId);
       await mustBeSaveable(content, { ownerId: caller.userId, assistantId: undefined }, faultsOf);
+      const admitted = await admitScenarios(
+        tried,
+        { assistant: undefined },
+        (at) => `scenarios.${String(at)}.`,
+      );
 
       const avatar = await avatars.unpack(content.avatar, attachments, caller);
       const owner = { id: caller.userId, organizationId: caller.organizationId };
       const made = await assistants.create(owner, { ...content, avatar });
+      await scenarios.add(made.id, admitted, SCENARIO_LIMITS.ofAssistant);
       await audit.record(deedOf(caller, { action: 'import', resource: `assistant ${String(made.id)}` }));
       res.status(201).json({ assistant: await show.one(made, caller), missing });
     });
@@ -58,6 +70,7 @@ export const Bundle = z.strictObject({
   names: z.object({ assistants: z.record(z.string(), z.string()).optional() }).optional(),
   /** By their ids where the bundle was made. */
   attachments: z.record(z.string(), Attachment).optional(),
+  scenarios: z.array(ScenarioContent).max(SCENARIO_LIMITS.ofAssistant).optional(),
 });
 
 const text = z
@@ -92,6 +105,7 @@ export interface Imported {
   readonly content: AssistantContent;
   readonly names: BundleNames;
   readonly attachments: Readonly<Record<string, PackedPicture>>;
+  readonly scenarios: readonly ScenarioContent[];
 }
 
 /** An exported file as it is, or in `bundle` where more is to be said. */
@@ -102,12 +116,17 @@ function importedIn(body: unknown): Imported {
     assistant,
     names = {},
     attachments = {},
-  }: Pick<z.output<typeof Bundle>, 'assistant' | 'names' | 'attachments'> = 'format' in bundle
+    scenarios = [],
+  }: Pick<z.output<typeof Bundle>, 'assistant' | 'names' | 'attachments' | 'scenarios'> = 'format' in bundle
     ? parseWith(Bundle, bundle, 'The bundle')
     : { assistant: ofLamb(bundle) };
   const content = newContent(assistant);
-  return { content: { ...content, name: name ?? content.name }, names, attachments };
+  return { content: { ...content, name: name ?? content.name }, names, attachments, scenarios };
 }
+
+const packScenario = ({ name, messages, expect, required }: ScenarioContent): ScenarioContent => ({
+  ...{ name, messages, expect, required },
+});
 
 function ofLamb(bundle: object) {
   return parseWith(NewAssistant, parseWith(LambExport, bundle, 'The bundle'), 'The bundle');

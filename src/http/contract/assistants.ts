@@ -163,6 +163,10 @@ export const Bundle = z
     attachments: z
       .record(z.string(), z.object({ filename: z.string(), data: z.string().describe('In Base64.') }))
       .describe('The picture of its avatar, by its id.'),
+    scenarios: z
+      .array(z.record(z.string(), z.unknown()))
+      .exactOptional()
+      .describe('What it is tried with, where there is something.'),
   })
   .describe('An assistant as one file that can travel.');
 export type Bundle = Told<typeof Bundle>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ScenarioContent } from '../../core/scenarios/scenario.js';
 import { Id } from '../assistants/lookup.js';
-import * as wire from '../contract/scenarios.js';
+import * as wire from '../contract/scenarios/scenarios.js';
+import * as suites from '../contract/scenarios/suite-runs.js';
 import { bytes, type DescribedArea, events, optional } from '../openapi/operation.js';
 import { ScenarioList } from './scenarios.js';
 import { SuiteWish } from './suite-runs.js';
@@ -42,18 +43,18 @@ export const scenarios: DescribedArea = {
       summary: 'Try an assistant with its scenarios',
       params: Id,
       body: optional(SuiteWish),
-      answers: { 202: wire.BegunSuiteRun },
+      answers: { 202: suites.BegunSuiteRun },
       errors: [429],
     },
-    'GET /lamb/v1/suite-runs/:id': { summary: 'What came of it', answers: { 200: wire.SuiteRun } },
+    'GET /lamb/v1/suite-runs/:id': { summary: 'What came of it', answers: { 200: suites.SuiteRun } },
     'GET /lamb/v1/suite-runs/:id/events': {
       summary: 'Follow how far it has come',
-      answers: { 200: events(wire.SuiteRunEvent) },
+      answers: { 200: events(suites.SuiteRunEvent) },
     },
     'GET /lamb/v1/suite-runs/:id/junit': {
       summary: 'What came of it, for build servers',
       answers: { 200: bytes('application/xml') },
     },
-    'POST /lamb/v1/suite-runs/:id/cancel': { summary: 'Stop it', answers: { 200: wire.SuiteRun } },
+    'POST /lamb/v1/suite-runs/:id/cancel': { summary: 'Stop it', answers: { 200: suites.SuiteRun } },
   },
 };

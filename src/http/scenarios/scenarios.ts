@@ -9,11 +9,10 @@ import type { Stores } from '../../core/stores.js';
 import type { AdmitScenarios } from '../../scenarios/intake.js';
 import { readYaml, writeYaml } from '../../scenarios/yaml.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
-import type * as wire from '../contract/scenarios.js';
+import type * as wire from '../contract/scenarios/scenarios.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
-const LIST = '/lamb/v1/assistants/:id/scenarios';
 const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml'];
 const LONGEST_YAML = 1024 * 1024;
 
@@ -32,7 +31,7 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
   const desk = createDesk(deps);
 
   return Router()
-    .get(LIST, async (req, res) => {
+    .get('/lamb/v1/assistants/:id/scenarios', async (req, res) => {
       const { id } = await find.toEdit(idIn(req.params), callerOf(res), 'read scenarios');
       const all = await scenarios.list(id);
       if (req.accepts(['json', ...YAML]) === 'json' || req.get('accept') === undefined) {
@@ -41,7 +40,7 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
       }
       res.type('application/yaml; charset=utf-8').send(await writeYaml(all));
     })
-    .post(LIST, async (req, res) => {
+    .post('/lamb/v1/assistants/:id/scenarios', async (req, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
       const isList = Array.isArray(req.body);
@@ -82,7 +81,7 @@ export function scenarioUploads(deps: ScenarioRoutesDeps): Router {
   };
 
   return Router().post(
-    LIST,
+    '/lamb/v1/assistants/:id/scenarios',
     onlyYaml,
     express.text({ type: YAML, limit: LONGEST_YAML }),
     async (req: Request, res) => {

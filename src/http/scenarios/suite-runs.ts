@@ -11,7 +11,7 @@ import type { ContentHash } from '../../scenarios/hashes.js';
 import type { SuiteRuns } from '../../scenarios/suite-runs.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
 import { STREAM_HEADERS } from '../chat/sse.js';
-import type * as wire from '../contract/scenarios.js';
+import type * as wire from '../contract/scenarios/suite-runs.js';
 import { parseWith } from '../middleware/json-body.js';
 import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf } from '../middleware/request-facts.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
+import { aPerson, inDatabase } from '../support/users-fixture.js';
 import { aScenario, aTriedAssistant, GREETS } from '../support/scenario-client.js';
 
 const AS_YAML = { 'content-type': 'application/yaml' };
@@ -73,6 +74,28 @@ describe('scenarios', function () {
     expect(refusalOf(await send(bomb), 400).message).to.match(/anchors and aliases/);
     expect(refusalOf(await send('- name: "open'), 400).message).to.match(/at line 1/);
     expect(refusalOf(await send('name: One'), 400).message).to.match(/must be a list/);
+  });
+
+  it('travel with their assistant, and go with it', async () => {
+    const { service } = world;
+    const tried = await aTriedAssistant(world);
+    const written = aScenario([...GREETS, { cites: { document: 'a.pdf' } }]);
+    await tried.scenario(written);
+    const { key } = await aPerson(service);
+
+    const { json: bundle } = await service.request<object>(`${tried.path}/export`, {
+      key: tried.teacher.key,
+    });
+    const imported = await service.request<{ assistant: { id: number } }>('/lamb/v1/assistants/import', {
+      ...{ method: 'POST', key, body: bundle },
+    });
+    const { id } = imported.json.assistant;
+    const path = `/lamb/v1/assistants/${String(id)}/scenarios`;
+    const { json } = await service.request<{ data: { id: number }[] }>(path, { key });
+
+    expect(json.data[0]).to.deep.include(written);
+    await inDatabase(service, (_stores, db) => db('assistants').where({ id }).del());
+    refusalOf(await service.request(`/lamb/v1/scenarios/${String(json.data[0]?.id)}`, { key }), 404);
   });
 
   const REFUSED: readonly (readonly [object, string])[] = [

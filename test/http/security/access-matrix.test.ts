@@ -20,6 +20,7 @@ import { LINK_ROWS } from '../support/link-access-rows.js';
 import { LTI_ROWS } from '../support/lti-access-rows.js';
 import { PEOPLE_ROWS } from '../support/people-access-rows.js';
 import { TEMPLATE_ROWS } from '../support/template-access-rows.js';
+import { SCENARIO_ROWS } from '../support/scenario-access-rows.js';
 import { aColleagueOf, aPerson, type Person, shareWith } from '../support/users-fixture.js';
 
 /** Those it is shared with know of it, and may only chat. */
@@ -376,6 +377,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   ...LTI_ROWS,
   ...LINK_ROWS,
   ...INSIGHT_ROWS,
+  ...SCENARIO_ROWS,
   ...PEOPLE_ROWS,
   ...TEMPLATE_ROWS,
   'GET /lamb/v1/users': { expected: [403, 403, 403, 200, 200] },
