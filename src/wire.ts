@@ -198,9 +198,10 @@ function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Dia
 
 /** Tries assistants with their scenarios. */
 function openSuiteRuns(services: Services, { log, redactor }: Diagnostics): SuiteRuns {
-  const { stores, runDeps, passageLinks, gate, findPattern } = services;
+  const { stores, runDeps, settingsOf, passageLinks, gate, findPattern } = services;
   const beginAsking = createAsking({ ...runDeps, redactor, collectionAt: passageLinks.collectionAt });
-  return createSuiteRuns({ stores, beginAsking, find: findPattern, ended: gate.suiteEnded, log });
+  const limitsOf = async (organizationId: number) => (await settingsOf(organizationId)).limits;
+  return createSuiteRuns({ stores, beginAsking, limitsOf, find: findPattern, ended: gate.suiteEnded, log });
 }
 
 async function prepare(

@@ -58,7 +58,7 @@ async function wantedVersion(newest: Assistant, wanted: Wanted, directory: Direc
     return mayServe ? held : await mustBeServed(caller, newest, directory);
   }
   if (version !== undefined) return await atVersion(newest, version, wanted, directory);
-  return await mustBeServed(caller, newest, directory);
+  return newest.setup.publishGate === undefined ? newest : await mustBeServed(caller, newest, directory);
 }
 
 /** What an assistant was is for those who may read how it is made. */

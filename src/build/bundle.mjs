@@ -41,7 +41,6 @@ const ON_DEMAND = [
   'robots-parser',
   'sqlite3',
   'turndown',
-  'yaml',
   'yauzl',
 ];
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../core/access/caller.js';
 import { notFound } from '../core/errors.js';
+import type { OrganizationLimits } from '../core/organizations/limits.js';
 import type { BeginAsking, Spent } from '../core/scenarios/asking.js';
 import type {
   CassettePlace,
@@ -16,10 +17,11 @@ import { tryScenario } from './try-scenario.js';
 export interface RunSuiteDeps {
   readonly stores: Pick<Stores, 'cassettes' | 'users'>;
   readonly beginAsking: BeginAsking;
+  readonly limitsOf: (organizationId: number) => Promise<OrganizationLimits>;
   readonly find: FindPattern;
 }
 
-/** Askings under way at the same time in one run: people chat meanwhile. */
+/** Askings under way at the same time in one run, where the organisation does not say less: people chat meanwhile. */
 const AT_ONCE = 8;
 /** A longer recording is not kept. */
 const LONGEST_RECORDING = 2_000_000;
@@ -27,6 +29,7 @@ const LONGEST_RECORDING = 2_000_000;
 export function createTally({ scenarios }: Pick<SuiteRun, 'scenarios'>) {
   const tries = new Map<number, ScenarioTry[]>(scenarios.map(({ id }) => [id, []]));
   let done = 0;
+  let told = 0;
   let spent: Spent = { tokens: 0, cost: null };
   return {
     add(id: number, at: number, result: ScenarioTry, { tokens, cost }: Spent) {
@@ -38,10 +41,13 @@ export function createTally({ scenarios }: Pick<SuiteRun, 'scenarios'>) {
         cost: cost === null ? spent.cost : (spent.cost ?? 0) + cost,
       };
     },
-    progress: (): SuiteProgress => ({
-      ...{ done, ...spent },
-      results: [...tries].map(([id, runs]) => ({ id, runs: runs.filter(Boolean) })),
-    }),
+    /** Whether there is more than was asked for last. */
+    hasNews: () => done > told,
+    progress(): SuiteProgress {
+      told = done;
+      const results = [...tries].map(([id, runs]) => ({ id, runs: runs.filter(Boolean) }));
+      return { done, ...spent, results };
+    },
   };
 }
 
@@ -61,7 +67,11 @@ export async function runSuite(
       await tryOnce(next, { run, caller, tally, signal }, deps);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, trySome));
+  const { concurrentRuns = AT_ONCE, concurrentRunsPerUser = AT_ONCE } = await deps.limitsOf(
+    caller.organizationId,
+  );
+  const atOnce = Math.min(AT_ONCE, concurrentRuns, concurrentRunsPerUser);
+  await Promise.all(Array.from({ length: atOnce }, trySome));
 }
 
 interface Around {

@@ -26,8 +26,8 @@ export interface SuiteRuns {
 
 /** Runs under way at the same time in one process. */
 const HANDS = 2;
-const LEASE_MS = 30_000;
-/** So often it is written down how far a run has come, and looked whether it is to be stopped. */
+const LEASE_MS = 15_000;
+/** So often it is written down how far a run has come, where it has; whether it is to be stopped is seen with the lease. */
 const BEAT_MS = 1_000;
 const LOOK_MS = 20_000;
 /** A run whose process died as often as this is not begun again. */
@@ -56,7 +56,10 @@ export function createSuiteRuns(deps: SuiteRunsDeps): SuiteRuns {
     const cancelled = new AbortController();
     underWay.set(run.id, cancelled);
     const renewal = () => suiteRuns.keep(claimed, tally.progress(), { ms: LEASE_MS });
-    const lease = keepLease({ leaseMs: LEASE_MS, beatMs: BEAT_MS, stopping: stopping.signal, renewal });
+    const lease = keepLease({
+      ...{ leaseMs: LEASE_MS, beatMs: BEAT_MS, stopping: stopping.signal, renewal },
+      hasNews: tally.hasNews,
+    });
     const signal = AbortSignal.any([cancelled.signal, lease.signal]);
     try {
       await runSuite(run, { tally, signal }, deps);

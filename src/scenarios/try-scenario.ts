@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../core/errors.js';
 import type { ChatMessage } from '../core/message.js';
-import type { Asking } from '../core/scenarios/asking.js';
+import type { Asking, Turn } from '../core/scenarios/asking.js';
 import { allPassed, type RunScenario, type ScenarioTry, type Verdict } from '../core/scenarios/suite-run.js';
 import { check, type Judges, type Spoken } from './expectations.js';
 
-const LONGEST_ANSWER = 20_000;
+const LONGEST_ANSWER = 8_000;
+/** So often, and so long each time, a limit of so many within a minute is waited for. */
+const WAITS = 5;
+const LONGEST_WAIT_S = 60;
 
 /** Asks what a scenario asks, one after another in one conversation, and looks at what came of it. */
 export async function tryScenario(
@@ -19,7 +23,7 @@ export async function tryScenario(
   try {
     for (const { content } of messages) {
       chat.push({ role: 'user', content });
-      const turn = await asking.ask(chat);
+      const turn = await askInTurn(asking, chat, signal);
       turns.push({ ...turn, asked: content });
       chat.push({ role: 'assistant', content: turn.answer });
     }
@@ -40,4 +44,17 @@ export async function tryScenario(
     answer: (turns.at(-1)?.answer ?? '').slice(0, LONGEST_ANSWER),
     expectations,
   };
+}
+
+/** A suite asks more at a time than a person does, and can wait. */
+async function askInTurn(asking: Asking, chat: readonly ChatMessage[], signal: AbortSignal): Promise<Turn> {
+  for (let wait = 1; ; wait++) {
+    try {
+      return await asking.ask(chat);
+    } catch (fault) {
+      const seconds = fault instanceof AppError && fault.status === 429 ? fault.retryAfterSeconds : undefined;
+      if (seconds === undefined || seconds > LONGEST_WAIT_S || wait > WAITS) throw fault;
+      await pause(seconds * 1_000, undefined, { signal });
+    }
+  }
 }

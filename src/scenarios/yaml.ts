@@ -1,3 +1,4 @@
+import { LineCounter, parseDocument, stringify } from 'yaml';
 import { badRequest } from '../core/errors.js';
 import { isNoDeeperThan } from '../core/base/json.js';
 import type { ScenarioContent } from '../core/scenarios/scenario.js';
@@ -5,13 +6,9 @@ import type { ScenarioContent } from '../core/scenarios/scenario.js';
 const DEEPEST = 20;
 
 /** What a text in YAML says. Aliases are refused: a few lines of them stand for more than any machine holds. */
-export async function readYaml(text: string): Promise<unknown> {
-  const { LineCounter, parseDocument } = await import('yaml');
+export function readYaml(text: string): unknown {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    ...{ lineCounter: lines, schema: 'core', uniqueKeys: true, strict: true, merge: false },
-    ...{ prettyErrors: false, customTags: [] },
-  });
+  const document = parsed(text, lines);
   const [fault] = document.errors;
   if (fault) {
     const { line, col } = lines.linePos(fault.pos[0]);
@@ -25,6 +22,17 @@ export async function readYaml(text: string): Promise<unknown> {
   return value;
 }
 
+function parsed(text: string, lineCounter: LineCounter) {
+  try {
+    return parseDocument(text, {
+      ...{ lineCounter, schema: 'core', uniqueKeys: true, strict: true, merge: false, prettyErrors: false },
+    });
+  } catch {
+    // It goes down as deep as the text does, until there is no room left.
+    throw badRequest('The YAML cannot be read: it nests too deep.');
+  }
+}
+
 function withoutAliases<Value>(read: () => Value): Value {
   try {
     return read();
@@ -36,8 +44,7 @@ function withoutAliases<Value>(read: () => Value): Value {
 }
 
 /** A list that can be sent back as it is. */
-export async function writeYaml(scenarios: readonly ScenarioContent[]): Promise<string> {
-  const { stringify } = await import('yaml');
+export function writeYaml(scenarios: readonly ScenarioContent[]): string {
   const shown = scenarios.map(({ name, messages, expect, required }) => ({
     name,
     messages,

@@ -54,7 +54,9 @@ export function createScenarioStore(db: Knex): ScenarioStore {
         // Written first, so that SQLite waits for its turn; whoever comes second counts what the first has written.
         const made: ScenarioRow[] = [];
         for (const row of rows) made.push(...((await trx('scenarios').insert(row, '*')) as ScenarioRow[]));
-        const [count] = (await of(assistantId, trx).count({ all: '*' })) as unknown as [{ all: number }];
+        const [count] = (await of(assistantId, trx).count({ all: '*' })) as unknown as [
+          { all: number | string },
+        ];
         if (Number(count.all) > most) throw TOO_MANY;
         return made.map(toScenario);
       });

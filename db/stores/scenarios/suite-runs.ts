@@ -97,7 +97,10 @@ export function createSuiteRunStore(db: Knex): SuiteRunStore {
     },
 
     async release(work) {
-      await mine(work).update({ status: 'queued', claim: null, lease_until: null, done: 0, results: '[]' });
+      await mine(work).update({
+        ...{ status: 'queued', claim: null, lease_until: null, done: 0, results: '[]' },
+        attempts: work.attempts - 1,
+      });
     },
 
     async end(work, { status, passed, error, ...progress }) {

@@ -6,6 +6,7 @@ export const SCENARIO_LIMITS = {
   ofAssistant: 200,
   messages: 20,
   message: 10_000,
+  allMessages: 30_000,
   expectations: 20,
   name: 200,
   text: 2_000,
@@ -33,7 +34,10 @@ const Kinds = {
   calls: z.strictObject({
     tool: Name,
     function: Name.optional(),
-    arguments: z.record(z.string().max(200), z.unknown()).optional(),
+    arguments: z
+      .record(z.string().max(200), z.unknown())
+      .refine((args) => JSON.stringify(args).length <= SCENARIO_LIMITS.text, 'must be shorter')
+      .optional(),
   }),
   not_calls: z.strictObject({ tool: Name }),
   refuses: z.literal(true, 'must be true'),
@@ -72,7 +76,6 @@ export function kindOf(expectation: Expectation): ExpectationKind {
   return KINDS.find((kind) => expectation[kind] !== undefined) ?? 'contains';
 }
 
-/** Compared without regard to case: a name that stands twice could not be told apart in a report. */
 export const ScenarioContent = z
   .strictObject({
     name: z.string().trim().min(1, EMPTY).max(SCENARIO_LIMITS.name),
@@ -87,7 +90,11 @@ export const ScenarioContent = z
         }),
       )
       .min(1, 'must hold at least one message')
-      .max(SCENARIO_LIMITS.messages),
+      .max(SCENARIO_LIMITS.messages)
+      .refine(
+        (all) => all.reduce((sum, { content }) => sum + content.length, 0) <= SCENARIO_LIMITS.allMessages,
+        `must have at most ${String(SCENARIO_LIMITS.allMessages)} characters in all`,
+      ),
     expect: z
       .array(Expectation)
       .min(1, 'must hold at least one expectation: without, it could not fail')

@@ -7,14 +7,16 @@ import { badRequest, conflict, notFound } from '../../core/errors.js';
 import { type Scenario, SCENARIO_LIMITS, ScenarioContent } from '../../core/scenarios/scenario.js';
 import type { Stores } from '../../core/stores.js';
 import type { AdmitScenarios } from '../../scenarios/intake.js';
-import { readYaml, writeYaml } from '../../scenarios/yaml.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
 import type * as wire from '../contract/scenarios/scenarios.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
 
 const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml'];
-const LONGEST_YAML = 1024 * 1024;
+const LONGEST_YAML = 512 * 1024;
+
+/** With its package, when somebody first speaks YAML. */
+const loadYaml = () => import('../../scenarios/yaml.js');
 
 export const ScenarioList = z
   .array(ScenarioContent)
@@ -34,17 +36,23 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
     .get('/lamb/v1/assistants/:id/scenarios', async (req, res) => {
       const { id } = await find.toEdit(idIn(req.params), callerOf(res), 'read scenarios');
       const all = await scenarios.list(id);
-      if (req.accepts(['json', ...YAML]) === 'json' || req.get('accept') === undefined) {
+      const wanted = req.accepts(['json', ...YAML]);
+      if (wanted === false || wanted === 'json') {
         res.json({ data: all.map(showScenario), next_cursor: null } satisfies wire.Scenarios);
         return;
       }
-      res.type('application/yaml; charset=utf-8').send(await writeYaml(all));
+      const { writeYaml } = await loadYaml();
+      res.type('application/yaml; charset=utf-8').send(writeYaml(all));
     })
     .post('/lamb/v1/assistants/:id/scenarios', async (req, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
       const isList = Array.isArray(req.body);
-      const made = await desk.add(isList ? req.body : [req.body], { assistant, caller, isList });
+      const made = await desk.add(isList ? (req.body as unknown[]) : [req.body], {
+        assistant,
+        caller,
+        isList,
+      });
       const [first] = made;
       if (isList || !first) res.status(201).json(showAll(made));
       else res.status(201).json(showScenario(first));
@@ -87,7 +95,8 @@ export function scenarioUploads(deps: ScenarioRoutesDeps): Router {
     async (req: Request, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
-      const given = await readYaml(typeof req.body === 'string' ? req.body : '');
+      const { readYaml } = await loadYaml();
+      const given = readYaml(typeof req.body === 'string' ? req.body : '');
       if (!Array.isArray(given)) throw badRequest('The YAML must be a list of scenarios at its top level.');
       res.status(201).json(showAll(await desk.add(given, { assistant, caller, isList: true })));
     },

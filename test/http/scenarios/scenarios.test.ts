@@ -73,6 +73,7 @@ describe('scenarios', function () {
     const bomb = ['a0: &a0 [x]', ...levels].join('\n');
     expect(refusalOf(await send(bomb), 400).message).to.match(/anchors and aliases/);
     expect(refusalOf(await send('- name: "open'), 400).message).to.match(/at line 1/);
+    expect(refusalOf(await send('['.repeat(100_000)), 400).message).to.match(/YAML/);
     expect(refusalOf(await send('name: One'), 400).message).to.match(/must be a list/);
   });
 
