@@ -39,7 +39,7 @@ import { openLti } from './lti/open.js';
 import { createPublishGate } from './scenarios/gate.js';
 import { createContentHash } from './scenarios/hashes.js';
 import { createScenarioIntake } from './scenarios/intake.js';
-import { createPatternFinder } from './scenarios/pattern.js';
+import { findPattern } from './scenarios/pattern.js';
 import { priceIn } from './organizations/pricing.js';
 import { createSettings } from './organizations/settings.js';
 import { createWarmUp } from './organizations/warm-up.js';
@@ -206,14 +206,12 @@ export async function openServices(
     attachmentIntake,
     examplesFor: createExamplesFor(stores.annotations, analyser),
   };
-  const findPattern = createPatternFinder();
   return {
     plugins,
     stores,
     policy,
     box,
     contentHash,
-    findPattern,
     gate,
     admitScenarios: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
     settingsOf,

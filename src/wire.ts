@@ -43,6 +43,7 @@ import { createSourceRuns, type SourceRuns } from './knowledge/sources/source-ru
 import { addDemoData } from './organizations/demo-data.js';
 import { keepUsageSums } from './organizations/usage-summing.js';
 import { WEB_FILES } from './paths.js';
+import { findPattern } from './scenarios/pattern.js';
 import { createSuiteRuns, type SuiteRuns } from './scenarios/suite-runs.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
 import { type Services, openServices, type Diagnostics } from './services.js';
@@ -198,7 +199,7 @@ function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Dia
 
 /** Tries assistants with their scenarios. */
 function openSuiteRuns(services: Services, { log, redactor }: Diagnostics): SuiteRuns {
-  const { stores, runDeps, settingsOf, passageLinks, gate, findPattern } = services;
+  const { stores, runDeps, settingsOf, passageLinks, gate } = services;
   const beginAsking = createAsking({ ...runDeps, redactor, collectionAt: passageLinks.collectionAt });
   const limitsOf = async (organizationId: number) => (await settingsOf(organizationId)).limits;
   return createSuiteRuns({ stores, beginAsking, limitsOf, find: findPattern, ended: gate.suiteEnded, log });

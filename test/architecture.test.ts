@@ -82,7 +82,7 @@ const BEGINNINGS = [
   ...['assistants/token-count-worker', 'security/password-worker', 'knowledge/embeddings/worker'].map(
     (name) => `src/${name}.ts`,
   ),
-  'src/scenarios/pattern-worker.ts',
+  ...['src/scenarios/pattern-worker.ts', 'src/scenarios/yaml-worker.ts'],
   'src/knowledge/extract/ocr/worker.ts',
 ];
 

@@ -14,6 +14,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const FOLDERS = ['src', 'agents', 'tools', 'db'];
 /** The whole service, for tests that start it in their own process. */
 const FOR_TESTS = 'test/support/service-here.ts';
+/** Threads that need packages which are built in. */
+const THREADS = ['src/scenarios/yaml-worker.ts'];
 const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/knowledge/local-models'];
 
 /** Loaded from node_modules, and only by whoever comes to need them. */
@@ -67,7 +69,7 @@ const SHARED = {
   logLevel: 'warning',
 };
 
-const named = [...namedInPackage(), FOR_TESTS, ...PLUGIN_FOLDERS.flatMap(sourcesIn)];
+const named = [...namedInPackage(), FOR_TESTS, ...THREADS, ...PLUGIN_FOLDERS.flatMap(sourcesIn)];
 const others = FOLDERS.flatMap((folder) => filesBelow(root, folder))
   .filter((path) => path.endsWith('.ts'))
   .filter((path) => !named.includes(path));

@@ -1,55 +1,37 @@
-import { LineCounter, parseDocument, stringify } from 'yaml';
-import { badRequest } from '../core/errors.js';
 import { isNoDeeperThan } from '../core/base/json.js';
+import { badRequest, unavailable } from '../core/errors.js';
 import type { ScenarioContent } from '../core/scenarios/scenario.js';
+import { askThread } from './thread.js';
 
+export type YamlWish = { readonly text: string } | { readonly list: readonly object[] };
+export type YamlAnswer = { readonly value: unknown } | { readonly fault: string } | { readonly text: string };
+
+const WITHIN_MS = 10_000;
 const DEEPEST = 20;
 
-/** What a text in YAML says. Aliases are refused: a few lines of them stand for more than any machine holds. */
-export function readYaml(text: string): unknown {
-  const lines = new LineCounter();
-  const document = parsed(text, lines);
-  const [fault] = document.errors;
-  if (fault) {
-    const { line, col } = lines.linePos(fault.pos[0]);
+const ask = (wish: YamlWish) => askThread<YamlAnswer>('src/scenarios/yaml-worker.js', wish, WITHIN_MS);
+
+/** What a text in YAML says. */
+export async function readYaml(text: string): Promise<unknown> {
+  const answer = await ask({ text });
+  if (!answer || !('value' in answer))
     throw badRequest(
-      `The YAML cannot be read at line ${String(line)}, column ${String(col)}: ${fault.message}`,
+      answer && 'fault' in answer ? answer.fault : 'The YAML takes too long to read. Send less at a time.',
     );
-  }
-  const value = withoutAliases(() => document.toJS({ maxAliasCount: 0 }) as unknown);
-  if (!isNoDeeperThan(value, DEEPEST))
+  if (!isNoDeeperThan(answer.value, DEEPEST))
     throw badRequest(`The YAML nests deeper than ${String(DEEPEST)} levels.`);
-  return value;
-}
-
-function parsed(text: string, lineCounter: LineCounter) {
-  try {
-    return parseDocument(text, {
-      ...{ lineCounter, schema: 'core', uniqueKeys: true, strict: true, merge: false, prettyErrors: false },
-    });
-  } catch {
-    // It goes down as deep as the text does, until there is no room left.
-    throw badRequest('The YAML cannot be read: it nests too deep.');
-  }
-}
-
-function withoutAliases<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch {
-    throw badRequest(
-      'The YAML uses anchors and aliases, which are not taken. Write out what they stand for.',
-    );
-  }
+  return answer.value;
 }
 
 /** A list that can be sent back as it is. */
-export function writeYaml(scenarios: readonly ScenarioContent[]): string {
-  const shown = scenarios.map(({ name, messages, expect, required }) => ({
+export async function writeYaml(scenarios: readonly ScenarioContent[]): Promise<string> {
+  const list = scenarios.map(({ name, messages, expect, required }) => ({
     name,
     messages,
     expect,
     required,
   }));
-  return stringify(shown, { aliasDuplicateObjects: false });
+  const answer = await ask({ list });
+  if (!answer || !('text' in answer)) throw unavailable('The scenarios could not be written as YAML.');
+  return answer.text;
 }

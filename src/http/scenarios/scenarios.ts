@@ -7,6 +7,7 @@ import { badRequest, conflict, notFound } from '../../core/errors.js';
 import { type Scenario, SCENARIO_LIMITS, ScenarioContent } from '../../core/scenarios/scenario.js';
 import type { Stores } from '../../core/stores.js';
 import type { AdmitScenarios } from '../../scenarios/intake.js';
+import { readYaml, writeYaml } from '../../scenarios/yaml.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
 import type * as wire from '../contract/scenarios/scenarios.js';
 import { parseWith } from '../middleware/json-body.js';
@@ -14,9 +15,6 @@ import { callerOf } from '../middleware/request-facts.js';
 
 const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml'];
 const LONGEST_YAML = 512 * 1024;
-
-/** With its package, when somebody first speaks YAML. */
-const loadYaml = () => import('../../scenarios/yaml.js');
 
 export const ScenarioList = z
   .array(ScenarioContent)
@@ -41,8 +39,7 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
         res.json({ data: all.map(showScenario), next_cursor: null } satisfies wire.Scenarios);
         return;
       }
-      const { writeYaml } = await loadYaml();
-      res.type('application/yaml; charset=utf-8').send(writeYaml(all));
+      res.type('application/yaml; charset=utf-8').send(await writeYaml(all));
     })
     .post('/lamb/v1/assistants/:id/scenarios', async (req, res) => {
       const caller = callerOf(res);
@@ -95,8 +92,7 @@ export function scenarioUploads(deps: ScenarioRoutesDeps): Router {
     async (req: Request, res) => {
       const caller = callerOf(res);
       const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
-      const { readYaml } = await loadYaml();
-      const given = readYaml(typeof req.body === 'string' ? req.body : '');
+      const given = await readYaml(typeof req.body === 'string' ? req.body : '');
       if (!Array.isArray(given)) throw badRequest('The YAML must be a list of scenarios at its top level.');
       res.status(201).json(showAll(await desk.add(given, { assistant, caller, isList: true })));
     },
