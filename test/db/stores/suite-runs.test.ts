@@ -72,7 +72,7 @@ describeOnEachEngine('runs of suites', (open) => {
     const { suiteRuns, scenarios, cassettes, suitePasses } = stores;
     const { assistantId, startedBy } = run;
     const content = { name: 'One', messages: [], expect: [], required: true, hash: 'hash' };
-    const [scenario] = (await scenarios.add(assistantId, [content], 1)) as { id: number }[];
+    const [scenario] = (await scenarios.add(assistantId, [content], 1)) as readonly { readonly id: number }[];
     expect(await scenarios.add(assistantId, [content], 1)).to.equal('too many');
     const place = { assistantId, version: 1, scenarioId: scenario!.id, repetition: 0 };
     await suiteRuns.create(run, MOST);

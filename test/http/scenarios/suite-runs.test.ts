@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { call, fail, held, say } from '../../support/fakes/model-script.js';
 import { sharedService, type TestService, weatherFunction } from '../../support/test-service.js';
+import { essayRubric } from '../../support/rubrics.js';
+import { collectionsOf } from '../support/collection-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { aScenario, aTriedAssistant, GREETS, type ShownSuiteRun } from '../support/scenario-client.js';
 
@@ -99,6 +101,37 @@ describe('a run of a suite', function () {
     expect(passed).to.deep.equal({
       ...{ yes: [true, true], no: [false, false], nonsense: [null, null], away: [null, null] },
     });
+  });
+
+  it('gives points by a rubric, and knows which knowledge base and document is cited', async () => {
+    const { service } = world;
+    const level = (n: number) => ({ level: `level_${String(n)}`, reason: 'So it is.' });
+    const judge = [say(JSON.stringify({ criterion_1: level(1), criterion_2: level(3) }))];
+    const tried = await aTriedAssistant(world, { judge, steps: [say('In the nucleus [1].')] });
+    const { key } = tried.teacher;
+    const library = collectionsOf(service, key);
+    const [{ id }, other] = [await library.make(), await library.make()];
+    await library.takeIn(id, 'cells.md', '# Cells\n\nThe DNA of a cell is in its nucleus.');
+    const tool = { type: 'simple_rag', mode: 'placeholder', config: { collections: [id, other.id] } };
+    await tried.metadata({ tools: [tool] }, { prompt_template: '{context}\n{user_input}' });
+    const { json: rubric } = await service.request<{ id: string }>('/lamb/v1/rubrics', {
+      ...{ method: 'POST', key, body: { title: 'Essay', rubric_data: essayRubric() } },
+    });
+    const points = (least: number) => ({ rubric_at_least: { rubric_id: rubric.id, points: least } });
+    const messages = [{ role: 'user', content: 'Where is the DNA of a cell?' }];
+
+    expect(refusalOf(await tried.add(aScenario([points(11)])), 400).param).to.match(/points$/);
+    await tried.scenario(
+      aScenario(
+        [
+          ...[points(8), points(8.1), { cites: { collection: id } }, { cites: { collection: other.id } }],
+          ...[{ cites: { document: 'cells.md' } }, { cites: { document: 'cell' } }],
+        ],
+        { messages },
+      ),
+    );
+    const run = await tried.run();
+    expect(verdictsIn(run), JSON.stringify(run)).to.deep.equal([true, false, true, false, true, false]);
   });
 
   it('shows the answer to whoever judges as material that cannot end itself', async () => {
