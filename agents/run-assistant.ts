@@ -17,7 +17,13 @@ import { replayed } from './run/handover/hand-over.js';
 import { resume, resumeAnswered } from './run/handover/resume.js';
 import { openConversation } from './run/conversation.js';
 import { executeRun } from './run/execute.js';
-import { findAssistant } from './run/find-assistant.js';
+import {
+  type Drafted,
+  draftedAssistant,
+  draftedNow,
+  findAssistant,
+  mayStillEdit,
+} from './run/find-assistant.js';
 import { prepareRun, type RunDeps } from './run/prepare.js';
 
 export interface RunRequest {
@@ -26,6 +32,8 @@ export interface RunRequest {
   readonly model: string;
   /** Which version of it answers; the newest unless given. */
   readonly version?: number | undefined;
+  /** What answers instead, for an author who tries out what they are writing. */
+  readonly drafted?: Drafted | undefined;
   readonly caller: Caller;
   readonly chat: readonly SentMessage[];
   readonly sampling: Sampling;
@@ -73,14 +81,18 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 
   return async (request) => {
     const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
+    const { drafted } = request;
     const activity = await activityOf(caller, stores);
     const pinned = activity?.pinnedVersion ?? undefined;
     // Which version answers in an activity or by a link is not for those who come there to say.
     const version = (caller.launch ?? caller.link) ? undefined : asked;
-    const found = await findAssistant({ model, version, pinned, caller, runId: request.runId }, directory);
+    const found = drafted
+      ? await draftedAssistant(drafted, deps.onAccess)
+      : await findAssistant({ model, version, pinned, caller, runId: request.runId }, directory);
     // A version stays as it was written, whatever form it has.
-    const isNewest = (version ?? pinned) === undefined && found.servedVersion == null;
-    const assistant = isNewest ? await deps.onAccess(found) : found;
+    const isAsWritten =
+      drafted !== undefined || (version ?? pinned) !== undefined || found.servedVersion != null;
+    const assistant = isAsWritten ? found : await deps.onAccess(found);
     if (client) mayBringTools(assistant);
     const sent = hasFiles(request.chat)
       ? await admitFiles(request.chat, { ...request, assistant }, deps)
@@ -112,10 +124,12 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
           client: resumed && !resumed.answered ? { specs: resumed.handover.state.specs } : client,
           resumed,
           currentAssistant: async () => {
+            if (drafted) return await draftedNow(assistant, { draft: drafted.draft, caller }, deps);
             const current = await assistants.get(assistant.id);
             if (!current || !(await policy.mayRun(caller, current)).allowed) return undefined;
             if (pinned !== undefined) return assistant;
             if (version === undefined) return await servedTo(caller, current, directory);
+            // A version is for editors alone, and holds its own tools.
             return (await mayStillEdit(caller, current, deps)) ? assistant : undefined;
           },
           startChild: (child, parent) => startChild(child, parent, deps),
@@ -158,12 +172,6 @@ function mustSee({ setup }: Assistant, chat: readonly ChatMessage[]): void {
     'This assistant does not look at pictures. Leave them out, or switch on "vision" in its settings.',
     'messages',
   );
-}
-
-/** Judged by the account as it is now: a version is for editors alone, and holds its own tools. */
-async function mayStillEdit({ userId }: Caller, current: Assistant, { stores, policy }: RunDeps) {
-  const user = await stores.users.byId(userId);
-  return user !== undefined && policy.mayEdit({ ...user, userId }, current).allowed;
 }
 
 /** What tells nothing of how an answer came about; a question to whoever is chatting is among it. */

@@ -6,6 +6,7 @@ import { createPictureDescriber } from '../agents/run/questions/describe-picture
 import { createDraftAssistant } from '../agents/run/questions/draft-assistant.js';
 import { createDraftRubric } from '../agents/run/questions/draft-rubric.js';
 import { createDraftStarters } from '../agents/run/questions/draft-starters.js';
+import { createFollowUps } from '../agents/run/questions/follow-ups.js';
 import { createEvaluation } from '../agents/run/evaluate-submission.js';
 import { createRunOneTool } from '../agents/run/one-tool.js';
 import { createAsking } from '../agents/run/scenarios/asking.js';
@@ -231,20 +232,19 @@ type MadeBefore =
 function listenerFor(services: Services, config: Config, more: Diagnostics & Pick<AppDeps, MadeBefore>) {
   const { stores, runDeps, countTokens } = services;
   const fileFault = createFileFault(stores.files);
+  const offRecord = { ...runDeps, knowledgeFor: services.knowledgeOffRecord };
   const deps: AppDeps = {
     ...services,
     ...more,
     runAssistant: createRunAssistant(runDeps),
     runOneTool: createRunOneTool(runDeps),
-    previewRun: createPreviewRun({
-      ...runDeps,
-      knowledgeFor: services.knowledgeOffRecord,
-      countTokens,
-    }),
+    tryAssistant: createRunAssistant(offRecord),
+    previewRun: createPreviewRun({ ...offRecord, countTokens }),
     draftStarters: createDraftStarters(runDeps),
     draftAssistant: createDraftAssistant(runDeps),
     draftRubric: createDraftRubric(runDeps),
     gallery: createGallery(services),
+    followUps: createFollowUps(runDeps),
     bundles: createAssistantBundles({ ...services, assistants: stores.assistants, fileFault }),
     address: { host: config.host, publicUrl: config.publicUrl },
     clientAddress: createClientAddress(config.trustedProxies),

@@ -1,10 +1,11 @@
 import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
-import type { Assistant } from '../../src/core/assistants/assistant.js';
+import type { Assistant, AssistantContent, AssistantSetup } from '../../src/core/assistants/assistant.js';
 import { type MayServe, mustBeServed } from '../../src/core/assistants/served.js';
 import { consentNeeded, forbidden, invalidConfiguration, notFound } from '../../src/core/errors.js';
-import type { AssistantStore, AuditStore } from '../../src/core/stores.js';
+import type { AssistantStore, AuditStore, Stores } from '../../src/core/stores.js';
+import { storedIdOf } from './stand-in-assistant.js';
 
 interface Directory {
   readonly assistants: AssistantStore;
@@ -42,7 +43,10 @@ export async function findAssistant(wanted: Wanted, directory: Directory): Promi
     );
     throw notFound('The model (assistant)');
   }
-  const assistant = await wantedVersion(newest, wanted, directory);
+  return fitToRun(await wantedVersion(newest, wanted, directory));
+}
+
+function fitToRun(assistant: Assistant): Assistant {
   const [problem] = assistant.setup.problems;
   if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
   return assistant;
@@ -88,4 +92,56 @@ export async function namedBy(
   if (id !== undefined) return await assistants.get(Number(id));
   const named = await assistants.byName(reference, policy.visibleTo(caller));
   return named.length === 1 ? named[0] : undefined;
+}
+
+/** What an author is writing, and how it would run. */
+export interface Draft extends AssistantContent {
+  readonly setup: AssistantSetup;
+}
+
+/** An assistant as its author has it in front of them. */
+export interface Drafted {
+  readonly assistant: Assistant;
+  /** What it would say if it were saved so; nothing is. Absent: as it is stored. */
+  readonly draft?: Draft | undefined;
+}
+
+/** What the author means, if it is fit to run. That they may write it has been asked. */
+export async function draftedAssistant(
+  { assistant, draft }: Drafted,
+  onAccess: (stored: Assistant) => Promise<Assistant>,
+): Promise<Assistant> {
+  // What is stored may change its form when it is used; a draft is stored nowhere.
+  return fitToRun(draft ? { ...assistant, ...draft } : await onAccess(assistant));
+}
+
+interface Judges {
+  readonly stores: Pick<Stores, 'assistants' | 'users'>;
+  readonly policy: AccessPolicy;
+}
+
+/** Whoever may no longer write it may no longer try it out either. */
+export async function draftedNow(
+  assistant: Assistant,
+  { draft, caller }: Pick<Drafted, 'draft'> & { readonly caller: Caller },
+  judges: Judges,
+): Promise<Assistant | undefined> {
+  const { assistants, users } = judges.stores;
+  if (storedIdOf(assistant) === undefined) {
+    const maker = await users.byId(caller.userId);
+    return maker?.enabled && maker.role !== 'student' ? assistant : undefined;
+  }
+  const current = await assistants.get(assistant.id);
+  if (!current || !(await mayStillEdit(caller, current, judges))) return undefined;
+  return draft ? assistant : current;
+}
+
+/** Judged by the account as it is now. */
+export async function mayStillEdit(
+  { userId }: Caller,
+  current: Assistant,
+  { stores: { users }, policy }: Judges,
+): Promise<boolean> {
+  const user = await users.byId(userId);
+  return user?.enabled === true && policy.mayEdit({ ...user, userId }, current).allowed;
 }

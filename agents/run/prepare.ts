@@ -99,6 +99,8 @@ export interface RunParts {
   readonly runId: string;
   /** The run that asked for this one, if any. */
   readonly parent: RunBasis | undefined;
+  /** One that is over, by its id, which this one belongs to. */
+  readonly partOf?: string | undefined;
   readonly assistant: Assistant;
   readonly caller: Caller;
   readonly chat: readonly ChatMessage[];
@@ -126,6 +128,7 @@ export interface RunBasis {
   readonly trace: RunTrace;
   readonly conversation: OpenConversation | undefined;
   readonly parent: RunBasis | undefined;
+  readonly partOf?: string | undefined;
   /** Its place among those that go on at the same time, where they are limited. */
   readonly slot?: RunSlot | undefined;
   readonly traceparent?: string | undefined;
@@ -216,14 +219,15 @@ export function budgetFor(
     caller,
     assistant,
     parent,
+    partOf,
     resumed,
-  }: Pick<RunParts, 'runId' | 'caller' | 'assistant' | 'parent' | 'resumed'>,
+  }: Pick<RunParts, 'runId' | 'caller' | 'assistant' | 'parent' | 'partOf' | 'resumed'>,
   settings: Settings,
   { budgetOf }: Pick<RunDeps, 'budgetOf'>,
 ): Promise<RunBudget | undefined> {
   const { organizationId } = assistant;
   // One that goes on has been counted when it began.
-  const isChild = parent !== undefined || resumed !== undefined;
+  const isChild = parent !== undefined || partOf !== undefined || resumed !== undefined;
   return budgetOf({ runId, caller, organizationId, assistantId: storedIdOf(assistant), settings, isChild });
 }
 
@@ -237,7 +241,7 @@ interface RunMeans {
 
 /** From here on the run's time counts. */
 export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans, deps: RunDeps): RunBasis {
-  const { assistant, caller, conversation, parent, traceparent } = parts;
+  const { assistant, caller, conversation, parent, partOf, traceparent } = parts;
   const { limits } = deps;
   const { end } = parts;
   const deadline = end
@@ -277,7 +281,7 @@ export function beginRun(parts: RunParts, { settings, budget, model }: RunMeans,
       auditDenial(denial, parts, deps);
     },
   };
-  const basis: RunBasis = { ctx, deadline, trace, conversation, parent, traceparent };
+  const basis: RunBasis = { ctx, deadline, trace, conversation, parent, partOf, traceparent };
   return basis;
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/core/access/caller.js';
-import type { Assistant, AssistantContent, AssistantSetup } from '../../src/core/assistants/assistant.js';
+import type { Assistant } from '../../src/core/assistants/assistant.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
-import { AppError, invalidConfiguration, timedOut } from '../../src/core/errors.js';
+import { AppError, timedOut } from '../../src/core/errors.js';
 import type { ChatMessage, Message } from '../../src/core/message.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { createSourceList } from '../gate/citations.js';
@@ -9,24 +9,16 @@ import { contextsOf, runPlaceholders, textsOf } from '../gate/fill-placeholders.
 import type { ToolOutcome } from '../gate/invocation.js';
 import { openToolbox, type PlaceholderTool } from '../gate/toolbox.js';
 import { type PromptPart, promptParts } from '../prompt/parts.js';
+import { type Drafted, draftedAssistant, draftedNow } from './find-assistant.js';
 import { type PreparedRun, prepareRun, type RunDeps } from './prepare.js';
 import { previewWarnings, type WarningDetail } from './preview-warnings.js';
 import { beforeTools, composeRun, knownPlaceholders } from './processor.js';
-import { storedIdOf } from './stand-in-assistant.js';
 
-export interface PreviewRequest {
+export interface PreviewRequest extends Drafted {
   readonly runId: string;
-  readonly assistant: Assistant;
-  /** What it would say if it were saved so; nothing is. Absent: as it is stored. */
-  readonly draft?: Draft | undefined;
   readonly caller: Caller;
   readonly chat: readonly ChatMessage[];
   readonly signal: AbortSignal;
-}
-
-/** What an author is writing, and how it would run. */
-export interface Draft extends AssistantContent {
-  readonly setup: AssistantSetup;
 }
 
 /** What the model would read first, and what each tool put into it. */
@@ -62,12 +54,7 @@ export interface PreviewDeps extends RunDeps {
 /** A run up to its model: the same preparation, the same gate, the same composition; no model is asked. */
 export function createPreviewRun(deps: PreviewDeps): PreviewRun {
   return async (request) => {
-    const { draft } = request;
-    // What is stored may change its form when it is used; a draft is stored nowhere.
-    const assistant = draft ? { ...request.assistant, ...draft } : await deps.onAccess(request.assistant);
-    const [problem] = assistant.setup.problems;
-    if (problem !== undefined) throw invalidConfiguration(`This assistant cannot be run: ${problem}`);
-
+    const assistant = await draftedAssistant(request, deps.onAccess);
     const run = await prepareRun(partsOf({ ...request, assistant: withoutEnding(assistant) }, deps), deps);
     try {
       return await look(run, assistant, deps);
@@ -157,9 +144,8 @@ function withoutEnding(assistant: Assistant): Assistant {
   return { ...assistant, setup: { ...assistant.setup, tools } };
 }
 
-function partsOf({ assistant, draft, ...request }: PreviewRequest, { stores, policy }: RunDeps) {
+function partsOf({ assistant, draft, ...request }: PreviewRequest, deps: RunDeps) {
   const { caller } = request;
-  const isNobodysYet = storedIdOf(assistant) === undefined;
   return {
     ...request,
     assistant,
@@ -167,13 +153,7 @@ function partsOf({ assistant, draft, ...request }: PreviewRequest, { stores, pol
     sampling: {},
     conversation: undefined,
     mayAsk: false,
-    // Whoever may no longer write it may no longer try it out either.
-    currentAssistant: async () => {
-      if (isNobodysYet) return (await stores.users.byId(caller.userId))?.enabled ? assistant : undefined;
-      const current = await stores.assistants.get(assistant.id);
-      if (!current || !policy.mayEdit(caller, current).allowed) return undefined;
-      return draft ? assistant : current;
-    },
+    currentAssistant: () => draftedNow(assistant, { draft, caller }, deps),
     startChild: () => Promise.reject(notInPreview()),
   };
 }

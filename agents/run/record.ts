@@ -23,10 +23,10 @@ export function runBegan(run: RunBasis, { underWay }: Pick<RunDeps, 'underWay'>)
   underWay.begun(run.ctx.runId, () => startOf(run));
 }
 
-function startOf({ ctx, trace, conversation, parent }: RunBasis): RunStart {
+function startOf({ ctx, trace, conversation, parent, partOf }: RunBasis): RunStart {
   return {
     id: ctx.runId,
-    parentRunId: parent?.ctx.runId,
+    parentRunId: parent?.ctx.runId ?? partOf,
     assistantId: storedIdOf(ctx.assistant),
     assistantVersion: ctx.assistant.version,
     organizationId: ctx.assistant.organizationId,

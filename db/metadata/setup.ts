@@ -45,6 +45,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     ...boundedBy(metadata, 'attachments'),
     ...boundedBy(metadata, 'remember_tools'),
     ...(own(metadata, 'publish_gate') === 'suite' ? { publishGate: 'suite' } : {}),
+    ...(own(metadata, 'follow_ups') === true ? { followUps: true } : {}),
     tools,
     listed,
     problems: readable ? [] : problems,
@@ -175,6 +176,7 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
     ...odditiesOfBounded(metadata, 'attachments'),
     ...odditiesOfBounded(metadata, 'remember_tools'),
     ...odditiesOfGate(metadata),
+    ...odditiesOfFollowUps(metadata),
     ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
   ];
 }
@@ -209,6 +211,12 @@ function odditiesOfBounded(metadata: JsonRecord, key: keyof typeof BOUNDED): rea
 function odditiesOfGate(metadata: JsonRecord): readonly string[] {
   const gate = own(metadata, 'publish_gate');
   return gate == null || gate === 'suite' ? [] : ['metadata.publish_gate: must be "suite", or left out'];
+}
+
+function odditiesOfFollowUps(metadata: JsonRecord): readonly string[] {
+  const said = own(metadata, 'follow_ups');
+  const isKnown = said == null || typeof said === 'boolean';
+  return isKnown ? [] : ['metadata.follow_ups: must be true or false, or left out'];
 }
 
 function odditiesOf(entry: JsonRecord, place: number): readonly string[] {

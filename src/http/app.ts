@@ -5,6 +5,7 @@ import type { RunOneTool } from '../../agents/run/one-tool.js';
 import type { DraftAssistant } from '../../agents/run/questions/draft-assistant.js';
 import type { DraftRubric } from '../../agents/run/questions/draft-rubric.js';
 import type { DraftStarters } from '../../agents/run/questions/draft-starters.js';
+import type { FollowUps } from '../../agents/run/questions/follow-ups.js';
 import type { PreviewRun } from '../../agents/run/preview.js';
 import type { RosterOf } from '../activities/roster.js';
 import type { AssistantBundles } from '../assistants/bundle.js';
@@ -34,6 +35,7 @@ import { approvalRoutes } from './chat/approvals.js';
 import { chatCompletions } from './chat/completions.js';
 import { embeddings } from './chat/embeddings.js';
 import { createFastPath } from './chat/fast-path.js';
+import { followUpRoutes } from './chat/follow-ups.js';
 import { models } from './chat/models.js';
 import { runEventRoutes } from './chat/run-events.js';
 import { collectionSourceRoutes } from './knowledge/collection-sources.js';
@@ -94,12 +96,14 @@ export type AppDeps = Services & Diagnostics & RequestDeps;
 
 interface RequestDeps extends MetricsDeps {
   readonly runAssistant: RunAssistant;
+  readonly tryAssistant: RunAssistant;
   readonly runOneTool: RunOneTool;
   readonly previewRun: PreviewRun;
   readonly draftStarters: DraftStarters;
   readonly draftAssistant: DraftAssistant;
   readonly draftRubric: DraftRubric;
   readonly gallery: Gallery;
+  readonly followUps: FollowUps;
   readonly faultsOf: FaultsOfAssistant;
   readonly faultsOfConfig: FaultsOfConfig;
   readonly bundles: AssistantBundles;
@@ -195,6 +199,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(courseRoutes(stores));
   app.use(approvalRoutes(stores));
   app.use(runEventRoutes({ ...deps, ...stores }));
+  app.use(followUpRoutes({ ...deps, ...stores }));
   app.use(rubricRoutes({ ...stores, policy }));
   app.use(collectionRoutes({ ...deps, ...stores }));
   app.use(collectionDocumentRoutes({ ...deps, ...stores }));

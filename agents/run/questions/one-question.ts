@@ -1,4 +1,5 @@
 import type { Caller } from '../../../src/core/access/caller.js';
+import type { Assistant } from '../../../src/core/assistants/assistant.js';
 import { newRunId } from '../../../src/core/base/ids.js';
 import { forbidden } from '../../../src/core/errors.js';
 import type { Message } from '../../../src/core/message.js';
@@ -18,6 +19,8 @@ import { standInFor } from '../stand-in-assistant.js';
 export interface OneQuestion {
   /** In whose name it is asked, and who spends what it costs. */
   readonly caller: Caller;
+  /** The answer that it belongs to, whose assistant pays for it as well. It is no question of a person then. */
+  readonly of?: { readonly assistant: Assistant; readonly runId: string } | undefined;
   readonly chosen: ChosenModel;
   readonly messages: readonly Message[];
   readonly sampling?: Sampling;
@@ -27,7 +30,7 @@ export interface OneQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Asks a model one thing of the service's own, with no assistant: on record, within budgets and limits like any run. */
+/** Asks a model one thing of the service's own, with no assistant's prompt or tools: on record, within budgets and limits like any run. */
 export async function askOneQuestion(question: OneQuestion, deps: RunDeps): Promise<string> {
   const deadline = createDeadline(question.signal, question.withinMs);
   try {
@@ -39,14 +42,14 @@ export async function askOneQuestion(question: OneQuestion, deps: RunDeps): Prom
 }
 
 async function beginQuestion(
-  { caller, chosen, sampling = {}, signal }: OneQuestion,
+  { caller, of, chosen, sampling = {}, signal }: OneQuestion,
   deps: RunDeps,
 ): Promise<RunBasis> {
-  const assistant = standInFor(caller, []);
-  const settings = await deps.settingsOf(caller.organizationId);
+  const assistant = of?.assistant ?? standInFor(caller, []);
+  const settings = await deps.settingsOf(assistant.organizationId);
   const parts = {
     ...{ runId: newRunId(), caller, signal, assistant, chat: [], sampling, mayAsk: false },
-    ...{ parent: undefined, conversation: undefined },
+    ...{ parent: undefined, partOf: of?.runId, conversation: undefined },
     currentAssistant: () => Promise.resolve(assistant),
     startChild: () => Promise.reject(forbidden('A question of the service asks no assistant.')),
   };

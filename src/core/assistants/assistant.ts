@@ -46,6 +46,8 @@ export interface AssistantSetup {
   readonly rememberTools?: TokenBound;
   /** Only what has passed its scenarios reaches those who may only chat. */
   readonly publishGate?: 'suite';
+  /** After an answer, questions are suggested that could be asked next. */
+  readonly followUps?: true;
   readonly tools: readonly ToolEntry[];
   /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
   readonly listed: readonly Readonly<Record<string, unknown>>[];

@@ -23,8 +23,9 @@ import {
   mustBeSaveable,
   savedOrThrow,
 } from './lookup.js';
-import { assistantStarters, type DraftStartersDeps } from './draft-starters.js';
-import { assistantPreview, type PreviewRoutesDeps } from './preview.js';
+import { assistantStarters, type DraftStartersDeps } from './drafts/draft-starters.js';
+import { assistantPreview, type PreviewRoutesDeps } from './drafts/preview.js';
+import { assistantTrial, type TrialRoutesDeps } from './drafts/try.js';
 import { assistantSharing, type SharingRoutesDeps } from './sharing.js';
 import { assistantVersions, type VersionRoutesDeps } from './versions.js';
 
@@ -115,6 +116,7 @@ export function assistantParts(
   deps: SharingRoutesDeps &
     VersionRoutesDeps &
     PreviewRoutesDeps &
+    TrialRoutesDeps &
     BundleRoutesDeps &
     AvatarRouteDeps &
     DraftStartersDeps,
@@ -125,6 +127,7 @@ export function assistantParts(
     .use(assistantConversion(deps))
     .use(assistantAccess(deps))
     .use(assistantPreview(deps))
+    .use(assistantTrial(deps))
     .use(assistantAvatar(deps))
     .use(assistantStarters(deps))
     .use(assistantBundles(deps));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chat } from '../chat/openapi.js';
 import * as wire from '../contract/assistants.js';
 import { pageOf } from '../contract/common.js';
 import * as installed from '../contract/tools.js';
@@ -10,13 +11,17 @@ import { ChangedAssistant, NewAssistant } from './body.js';
 import { PictureQuery } from './avatar.js';
 import * as bundles from './bundles.js';
 import { Converting } from './conversion.js';
-import { StartersWish } from './draft-starters.js';
+import { StartersWish } from './drafts/draft-starters.js';
+import * as preview from './drafts/preview.js';
+import { NewTrial, TrialBody } from './drafts/try.js';
 import { Id } from './lookup.js';
-import * as preview from './preview.js';
 import * as templates from './prompt-templates.js';
 import * as sharing from './sharing.js';
 import { Validation } from './tools.js';
 import * as versions from './versions.js';
+
+const TRIED =
+  'A chat like any other, with the `draft` instead of what is stored; of it all, the run alone is kept. `conversation_id` is refused.';
 
 const AtVersion = Id.extend(versions.Address.shape);
 
@@ -89,6 +94,19 @@ export const assistants: DescribedArea = {
       body: preview.PreviewBody,
       answers: { 200: wire.Preview },
       errors: [502, 504],
+    },
+    'POST /lamb/v1/assistants/try': {
+      ...chat,
+      summary: 'Ask an assistant that is not saved yet',
+      description: TRIED,
+      body: NewTrial,
+    },
+    'POST /lamb/v1/assistants/:id/try': {
+      ...chat,
+      summary: 'Ask an assistant as it is being written',
+      description: TRIED,
+      params: Id,
+      body: TrialBody,
     },
     'POST /lamb/v1/assistants/draft-starters': {
       summary: 'Have a model draft questions to begin with',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { collect } from '../../../agents/base/streams.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import { NEW } from '../../../agents/run/conversation.js';
+import type { Drafted } from '../../../agents/run/find-assistant.js';
 import type { Caller } from '../../core/access/caller.js';
 import { speakerOf } from '../../core/access/launched.js';
 import { newRunId } from '../../core/base/ids.js';
@@ -86,7 +87,7 @@ export async function answerChat(
 }
 
 /** Before anything can go wrong, so that whatever does can be told under this name. */
-function nameRun(res: ServerResponse): string {
+export function nameRun(res: ServerResponse): string {
   const runId = newRunId();
   res.setHeader('X-Run-Id', runId);
   return runId;
@@ -99,13 +100,16 @@ interface Asked {
   /** The names of what was sent and does nothing. */
   readonly ignored: readonly string[];
   readonly model: string;
+  /** What answers in its place, before it is saved. */
+  readonly drafted?: Drafted;
   readonly deps: ChatDeps;
 }
 
-async function answer(
+/** The one way from a request to a run and back, whatever is asked. */
+export async function answer(
   req: IncomingMessage,
   res: ServerResponse,
-  { runId: named, caller, body, ignored: unknown, model, deps }: Asked,
+  { runId: named, caller, body, ignored: unknown, model, drafted, deps }: Asked,
 ): Promise<void> {
   const { heartbeatMs, openRuns, runAssistant } = deps;
   const mode = statusMode(req.headers);
@@ -118,6 +122,7 @@ async function answer(
       runId: named,
       model,
       version: body.assistant_version ?? undefined,
+      drafted,
       caller,
       chat: chatOf(body.messages),
       sampling: samplingOf(body),

@@ -67,7 +67,8 @@ export function createFrames({ runId, rounds, assistant, mode, ignored, redactor
     heartbeat: () => `${choice}${unfinished}${mode === 'off' ? '' : numbered({ type: 'heartbeat' })}}\n\n`,
     end({ finishReason, iterations, capped, sources, calls = [] }) {
       const facts = { type: 'run.completed', iterations, capped, sources, ...toldIgnored(ignored) } as const;
-      const more = mode === 'off' ? '' : numbered(facts);
+      const further = assistant.setup.followUps ? { follow_ups: true as const } : {};
+      const more = mode === 'off' ? '' : numbered({ ...facts, ...further });
       const called = calls.map(
         (call, index) =>
           `${choice}"tool_calls":[${JSON.stringify({ index, ...openAICall(call) })}]${textTail}`,

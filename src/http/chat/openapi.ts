@@ -2,7 +2,7 @@ import * as wire from '../contract/openai/completions.js';
 import { AnsweredCall, OpenCall } from '../contract/chat.js';
 import { pageOf } from '../contract/common.js';
 import * as responses from '../contract/openai/responses.js';
-import { CancelledRun } from '../contract/runs.js';
+import { CancelledRun, FollowUps } from '../contract/runs.js';
 import type { DescribedArea, Operation } from '../openapi/operation.js';
 import { events } from '../openapi/operation.js';
 import { DescribedBody } from '../responses/request.js';
@@ -17,7 +17,8 @@ const sends = {
   'X-Ignored-Parameters': 'What was asked for and does nothing here.',
 };
 
-const chat: Omit<Operation, 'summary' | 'body'> = {
+/** Of every route that answers as a chat. */
+export const chat: Omit<Operation, 'summary' | 'body'> = {
   headers: StatusHeader.extend(ResumeHeader.shape).partial(),
   answers: { 200: [wire.Completion, events(wire.CompletionFrame)] },
   errors: [402, 404, 409, 499, 502, 504],
@@ -82,6 +83,13 @@ export const openAI: DescribedArea = {
       description: 'Of a run that is over it changes nothing, and tells what became of it.',
       answers: { 200: CancelledRun },
       errors: [404],
+    },
+    'POST /lamb/v1/runs/:id/follow-ups': {
+      summary: 'Have a model suggest what to ask next',
+      description:
+        'After an answer that you got and that is kept in a conversation, of an assistant with `follow_ups` in its metadata.',
+      answers: { 200: FollowUps },
+      errors: [402, 404, 409, 422, 502, 504],
     },
     'GET /lamb/v1/runs/:id/approvals': {
       summary: 'List calls of a run that wait for your yes or no',

@@ -106,3 +106,8 @@ export const RunWithSteps = Run.extend({
   feedback: Feedback.nullable().describe('Your own, of a run that you asked for.'),
 });
 export type RunWithSteps = Told<typeof RunWithSteps>;
+
+export const FollowUps = z.object({
+  follow_ups: z.array(z.string()).describe('Questions that could be asked next, 3 at the most.'),
+});
+export type FollowUps = Told<typeof FollowUps>;

@@ -31,35 +31,28 @@ const VISITORS_OF_A_LINK = 200;
 const VISITS_FROM_AN_ADDRESS = 300;
 const VISITS_BY_A_LINK = 3_000;
 
-/** As many files may be sent as questions asked. */
-const COUNTED: Readonly<Partial<Record<string, Counted>>> = {
-  '/v1/chat/completions': {
-    what: 'questions',
-    messages: {
-      ofVisitor: (most) =>
-        `You have asked ${String(most)} questions, which is what this page allows in an hour.`,
-      fromAddress: 'Many questions were asked from where you are.',
-      byLink: 'Many people are asking here.',
-    },
-  },
-  '/lamb/v1/attachments': {
+const ABOUT_QUESTIONS = {
+  ofVisitor: (most: number) =>
+    `You have asked ${String(most)} questions, which is what this page allows in an hour.`,
+  fromAddress: 'Many questions were asked from where you are.',
+  byLink: 'Many people are asking here.',
+};
+
+/** Each counted by itself: what a page suggests takes away no question, and as many files may be sent as questions asked. */
+const COUNTED = [
+  { what: 'questions', path: /^\/v1\/chat\/completions$/, messages: ABOUT_QUESTIONS },
+  { what: 'follow-ups', path: /^\/lamb\/v1\/runs\/[^/]+\/follow-ups$/, messages: ABOUT_QUESTIONS },
+  {
     what: 'files',
+    path: /^\/lamb\/v1\/attachments$/,
     messages: {
-      ofVisitor: (most) => `You have sent ${String(most)} files, which is what this page allows in an hour.`,
+      ofVisitor: (most: number) =>
+        `You have sent ${String(most)} files, which is what this page allows in an hour.`,
       fromAddress: 'Many files were sent from where you are.',
       byLink: 'Many people are sending files here.',
     },
   },
-};
-
-interface Counted {
-  readonly what: string;
-  readonly messages: {
-    readonly ofVisitor: (most: number) => string;
-    readonly fromAddress: string;
-    readonly byLink: string;
-  };
-}
+];
 
 export function createVisitorLimits({ peers, settingsOf }: Deps): VisitorLimits {
   const made = new Map<string, ReturnType<typeof refusing>>();
@@ -73,7 +66,7 @@ export function createVisitorLimits({ peers, settingsOf }: Deps): VisitorLimits 
 
   return {
     async request({ userId, organizationId, link }, { method, path }, address) {
-      const counted = method === 'POST' ? COUNTED[path] : undefined;
+      const counted = method === 'POST' ? COUNTED.find((each) => each.path.test(path)) : undefined;
       if (!counted) return;
       const { what, messages } = counted;
       const { limits } = await settingsOf(organizationId);

@@ -13,7 +13,7 @@ import { aColleagueOf, disable, inDatabase, LONG_AGO } from '../support/users-fi
 
 /** What the page of a link asks for. */
 const WITHIN =
-  /^(POST \/v1\/chat\/completions|\w+ \/lamb\/v1\/conversations(\/.*)?|\w+ \/lamb\/v1\/runs\/:id\/(approvals|events|cancel|feedback)|GET \/lamb\/v1\/assistants\/:id\/avatar|POST \/lamb\/v1\/attachments|GET \/lamb\/v1\/attachments\/:id|GET \/lamb\/v1\/budgets\/mine|\w+ \/lamb\/v1\/links\/visit)$/;
+  /^(POST \/v1\/chat\/completions|\w+ \/lamb\/v1\/conversations(\/.*)?|\w+ \/lamb\/v1\/runs\/:id\/(approvals|events|cancel|feedback|follow-ups)|GET \/lamb\/v1\/assistants\/:id\/avatar|POST \/lamb\/v1\/attachments|GET \/lamb\/v1\/attachments\/:id|GET \/lamb\/v1\/budgets\/mine|\w+ \/lamb\/v1\/links\/visit)$/;
 
 type Linked = Awaited<ReturnType<typeof aLinkedAssistant>>;
 
@@ -236,6 +236,18 @@ describe('whoever came by a link', function () {
     expect((await read(one)).status).to.equal(200);
     refusalOf(await read(other), 404);
     refusalOf(await linked.ask(other, { conversation_id: id }), 404);
+  });
+
+  it('is suggested what to ask next as often as they may ask, which takes away no question', async () => {
+    const few = await aLinkedAssistant(world, { limits: { link_questions_per_hour: 2 }, follow_ups: true });
+    const key = await few.visitor(await few.link());
+    const { headers } = await few.ask(key, { conversation_id: 'new' });
+    const path = `/lamb/v1/runs/${headers.get('x-run-id') ?? ''}/follow-ups`;
+    const suggested = () => world.service.request(path, { method: 'POST', key });
+
+    expect([(await suggested()).status, (await suggested()).status]).to.not.include(429);
+    expect(refusalOf(await suggested(), 429).code).to.equal('question_limit');
+    expect((await few.ask(key)).status).to.equal(200);
   });
 
   it('may ask thirty questions an hour unless the organisation says otherwise, and no more by visiting anew', async () => {

@@ -7,7 +7,7 @@ import { aPerson } from '../support/users-fixture.js';
 
 /** What the pages of an activity ask for. */
 const WITHIN =
-  /^(POST \/v1\/chat\/completions|GET \/lamb\/v1\/assistants\/:id\/avatar|POST \/lamb\/v1\/attachments|GET \/lamb\/v1\/attachments\/:id|\w+ \/lamb\/v1\/conversations(\/.*)?|\w+ \/lamb\/v1\/runs\/:id\/(approvals|feedback|events|cancel)|\w+ \/lamb\/v1\/budgets(\/.*)?|\w+ \/lamb\/v1\/lti\/session(\/.*)?|\w+ \/lamb\/v1\/lti\/activities\/:id(\/.*)?)$/;
+  /^(POST \/v1\/chat\/completions|GET \/lamb\/v1\/assistants\/:id\/avatar|POST \/lamb\/v1\/attachments|GET \/lamb\/v1\/attachments\/:id|\w+ \/lamb\/v1\/conversations(\/.*)?|\w+ \/lamb\/v1\/runs\/:id\/(approvals|feedback|events|cancel|follow-ups)|\w+ \/lamb\/v1\/budgets(\/.*)?|\w+ \/lamb\/v1\/lti\/session(\/.*)?|\w+ \/lamb\/v1\/lti\/activities\/:id(\/.*)?)$/;
 
 describe('whom a platform’s launch brought', function () {
   this.timeout(60_000);

@@ -151,6 +151,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
     expected: EDITORS,
   },
   'POST /lamb/v1/assistants/preview': { body: () => ({ ...say, draft: {} }), expected: EVERYBODY },
+  'POST /lamb/v1/assistants/:id/try': { path: ofAssistant('/try'), body: () => say, expected: EDITORS },
+  'POST /lamb/v1/assistants/try': { body: () => ({ ...say, draft: {} }), expected: EVERYBODY },
   // There is no model in these organisations; with one, draft-starters.test.ts has who gets what.
   'POST /lamb/v1/assistants/draft-starters': {
     body: () => ({ draft: { name: 'Tutor' } }),
@@ -422,6 +424,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
     path: async (things) => `${await ownersRun(things)}/feedback`,
     body: () => ({ rating: 'up' }),
     expected: [404, 404, 200, 404, 404],
+  },
+  // For whoever asked, of an assistant that offers it: this one does not.
+  'POST /lamb/v1/runs/:id/follow-ups': {
+    path: async (things) => `${await ownersRun(things)}/follow-ups`,
+    expected: [404, 404, 409, 404, 404],
   },
   'GET /lamb/v1/usage': { expected: EVERYBODY },
   'GET /lamb/v1/budgets/mine': { expected: EVERYBODY },

@@ -114,6 +114,10 @@ export const Status = z
       capped: Capped,
       sources: z.array(Source),
       ignored: Ignored,
+      follow_ups: z
+        .literal(true)
+        .exactOptional()
+        .describe('What to ask next can be asked for: `POST /lamb/v1/runs/:id/follow-ups`.'),
     }),
   ])
   .describe('What the run is at. Clients that do not know it pass over it.');

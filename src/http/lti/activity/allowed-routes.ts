@@ -14,6 +14,7 @@ const CHATTING: Reach = [
   { methods: ['POST'], path: /^\/lamb\/v1\/runs\/[^/]+\/feedback$/ },
   { methods: ['GET'], path: /^\/lamb\/v1\/runs\/[^/]+\/events$/ },
   { methods: ['POST'], path: /^\/lamb\/v1\/runs\/[^/]+\/cancel$/ },
+  { methods: ['POST'], path: /^\/lamb\/v1\/runs\/[^/]+\/follow-ups$/ },
 ];
 
 /** All that the pages of an activity ask for. Whatever else there is, now or later, is out of reach. */

@@ -94,6 +94,7 @@ export const audited = {
     'place assistants': 'Va col·locar assistents en una activitat',
     'post a grade again': 'Va enviar un altre cop una nota',
     preview: 'Va mirar la previsualització',
+    try: 'Va provar un esborrany',
     publish: 'Va publicar',
     unpublish: 'Va deixar de publicar',
     query: 'Va buscar',

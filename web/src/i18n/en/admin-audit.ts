@@ -94,6 +94,7 @@ export const audited = {
     'place assistants': 'Placed assistants in an activity',
     'post a grade again': 'Sent a grade again',
     preview: 'Looked at the preview',
+    try: 'Tried a draft',
     publish: 'Published',
     unpublish: 'Took back from the public',
     query: 'Searched',

@@ -94,6 +94,7 @@ export const audited = {
     'place assistants': 'Colocó asistentes en una actividad',
     'post a grade again': 'Envió otra vez una nota',
     preview: 'Miró la vista previa',
+    try: 'Probó un borrador',
     publish: 'Publicó',
     unpublish: 'Dejó de publicar',
     query: 'Buscó',

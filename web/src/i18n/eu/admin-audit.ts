@@ -94,6 +94,7 @@ export const audited = {
     'place assistants': 'Laguntzaileak jarduera batean jarri',
     'post a grade again': 'Nota bat berriro bidali',
     preview: 'Aurrebista begiratu',
+    try: 'Zirriborro bat probatu',
     publish: 'Argitaratu',
     unpublish: 'Argitaratzeari utzi',
     query: 'Bilatu',

@@ -1,14 +1,14 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { DraftStarters } from '../../../agents/run/questions/draft-starters.js';
-import { BLANK_CONTENT } from '../../core/assistants/assistant.js';
-import { badRequest } from '../../core/errors.js';
-import type * as wire from '../contract/assistants.js';
-import { parseWith } from '../middleware/json-body.js';
-import type { OpenRuns } from '../middleware/open-runs.js';
-import { callerOf } from '../middleware/request-facts.js';
-import { DraftAssistant, draftContent } from './body.js';
-import { type LookupDeps, mustBeMaker } from './lookup.js';
+import type { DraftStarters } from '../../../../agents/run/questions/draft-starters.js';
+import { BLANK_CONTENT } from '../../../core/assistants/assistant.js';
+import { badRequest } from '../../../core/errors.js';
+import type * as wire from '../../contract/assistants.js';
+import { parseWith } from '../../middleware/json-body.js';
+import type { OpenRuns } from '../../middleware/open-runs.js';
+import { callerOf } from '../../middleware/request-facts.js';
+import { DraftAssistant, draftContent } from '../body.js';
+import { type LookupDeps, mustBeMaker } from '../lookup.js';
 
 export interface DraftStartersDeps extends Pick<LookupDeps, 'audit'> {
   readonly draftStarters: DraftStarters;
