@@ -108,6 +108,7 @@ async function unfold(page: Page): Promise<void> {
 }
 
 async function seeTools(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Preview' }).click();
   await page.getByTestId('preview-message').first().waitFor();
   const tool = page.locator('[data-testid=tool-card][data-type=simple_rag]');
   await tool.getByRole('button', { name: 'Knowledge' }).first().click();

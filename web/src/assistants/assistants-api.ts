@@ -38,6 +38,7 @@ export interface AssistantMetadata {
   readonly client_tools?: string | undefined;
   readonly attachments?: TokenBound | undefined;
   readonly remember_tools?: TokenBound | undefined;
+  readonly follow_ups?: boolean | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;
 }

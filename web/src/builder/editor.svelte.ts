@@ -49,6 +49,9 @@ export function createEditor({ catalogue, assistants, ...parts }: EditorParts) {
     get isChecked() {
       return isChecked;
     },
+    check() {
+      isChecked = true;
+    },
     /** The places that are not filled in, or not rightly, as far as that can be told here. */
     get gaps() {
       return gaps();

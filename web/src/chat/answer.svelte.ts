@@ -28,6 +28,8 @@ export interface Answer {
   readonly ms: number | undefined;
   /** What made the model answer with what it had. */
   readonly capped: Run['capped'];
+  /** What to ask next can be asked for. */
+  readonly hasFollowUps: boolean;
   /** Makes the service stop. */
   stop(): void;
   /** Reads no further. What is kept in a conversation goes on. */
@@ -106,6 +108,7 @@ function follow({ chat, key, changed }: Following, { isKept, begin, running }: B
   let usage = $state.raw<Usage>();
   let ms = $state<number>();
   let capped = $state<Run['capped']>(false);
+  let hasFollowUps = $state(false);
   const startedAt = performance.now();
   const hangUp = new AbortController();
   let isStopped = false;
@@ -119,6 +122,7 @@ function follow({ chat, key, changed }: Following, { isKept, begin, running }: B
     if (status.type === 'run.completed') {
       sources = sourcesIn(status.sources ?? []);
       capped = status.capped ?? false;
+      hasFollowUps = isKept && status.follow_ups === true;
     }
     changed?.(status);
   }
@@ -226,6 +230,9 @@ function follow({ chat, key, changed }: Following, { isKept, begin, running }: B
     get capped() {
       return capped;
     },
+    get hasFollowUps() {
+      return hasFollowUps && state === 'done';
+    },
     stop() {
       if (isStopped) return;
       isStopped = true;
@@ -246,7 +253,7 @@ export function keptAnswer(message: StoredMessage, key: string): Answer {
   return {
     ...{ role: 'assistant', key, text: textIn(content), steps: restored(steps), sources: sourcesIn(sources) },
     ...{ state: incomplete ? 'stopped' : 'done', fault: undefined, runId: run_id ?? undefined, rating },
-    ...{ usage: undefined, ms: undefined, capped: false, isAway: false },
+    ...{ usage: undefined, ms: undefined, capped: false, hasFollowUps: false, isAway: false },
     stop: () => undefined,
     leave: () => undefined,
   };

@@ -3,7 +3,7 @@ const NEAR_END = 24;
 /** Pixels: browsers round scroll positions. */
 const ROUNDED = 4;
 
-/** Keeps a page scrolled to its end while an answer makes it grow. */
+/** Keeps a page, or a box in it, scrolled to its end while an answer makes it grow. */
 export interface AutoScroll {
   readonly isOn: boolean;
   /** From now on it does. */
@@ -14,12 +14,41 @@ export interface AutoScroll {
   moved(isEndDrawn: boolean): void;
 }
 
+/** What is scrolled. */
+interface Scrolled {
+  top(): number;
+  /** How much there is below what is seen. */
+  below(): number;
+  toEnd(): void;
+}
+
+const PAGE: Scrolled = {
+  top: () => scrollY,
+  below: () => document.documentElement.scrollHeight - innerHeight - scrollY,
+  toEnd() {
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+  },
+};
+
+/** A box that scrolls by itself, once it is there. */
+export function scrolledBox(box: () => HTMLElement | undefined): Scrolled {
+  const below = () => {
+    const { scrollHeight = 0, clientHeight = 0, scrollTop = 0 } = box() ?? {};
+    return scrollHeight - clientHeight - scrollTop;
+  };
+  return {
+    top: () => box()?.scrollTop ?? 0,
+    below,
+    toEnd() {
+      box()?.scrollBy({ top: below(), behavior: 'instant' });
+    },
+  };
+}
+
 /** Only scrolling up turns it off: an answer that grows moves the end away without any scrolling. */
-export function createAutoScroll(): AutoScroll {
+export function createAutoScroll(scrolled: Scrolled = PAGE): AutoScroll {
   let isOn = $state(true);
   let top = 0;
-
-  const below = () => document.documentElement.scrollHeight - innerHeight - scrollY;
 
   return {
     get isOn() {
@@ -29,13 +58,14 @@ export function createAutoScroll(): AutoScroll {
       isOn = true;
     },
     toEnd() {
-      scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
-      top = scrollY;
+      scrolled.toEnd();
+      top = scrolled.top();
     },
     moved(isEndDrawn) {
-      if (scrollY < top) isOn = isOn && below() < ROUNDED;
-      else if (isEndDrawn && below() < NEAR_END) isOn = true;
-      top = scrollY;
+      const now = scrolled.top();
+      if (now < top) isOn = isOn && scrolled.below() < ROUNDED;
+      else if (isEndDrawn && scrolled.below() < NEAR_END) isOn = true;
+      top = now;
     },
   };
 }

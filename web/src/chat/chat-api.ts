@@ -5,7 +5,7 @@ import type {
   OpenCall,
   WholeConversation,
 } from '../../../src/http/contract/chat.ts';
-import type { Feedback } from '../../../src/http/contract/runs.ts';
+import type { Feedback, FollowUps } from '../../../src/http/contract/runs.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { Attachment } from '../../../src/http/contract/resources.ts';
 import type { Api, UploadOptions } from '../api/client.ts';
@@ -94,6 +94,9 @@ export function createChatApi(api: Api) {
     /** What somebody thinks of an answer that they got. */
     rate: (run: string, feedback: { readonly rating: Rating; readonly comment?: string }) =>
       api.send<Feedback>('POST', ofRun(run, 'feedback'), feedback),
+    /** What could be asked next, of an assistant that offers it. */
+    followUps: async (run: string) =>
+      (await api.send<FollowUps>('POST', ofRun(run, 'follow-ups'))).follow_ups,
     openCalls: async (run: string) => (await api.get<Page<OpenCall>>(approvals(run))).data,
     decide: (run: string, call_id: string, approve: boolean) =>
       api.send('POST', approvals(run), { call_id, approve }),

@@ -30,6 +30,8 @@ export interface Status {
   readonly expires_at?: string;
   readonly capped?: Run['capped'];
   readonly sources?: readonly unknown[];
+  /** What to ask next can be asked for. */
+  readonly follow_ups?: boolean;
 }
 
 export interface Usage {

@@ -46,6 +46,8 @@ export const ICONS = {
   pin: 'M9 3.5h6l-1 6 3.5 3.5h-11L10 9.5zM12 13v7.5',
   key: 'M15.5 4a4.5 4.5 0 1 1-4.2 6.1L4 17.5V20h3v-2h2v-2h2l2-2M16 8.5v.1',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  speaker: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15 9a4 4 0 0 1 0 6M17.5 6.5a7.5 7.5 0 0 1 0 11',
+  microphone: 'M12 3.5a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0v-5a3 3 0 0 1 3-3zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3',
 } as const;
 
 export type IconName = keyof typeof ICONS;

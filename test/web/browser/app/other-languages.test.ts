@@ -88,6 +88,7 @@ describeInBrowser('somebody who reads another language', function () {
       });
       const { page, complaints } = visitor;
 
+      await page.getByRole('tab').last().click();
       await page.getByTestId('preview-warning').first().waitFor();
       await page.evaluate(UNFOLD);
       const form = await expectPlain(page, 'the form');

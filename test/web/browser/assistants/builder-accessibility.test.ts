@@ -26,6 +26,7 @@ describeInBrowser('everybody can use the form of an assistant', function () {
     const seen: string[] = [];
     const look = async () => seen.push(...(await faultsInBothThemes(page)));
 
+    await page.getByRole('tab', { name: 'Preview' }).click();
     await page.getByTestId('preview-message').first().waitFor();
     await look();
     await goTo(page, '/multi-tool-assistants/create?type=orchestrator');

@@ -150,6 +150,7 @@ describeInBrowser('the form of an assistant', function () {
     const picked = await page.getByTestId('picked').count();
     await choices.filter({ hasText: 'Plain tutor' }).click();
     await page.getByTestId('picked').waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).click();
     await page.getByTestId('preview-function').waitFor();
     await page.reload();
     await page.getByTestId('restored').waitFor();
@@ -259,6 +260,7 @@ describeInBrowser('the form of an assistant', function () {
     visitor = await signedIn(world.service, `/multi-tool-assistants/${String(id)}`, { as: person });
     const { page, complaints } = visitor;
 
+    await page.getByRole('tab', { name: 'Preview' }).click();
     await page.getByTestId('preview-message').first().waitFor();
     for (const card of await page.getByTestId('tool-card').all())
       await card.getByRole('button').first().click();

@@ -36,6 +36,7 @@ describeInBrowser('how an assistant appears', function () {
     const { page, person, complaints } = visitor;
     const name = uniqueName('Tutor');
     await page.locator('input[name=name]').fill(name);
+    await page.getByText('How it appears').click();
 
     await page.getByRole('button', { name: '🦉' }).press('Enter');
     await page.getByRole('radio', { name: 'Teal' }).press('ArrowRight');
@@ -75,6 +76,7 @@ describeInBrowser('how an assistant appears', function () {
     visitor = await signedIn(world.service, `/assistants/${String(id)}`, { as: person });
     const { page, complaints } = visitor;
     const file = page.getByTestId('avatar-file');
+    await page.getByText('How it appears').click();
 
     await file.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
     await page.getByText('no.png is no picture that can be used.').waitFor();
@@ -100,6 +102,7 @@ describeInBrowser('how an assistant appears', function () {
     const drafted = { starters: ['Theirs?', 'Mine?'] };
     await page.route('**/draft-starters', (route) => route.fulfill({ json: drafted }), { times: 1 });
 
+    await page.getByText('How it appears').click();
     await page.getByRole('button', { name: 'Draft questions with AI' }).click();
     await page.getByRole('textbox', { name: 'Question 2' }).waitFor();
     const written = await starters(page);

@@ -1,7 +1,11 @@
+import { exporting } from './chat-export.ts';
+import { voice } from './chat-voice.ts';
 import type { chat as english } from '../en/chat.ts';
 import { counted } from './common.ts';
 
 export const chat: typeof english = {
+  exporting,
+  voice,
   title: 'Xat',
   lead: 'Parla amb un assistent. Les teves converses es guarden aquí, només per a tu.',
   new: 'Xat nou',
@@ -16,6 +20,7 @@ export const chat: typeof english = {
   assistantGoneHint:
     'Aquest assistent ja no està disponible per a tu. Pots llegir la conversa, però no continuar-la.',
   opening: { starters: 'Preguntes per començar' },
+  followUps: 'Preguntes per continuar',
   empty: 'Fes una pregunta aquí sota. Veuràs què es consulta i d’on surt la resposta.',
   earlier: 'Mostra missatges anteriors',
   later: 'Mostra missatges posteriors',

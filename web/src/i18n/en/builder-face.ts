@@ -44,6 +44,9 @@ export const faceWords = {
     remove: (n: number) => `Remove question ${String(n)}`,
     removed: (n: number) => `Question ${String(n)} removed.`,
     movedTo: (place: number, of: number) => `Now ${String(place)} of ${String(of)}.`,
+    followUps: 'Suggest what to ask next',
+    followUpsHint:
+      'After each answer your organisation’s small model thinks of up to three questions. That costs a little more.',
     tags: 'Tags',
     tagsHint: 'Up to ten, to find it by: a subject, a year. Enter or a comma ends one.',
     removeTag: (tag: string) => `Remove the tag ${tag}`,

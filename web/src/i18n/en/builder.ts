@@ -1,5 +1,7 @@
 import { faceWords } from './builder-face.ts';
+import { partWords } from './builder-parts.ts';
 import { schemaForm } from './builder-schema-form.ts';
+import { trialWords } from './builder-trial.ts';
 import { counted } from './common.ts';
 
 export const builder = {
@@ -131,6 +133,8 @@ export const builder = {
   },
   ...schemaForm,
   ...faceWords,
+  ...partWords,
+  ...trialWords,
   advanced: {
     title: 'Advanced',
     vision: 'Pictures in questions',

@@ -1,6 +1,10 @@
+import { exporting } from './chat-export.ts';
+import { voice } from './chat-voice.ts';
 import { counted } from './common.ts';
 
 export const chat = {
+  exporting,
+  voice,
   title: 'Chat',
   lead: 'Talk to an assistant. Your conversations are kept here, for you alone.',
   new: 'New chat',
@@ -15,6 +19,7 @@ export const chat = {
   assistantGoneHint:
     'This assistant is no longer available to you. You can read the conversation, but not go on with it.',
   opening: { starters: 'Questions to begin with' },
+  followUps: 'Questions to go on with',
   empty: 'Ask a question below. You will see what is looked up, and where the answer comes from.',
   earlier: 'Show earlier messages',
   later: 'Show later messages',

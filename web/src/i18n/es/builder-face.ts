@@ -48,6 +48,9 @@ export const faceWords: typeof english = {
     remove: (n: number) => `Quitar la pregunta ${String(n)}`,
     removed: (n: number) => `Se ha quitado la pregunta ${String(n)}.`,
     movedTo: (place: number, of: number) => `Ahora es la ${String(place)} de ${String(of)}.`,
+    followUps: 'Sugerir qué preguntar después',
+    followUpsHint:
+      'Tras cada respuesta, el modelo pequeño de su organización piensa hasta tres preguntas. Cuesta un poco más.',
     tags: 'Etiquetas',
     tagsHint: 'Hasta diez, para encontrarlo: una materia, un curso. Intro o una coma termina cada una.',
     removeTag: (tag: string) => `Quitar la etiqueta ${tag}`,

@@ -1,6 +1,8 @@
 import type { builder as english } from '../en/builder.ts';
 import { faceWords } from './builder-face.ts';
+import { partWords } from './builder-parts.ts';
 import { schemaForm } from './builder-schema-form.ts';
+import { trialWords } from './builder-trial.ts';
 import { counted } from './common.ts';
 
 export const builder: typeof english = {
@@ -138,6 +140,8 @@ export const builder: typeof english = {
   },
   ...schemaForm,
   ...faceWords,
+  ...partWords,
+  ...trialWords,
   advanced: {
     title: 'Avanzado',
     vision: 'Imágenes en las preguntas',

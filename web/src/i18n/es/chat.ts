@@ -1,7 +1,11 @@
+import { exporting } from './chat-export.ts';
+import { voice } from './chat-voice.ts';
 import type { chat as english } from '../en/chat.ts';
 import { counted } from './common.ts';
 
 export const chat: typeof english = {
+  exporting,
+  voice,
   title: 'Chat',
   lead: 'Habla con un asistente. Tus conversaciones se guardan aquí, solo para ti.',
   new: 'Nuevo chat',
@@ -16,6 +20,7 @@ export const chat: typeof english = {
   assistantGoneHint:
     'Este asistente ya no está disponible para ti. Puedes leer la conversación, pero no continuarla.',
   opening: { starters: 'Preguntas para empezar' },
+  followUps: 'Preguntas para continuar',
   empty: 'Haz una pregunta aquí abajo. Verás qué se consulta y de dónde sale la respuesta.',
   earlier: 'Mostrar mensajes anteriores',
   later: 'Mostrar mensajes posteriores',

@@ -46,6 +46,9 @@ export const faceWords: typeof english = {
     remove: (n: number) => `Kendu ${String(n)}. galdera`,
     removed: (n: number) => `${String(n)}. galdera kendu da.`,
     movedTo: (place: number, of: number) => `Orain ${String(place)}. da, ${String(of)}tik.`,
+    followUps: 'Iradoki zer galdetu ondoren',
+    followUpsHint:
+      'Erantzun bakoitzaren ondoren, zure erakundeko eredu txikiak gehienez hiru galdera pentsatzen ditu. Pixka bat gehiago kostatzen da.',
     tags: 'Etiketak',
     tagsHint:
       'Hamar gehienez, aurkitzeko: irakasgai bat, maila bat. Sartu teklak edo koma batek amaitzen du bakoitza.',

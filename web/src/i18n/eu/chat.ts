@@ -1,7 +1,11 @@
+import { exporting } from './chat-export.ts';
+import { voice } from './chat-voice.ts';
 import type { chat as english } from '../en/chat.ts';
 import { counted } from './common.ts';
 
 export const chat: typeof english = {
+  exporting,
+  voice,
   title: 'Txata',
   lead: 'Hitz egin laguntzaile batekin. Zure elkarrizketak hemen gordetzen dira, zuretzat bakarrik.',
   new: 'Txat berria',
@@ -16,6 +20,7 @@ export const chat: typeof english = {
   assistantGoneHint:
     'Laguntzaile hau jada ez duzu eskuragarri. Elkarrizketa irakur dezakezu, baina ez jarraitu.',
   opening: { starters: 'Hasteko galderak' },
+  followUps: 'Jarraitzeko galderak',
   empty: 'Egin galdera bat behean. Zer kontsultatzen den eta erantzuna nondik datorren ikusiko duzu.',
   earlier: 'Erakutsi aurreko mezuak',
   later: 'Erakutsi ondorengo mezuak',
