@@ -18,6 +18,8 @@ export interface Decoration {
   readonly copy: (text: string) => void;
   /** Undefined until formulas can be drawn; they are shown as they are written until then. */
   readonly formulaOf: ((tex: string, isDisplayed: boolean) => DocumentFragment | undefined) | undefined;
+  /** Undefined while more is to come: what has colours changes them with every word. */
+  readonly coloured: ((code: string, language: string) => Promise<DocumentFragment | undefined>) | undefined;
 }
 
 /** A block of markup as elements: sanitised first, and only then given what makes them useful. */
@@ -35,7 +37,7 @@ export function decorate(html: string, decoration: Decoration): DocumentFragment
   return block;
 }
 
-function decorateCode(code: Element, { words, copy }: Decoration): void {
+function decorateCode(code: Element, { words, copy, coloured }: Decoration): void {
   const pre = code.parentElement;
   if (!pre) return;
   const language = code.getAttribute('data-lang') ?? '';
@@ -51,6 +53,14 @@ function decorateCode(code: Element, { words, copy }: Decoration): void {
   // What scrolls can be scrolled by keys.
   pre.setAttribute('tabindex', '0');
   figure.append(head, pre);
+  if (language === '') return;
+  void coloured?.(code.textContent, language).then(
+    (marked) => {
+      if (marked) code.replaceChildren(marked);
+    },
+    // Without colours it can be read as well.
+    () => undefined,
+  );
 }
 
 function decorateTable(table: Element, { words }: Decoration): void {

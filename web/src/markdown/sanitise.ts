@@ -22,6 +22,9 @@ const FORMULA: Config = {
   ).split(' '),
 };
 
+/** Words of code, marked by kind. */
+const CODE: Config = { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'] };
+
 const SHARED: Config = { ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false };
 
 type Keep = (address: string) => boolean;
@@ -43,3 +46,6 @@ export const sanitisedText = (html: string): DocumentFragment =>
 
 export const sanitisedFormula = (html: string): DocumentFragment =>
   purify.sanitize(html, { ...SHARED, ...FORMULA, RETURN_DOM_FRAGMENT: true });
+
+export const sanitisedCode = (html: string): DocumentFragment =>
+  purify.sanitize(html, { ...SHARED, ...CODE, RETURN_DOM_FRAGMENT: true });
