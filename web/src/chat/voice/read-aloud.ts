@@ -3,7 +3,7 @@ const LONGEST_PIECE = 200;
 const SENTENCES = /[^.!?…:;\n]+[.!?…:;\n]*\s*/g;
 
 /** In pieces that end where a sentence does, if they can. */
-export function piecesOf(text: string): readonly string[] {
+function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (const sentence of text.match(SENTENCES) ?? []) {
     const last = pieces.at(-1);
