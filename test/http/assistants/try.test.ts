@@ -94,7 +94,7 @@ describe('a trial of what is being written', function () {
   });
 
   it('keeps its history with whoever asks: a conversation is refused in plain words, and so is what cannot run', async () => {
-    const { id } = await world.assistant([say('ok')]);
+    const { id, model } = await world.assistant([say('ok')]);
     const path = `/${String(id)}`;
 
     for (const body of [{ conversation_id: 'new' }, { conversation_id: 'x', stream: true }]) {
@@ -110,10 +110,10 @@ describe('a trial of what is being written', function () {
     refusalOf(await attempt('', ask('Hi')), 400);
     refusalOf(await attempt(path, { ...ask('Hi'), draft: { metadata: { _format_version: 9 } } }), 422);
     refusalOf(await attempt(path, { ...ask('Hi'), n: 2 }), 400);
-    expect(await world.model.ledger((await world.assistant([])).model)).to.deep.equal([]);
+    expect(await world.model.ledger(model)).to.deep.equal([]);
   });
 
-  it('is for those who may make, or change, the assistant; a right withdrawn meanwhile ends its tools', async () => {
+  it('is for those who may make, or change, the assistant, and who tried without that is on the books', async () => {
     const owner = await aPerson(world.service);
     const [guest, student] = [
       await aColleagueOf(world.service, owner),
