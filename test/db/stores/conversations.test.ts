@@ -264,7 +264,9 @@ describeOnEachEngine('conversations', (open) => {
       const id = await rewound(4);
 
       expect(await stores.conversations.rewind({ userId: other.id }, id, 0)).to.equal(false);
-      expect(await stores.conversations.change({ userId: other.id }, id, { title: 'Mine' })).to.equal(undefined);
+      expect(await stores.conversations.change({ userId: other.id }, id, { title: 'Mine' })).to.equal(
+        undefined,
+      );
       expect(await stores.conversations.rewind({ userId: me.id }, 'x', 0)).to.equal(false);
       expect(await textsOf(id)).to.have.length(4);
     });
