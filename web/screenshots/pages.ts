@@ -9,6 +9,8 @@ export interface PagePicture {
   readonly path: string;
   /** The teacher unless given. */
   readonly as?: Person;
+  /** What whoever is not signed in sees. */
+  readonly isOutside?: boolean;
   readonly size?: { readonly width: number; readonly height: number };
   /** Brings the page to what is to be seen. */
   arrive(page: Page): Promise<unknown>;
@@ -41,13 +43,25 @@ export const assistantPages = ({ assistants }: College): readonly PagePicture[] 
   return [
     { name: 'assistants', path: '/assistants', arrive: shown('assistant') },
     {
+      name: 'gallery',
+      path: '/assistants/create',
+      size: { width: 1200, height: 1000 },
+      arrive: shown('template-socratic-tutor'),
+    },
+    {
+      name: 'trial',
+      path: `/multi-tool-assistants/${String(assistants.desk)}`,
+      size: { width: 1200, height: 1000 },
+      arrive: tryOut,
+    },
+    {
       name: 'types',
       path: '/assistants/create',
       size: { width: 1200, height: 520 },
       arrive: seeKinds,
     },
     { name: 'builder', path: builder, size: { width: 1200, height: 1000 }, arrive: seeTools },
-    { name: 'builder-phone', path: builder, size: PHONE, arrive: seeTools },
+    { name: 'builder-phone', path: builder, size: PHONE, arrive: openTool },
     { name: 'versions', path: `${coach}/versions?from=1&to=3`, arrive: shown('text-diff') },
     { name: 'sharing', path: `${coach}/sharing`, size: { width: 1200, height: 1060 }, arrive: checkAccess },
   ];
@@ -107,15 +121,27 @@ async function unfold(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-async function seeTools(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Preview' }).click();
-  await page.getByTestId('preview-message').first().waitFor();
+async function tryOut(page: Page): Promise<void> {
+  await page.getByTestId('trial').getByRole('textbox').fill(QUESTION);
+  await page.keyboard.press('Enter');
+  await page.getByTestId('trial').getByRole('link', { name: 'Details' }).waitFor();
+  await page.mouse.move(0, 0);
+}
+
+async function openTool(page: Page): Promise<void> {
   const tool = page.locator('[data-testid=tool-card][data-type=simple_rag]');
   await tool.getByRole('button', { name: 'Knowledge' }).first().click();
   await tool.getByTestId('picked').waitFor();
+  await page.evaluate(toTheTop('Tools'));
+  await page.mouse.move(0, 0);
+}
+
+async function seeTools(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await page.getByTestId('preview-message').first().waitFor();
+  await openTool(page);
   await page.getByLabel('Sample question').fill('Did I explain the light reactions well?');
   await page.getByTestId('preview-message').getByText('reactions well').waitFor();
-  await page.evaluate(toTheTop('Tools'));
   await page.mouse.move(0, 0);
 }
 

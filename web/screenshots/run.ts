@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Person } from '../../test/http/support/users-fixture.js';
 import { endAll } from '../../test/support/at-the-end.js';
+import { visit } from '../../test/support/browser.js';
 import { PROJECT_ROOT } from '../../test/support/child-process.js';
 import { startFakeModel, startFakeWeather, type FakeModel } from '../../test/support/fakes/fakes.js';
 import { calls, say } from '../../test/support/fakes/model-script.js';
@@ -33,6 +34,7 @@ async function takeAll(college: College): Promise<void> {
   await letCompare(model);
   const newcomer = await theFirstOne(service);
   const all: readonly pages.PagePicture[] = [
+    { name: 'sign-in', path: '/', isOutside: true, arrive: (page) => page.getByLabel('E-mail').waitFor() },
     {
       name: 'welcome',
       path: '/welcome',
@@ -56,8 +58,10 @@ async function take(
   { teacher }: College,
   theme: 'light' | 'dark',
 ): Promise<void> {
-  const { name, path, as = teacher, size = DESKTOP, arrive } = picture;
-  const { page, complaints, close } = await signedIn(service, '/favicon.svg', { as, theme });
+  const { name, path, as = teacher, isOutside = false, size = DESKTOP, arrive } = picture;
+  const { page, complaints, close } = isOutside
+    ? await visit(service.url, { theme })
+    : await signedIn(service, '/favicon.svg', { as, theme });
   await page.setViewportSize(size);
   await page.goto(path);
   await arrive(page);

@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../support/databases.js';
 import { aFilePlace, bytes } from '../files/file-place.js';
 import { anOrganization, aUser, content, storesOn } from '../fixtures.js';
 import { newDocument } from '../knowledge/library.js';
-import { aLaunch, aPlatform } from '../stores/lti-fixture.js';
+import { aLaunch, aPlatform } from '../stores/lti/lti-fixture.js';
 
 const PAGE = { limit: 50 };
 const ALL = { everything: true } as const;

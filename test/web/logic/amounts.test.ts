@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { inMoney, inTime } from '../../../web/src/i18n/amounts.js';
 import { localeFor } from '../../../web/src/i18n/locale.js';
 import { lastDays } from '../../../web/src/usage/days.js';
-import { ticksUpTo } from '../../../web/src/ui/scale.js';
+import { ticksUpTo } from '../../../web/src/ui/charts/scale.js';
 
 describe('amounts', () => {
   it('of time are told in the unit one would say them in', () => {

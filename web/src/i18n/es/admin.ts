@@ -1,10 +1,10 @@
 import type { admin as english } from '../en/admin.ts';
-import { activities } from './admin-activities.ts';
-import { audited } from './admin-audit.ts';
-import { budgets } from './admin-budgets.ts';
-import { lti } from './admin-lti.ts';
-import { moodleCheck } from './admin-moodle.ts';
-import { settings } from './admin-settings.ts';
+import { activities } from './admin/activities.ts';
+import { audited } from './admin/audit.ts';
+import { budgets } from './admin/budgets.ts';
+import { lti } from './admin/lti.ts';
+import { moodleCheck } from './admin/moodle.ts';
+import { settings } from './admin/settings.ts';
 
 export const admin: typeof english = {
   title: 'Administración',

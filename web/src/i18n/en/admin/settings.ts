@@ -1,4 +1,4 @@
-import { counted } from './common.ts';
+import { counted } from '../common.ts';
 
 export const settings = {
   title: 'Settings',

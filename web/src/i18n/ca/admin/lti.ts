@@ -1,4 +1,4 @@
-import type { lti as english } from '../en/admin-lti.ts';
+import type { lti as english } from '../../en/admin/lti.ts';
 
 export const lti: typeof english = {
   title: 'Plataformes LTI',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { LaunchFacts } from '../../../src/core/lti/launch.js';
-import type { LtiPlatform } from '../../../src/core/lti/platform.js';
-import type { Stores } from '../../../src/core/stores.js';
-import { anOrganization } from '../fixtures.js';
+import type { LaunchFacts } from '../../../../src/core/lti/launch.js';
+import type { LtiPlatform } from '../../../../src/core/lti/platform.js';
+import type { Stores } from '../../../../src/core/stores.js';
+import { anOrganization } from '../../fixtures.js';
 
 export type LinkLaunch = LaunchFacts & { readonly kind: 'activity' };
 

@@ -1,4 +1,4 @@
-import type { activities as english } from '../en/admin-activities.ts';
+import type { activities as english } from '../../en/admin/activities.ts';
 
 export const activities: typeof english = {
   title: 'Actividades',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { NewPlatform } from '../../../src/core/lti/platform.js';
-import type { Stores, User } from '../../../src/core/stores.js';
-import { describeOnEachEngine } from '../../support/databases.js';
-import { aUser, storesOn } from '../fixtures.js';
+import type { NewPlatform } from '../../../../src/core/lti/platform.js';
+import type { Stores, User } from '../../../../src/core/stores.js';
+import { describeOnEachEngine } from '../../../support/databases.js';
+import { aUser, storesOn } from '../../fixtures.js';
 
 const modern: NewPlatform = {
   kind: '1.3',

@@ -1,5 +1,5 @@
-import type { settings as english } from '../en/admin-settings.ts';
-import { counted } from './common.ts';
+import type { settings as english } from '../../en/admin/settings.ts';
+import { counted } from '../common.ts';
 
 export const settings: typeof english = {
   title: 'Configuració',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { LaunchFacts } from '../../../src/core/lti/launch.js';
-import type { LtiPlatform } from '../../../src/core/lti/platform.js';
-import type { Stores } from '../../../src/core/stores.js';
-import { describeOnEachEngine } from '../../support/databases.js';
-import { aUser, storesOn } from '../fixtures.js';
+import type { LaunchFacts } from '../../../../src/core/lti/launch.js';
+import type { LtiPlatform } from '../../../../src/core/lti/platform.js';
+import type { Stores } from '../../../../src/core/stores.js';
+import { describeOnEachEngine } from '../../../support/databases.js';
+import { aUser, storesOn } from '../../fixtures.js';
 
 const NOW = '2026-11-15T12:00:00.000Z';
 const LATER = '2026-11-15T20:00:00.000Z';

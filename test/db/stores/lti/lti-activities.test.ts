@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { LtiPlatform } from '../../../src/core/lti/platform.js';
-import type { Stores, User } from '../../../src/core/stores.js';
-import { describeOnEachEngine } from '../../support/databases.js';
-import { aUser, content, storesOn } from '../fixtures.js';
+import type { LtiPlatform } from '../../../../src/core/lti/platform.js';
+import type { Stores, User } from '../../../../src/core/stores.js';
+import { describeOnEachEngine } from '../../../support/databases.js';
+import { aUser, content, storesOn } from '../../fixtures.js';
 import { aLaunch, aPlatform } from './lti-fixture.js';
 
 describeOnEachEngine('activities', (open) => {

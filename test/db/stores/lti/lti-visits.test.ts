@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Launch } from '../../../src/core/lti/launch-stores.js';
-import type { LtiPlatform } from '../../../src/core/lti/platform.js';
-import type { Stores } from '../../../src/core/stores.js';
-import { describeOnEachEngine } from '../../support/databases.js';
-import { aUser, storesOn } from '../fixtures.js';
+import type { Launch } from '../../../../src/core/lti/launch-stores.js';
+import type { LtiPlatform } from '../../../../src/core/lti/platform.js';
+import type { Stores } from '../../../../src/core/stores.js';
+import { describeOnEachEngine } from '../../../support/databases.js';
+import { aUser, storesOn } from '../../fixtures.js';
 import { aLaunch, aPlatform } from './lti-fixture.js';
 
 const NOW = '2026-06-01T12:00:00.000Z';

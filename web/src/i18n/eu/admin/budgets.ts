@@ -1,4 +1,4 @@
-import type { budgets as english } from '../en/admin-budgets.ts';
+import type { budgets as english } from '../../en/admin/budgets.ts';
 
 export const budgets: typeof english = {
   title: 'Aurrekontuak',

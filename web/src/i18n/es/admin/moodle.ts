@@ -1,4 +1,4 @@
-import type { moodleCheck as english } from '../en/admin-moodle.ts';
+import type { moodleCheck as english } from '../../en/admin/moodle.ts';
 
 export const moodleCheck: typeof english = {
   title: 'Comprobar qué muestra Moodle de un estudiante',

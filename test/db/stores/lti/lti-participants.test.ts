@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { LtiPlatform } from '../../../src/core/lti/platform.js';
-import type { Stores } from '../../../src/core/stores.js';
-import { describeOnEachEngine } from '../../support/databases.js';
-import { storesOn } from '../fixtures.js';
+import type { LtiPlatform } from '../../../../src/core/lti/platform.js';
+import type { Stores } from '../../../../src/core/stores.js';
+import { describeOnEachEngine } from '../../../support/databases.js';
+import { storesOn } from '../../fixtures.js';
 import { aLaunch, aPlatform } from './lti-fixture.js';
 
 describeOnEachEngine('those who take part in an activity', (open) => {
