@@ -18,7 +18,7 @@ export const LOOK = `
   --font-mono: ui-monospace, 'SF Mono', 'Cascadia Code', 'Noto Sans Mono', monospace;
   --text-base: 0.9375rem;
   --text-large: 1.0625rem;
-  --text-title: 1.5rem;
+  --text-title: 1.75rem;
   --round: 0.5rem;
   --round-large: 0.875rem;
   --touch: 2.5rem;
