@@ -56,7 +56,10 @@ describeInBrowser('what an answer can be used for', function () {
     await page.waitForFunction('window.said?.length > 0');
     const said = await page.evaluate('window.said');
     const faults = await faultsInBothThemes(page);
-    await page.locator('header').getByRole('button', { name: /^More about/ }).click();
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^More about/ })
+      .click();
     const download = page.waitForEvent('download');
     await page.getByTestId('export-markdown').click();
     const file = await download;
