@@ -130,7 +130,7 @@ describeOnEachEngine(
         const expected = seen
           .filter(({ enabled }) => enabled)
           .map(({ id, name, description, createdAt, setup }) => ({
-            ...{ id, name, description, createdAt, vision: setup.vision },
+            ...{ id, name, description, createdAt, vision: setup.vision, isGated: false },
           }));
         expect(models).to.deep.equal(expected);
       }

@@ -32,7 +32,7 @@ export const insight: InsightWords = {
     title: 'Respost sense font',
     lead: 'El que es va cercar no va donar res que la resposta citi. Potser manca al vostre material.',
     count: (n, of) => `${n} de ${of} respostes.`,
-    none: 'Totes les respostes d’aquest temps citen una font.',
+    none: 'Cap resposta d’aquest temps no està sense font.',
     noExamples: 'Cap d’elles no es pot mostrar.',
   },
   corrected: {

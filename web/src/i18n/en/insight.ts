@@ -33,7 +33,7 @@ export const insight = {
     title: 'Answered without a source',
     lead: 'What was looked up gave nothing that the answer names. Your material may lack it.',
     count: (n: string, of: string) => `${n} of ${of} answers.`,
-    none: 'Every answer in this time names a source.',
+    none: 'No answer in this time is without a source.',
     noExamples: 'None of them may be shown.',
   },
   corrected: {

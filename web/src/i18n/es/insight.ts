@@ -32,7 +32,7 @@ export const insight: InsightWords = {
     title: 'Respondido sin fuente',
     lead: 'Lo que se buscó no dio nada que la respuesta cite. Puede que falte en su material.',
     count: (n, of) => `${n} de ${of} respuestas.`,
-    none: 'Todas las respuestas de este tiempo citan una fuente.',
+    none: 'Ninguna respuesta de este tiempo está sin fuente.',
     noExamples: 'Ninguna de ellas se puede mostrar.',
   },
   corrected: {

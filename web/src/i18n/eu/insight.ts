@@ -31,7 +31,7 @@ export const insight: InsightWords = {
     title: 'Iturririk gabe erantzunda',
     lead: 'Bilatutakoak ez zuen erantzunak aipatzen duen ezer eman. Agian zure materialean falta da.',
     count: (n, of) => `${of} erantzunetatik ${n}.`,
-    none: 'Denbora honetako erantzun guztiek iturri bat aipatzen dute.',
+    none: 'Denbora honetan ez dago iturririk gabeko erantzunik.',
     noExamples: 'Horietako bat ere ezin da erakutsi.',
   },
   corrected: {
