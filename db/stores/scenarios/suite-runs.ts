@@ -6,6 +6,7 @@ import type {
   ScenarioResult,
   SuiteProgress,
   SuiteRun,
+  SuiteRunFacts,
   SuiteRunStore,
   SuiteStatus,
   SuiteWork,
@@ -75,6 +76,18 @@ export function createSuiteRunStore(db: Knex): SuiteRunStore {
       return row && toRun(row);
     },
 
+    async list(assistantId, limit) {
+      const rows = await db<SuiteRow>('suite_runs')
+        .where('assistant_id', isRowId(assistantId) ? assistantId : 0)
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit)
+        .select<readonly FactsRow[]>(FACTS);
+      return rows.map(toFacts);
+    },
+
     async lastOf(assistantId, contentHash) {
       const row = await db<SuiteRow>('suite_runs')
         .where({ assistant_id: isRowId(assistantId) ? assistantId : 0, content_hash: contentHash })
@@ -139,12 +152,25 @@ function claiming(postgres: boolean): string {
 
 function toRun(row: SuiteRow): SuiteRun {
   return {
-    ...{ id: row.id, assistantId: row.assistant_id, version: row.version, startedBy: row.started_by },
-    ...{ cassette: row.cassette, repeat: row.repeats, contentHash: row.content_hash, status: row.status },
+    ...toFacts(row),
+    ...{ startedBy: row.started_by, contentHash: row.content_hash },
     scenarios: JSON.parse(row.scenarios) as RunScenario[],
+    results: JSON.parse(row.results) as ScenarioResult[],
+  };
+}
+
+const FACTS = [
+  ...(['id', 'assistant_id', 'version', 'cassette', 'repeats', 'status', 'passed'] as const),
+  ...(['error', 'done', 'total', 'cost', 'tokens', 'created_at', 'ended_at'] as const),
+] as const;
+type FactsRow = Pick<SuiteRow, (typeof FACTS)[number]>;
+
+function toFacts(row: FactsRow): SuiteRunFacts {
+  return {
+    ...{ id: row.id, assistantId: row.assistant_id, version: row.version },
+    ...{ cassette: row.cassette, repeat: row.repeats, status: row.status },
     passed: row.passed === null ? null : Boolean(row.passed),
     ...{ error: row.error, done: row.done, of: row.total, cost: row.cost, tokens: row.tokens },
-    results: JSON.parse(row.results) as ScenarioResult[],
     ...{ createdAt: row.created_at, endedAt: row.ended_at },
   };
 }

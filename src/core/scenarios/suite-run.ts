@@ -57,6 +57,9 @@ export interface SuiteRun {
   readonly endedAt: Timestamp | null;
 }
 
+/** What a list tells of a run. */
+export type SuiteRunFacts = Omit<SuiteRun, 'scenarios' | 'results' | 'contentHash' | 'startedBy'>;
+
 export type NewSuiteRun = Pick<
   SuiteRun,
   'assistantId' | 'version' | 'startedBy' | 'cassette' | 'repeat' | 'scenarios' | 'contentHash'
@@ -77,6 +80,8 @@ export interface SuiteRunStore {
     most: { readonly kept: number; readonly waiting: number },
   ): Promise<SuiteRun | 'too many'>;
   get(id: string): Promise<SuiteRun | undefined>;
+  /** Newest first, and without what was asked and answered: there are never many. */
+  list(assistantId: number, limit: number): Promise<readonly SuiteRunFacts[]>;
   /** The newest that has ended on this content, asking models. */
   lastOf(assistantId: number, contentHash: string): Promise<SuiteRun | undefined>;
   /** One that waits, or whose lease has run out. */

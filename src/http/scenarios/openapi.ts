@@ -39,6 +39,12 @@ export const scenarios: DescribedArea = {
       answers: { 200: wire.Scenario },
     },
     'DELETE /lamb/v1/scenarios/:id': { summary: 'Delete a scenario', params: Id, answers: { 204: null } },
+    'GET /lamb/v1/assistants/:id/suite-runs': {
+      summary: 'List the runs of an assistant’s scenarios',
+      description: 'The newest 50, without what was asked and answered.',
+      params: Id,
+      answers: { 200: suites.SuiteRuns },
+    },
     'POST /lamb/v1/assistants/:id/suite-runs': {
       summary: 'Try an assistant with its scenarios',
       params: Id,

@@ -5,7 +5,7 @@ import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
 import { badRequest, notFound, rateLimited } from '../../core/errors.js';
-import { CASSETTES, scenarioPassed, type SuiteRun } from '../../core/scenarios/suite-run.js';
+import { CASSETTES, scenarioPassed, type SuiteRun, type SuiteRunFacts } from '../../core/scenarios/suite-run.js';
 import type { Stores } from '../../core/stores.js';
 import type { ContentHash } from '../../scenarios/hashes.js';
 import type { SuiteRuns } from '../../scenarios/suite-runs.js';
@@ -63,6 +63,11 @@ export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
       await audit.record(deedOf(caller, { action: 'run scenarios', resource, reason: `run ${run.id}` }));
       suites.nudge();
       res.status(202).json({ id: run.id } satisfies wire.BegunSuiteRun);
+    })
+    .get('/lamb/v1/assistants/:id/suite-runs', async (req, res) => {
+      const { id } = await lookup.toEdit(idIn(req.params), callerOf(res), 'read scenarios');
+      const all = await suiteRuns.list(id, MOST.kept);
+      res.json({ data: all.map(showFacts), next_cursor: null } satisfies wire.SuiteRuns);
     })
     .get('/lamb/v1/suite-runs/:id', async (req, res) => {
       res.json(showRun(await find(req.params.id, callerOf(res), 'read scenarios')));
@@ -140,19 +145,25 @@ async function tell(
   }
 }
 
-const showEvent = ({ id, status, passed, done, of }: SuiteRun): wire.SuiteRunEvent => ({
+const showEvent = ({ id, status, passed, done, of }: SuiteRunFacts): wire.SuiteRunEvent => ({
   ...{ id, status, passed, progress: { done, of } },
 });
 
-function showRun(run: SuiteRun): wire.SuiteRun {
+function showFacts(run: SuiteRunFacts): wire.SuiteRunFacts {
   const { assistantId, version, cassette, repeat, error, cost, tokens } = run;
   return {
     ...showEvent(run),
     ...{ assistant_id: assistantId, version, cassette, repeat, error, cost, tokens },
+    ...{ created_at: run.createdAt, ended_at: run.endedAt },
+  };
+}
+
+function showRun(run: SuiteRun): wire.SuiteRun {
+  return {
+    ...showFacts(run),
     scenarios: run.scenarios.map(({ id, name, required }) => ({
       ...{ id, name, required, passed: scenarioPassed(id, run) },
       runs: run.results.find((result) => result.id === id)?.runs ?? [],
     })),
-    ...{ created_at: run.createdAt, ended_at: run.endedAt },
   };
 }

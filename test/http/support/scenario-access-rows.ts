@@ -40,6 +40,10 @@ export const SCENARIO_ROWS: Readonly<Record<string, Row>> = {
     ...{ ...scenario, body: () => aScenario(GREETS), expected: [404, 403, 200, 200, 200] },
   },
   'DELETE /lamb/v1/scenarios/:id': { ...scenario, expected: [404, 403, 204, 204, 204] },
+  'GET /lamb/v1/assistants/:id/suite-runs': {
+    path: (things) => `${ofAssistant(things)}/suite-runs`,
+    expected: [404, 403, 200, 200, 200],
+  },
   'POST /lamb/v1/assistants/:id/suite-runs': {
     path: async (things) => {
       await ownersScenario(things);

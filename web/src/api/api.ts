@@ -8,6 +8,7 @@ export interface CallOptions {
 
 export interface Api {
   get<Body>(path: string, options?: CallOptions): Promise<Body>;
+  /** As JSON; a blob is sent as what it is. */
   send<Body = void>(method: Method, path: string, body?: object, options?: CallOptions): Promise<Body>;
   /** An answer that is read as it comes: to what is sent, or of what is there already. */
   open(path: string, body: object | undefined, options?: CallOptions): Promise<Response>;

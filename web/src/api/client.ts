@@ -20,8 +20,8 @@ export function createApi(credential: Credential): Api {
     const response = await fetch(addressOf(path, query), {
       ...init,
       method,
-      headers: { ...headers(), ...(body ? { 'content-type': 'application/json' } : {}), ...more },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      headers: { ...headers(), ...(body ? { 'content-type': typeOf(body) } : {}), ...more },
+      ...(body ? { body: body instanceof Blob ? body : JSON.stringify(body) } : {}),
     }).catch((fault: unknown) => {
       throw isAborted(fault) ? (fault as DOMException) : noAnswer();
     });
@@ -50,6 +50,8 @@ export function createApi(credential: Credential): Api {
       }),
   };
 }
+
+const typeOf = (body: object) => (body instanceof Blob ? body.type : 'application/json');
 
 function addressOf(path: string, query: CallOptions['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');

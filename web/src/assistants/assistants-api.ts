@@ -1,6 +1,7 @@
 import type * as wire from '../../../src/http/contract/assistants.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api, CallOptions } from '../api/api.ts';
+import type { Overriding } from './tests/gate-refusal.ts';
 
 export type AssistantType = wire.AssistantType;
 export const ASSISTANT_TYPES = [
@@ -39,6 +40,7 @@ export interface AssistantMetadata {
   readonly attachments?: TokenBound | undefined;
   readonly remember_tools?: TokenBound | undefined;
   readonly follow_ups?: boolean | undefined;
+  readonly publish_gate?: 'suite' | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;
 }
@@ -107,7 +109,7 @@ export function createAssistantsApi(api: Api) {
     /** Refused with 409 when `version` is no longer the newest. */
     save: (
       id: number,
-      content: Partial<AssistantContent> & { readonly name: string; readonly version: number },
+      content: Partial<AssistantContent> & Overriding & { readonly name: string; readonly version: number },
     ) => api.send<Assistant>('PUT', at(id), content),
     remove: (id: number, options: CallOptions = {}) => api.send('DELETE', at(id), undefined, options),
     /** Takes back one that was deleted. */

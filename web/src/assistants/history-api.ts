@@ -2,6 +2,7 @@ import type { Version, VersionDiff, VersionFacts } from '../../../src/http/contr
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { Api } from '../api/api.ts';
 import type { Assistant } from './assistants-api.ts';
+import type { Overriding } from './tests/gate-refusal.ts';
 
 export function createHistoryApi(api: Api, id: number) {
   const root = `/lamb/v1/assistants/${String(id)}/versions`;
@@ -13,7 +14,7 @@ export function createHistoryApi(api: Api, id: number) {
     version: (n: number) => api.get<Version>(at(n)),
     diff: (from: number, to: number) => api.get<VersionDiff>(`${at(from)}/diff`, { query: { with: to } }),
     /** Refused with 409 when `newest` is no longer the newest. */
-    restore: (n: number, newest: number) =>
-      api.send<Assistant>('POST', `${at(n)}/restore`, { version: newest }),
+    restore: (n: number, newest: number, overriding: Overriding = {}) =>
+      api.send<Assistant>('POST', `${at(n)}/restore`, { version: newest, ...overriding }),
   };
 }

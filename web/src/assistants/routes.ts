@@ -27,6 +27,7 @@ export const places = {
   versions: (id: number | string) => `/assistants/${String(id)}/versions`,
   sharing: (id: number | string) => `/assistants/${String(id)}/sharing`,
   give: (id: number | string) => `/assistants/${String(id)}/give`,
+  tests: (id: number | string) => `/assistants/${String(id)}/tests`,
   insight: (id: number | string) => `/assistants/${String(id)}/insight`,
   runs: (id: number) => `/runs?${query({ assistant_id: String(id) })}`,
   chat: (id: number) => `/chat/new?${query({ assistant: String(id) })}`,
@@ -63,5 +64,10 @@ export const assistantsRoutes: readonly Route[] = [
     path: places.insight(':id'),
     page: 'assistant-insight',
     load: () => import('./insight/InsightPage.svelte'),
+  },
+  {
+    path: places.tests(':id'),
+    page: 'assistant-tests',
+    load: () => import('./tests/TestsPage.svelte'),
   },
 ];

@@ -1,5 +1,6 @@
 import { isFault, type FieldFault } from '../api/fault.ts';
 import type { Assistant, AssistantsApi } from '../assistants/assistants-api.ts';
+import { gateRefusal, type Overriding } from '../assistants/tests/gate-refusal.ts';
 import type { DraftState } from './draft-state.svelte.ts';
 import { changedIn, draftOf, sent } from './draft.ts';
 
@@ -19,12 +20,13 @@ export function createSaving(work: DraftState, assistants: AssistantsApi) {
     theirs = undefined;
   }
 
-  async function write(): Promise<SaveOutcome> {
+  async function write(overriding: Overriding): Promise<SaveOutcome> {
     const { draft, saved, assistant, version } = work;
     const record = assistant
       ? await assistants.save(assistant.id, {
           ...changedIn(draft, saved),
           version: version ?? assistant.version,
+          ...overriding,
         })
       : await assistants.create(sent(draft));
     settle();
@@ -35,7 +37,7 @@ export function createSaving(work: DraftState, assistants: AssistantsApi) {
 
   async function refuse(thrown: unknown): Promise<SaveOutcome> {
     const { assistant } = work;
-    if (isFault(thrown) && thrown.status === 409 && assistant) {
+    if (isFault(thrown) && thrown.status === 409 && !gateRefusal(thrown) && assistant) {
       theirs = await assistants.get(assistant.id);
       return 'conflict';
     }
@@ -44,12 +46,12 @@ export function createSaving(work: DraftState, assistants: AssistantsApi) {
     return 'refused';
   }
 
-  async function save(): Promise<SaveOutcome> {
+  async function save(overriding: Overriding = {}): Promise<SaveOutcome> {
     if (isBusy) return 'refused';
     isBusy = true;
     fault = undefined;
     try {
-      return await write().catch(refuse);
+      return await write(overriding).catch(refuse);
     } catch (thrown) {
       fault = thrown;
       return 'refused';

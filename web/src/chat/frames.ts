@@ -1,5 +1,5 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Run } from '../../../src/http/contract/runs.ts';
+import { eventsIn } from '../api/event-stream.ts';
 
 /** What a tool told of what it did, as far as it is shown with its step. */
 export interface StepFacts {
@@ -60,22 +60,9 @@ export interface NumberedFrame {
 
 /** The frames of a streamed answer, in order. What is no frame is passed over. */
 export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<NumberedFrame> {
-  const waiting: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => waiting.push(event) });
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
-      for (const { id, data } of waiting.splice(0)) {
-        const frame = data === END ? END : parsed(data);
-        if (frame) yield { id: id === undefined ? undefined : Number(id), frame };
-      }
-    }
-  } finally {
-    reader.releaseLock();
+  for await (const { id, data } of eventsIn(body)) {
+    const frame = data === END ? END : parsed(data);
+    if (frame) yield { id: id === undefined ? undefined : Number(id), frame };
   }
 }
 

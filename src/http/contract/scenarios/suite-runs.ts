@@ -15,7 +15,7 @@ const Status = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 export const SuiteRunEvent = z.object({ id: z.string(), status: Status, passed: Passed, progress: Progress });
 export type SuiteRunEvent = Told<typeof SuiteRunEvent>;
 
-export const SuiteRun = z.object({
+export const SuiteRunFacts = z.object({
   id: z.string(),
   assistant_id: z.number(),
   version: z.number(),
@@ -30,6 +30,18 @@ export const SuiteRun = z.object({
     .nullable()
     .describe('In the currency of the organisation; null where it has set no prices.'),
   tokens: z.number(),
+  created_at: Moment,
+  ended_at: Moment.nullable(),
+});
+export type SuiteRunFacts = Told<typeof SuiteRunFacts>;
+
+export const SuiteRuns = z.object({
+  data: z.array(SuiteRunFacts),
+  next_cursor: z.null().describe('Those that are kept are in one page, newest first.'),
+});
+export type SuiteRuns = Told<typeof SuiteRuns>;
+
+export const SuiteRun = SuiteRunFacts.extend({
   scenarios: z.array(
     z.object({
       id: z.number(),
@@ -51,7 +63,5 @@ export const SuiteRun = z.object({
       ),
     }),
   ),
-  created_at: Moment,
-  ended_at: Moment.nullable(),
 });
 export type SuiteRun = Told<typeof SuiteRun>;

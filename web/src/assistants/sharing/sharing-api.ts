@@ -1,6 +1,7 @@
 import type { Page } from '../../../../src/http/contract/common.ts';
 import type { Api } from '../../api/api.ts';
 import type { Assistant } from '../assistants-api.ts';
+import type { Overriding } from '../tests/gate-refusal.ts';
 
 export interface Share {
   readonly email: string;
@@ -15,7 +16,7 @@ export interface AccessVerdict {
   readonly explanation: string;
 }
 
-export interface Publication {
+export interface Publication extends Overriding {
   readonly published: boolean;
   readonly publish_scope?: Assistant['publish_scope'];
 }
@@ -27,7 +28,8 @@ export function createSharingApi(api: Api, id: number) {
     publish: (publication: Publication) => api.send<Assistant>('POST', `${root}/publish`, publication),
     shares: (cursor: string | undefined, signal: AbortSignal) =>
       api.get<Page<Share>>(`${root}/shares`, { query: { cursor }, signal }),
-    share: (email: string) => api.send<Share>('POST', `${root}/shares`, { email }),
+    share: (email: string, overriding: Overriding = {}) =>
+      api.send<Share>('POST', `${root}/shares`, { email, ...overriding }),
     unshare: (email: string) => api.send('DELETE', `${root}/shares/${encodeURIComponent(email)}`),
     accessOf: (email: string) => api.get<AccessVerdict>(`${root}/access-check`, { query: { as: email } }),
   };

@@ -11,6 +11,7 @@ export const assistants: typeof english = {
   tabs: {
     label: 'Aquest assistent',
     edit: 'Edita',
+    tests: 'Proves',
     versions: 'Versions',
     sharing: 'Compartir',
     give: 'Dona’l a l’alumnat',

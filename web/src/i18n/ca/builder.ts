@@ -156,6 +156,9 @@ export const builder: typeof english = {
     routing: 'Tria abans les eines',
     routingHint:
       'Per a un assistent amb moltes eines: un model petit i ràpid tria quines s’ofereixen primer. L’organització n’ha de tenir un a la configuració.',
+    gate: 'Només el que supera les seves proves arriba a l’alumnat',
+    gateHint:
+      'L’alumnat continua amb l’última versió que les va superar. Tu parles amb la més nova. Les proves tenen la seva pestanya.',
     processor: 'Com es compon',
     processorHint: 'Com arriben al model la pregunta, el material i les eines.',
     automatic: 'L’habitual per a aquest tipus',

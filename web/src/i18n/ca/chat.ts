@@ -40,6 +40,7 @@ export const chat: typeof english = {
   },
   answered: (text: string) => `Resposta: ${text}`,
   copy: 'Copia la resposta',
+  makeTest: 'Fes-ne una prova',
   retry: 'Torna-ho a provar',
   tokens: (n: string) => `${n} tokens`,
   details: 'Detalls',

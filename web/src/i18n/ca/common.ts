@@ -81,6 +81,8 @@ export const common: typeof english = {
       provider_unavailable: 'Ara no es pot arribar al model. Torna-ho a provar d’aquí a una estona.',
       question_limit:
         'Aquí s’han fet tantes preguntes com es permeten en una hora. Torna-ho a provar més tard.',
+      suite_not_passed:
+        'Aquest assistent encara no ha superat les seves proves. Qui en té cura les ha d’executar primer.',
       timeout: 'Ha trigat massa.',
       too_many_runs: 'Ara s’està responent a moltes preguntes. Torna-ho a provar d’aquí a un moment.',
       unavailable: 'Ara no està disponible. Torna-ho a provar d’aquí a una estona.',

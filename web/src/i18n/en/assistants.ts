@@ -10,6 +10,7 @@ export const assistants = {
   tabs: {
     label: 'This assistant',
     edit: 'Edit',
+    tests: 'Tests',
     versions: 'Versions',
     sharing: 'Sharing',
     give: 'Give it to students',

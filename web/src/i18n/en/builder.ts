@@ -149,6 +149,9 @@ export const builder = {
     routing: 'Choose tools first',
     routingHint:
       'For an assistant with many tools: a small, quick model picks which of them are offered first. Needs one in the organisation’s settings.',
+    gate: 'Only what passes its tests reaches students',
+    gateHint:
+      'Students keep the last version that passed. You chat with the newest. Tests have a tab of their own.',
     processor: 'How it is put together',
     processorHint: 'How the question, the material and the tools reach the model.',
     automatic: 'The usual way for this type',

@@ -39,6 +39,7 @@ export const chat = {
   },
   answered: (text: string) => `Answer: ${text}`,
   copy: 'Copy the answer',
+  makeTest: 'Make this a test',
   retry: 'Try again',
   tokens: (n: string) => `${n} tokens`,
   details: 'Details',

@@ -78,6 +78,8 @@ export const common = {
         'This assistant cannot answer at the moment: nobody has said what its model costs. Tell whoever runs it.',
       provider_unavailable: 'The model cannot be reached at the moment. Try again in a little while.',
       question_limit: 'As many questions were asked here as are allowed in an hour. Try again later.',
+      suite_not_passed:
+        'This assistant has not passed its tests yet. Whoever looks after it has to run them first.',
       timeout: 'This took too long.',
       too_many_runs: 'Many questions are being answered at the moment. Try again in a moment.',
       unavailable: 'This is not available at the moment. Try again in a while.',

@@ -11,6 +11,7 @@ export const assistants: typeof english = {
   tabs: {
     label: 'Este asistente',
     edit: 'Editar',
+    tests: 'Pruebas',
     versions: 'Versiones',
     sharing: 'Compartir',
     give: 'Dárselo al alumnado',

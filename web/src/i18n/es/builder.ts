@@ -156,6 +156,9 @@ export const builder: typeof english = {
     routing: 'Elegir antes las herramientas',
     routingHint:
       'Para un asistente con muchas herramientas: un modelo pequeño y rápido escoge cuáles se ofrecen primero. La organización debe tener uno en su configuración.',
+    gate: 'Solo lo que supera sus pruebas llega al alumnado',
+    gateHint:
+      'El alumnado sigue con la última versión que las superó. Tú hablas con la más nueva. Las pruebas tienen su propia pestaña.',
     processor: 'Cómo se compone',
     processorHint: 'Cómo llegan al modelo la pregunta, el material y las herramientas.',
     automatic: 'Lo habitual para este tipo',

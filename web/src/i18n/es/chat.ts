@@ -40,6 +40,7 @@ export const chat: typeof english = {
   },
   answered: (text: string) => `Respuesta: ${text}`,
   copy: 'Copiar la respuesta',
+  makeTest: 'Convertir en prueba',
   retry: 'Intentar de nuevo',
   tokens: (n: string) => `${n} tokens`,
   details: 'Detalles',

@@ -80,6 +80,8 @@ export const common: typeof english = {
         'Este asistente no puede responder ahora: nadie ha indicado lo que cuesta su modelo. Avisa a quien lo gestiona.',
       provider_unavailable: 'Ahora no se puede llegar al modelo. Inténtalo dentro de un rato.',
       question_limit: 'Aquí se han hecho tantas preguntas como se permiten en una hora. Inténtalo más tarde.',
+      suite_not_passed:
+        'Este asistente aún no ha superado sus pruebas. Quien lo cuida tiene que ejecutarlas primero.',
       timeout: 'Ha tardado demasiado.',
       too_many_runs: 'Ahora se está respondiendo a muchas preguntas. Inténtalo en un momento.',
       unavailable: 'Ahora no está disponible. Inténtalo dentro de un rato.',

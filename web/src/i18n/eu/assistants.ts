@@ -11,6 +11,7 @@ export const assistants: typeof english = {
   tabs: {
     label: 'Laguntzaile hau',
     edit: 'Editatu',
+    tests: 'Probak',
     versions: 'Bertsioak',
     sharing: 'Partekatu',
     give: 'Eman ikasleei',

@@ -159,6 +159,9 @@ export const builder: typeof english = {
     routing: 'Tresnak aurretik aukeratu',
     routingHint:
       'Tresna asko dituen laguntzaile baterako: eredu txiki eta azkar batek aukeratzen du zeintzuk eskaini lehenik. Erakundeak bat izan behar du bere ezarpenetan.',
+    gate: 'Probak gainditzen dituena bakarrik iristen da ikasleengana',
+    gateHint:
+      'Ikasleek probak gainditu dituen azken bertsioa dute. Zuk berrienarekin hitz egiten duzu. Probek beren fitxa dute.',
     processor: 'Nola osatzen den',
     processorHint: 'Nola iristen diren galdera, materiala eta tresnak eredura.',
     automatic: 'Mota honetarako ohikoa',

@@ -40,6 +40,7 @@ export const chat: typeof english = {
   },
   answered: (text: string) => `Erantzuna: ${text}`,
   copy: 'Kopiatu erantzuna',
+  makeTest: 'Egin proba honekin',
   retry: 'Saiatu berriro',
   tokens: (n: string) => `${n} token`,
   details: 'Xehetasunak',

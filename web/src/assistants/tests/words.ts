@@ -1,0 +1,7 @@
+import { tests as ca } from '../../i18n/ca/tests/scenarios.ts';
+import { tests as en } from '../../i18n/en/tests/scenarios.ts';
+import { tests as es } from '../../i18n/es/tests/scenarios.ts';
+import { tests as eu } from '../../i18n/eu/tests/scenarios.ts';
+
+/** By language. They come with the page that says them. */
+export const TESTS_WORDS = { en, es, ca, eu };

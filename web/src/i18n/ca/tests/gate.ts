@@ -1,0 +1,10 @@
+import type { GateWords } from '../../en/tests/gate.ts';
+
+export const gate: GateWords = {
+  lead: 'Això no ha superat les seves proves, de manera que encara no pot arribar a l’alumnat.',
+  toTests: 'Ves a les proves',
+  title: 'Deixa-ho passar igualment',
+  reason: 'Motiu',
+  hint: 'Només poden els administradors. El motiu es desa amb el teu nom.',
+  submit: 'Deixa-ho passar',
+};

@@ -1,0 +1,9 @@
+export const gate = {
+  lead: 'This has not passed its tests, so it cannot reach students yet.',
+  toTests: 'Go to the tests',
+  title: 'Let it through all the same',
+  reason: 'Reason',
+  hint: 'Only administrators can. The reason is kept with your name.',
+  submit: 'Let it through',
+};
+export type GateWords = typeof gate;

@@ -1,0 +1,10 @@
+import type { GateWords } from '../../en/tests/gate.ts';
+
+export const gate: GateWords = {
+  lead: 'Esto no ha superado sus pruebas, así que aún no puede llegar al alumnado.',
+  toTests: 'Ir a las pruebas',
+  title: 'Dejarlo pasar de todos modos',
+  reason: 'Motivo',
+  hint: 'Solo pueden los administradores. El motivo se guarda con tu nombre.',
+  submit: 'Dejarlo pasar',
+};

@@ -1,0 +1,10 @@
+import type { GateWords } from '../../en/tests/gate.ts';
+
+export const gate: GateWords = {
+  lead: 'Honek ez ditu bere probak gainditu, eta ezin da oraindik ikasleengana iritsi.',
+  toTests: 'Joan probetara',
+  title: 'Utzi pasatzen hala ere',
+  reason: 'Arrazoia',
+  hint: 'Administratzaileek bakarrik egin dezakete. Arrazoia zure izenarekin gordetzen da.',
+  submit: 'Utzi pasatzen',
+};
