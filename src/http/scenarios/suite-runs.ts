@@ -5,7 +5,12 @@ import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
 import { badRequest, notFound, rateLimited } from '../../core/errors.js';
-import { CASSETTES, scenarioPassed, type SuiteRun, type SuiteRunFacts } from '../../core/scenarios/suite-run.js';
+import {
+  CASSETTES,
+  scenarioPassed,
+  type SuiteRun,
+  type SuiteRunFacts,
+} from '../../core/scenarios/suite-run.js';
 import type { Stores } from '../../core/stores.js';
 import type { ContentHash } from '../../scenarios/hashes.js';
 import type { SuiteRuns } from '../../scenarios/suite-runs.js';

@@ -53,6 +53,22 @@ describe('a run of a suite', function () {
     expect(run.tokens).to.equal(15);
   });
 
+  it('stands in the list of its assistant, newest first, without what was said', async () => {
+    const tried = await aTriedAssistant(world);
+    await tried.scenario();
+    const first = await tried.run();
+    const second = await tried.run({ repeat: 2 });
+
+    const { json, text } = await world.service.request<{ data: readonly { readonly id: string }[] }>(
+      `${tried.path}/suite-runs`,
+      { key: tried.teacher.key },
+    );
+
+    expect(json.data.map(({ id }) => id)).to.deep.equal([second.id, first.id]);
+    expect(json.data[0]).to.deep.include({ status: 'done', passed: true, repeat: 2, tokens: second.tokens });
+    expect(text).not.to.include('Hello');
+  });
+
   it('asks the messages one after another in one conversation, of which nothing is kept', async () => {
     const tried = await aTriedAssistant(world, { steps: [say('First.'), say('Second.')] });
     const messages = ['One?', 'Two?'].map((content) => ({ role: 'user', content }));

@@ -67,7 +67,8 @@ export const tests: TestsWords = {
     },
     hints: {
       judged: 'Per exemple: Fa una pregunta que ajuda a avançar. Ho jutja un model petit.',
-      other: 'Per exemple {"cites": {"collection": "…"}} o {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
+      other:
+        'Per exemple {"cites": {"collection": "…"}} o {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
     },
     noJson: 'Això no és un objecte JSON.',
     which: 'Quina resposta',

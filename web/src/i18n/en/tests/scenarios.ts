@@ -65,7 +65,8 @@ export const tests = {
     },
     hints: {
       judged: 'For example: It asks a question that leads the student on. A small model judges it.',
-      other: 'For example {"cites": {"collection": "…"}} or {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
+      other:
+        'For example {"cites": {"collection": "…"}} or {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
     },
     noJson: 'This is no JSON object.',
     which: 'Which answer',
@@ -84,7 +85,11 @@ export const tests = {
     cancel: 'Stop',
     advanced: 'Advanced',
     cassette: 'Where the answers come from',
-    cassettes: { live: 'Ask the model', record: 'Ask the model and keep a recording', replay: 'Play the recording' },
+    cassettes: {
+      live: 'Ask the model',
+      record: 'Ask the model and keep a recording',
+      replay: 'Play the recording',
+    },
     cassetteHints: {
       live: 'As students would.',
       record: 'What models and tools say is kept for this version, without secrets.',

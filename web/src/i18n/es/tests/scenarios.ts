@@ -67,7 +67,8 @@ export const tests: TestsWords = {
     },
     hints: {
       judged: 'Por ejemplo: Hace una pregunta que ayuda a avanzar. Lo juzga un modelo pequeño.',
-      other: 'Por ejemplo {"cites": {"collection": "…"}} o {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
+      other:
+        'Por ejemplo {"cites": {"collection": "…"}} o {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
     },
     noJson: 'Esto no es un objeto JSON.',
     which: 'Qué respuesta',

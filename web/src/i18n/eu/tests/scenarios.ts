@@ -67,7 +67,8 @@ export const tests: TestsWords = {
     },
     hints: {
       judged: 'Adibidez: Ikaslea aurrera eramaten duen galdera bat egiten du. Eredu txiki batek epaitzen du.',
-      other: 'Adibidez {"cites": {"collection": "…"}} edo {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
+      other:
+        'Adibidez {"cites": {"collection": "…"}} edo {"rubric_at_least": {"rubric_id": "…", "points": 6}}',
     },
     noJson: 'Hau ez da JSON objektu bat.',
     which: 'Zein erantzun',

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { aScenario, aTriedAssistant, GREETS } from '../../../http/support/scenario-client.js';
+import { describeInBrowser } from '../../../support/browser.js';
+import { say } from '../../../support/fakes/model-script.js';
+import { sharedQuietService, type TestService } from '../../../support/test-service.js';
+import { axeFaults, faultsInBothThemes } from '../../support/axe.js';
+import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
+
+describeInBrowser('the tests of an assistant', function () {
+  this.timeout(120_000);
+  let world: TestService;
+  let visitor: Visitor;
+  before(async () => {
+    world = await sharedQuietService();
+  });
+  afterEach(() => visitor.close());
+
+  const runAll = (page: Page) => page.getByRole('button', { name: 'Run all' }).click();
+
+  it('are made of a chat in a few clicks, pass, and tell by which words a changed assistant fails', async () => {
+    const tried = await aTriedAssistant(world, { steps: [say('Hello, dear student.')] });
+    visitor = await signedIn(world.service, `/chat/new?assistant=${String(tried.id)}`, { as: tried.teacher });
+    const { page, complaints } = visitor;
+    await page.getByRole('textbox', { name: 'Your question' }).fill('How are you?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make this a test' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Please fill this in.').waitFor();
+    await dialog.getByLabel('Words').fill('hello');
+    const faults = await axeFaults(page.mainFrame());
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Show the tests' }).click();
+
+    const scenario = page.getByTestId('scenario');
+    await scenario.getByText('Not run yet').waitFor();
+    await runAll(page);
+    await scenario.getByText('Passed').waitFor();
+
+    await world.model.script(tried.llm, [say('Go away, please.')], { repeat: true });
+    await tried.put({ system_prompt: 'Be rude.' });
+    await goTo(page, `/assistants/${String(tried.id)}/tests`);
+    await page.getByText('The assistant was changed since.').waitFor();
+    await runAll(page);
+    await scenario.getByText('Failed').waitFor();
+    const result = page.getByTestId('result');
+    await result.locator('blockquote').getByText('Go away, please.').waitFor();
+    await result.getByText('does not say "hello"').waitFor();
+    const compared = page.getByLabel('Compare the answers with another run');
+    await compared.selectOption({ index: 1 });
+    await page.getByTestId('text-diff').getByText('Hello, dear student.').waitFor();
+    faults.push(...(await faultsInBothThemes(page)));
+
+    expect([...faults, ...complaints]).to.deep.equal([]);
+  });
+
+  it('stand in the way of sharing what has not passed, until an administrator says why it cannot wait', async () => {
+    const tried = await aTriedAssistant(world, { metadata: { publish_gate: 'suite' } });
+    await tried.scenario(aScenario(GREETS, { name: 'Greets' }));
+    const path = `/assistants/${String(tried.id)}/sharing`;
+    visitor = await signedIn(world.service, path, { as: tried.administrator });
+    const { page } = visitor;
+    await page.getByLabel('Everybody in its organisation').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    const refusal = page.getByTestId('gate-refusal');
+    await refusal.getByText('"Greets" has not been run on it.').waitFor();
+    const leadsTo = await refusal.getByRole('link', { name: 'Go to the tests' }).getAttribute('href');
+    await refusal.getByText('Let it through all the same').click();
+    const faults = await faultsInBothThemes(page);
+    await refusal.getByLabel('Reason').fill('The exam is tomorrow.');
+    await refusal.getByRole('button', { name: 'Let it through' }).click();
+    await refusal.waitFor({ state: 'detached' });
+
+    expect(leadsTo).to.equal(`/assistants/${String(tried.id)}/tests`);
+    expect(await tried.read()).to.deep.include({ published: true });
+    expect(faults).to.deep.equal([]);
+  });
+});
