@@ -2,6 +2,7 @@ import type { GateWords } from '../../en/tests/gate.ts';
 
 export const gate: GateWords = {
   lead: 'Això no ha superat les seves proves, de manera que encara no pot arribar a l’alumnat.',
+  noTests: 'No té cap prova que s’hagi de superar. Escriu-ne una i executa-la primer.',
   toTests: 'Ves a les proves',
   title: 'Deixa-ho passar igualment',
   reason: 'Motiu',

@@ -1,5 +1,6 @@
 export const gate = {
   lead: 'This has not passed its tests, so it cannot reach students yet.',
+  noTests: 'It has no test that has to pass. Write one and run it first.',
   toTests: 'Go to the tests',
   title: 'Let it through all the same',
   reason: 'Reason',

@@ -2,6 +2,7 @@ import type { GateWords } from '../../en/tests/gate.ts';
 
 export const gate: GateWords = {
   lead: 'Esto no ha superado sus pruebas, así que aún no puede llegar al alumnado.',
+  noTests: 'No tiene ninguna prueba que deba superarse. Escribe una y ejecútala primero.',
   toTests: 'Ir a las pruebas',
   title: 'Dejarlo pasar de todos modos',
   reason: 'Motivo',
