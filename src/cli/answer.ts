@@ -76,7 +76,8 @@ export async function readAnswer(
   };
 }
 
-async function* framesOf({ body }: Response): AsyncGenerator<JsonRecord> {
+/** The events of a stream, each a JSON object. */
+export async function* framesOf({ body }: Response): AsyncGenerator<JsonRecord> {
   if (!body) return;
   const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of events) {

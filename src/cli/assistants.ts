@@ -74,7 +74,7 @@ export function addBundleCommands(program: Command, context: Context): void {
     .argument('<file>', 'the file; "-" for the standard input')
     .option('--name <name>', 'calls it so instead of as in the file')
     .action(async (file: string, { name }: { name?: string }, command: Command) => {
-      const text = file === '-' ? await terminal.readInput() : await readBundle(context.typedPath(file));
+      const text = file === '-' ? await terminal.readInput() : await readNamed(context.typedPath(file));
       const bundle = bundleIn(text, file === '-' ? 'The standard input' : file);
       const service = await context.connect(command);
       const body = { bundle, ...(name === undefined ? {} : { name }) };
@@ -145,7 +145,8 @@ async function writeNew(path: string, bundle: object, replaces: boolean): Promis
   }
 }
 
-async function readBundle(path: string): Promise<string> {
+/** A file that somebody named. */
+export async function readNamed(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((fault: unknown) => {
     const { code } = fault as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code ?? 'unknown reason'})`;

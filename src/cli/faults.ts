@@ -2,7 +2,7 @@
 export const EXIT = {
   /** The service refused or failed, or doctor found something. */
   failed: 1,
-  /** The arguments, or a file that was named, are not right. */
+  /** The arguments, or a file that was named, are not right; of a suite, that it could not be told. */
   misused: 2,
   /** There is no key, it is not taken, or it may not do that. */
   notAllowed: 3,

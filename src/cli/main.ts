@@ -16,6 +16,9 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', PROJECT), 'utf8')) as { version: string };
 
+/** Those of package.json that run this. */
+const NPM_SCRIPTS = new Set<string | undefined>(['cli', 'suite']);
+
 await runProgram(process.argv.slice(2), {
   env: process.env,
   version,
@@ -24,7 +27,7 @@ await runProgram(process.argv.slice(2), {
   logins: createSavedLogins(loginFile(process.env, homedir())),
   // npm changes to the project's folder; the path was typed where npm was called.
   typedPath: (path) =>
-    resolve(process.env['npm_lifecycle_event'] === 'cli' ? (process.env['INIT_CWD'] ?? '') : '', path),
+    resolve(NPM_SCRIPTS.has(process.env['npm_lifecycle_event']) ? (process.env['INIT_CWD'] ?? '') : '', path),
   loadEnvFile: () => {
     if (existsSync('.env')) process.loadEnvFile('.env');
   },

@@ -6,6 +6,7 @@ import { addDoctorCommand } from './doctor.js';
 import { EXIT, isCliFault } from './faults.js';
 import { addKeyCommands, addLoginCommands } from './keys.js';
 import { DEFAULT_URL } from './service.js';
+import { addSuiteCommand } from './suite.js';
 import { addUserCommands } from './users.js';
 
 const FOOTER = `
@@ -57,6 +58,7 @@ function programFor(surroundings: Surroundings, complaints: string[]): Command {
   addUserCommands(program, context);
   addKeyCommands(program, context);
   addLoginCommands(program, context);
+  addSuiteCommand(program, context);
   addDoctorCommand(program, context);
   return inPlainWords(program);
 }

@@ -10,8 +10,17 @@ export interface Service {
   /** All pages of a list. */
   list<Row>(path: string, query?: Query): Promise<readonly Row[]>;
   send<Body = undefined>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Body>;
+  /** A text that is no JSON, such as what a file holds. */
+  upload<Body>(path: string, content: Content): Promise<Body>;
   /** The answer as it comes. */
   open(path: string, body: object, signal: AbortSignal): Promise<Response>;
+  /** What is no JSON, as it comes. */
+  read(path: string, signal?: AbortSignal): Promise<Response>;
+}
+
+interface Content {
+  readonly type: string;
+  readonly text: string;
 }
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -44,14 +53,14 @@ export function usableKey(text: string, origin: string): string {
 
 export function createService(url: string, key: string | undefined): Service {
   const call = async (method: string, path: string, given: Given = {}): Promise<Response> => {
-    const { body, query, signal = AbortSignal.timeout(PATIENCE_MS) } = given;
+    const { content, query, signal = AbortSignal.timeout(PATIENCE_MS) } = given;
     const response = await fetch(`${url}${path}${searchOf(query)}`, {
       ...{ method, signal, redirect: 'manual' },
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(content ? { 'content-type': content.type } : {}),
       },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(content ? { body: content.text } : {}),
     }).catch((fault: unknown) => {
       throw signal.aborted && given.signal ? (fault as Error) : unreachable(url, fault);
     });
@@ -77,15 +86,20 @@ export function createService(url: string, key: string | undefined): Service {
       return rows;
     },
     async send<Body>(method: string, path: string, body?: object) {
-      const response = await call(method, path, body ? { body } : {});
+      const response = await call(method, path, body ? { content: asJson(body) } : {});
       return (response.status === 204 ? undefined : await jsonOf<Body>(response, url)) as Body;
     },
-    open: (path, body, signal) => call('POST', path, { body, signal }),
+    upload: async <Body>(path: string, content: Content) =>
+      jsonOf<Body>(await call('POST', path, { content }), url),
+    open: (path, body, signal) => call('POST', path, { content: asJson(body), signal }),
+    read: (path, signal) => call('GET', path, signal ? { signal } : {}),
   };
 }
 
+const asJson = (body: object): Content => ({ type: 'application/json', text: JSON.stringify(body) });
+
 interface Given {
-  readonly body?: object;
+  readonly content?: Content;
   readonly query?: Query;
   readonly signal?: AbortSignal;
 }

@@ -81,6 +81,7 @@ import { metrics, type MetricsDeps } from './resources/metrics.js';
 import { pictures } from './resources/pictures.js';
 import { rubricRoutes } from './resources/rubrics.js';
 import { responses } from './responses/responses.js';
+import { scenarioSetRoutes } from './scenarios/scenario-sets.js';
 import { scenarioRoutes, scenarioUploads } from './scenarios/scenarios.js';
 import { suiteRunRoutes } from './scenarios/suite-runs.js';
 import { feedbackRoutes } from './resources/feedback.js';
@@ -182,6 +183,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(assistantRoutes({ ...deps, ...stores }));
   app.use(assistantParts({ ...deps, ...stores }));
   app.use(scenarioRoutes({ ...deps, ...stores }));
+  app.use(scenarioSetRoutes({ ...deps, ...stores }));
   app.use(suiteRunRoutes({ ...deps, ...stores }));
   app.use(linkVisits({ ...deps, ...stores }));
   app.use(linkRoutes({ ...deps, ...stores }));

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ScenarioContent } from '../../core/scenarios/scenario.js';
 import { Id } from '../assistants/lookup.js';
+import { ScenarioSets } from '../contract/scenarios/scenario-sets.js';
 import * as wire from '../contract/scenarios/scenarios.js';
 import * as suites from '../contract/scenarios/suite-runs.js';
 import { bytes, type DescribedArea, events, optional } from '../openapi/operation.js';
-import { ScenarioList } from './scenarios.js';
+import { SetParams, SetsQuery, SetWish } from './scenario-sets.js';
+import { AddingQuery, ScenarioList } from './scenarios.js';
 import { SuiteWish } from './suite-runs.js';
 
 export const scenarios: DescribedArea = {
@@ -23,8 +25,23 @@ export const scenarios: DescribedArea = {
       description:
         'Of a list all are added or none. `Content-Type: application/yaml` takes such a list in YAML.',
       params: Id,
+      query: AddingQuery,
       body: z.union([ScenarioContent, ScenarioList]),
       answers: { 201: z.union([wire.Scenario, wire.Scenarios]) },
+      errors: [409],
+    },
+    'GET /lamb/v1/scenario-sets': {
+      summary: 'List ready-made scenarios',
+      query: SetsQuery,
+      answers: { 200: ScenarioSets },
+    },
+    'POST /lamb/v1/assistants/:id/scenario-sets/:set': {
+      summary: 'Add ready-made scenarios to an assistant',
+      description:
+        'As ordinary scenarios, all or none. Those that it has already are left out, and those that do not fit it.',
+      params: SetParams,
+      body: optional(SetWish),
+      answers: { 201: wire.Scenarios },
       errors: [409],
     },
     'GET /lamb/v1/scenarios/:id': {

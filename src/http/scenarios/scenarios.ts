@@ -4,7 +4,12 @@ import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
 import { badRequest, conflict, notFound } from '../../core/errors.js';
-import { type Scenario, SCENARIO_LIMITS, ScenarioContent } from '../../core/scenarios/scenario.js';
+import {
+  type HashedScenario,
+  type Scenario,
+  SCENARIO_LIMITS,
+  ScenarioContent,
+} from '../../core/scenarios/scenario.js';
 import type { Stores } from '../../core/stores.js';
 import type { AdmitScenarios } from '../../scenarios/intake.js';
 import { readYaml, writeYaml } from '../../scenarios/yaml.js';
@@ -21,6 +26,13 @@ export const ScenarioList = z
   .min(1, 'must hold at least one scenario')
   .max(SCENARIO_LIMITS.ofAssistant);
 
+export const AddingQuery = z.object({
+  same: z
+    .enum(['add', 'skip'])
+    .default('add')
+    .describe('`skip` leaves out those that ask and expect what one of the assistant does already.'),
+});
+
 export type ScenarioRoutesDeps = LookupDeps &
   Pick<Stores, 'scenarios'> & { readonly admitScenarios: AdmitScenarios };
 
@@ -28,7 +40,7 @@ export type ScenarioRoutesDeps = LookupDeps &
 export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
   const { scenarios } = deps;
   const find = createAssistantLookup(deps);
-  const desk = createDesk(deps);
+  const desk = createScenarioDesk(deps);
 
   return Router()
     .get('/lamb/v1/assistants/:id/scenarios', async (req, res) => {
@@ -46,9 +58,7 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
       const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
       const isList = Array.isArray(req.body);
       const made = await desk.add(isList ? (req.body as unknown[]) : [req.body], {
-        assistant,
-        caller,
-        isList,
+        ...{ assistant, caller, isList, same: sameIn(req) },
       });
       const [first] = made;
       if (isList || !first) res.status(201).json(showAll(made));
@@ -80,7 +90,7 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
 /** The same list in YAML. It is read before JSON is insisted on. */
 export function scenarioUploads(deps: ScenarioRoutesDeps): Router {
   const find = createAssistantLookup(deps);
-  const desk = createDesk(deps);
+  const desk = createScenarioDesk(deps);
   const onlyYaml: RequestHandler = (req, _res, next) => {
     next(req.is(YAML) ? undefined : 'route');
   };
@@ -94,7 +104,8 @@ export function scenarioUploads(deps: ScenarioRoutesDeps): Router {
       const assistant = await find.toEdit(idIn(req.params), caller, 'change scenarios');
       const given = await readYaml(typeof req.body === 'string' ? req.body : '');
       if (!Array.isArray(given)) throw badRequest('The YAML must be a list of scenarios at its top level.');
-      res.status(201).json(showAll(await desk.add(given, { assistant, caller, isList: true })));
+      const made = await desk.add(given, { assistant, caller, isList: true, same: sameIn(req) });
+      res.status(201).json(showAll(made));
     },
   );
 }
@@ -104,9 +115,13 @@ interface Adding {
   readonly caller: Caller;
   /** Whether faults are told with the place in a list. */
   readonly isList: boolean;
+  /** What comes of those that the assistant has already. */
+  readonly same: 'add' | 'skip';
 }
 
-function createDesk(deps: ScenarioRoutesDeps) {
+const sameIn = ({ query }: Request) => parseWith(AddingQuery, query, 'The query').same;
+
+export function createScenarioDesk(deps: ScenarioRoutesDeps) {
   const { scenarios, audit, admitScenarios } = deps;
   const lookup = createAssistantLookup(deps);
   const note = (caller: Caller, { id }: Assistant) =>
@@ -114,11 +129,16 @@ function createDesk(deps: ScenarioRoutesDeps) {
 
   return {
     note,
-    async add(given: unknown[], { assistant, caller, isList }: Adding): Promise<readonly Scenario[]> {
+    async add(
+      given: readonly unknown[],
+      { assistant, caller, isList, same }: Adding,
+    ): Promise<readonly Scenario[]> {
       const contents = isList ? parseWith(ScenarioList, given) : [parseWith(ScenarioContent, given[0])];
       const placeOf = (at: number) => (isList ? `${String(at)}.` : '');
       const admitted = await admitScenarios(contents, { assistant }, placeOf);
-      const made = await scenarios.add(assistant.id, admitted, SCENARIO_LIMITS.ofAssistant);
+      const wanted = same === 'add' ? admitted : newAmong(admitted, await scenarios.list(assistant.id));
+      if (wanted.length === 0) return [];
+      const made = await scenarios.add(assistant.id, wanted, SCENARIO_LIMITS.ofAssistant);
       if (made === 'too many')
         throw conflict(`An assistant can have ${String(SCENARIO_LIMITS.ofAssistant)} scenarios at most.`);
       await note(caller, assistant);
@@ -136,9 +156,18 @@ function createDesk(deps: ScenarioRoutesDeps) {
   };
 }
 
+/** Each once. */
+function newAmong(
+  given: readonly HashedScenario[],
+  there: readonly Pick<Scenario, 'hash'>[],
+): readonly HashedScenario[] {
+  const known = new Set(there.map(({ hash }) => hash));
+  return given.filter(({ hash }) => !known.has(hash) && known.add(hash));
+}
+
 const isNotFound = (fault: unknown) => (fault as { readonly status?: number }).status === 404;
 
-const showAll = (scenarios: readonly Scenario[]): wire.Scenarios => ({
+export const showAll = (scenarios: readonly Scenario[]): wire.Scenarios => ({
   data: scenarios.map(showScenario),
   next_cursor: null,
 });

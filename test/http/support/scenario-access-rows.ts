@@ -1,4 +1,4 @@
-import type { Row, Things } from './access-rows.js';
+import { EVERYBODY, type Row, type Things } from './access-rows.js';
 import { aScenario, GREETS } from './scenario-client.js';
 
 const ofAssistant = ({ assistant }: Things) => `/lamb/v1/assistants/${String(assistant.id)}`;
@@ -33,6 +33,12 @@ export const SCENARIO_ROWS: Readonly<Record<string, Row>> = {
   'POST /lamb/v1/assistants/:id/scenarios': {
     path: (things) => `${ofAssistant(things)}/scenarios`,
     body: () => aScenario(GREETS),
+    expected: [404, 403, 201, 201, 201],
+  },
+  'GET /lamb/v1/scenario-sets': { expected: EVERYBODY },
+  'POST /lamb/v1/assistants/:id/scenario-sets/:set': {
+    path: (things) => `${ofAssistant(things)}/scenario-sets/pedagogy`,
+    body: () => ({ language: 'eu' }),
     expected: [404, 403, 201, 201, 201],
   },
   'GET /lamb/v1/scenarios/:id': { ...scenario, expected: [404, 403, 200, 200, 200] },
