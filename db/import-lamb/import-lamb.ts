@@ -7,6 +7,7 @@ import { organizations } from './organizations.js';
 import { importReferringAssistants } from './referring-assistants.js';
 import { createTally, type ImportReport, type KindReport } from './report.js';
 import { kbRegistry, promptTemplates, rubrics, shares } from './resources.js';
+import { scenarios } from './scenarios.js';
 import { usage } from './usage.js';
 import { users } from './users.js';
 import { integerOf } from './values.js';
@@ -16,7 +17,7 @@ export async function importLamb(job: Job): Promise<ImportReport> {
   const report: KindReport[] = [];
   for (const kind of [organizations, users]) report.push(await importKind(kind, job));
   report.push(await importAssistants(job));
-  for (const kind of [shares, rubrics, promptTemplates, kbRegistry, usage]) {
+  for (const kind of [shares, rubrics, promptTemplates, kbRegistry, scenarios, usage]) {
     report.push(await importKind(kind, job));
   }
   if (report.some(({ imported }) => imported > 0)) await audit(job, report);

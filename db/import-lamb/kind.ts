@@ -1,17 +1,27 @@
 import type { Knex } from 'knex';
 import type { ToolCatalogue } from '../../src/core/assistants/assistant.js';
+import type { ScenarioContent } from '../../src/core/scenarios/scenario.js';
 import type { DemonstrationWords } from './demonstrations.js';
 import type { LambSource } from './source.js';
 import type { LambRow } from './values.js';
 
 /** What was remembered of a row goes under these names; they are stored and must not change. */
 export type KindName =
-  'organization' | 'user' | 'assistant' | 'share' | 'rubric' | 'prompt_template' | 'kb' | 'usage';
+  | 'organization'
+  | 'user'
+  | 'assistant'
+  | 'share'
+  | 'rubric'
+  | 'prompt_template'
+  | 'kb'
+  | 'scenario'
+  | 'usage';
 
 export interface ImportOptions {
   readonly catalogue: ToolCatalogue;
   /** Hides the secrets of an organisation's configuration, which LAMB keeps in the open. */
   readonly seal: (config: Record<string, unknown>) => Record<string, unknown>;
+  readonly scenarioHash: (content: ScenarioContent) => string;
   /** Assistants that a first start makes; where nobody has used them they give way to what comes over. */
   readonly demonstrations?: readonly DemonstrationWords[] | undefined;
   /** Said of every organisation whose configuration `seal` changed. */

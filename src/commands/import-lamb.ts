@@ -14,6 +14,7 @@ import { sealSecrets } from '../core/organizations/config-secrets.js';
 import { DEMO_ASSISTANTS } from '../organizations/demo-data.js';
 import { CODE } from '../paths.js';
 import { loadAllPlugins } from '../plugins/load.js';
+import { scenarioHash } from '../scenarios/hashes.js';
 import { agreeOnKey } from '../security/agreed-key.js';
 import { createSecretBox, readSecretKey } from '../security/secret-box.js';
 import {
@@ -109,6 +110,7 @@ async function importFrom(
   const options = {
     catalogue: { placeholderOf: (type: string) => tools.get(type)?.placeholder },
     demonstrations: DEMO_ASSISTANTS,
+    scenarioHash,
     seal: (organizationConfig: Record<string, unknown>) => ({ ...sealSecrets(organizationConfig, box) }),
   };
   const work = async (db: Knex): Promise<Outcome> => {

@@ -50,6 +50,9 @@ const TABLES: Readonly<Record<string, string>> = {
     usage_data JSON, created_at INTEGER, model_name TEXT, provider TEXT`,
   assistant_usage_totals: `assistant_id INTEGER PRIMARY KEY, prompt_tokens_total INTEGER,
     completion_tokens_total INTEGER, total_tokens_total INTEGER, cost_usd_total REAL, updated_at INTEGER`,
+  assistant_test_scenarios: `id TEXT PRIMARY KEY, assistant_id INTEGER NOT NULL, title TEXT NOT NULL, description TEXT,
+    scenario_type TEXT DEFAULT 'single_turn', messages TEXT NOT NULL, expected_behavior TEXT, tags TEXT,
+    created_by TEXT NOT NULL, created_at TIMESTAMP, updated_at TIMESTAMP`,
   lamb_chats: 'id TEXT PRIMARY KEY, user_id INTEGER, assistant_id INTEGER, title TEXT, chat JSON',
 };
 

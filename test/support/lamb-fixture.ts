@@ -181,6 +181,27 @@ const kb_registry = [
   kb(4, ' '),
 ];
 
+const spoken = (...messages: readonly string[]) =>
+  JSON.stringify(messages.map((content) => ({ role: 'user', content })));
+const testScenario = (id: string, messages: string, more: object = {}) => ({
+  id,
+  assistant_id: 41,
+  title: `Scenario ${id}`,
+  messages,
+  expected_behavior: 'It asks back.',
+  created_by: 'ada@school.test',
+  ...more,
+});
+const assistant_test_scenarios = [
+  testScenario('s1', spoken('What is a cell?', 'And its nucleus?'), { scenario_type: 'multi_turn' }),
+  testScenario('s2', '[{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi"}]'),
+  testScenario('s3', spoken('Hello'), { expected_behavior: '' }),
+  testScenario('s4', spoken('Hello'), { assistant_id: 999 }),
+  testScenario('s5', BROKEN),
+  testScenario('s6', '[{"role":"system","content":"Be kind."}]'),
+  testScenario('s7', spoken('a'.repeat(10_001))),
+];
+
 const log = (id: number, assistant_id: number | null, usage_data: string) => ({
   id,
   assistant_id,
@@ -218,6 +239,7 @@ export const SCHOOL: LambRows = {
   rubrics,
   prompt_templates,
   kb_registry,
+  assistant_test_scenarios,
   usage_logs,
   assistant_usage_totals,
 };

@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../support/databases.js';
 import { buildLamb, type LambFile } from '../../support/lamb-database.js';
 import { BROKEN, LATEST, RUBRIC_DATA, SCHOOL, SECRET, SPACED } from '../../support/lamb-fixture.js';
 import { storesOn } from '../fixtures.js';
-import { countsIn, dump, importFile, newId, of, rowsOf } from './lamb-import.js';
+import { countsIn, dump, importFile, newId, of, type Row, rowsOf } from './lamb-import.js';
 
 const whatComesOver = (open: () => Promise<Knex>) => {
   let lamb: LambFile;
@@ -35,6 +35,7 @@ const whatComesOver = (open: () => Promise<Knex>) => {
       rubrics: '3/0/2',
       'prompt templates': '2/0/2',
       'knowledge bases': '2/0/2',
+      'test scenarios': '2/0/5',
       'usage totals': '3/0/2',
     });
   });
@@ -174,6 +175,27 @@ const whatComesOver = (open: () => Promise<Knex>) => {
       ['8', 'server', '{}'],
     ]);
     expect(bases[0]).to.include({ owner_id: (await userOf('ada'))!.id, name: 'Cells' });
+  });
+
+  it('keeps test scenarios that ask something and say what is expected', async () => {
+    const rows = await rowsOf(db, 'scenarios');
+    const assistantId = await newId(db, 41);
+    const asked = (row: Row) => (JSON.parse(String(row['messages'])) as object[]).length;
+
+    expect(rows.map((row) => [row.assistant_id, row['name'], asked(row), row['expect']])).to.deep.equal([
+      [assistantId, 'Scenario s1', 2, '[{"judged":"It asks back."}]'],
+      [assistantId, 'Scenario s2', 1, '[{"judged":"It asks back."}]'],
+    ]);
+    expect(notes('test scenarios')).to.have.members([
+      '1 × it says nothing of what is expected',
+      '1 × its assistant did not come over',
+      '1 × its messages are no list that can be read',
+      '1 × it asks nothing',
+      '1 × it is too long for a scenario, or not all of it is text',
+    ]);
+    expect(notes('test scenarios', 'remarks')).to.deep.equal([
+      '1 × what the assistant said in it was left out: answers are asked for anew',
+    ]);
   });
 
   it('books what was used on the owner, from the totals or else from the log', async () => {

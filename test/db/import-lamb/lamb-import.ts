@@ -3,6 +3,7 @@ import { importLamb } from '../../../db/import-lamb/import-lamb.js';
 import type { ImportOptions } from '../../../db/import-lamb/kind.js';
 import type { ImportReport, KindReport } from '../../../db/import-lamb/report.js';
 import { openLamb } from '../../../db/import-lamb/source.js';
+import { scenarioHash } from '../../../src/scenarios/hashes.js';
 import { catalogue } from '../fixtures.js';
 
 /** Stands in for what hides secrets. */
@@ -21,7 +22,7 @@ export async function importFile(
     return await importLamb({
       db,
       source,
-      options: { catalogue, seal, sealRemark: 'was sealed', demonstrations },
+      options: { catalogue, seal, scenarioHash, sealRemark: 'was sealed', demonstrations },
       onProgress: () => undefined,
       signal: new AbortController().signal,
     });
@@ -51,6 +52,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   rubrics: ['id'],
   prompt_templates: ['id'],
   collections: ['id'],
+  scenarios: ['id'],
   usage_ledger: ['id'],
   imported_rows: ['kind', 'source_id'],
   audit: ['id'],
