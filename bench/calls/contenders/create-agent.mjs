@@ -1,0 +1,22 @@
+// LangChain's createAgent.
+import { ChatOpenAI } from '@langchain/openai';
+import { createAgent, tool } from 'langchain';
+import { SYSTEM_PROMPT } from '../../contenders/agent-tools.mjs';
+import { serveCalls } from './serve-calls.mjs';
+
+const baseURL = `${process.argv[2]}/v1`;
+
+serveCalls(async ({ functions, questions, note }) => {
+  const agent = createAgent({
+    model: new ChatOpenAI({
+      ...{ model: 'calls', apiKey: 'none', configuration: { baseURL }, streaming: true, maxRetries: 0 },
+    }),
+    tools: functions.map(({ name, description, parameters: schema }) =>
+      tool((given) => note(name, given), { name, description, schema }),
+    ),
+    systemPrompt: SYSTEM_PROMPT,
+  });
+  let messages = [];
+  for (const content of questions)
+    ({ messages } = await agent.invoke({ messages: [...messages, { role: 'user', content }] }));
+});
