@@ -63,7 +63,8 @@ async function playThrough({ functions, turns }: CallCase, ask: Ask): Promise<Ca
       const calls = choice.message.tool_calls ?? [];
       if (calls.length === 0) break;
       for (const { id, function: called } of calls) {
-        arrived.push({ name: called.name, arguments: argumentsIn(called.arguments) });
+        const given = argumentsIn(called.arguments);
+        if (given) arrived.push({ name: called.name, arguments: given });
         messages.push({ role: 'tool', tool_call_id: id, content: RESULT });
       }
     }
@@ -71,12 +72,12 @@ async function playThrough({ functions, turns }: CallCase, ask: Ask): Promise<Ca
   return arrived;
 }
 
-/** What is no JSON is told apart from everything that is. */
-function argumentsIn(text: string): Call['arguments'] {
+/** What is no JSON, no program can carry out. */
+function argumentsIn(text: string): Call['arguments'] | undefined {
   try {
     return JSON.parse(text) as Call['arguments'];
   } catch {
-    return { 'not JSON': text };
+    return undefined;
   }
 }
 

@@ -45,14 +45,15 @@ describe('counting calls of functions', function () {
     expect(tallyOf({ says: [], right: [], wrong: 1 }, [one!])).to.include({ refused: 0, carriedOut: 1 });
   });
 
-  it('finds that the service passes on every right call as it was made, and no other', async () => {
+  it('finds that the service passes on every right call as it was made, and none of a function that is not there', async () => {
     const found = await measureCalls(await readCases(OWN), BELLWETHER);
 
+    // Whether its own functions have all they need is for the program to say: arguments reach it as they were written.
     expect(Object.fromEntries(found)).to.deep.equal({
-      multi_turn_base: { right: 3, refused: 3, mangled: 0, lost: 0, carriedOut: 0 },
-      multiple: { right: 1, refused: 3, mangled: 0, lost: 0, carriedOut: 0 },
-      parallel: { right: 4, refused: 6, mangled: 0, lost: 0, carriedOut: 0 },
-      simple: { right: 3, refused: 9, mangled: 0, lost: 0, carriedOut: 0 },
+      multi_turn_base: { right: 3, refused: 2, mangled: 0, lost: 0, carriedOut: 1 },
+      multiple: { right: 1, refused: 2, mangled: 0, lost: 0, carriedOut: 1 },
+      parallel: { right: 4, refused: 4, mangled: 0, lost: 0, carriedOut: 2 },
+      simple: { right: 3, refused: 6, mangled: 0, lost: 0, carriedOut: 3 },
     });
   });
 });
