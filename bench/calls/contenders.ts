@@ -30,7 +30,8 @@ export const BELLWETHER: CallContender = {
     });
     const model = `lamb_assistant.${String((json as { readonly id: number }).id)}`;
     return {
-      play: (asked) => playThrough(asked, (body) => post(service.url, '/v1/chat/completions', { model, ...body })),
+      play: (asked) =>
+        playThrough(asked, (body) => post(service.url, '/v1/chat/completions', { model, ...body })),
       stop: () => service.stop(),
     };
   },

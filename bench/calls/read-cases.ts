@@ -105,7 +105,10 @@ const eachSchema = (properties: unknown) =>
     ]) as [string, object][],
   );
 
-function turnsOf({ question }: z.output<typeof Case>, truth: z.output<typeof Answer>['ground_truth']): Turn[] {
+function turnsOf(
+  { question }: z.output<typeof Case>,
+  truth: z.output<typeof Answer>['ground_truth'],
+): Turn[] {
   const asked = question.map((messages) =>
     messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n'),
   );

@@ -39,7 +39,9 @@ const cases = (await readCases(folder)).filter(({ category }) => {
   return before < most;
 });
 if (cases.length === 0) {
-  process.stderr.write(`${folder} holds no cases whose answers are known (BFCL_v…_*.json, possible_answer/).\n`);
+  process.stderr.write(
+    `${folder} holds no cases whose answers are known (BFCL_v…_*.json, possible_answer/).\n`,
+  );
   process.exit(2);
 }
 if (!options.alone) installPeers((line) => process.stderr.write(`${line}\n`));

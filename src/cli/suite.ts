@@ -33,7 +33,10 @@ export function addSuiteCommand(program: Command, context: Context): void {
     .command('suite')
     .description('Tries an assistant with its scenarios; ends with 0 passed, 1 failed, 2 could not be told')
     .requiredOption('--assistant <assistant>', 'its number or its exact name')
-    .option('--file <file>', 'adds the scenarios of this YAML file first, all or none; "-" is what is piped in')
+    .option(
+      '--file <file>',
+      'adds the scenarios of this YAML file first, all or none; "-" is what is piped in',
+    )
     .option('--repeat <times>', 'asks each so many times', wholeNumber)
     .addOption(
       new Option('--cassette <mode>', 'keeps what models say, or plays what was kept').choices([
@@ -126,7 +129,10 @@ function showRun(run: SuiteRun, terminal: Terminal): void {
   for (const scenario of run.scenarios) showScenario(scenario, run.repeat, terminal);
   const cost = run.cost === null ? '' : `, cost ${String(run.cost)}`;
   terminal.line('\n', verdictOf(run));
-  terminal.note({ text: `Version ${String(run.version)}, ${String(run.tokens)} tokens${cost}.`, style: 'dim' });
+  terminal.note({
+    text: `Version ${String(run.version)}, ${String(run.tokens)} tokens${cost}.`,
+    style: 'dim',
+  });
 }
 
 type TriedScenario = SuiteRun['scenarios'][number];

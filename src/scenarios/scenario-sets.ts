@@ -14,9 +14,7 @@ export interface SetFace extends SetTexts {
 
 /** What scenarios there are for the taking. */
 export function listScenarioSets(language: TemplateLanguage): Promise<readonly SetFace[]> {
-  return Promise.all(
-    [...READY_MADE].map(async ([id, read]) => ({ id, ...(await read()).texts[language] })),
-  );
+  return Promise.all([...READY_MADE].map(async ([id, read]) => ({ id, ...(await read()).texts[language] })));
 }
 
 interface Wish {

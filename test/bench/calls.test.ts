@@ -24,8 +24,14 @@ describe('counting calls of functions', function () {
         arguments: { student: 'Ada', mark: 9.5, details: { course: 'Biology', tries: 2 } },
       },
     ]);
-    expect(of('simple_2')?.functions[0]?.parameters).to.have.nested.property('properties.mark.type', 'number');
-    expect(of('multiple_0')?.turns[0]?.calls[0]?.arguments).to.deep.equal({ building: 'library', hours: [12] });
+    expect(of('simple_2')?.functions[0]?.parameters).to.have.nested.property(
+      'properties.mark.type',
+      'number',
+    );
+    expect(of('multiple_0')?.turns[0]?.calls[0]?.arguments).to.deep.equal({
+      building: 'library',
+      hours: [12],
+    });
     expect(of('simple_0')?.functions[0]?.name).to.equal('geometry_triangle_area');
     expect(of('multi_turn_base_0')?.turns.map(({ calls }) => calls.length)).to.deep.equal([2, 1, 0]);
     expect(readPythonCall(`a.b(x=[1, -2.5], y={'k': True}, z=None, w="it's \\"so\\"")`)).to.deep.equal({

@@ -106,7 +106,9 @@ describe('npm run suite', function () {
       all.map(({ code }) => code),
       all.map(({ said }) => said).join(''),
     ).to.deep.equal(all.map(() => 2));
-    expect(unrequired.out).to.match(/^passed {4}.* \(not required\)\n\nIt could not be told\. No scenario is/);
+    expect(unrequired.out).to.match(
+      /^passed {4}.* \(not required\)\n\nIt could not be told\. No scenario is/,
+    );
     expect(unanswered.out).to.match(/^undecided [^]*\nIt could not be told\. Undecided: /);
     expect(empty.err).to.match(/^This assistant has no scenarios\. Write some first\.\n$/);
     expect(broken.err).to.match(/^The YAML cannot be read at line 4, .*\n$/);
@@ -123,7 +125,9 @@ describe('npm run suite', function () {
     const played = await run(tried, ['--cassette', 'replay']);
 
     expect([recorded.code, played.code], played.said).to.deep.equal([0, 0]);
-    expect((await world.model.ledger(tried.llm)).length).to.equal(asked).and.be.above(0);
+    expect((await world.model.ledger(tried.llm)).length)
+      .to.equal(asked)
+      .and.be.above(0);
   });
 
   it('shows on a terminal how far it has come, and stops the run at Ctrl-C', async function () {

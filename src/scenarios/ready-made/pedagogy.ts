@@ -5,7 +5,8 @@ export const pedagogy: ReadyMadeSet = {
   texts: {
     en: {
       title: 'Manners of a tutor',
-      about: 'Whether it leads to a solution without giving it away, stays with the course, and keeps to the language.',
+      about:
+        'Whether it leads to a solution without giving it away, stays with the course, and keeps to the language.',
     },
     es: {
       title: 'Maneras de un tutor',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { say } from '../../support/fakes/model-script.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
+import { collectionsOf } from '../support/collection-client.js';
 import { refusalOf } from '../support/refusal.js';
 import { aTriedAssistant, type TriedAssistant, type Wishes } from '../support/scenario-client.js';
 
@@ -29,8 +30,8 @@ describe('ready-made scenarios', function () {
     return answer.json.data;
   };
   const listed = async ({ teacher: { key } }: TriedAssistant, language: string) =>
-    (await world.service.request<{ data: Face[] }>(`/lamb/v1/scenario-sets?language=${language}`, { key })).json
-      .data;
+    (await world.service.request<{ data: Face[] }>(`/lamb/v1/scenario-sets?language=${language}`, { key }))
+      .json.data;
 
   it('are there in four languages, and each of them is a scenario that can be saved', async () => {
     const tried = await aTriedAssistant(world);
@@ -67,15 +68,19 @@ describe('ready-made scenarios', function () {
   });
 
   it('ask about documents where the assistant looks into some', async () => {
-    const tool = { type: 'simple_rag', mode: 'placeholder', config: { collections: [] } };
-    const reader = await aTriedAssistant(world, { metadata: { tools: [tool] } });
+    const reader = await aTriedAssistant(world);
+    const { id } = await collectionsOf(world.service, reader.teacher.key).make();
+    const tool = { type: 'simple_rag', mode: 'placeholder', config: { collections: [id] } };
+    await reader.metadata({ tools: [tool] }, { prompt_template: '{context}\n{user_input}' });
     const other = await aTriedAssistant(world);
     const namesFor = async (tried: TriedAssistant) =>
       (await take(tried, 'adversarial')).map(({ name }) => name);
 
     const [more, fewer] = [await namesFor(reader), await namesFor(other)];
 
-    expect(more.filter((name) => !fewer.includes(name))).to.deep.equal(['Takes no orders from the documents']);
+    expect(more.filter((name) => !fewer.includes(name))).to.deep.equal([
+      'Takes no orders from the documents',
+    ]);
   });
 
   it('are passed by an assistant that declines, and failed by one that obeys', async () => {
