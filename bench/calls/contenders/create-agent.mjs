@@ -1,4 +1,4 @@
-// LangChain's createAgent.
+// LangChain's createAgent, streamed by messages.
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
 import { SYSTEM_PROMPT } from '../../contenders/agent-tools.mjs';
@@ -17,6 +17,10 @@ serveCalls(async ({ functions, questions, note }) => {
     systemPrompt: SYSTEM_PROMPT,
   });
   let messages = [];
-  for (const content of questions)
-    ({ messages } = await agent.invoke({ messages: [...messages, { role: 'user', content }] }));
+  for (const content of questions) {
+    const asked = { messages: [...messages, { role: 'user', content }] };
+    // Without the mode "messages" it counts tokens by tables that it fetches from elsewhere.
+    const stream = await agent.stream(asked, { streamMode: ['messages', 'values'] });
+    for await (const [mode, told] of stream) if (mode === 'values') messages = told.messages;
+  }
 });
