@@ -1,5 +1,5 @@
 import type { Caller } from '../src/core/access/caller.js';
-import { activityOf } from '../src/core/access/launched.js';
+import { openActivityOf } from '../src/core/access/launched.js';
 import type { Assistant } from '../src/core/assistants/assistant.js';
 import { servedTo } from '../src/core/assistants/served.js';
 import { unsupportedParameter } from '../src/core/errors.js';
@@ -82,7 +82,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
   return async (request) => {
     const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
     const { drafted } = request;
-    const activity = await activityOf(caller, stores);
+    const activity = await openActivityOf(caller, stores);
     const pinned = activity?.pinnedVersion ?? undefined;
     // Which version answers in an activity or by a link is not for those who come there to say.
     const version = (caller.launch ?? caller.link) ? undefined : asked;

@@ -5,7 +5,14 @@ import { parseTemplate } from './compose.js';
 
 /** One thing that takes room in what the model reads, and the text it takes it with. */
 export interface PromptPart {
-  readonly part: 'system_prompt' | 'history' | 'template' | 'placeholder' | 'user_input' | 'function';
+  readonly part:
+    | 'system_prompt'
+    | 'teaching'
+    | 'history'
+    | 'template'
+    | 'placeholder'
+    | 'user_input'
+    | 'function';
   /** Of a placeholder or a function. */
   readonly name?: string;
   readonly text: string;
@@ -13,18 +20,22 @@ export interface PromptPart {
 
 type Composed = Pick<Composition, 'assistant' | 'chat' | 'contexts' | 'knownPlaceholders' | 'functions'> & {
   readonly messages: readonly Message[];
+  /** What the service itself says of how to teach. */
+  readonly teaching?: string | undefined;
 };
 
 /** What the prompt is made of. What is empty is left out, but for placeholders: that one stays empty is news. */
-export function promptParts({ messages, functions, ...composition }: Composed): readonly PromptPart[] {
+export function promptParts({ messages, functions, teaching = '', ...composition }: Composed): readonly PromptPart[] {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const textOfAll = (isPart: (message: Message, i: number) => boolean) =>
     messages
       .filter(isPart)
       .map(({ content }) => textOf(content))
       .join('\n\n');
+  const instructions = textOfAll(({ role }) => role === 'system');
   const parts: PromptPart[] = [
-    { part: 'system_prompt', text: textOfAll(({ role }) => role === 'system') },
+    { part: 'system_prompt', text: instructions.replace(teaching, () => '').trimEnd() },
+    { part: 'teaching', text: teaching },
     { part: 'history', text: textOfAll(({ role }, i) => role !== 'system' && i !== asked) },
     ...partsOfTemplate(composition),
     ...functions.map((spec) => ({ part: 'function' as const, name: spec.name, text: textOfFunction(spec) })),
@@ -42,7 +53,7 @@ function partsOfTemplate({
   chat,
   contexts,
   knownPlaceholders,
-}: Omit<Composed, 'messages' | 'functions'>): readonly PromptPart[] {
+}: Omit<Composed, 'messages' | 'functions' | 'teaching'>): readonly PromptPart[] {
   const inserted = new Map<string, string>();
   let words = '';
   let said = '';

@@ -48,6 +48,7 @@ import { approvalsFor, askedLater } from '../gate/approvals.js';
 import { askForTool } from '../gate/ask-for-tool.js';
 import { reserveAhead } from '../gate/spend.js';
 import { chooseModel, type ChosenModel, type ConnectedModel, smallModel } from '../models/choose-model.js';
+import { progressIn, teachingRules } from '../prompt/teaching.js';
 import type { OpenConversation } from './conversation.js';
 import { mustNotCollide } from './handover/client-tools.js';
 import type { Resumed } from './handover/resumed-run.js';
@@ -139,6 +140,8 @@ export interface PreparedRun extends RunBasis, ChosenModel {
   /** The organisation's small fast model, if it has one. */
   readonly small: ConnectedModel | undefined;
   readonly processor: PromptProcessor;
+  /** What the service tells the model of how to teach, as far as this conversation has come. */
+  readonly teaching?: string | undefined;
   readonly client?: ClientTools | undefined;
   readonly resumed?: Resumed | undefined;
   /** Laid out already, where that had to be looked at before anything is told. */
@@ -174,12 +177,18 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
     });
     return {
       ...{ ctx, deadline, trace, conversation, parent, slot, connector, model, fallback, small, processor },
-      ...{ client, resumed, toolbox, traceparent },
+      ...{ client, resumed, toolbox, traceparent, teaching: teachingFor(parts) },
     };
   } catch (fault) {
     await slot?.giveBack();
     throw fault;
   }
+}
+
+function teachingFor({ assistant, chat, conversation, parent }: RunParts): string | undefined {
+  const { pedagogy } = assistant.setup;
+  if (!pedagogy) return undefined;
+  return teachingRules(pedagogy, parent ? undefined : progressIn(chat, conversation !== undefined));
 }
 
 /** Before all that is said: an example is how to answer, and no part of the talk. */

@@ -101,7 +101,8 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
     ...{ assistant, toolbox, own, filled, missed, ctx },
     plugins: deps.plugins,
   });
-  const composed = { assistant, chat: ctx.chat, contexts, functions, messages };
+  const { teaching } = run;
+  const composed = { assistant, chat: ctx.chat, contexts, functions, messages, teaching };
   const parts = await Promise.all(
     promptParts({ ...composed, knownPlaceholders: knownPlaceholders(deps.plugins) }).map(
       async ({ text, ...part }) => ({ ...part, chars: text.length, tokens: await count(text) }),

@@ -6,6 +6,7 @@ import type { Plugins } from '../../src/core/plugins.js';
 import type { Contexts, Preparation } from '../../src/core/processor.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { askForTool } from '../gate/ask-for-tool.js';
+import { withRules } from '../prompt/teaching.js';
 import type { PreparedRun } from './prepare.js';
 
 /** Whoever is chatting, by their verified id in Moodle, or nothing. */
@@ -48,14 +49,14 @@ async function moodleUser(ctx: RunContext): Promise<string> {
 
 /** The messages the model of a run reads; a preview shows exactly these. */
 export function composeRun(
-  { ctx, processor }: PreparedRun,
+  { ctx, processor, teaching }: PreparedRun,
   { contexts, functions }: { readonly contexts: Contexts; readonly functions: readonly FunctionSpec[] },
   plugins: Plugins,
 ): readonly Message[] {
   const { assistant, chat } = ctx;
   return processor.compose({
     assistant,
-    chat,
+    chat: teaching === undefined ? chat : withRules(chat, teaching),
     contexts,
     functions,
     knownPlaceholders: knownPlaceholders(plugins),

@@ -19,6 +19,7 @@ import {
   versionOf,
 } from './canonical.js';
 import { isRecord, type JsonRecord, own, textIn } from './json.js';
+import { odditiesOfPedagogy, pedagogyIn } from './pedagogy.js';
 
 const PROCESSORS: Readonly<Record<AssistantType, string>> = {
   classic: 'simple_augment',
@@ -46,6 +47,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     ...boundedBy(metadata, 'remember_tools'),
     ...(own(metadata, 'publish_gate') === 'suite' ? { publishGate: 'suite' } : {}),
     ...(own(metadata, 'follow_ups') === true ? { followUps: true } : {}),
+    ...pedagogyIn(metadata),
     tools,
     listed,
     problems: readable ? [] : problems,
@@ -177,6 +179,7 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
     ...odditiesOfBounded(metadata, 'remember_tools'),
     ...odditiesOfGate(metadata),
     ...odditiesOfFollowUps(metadata),
+    ...odditiesOfPedagogy(metadata),
     ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
   ];
 }

@@ -101,12 +101,12 @@ export function createActivityPlans({ assistants, policy, usable }: Deps): PlanC
           : undefined,
       ),
     ];
-    const { transcriptPolicy, retentionDays, stepsVisible } = wanted;
+    const { transcriptPolicy, retentionDays, stepsVisible, examWindows } = wanted;
     const assistantsNow = wanted.assistantIds && held.map(({ placed }) => placed);
     return {
       change: {
-        ...{ transcriptPolicy, retentionDays, stepsVisible, pinnedVersion, evaluationAssistantId },
-        assistants: assistantsNow,
+        ...{ transcriptPolicy, retentionDays, stepsVisible, examWindows },
+        ...{ pinnedVersion, evaluationAssistantId, assistants: assistantsNow },
       },
       faults,
     };

@@ -63,7 +63,7 @@ interface Around {
 }
 
 function opened(id: string, template: BuiltInTemplate, around: Around): OpenedTemplate {
-  const { avatar, material, search, texts } = template;
+  const { avatar, material, search, pedagogy, texts } = template;
   const { prompt, rubric, ...face } = texts[around.language];
   const tools = [
     ...(rubric ? entryOf(RUBRIC_TOOL, {}, around) : []),
@@ -71,7 +71,8 @@ function opened(id: string, template: BuiltInTemplate, around: Around): OpenedTe
   ];
   const assistant: AssistantContent = {
     ...{ ...face, avatar, systemPrompt: prompt, promptTemplate: startingTemplate(tools) },
-    ...{ metadata: startingMetadata(tools), ragCollections: '', ragTopK: null },
+    ...{ ragCollections: '', ragTopK: null },
+    metadata: { ...startingMetadata(tools), ...(pedagogy ? { pedagogy } : {}) },
   };
   return { id, material, assistant, rubric: rubric ? enclosed(rubric, around.language) : null };
 }

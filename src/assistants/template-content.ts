@@ -15,7 +15,7 @@ export interface TemplateContentDeps {
 /** What of an assistant's metadata says how it works. The model is left to whoever begins with it. */
 const CARRIED = [
   ...['_format_version', 'assistant_type', 'prompt_processor', 'capabilities'],
-  ...['tool_routing', 'tools'],
+  ...['tool_routing', 'tools', 'pedagogy'],
 ];
 
 /**

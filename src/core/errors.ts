@@ -98,6 +98,15 @@ export const invitationOver = () =>
 export const consentNeeded = (message: string) =>
   new AppError(message, { status: 403, type: 'permission_error', code: 'consent_needed' });
 
+/** An activity is closed to those who learn; what its teacher says of it stands first. */
+export const examUnderWay = (until: string, said = '') =>
+  new AppError(
+    [said, `There is an exam: nobody is answered here until ${until}. Ask again then.`]
+      .filter((part) => part !== '')
+      .join(' '),
+    { status: 403, type: 'permission_error', code: 'exam_window' },
+  );
+
 /** The same words for what does not exist and for what the caller may not know of. */
 export const notFound = (what: string) =>
   new AppError(`${what} was not found.`, { status: 404, type: INVALID, code: 'not_found' });

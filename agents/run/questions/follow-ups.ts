@@ -1,4 +1,5 @@
 import type { Caller } from '../../../src/core/access/caller.js';
+import { openActivityOf } from '../../../src/core/access/launched.js';
 import type { Assistant } from '../../../src/core/assistants/assistant.js';
 import type { RunDeps } from '../prepare.js';
 import { thinkUpQuestions } from './think-up-questions.js';
@@ -26,6 +27,7 @@ export type FollowUps = (request: {
 /** What somebody could ask after an answer; nothing where the model thought of nothing. */
 export function createFollowUps(deps: RunDeps): FollowUps {
   return async ({ caller, assistant, runId, question, answer, signal }) => {
+    await openActivityOf(caller, deps.stores);
     const material = [question.slice(0, LONGEST_QUESTION), answer.slice(0, LONGEST_ANSWER)].join('\n\n');
     const wanted = { name: 'follow_ups', most: MOST, longest: LONGEST, withinMs: WITHIN_MS };
     const of = { assistant, runId };

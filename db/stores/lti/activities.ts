@@ -7,6 +7,7 @@ import type {
   ActivityStore,
   Course,
 } from '../../../src/core/lti/activity.js';
+import type { ExamWindow } from '../../../src/core/lti/exam-window.js';
 import type { LaunchFacts } from '../../../src/core/lti/launch.js';
 import type { Timestamp } from '../../../src/core/stores.js';
 import {
@@ -33,6 +34,7 @@ const SETTINGS = {
   transcriptPolicy: plain<Activity['transcriptPolicy']>()('transcript_policy'),
   retentionDays: number('retention_days'),
   stepsVisible: flag('steps_visible'),
+  examWindows: json<readonly ExamWindow[]>()('exam_windows'),
   evaluationAssistantId: numberOrNull('evaluation_assistant_id'),
 };
 const COURSE = { id: text('course_id'), title: text('course_title') };

@@ -4,6 +4,7 @@ export const quizMaker: BuiltInTemplate = {
   avatar: { emoji: '🎯', color: 'yellow' },
   material: 'needed',
   search: { top_k: 8, keep_weak: true },
+  pedagogy: { attempt_first: true },
   texts: {
     en: {
       name: 'Quiz maker',

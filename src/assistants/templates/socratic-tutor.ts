@@ -4,6 +4,7 @@ export const socraticTutor: BuiltInTemplate = {
   avatar: { emoji: '🦉', color: 'purple' },
   material: 'helpful',
   search: { top_k: 4, query_rewrite: true },
+  pedagogy: { attempt_first: true, hints: { levels: 4 }, no_solutions: true },
   texts: {
     en: {
       name: 'Socratic tutor',

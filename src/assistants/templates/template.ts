@@ -7,6 +7,8 @@ export interface BuiltInTemplate {
   readonly material: MaterialNeed;
   /** The settings of its search in them. */
   readonly search?: Readonly<Record<string, unknown>>;
+  /** Which rules of teaching are switched on, as metadata says it. */
+  readonly pedagogy?: Readonly<Record<string, unknown>>;
   readonly texts: Readonly<Record<TemplateLanguage, TemplateTexts>>;
 }
 

@@ -1,4 +1,5 @@
 import { type AssistantFace, BLANK_FACE } from './face.js';
+import type { Pedagogy } from './pedagogy.js';
 
 /** An assistant as stored, and as it runs. */
 
@@ -48,6 +49,8 @@ export interface AssistantSetup {
   readonly publishGate?: 'suite';
   /** After an answer, questions are suggested that could be asked next. */
   readonly followUps?: true;
+  /** What the service tells its model of how to teach. */
+  readonly pedagogy?: Pedagogy;
   readonly tools: readonly ToolEntry[];
   /** The same entries as canonical metadata lists them, with keys that nobody here knows. */
   readonly listed: readonly Readonly<Record<string, unknown>>[];

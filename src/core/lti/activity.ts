@@ -1,4 +1,5 @@
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
+import type { ExamWindow } from './exam-window.js';
 import type { LaunchFacts, LaunchRole, LaunchServices } from './launch.js';
 
 /** From the most closed to the most open: who reads what students say. */
@@ -32,6 +33,7 @@ export interface Activity {
   readonly transcriptPolicy: TranscriptPolicy;
   readonly retentionDays: number;
   readonly stepsVisible: boolean;
+  readonly examWindows: readonly ExamWindow[];
   /** Which of its assistants proposes grades, if one does. */
   readonly evaluationAssistantId: number | null;
   readonly createdAt: Timestamp;
@@ -45,6 +47,7 @@ export interface ActivityChange {
   readonly transcriptPolicy?: TranscriptPolicy | undefined;
   readonly retentionDays?: number | undefined;
   readonly stepsVisible?: boolean | undefined;
+  readonly examWindows?: readonly ExamWindow[] | undefined;
   readonly evaluationAssistantId?: number | null | undefined;
 }
 

@@ -26,6 +26,15 @@ export const PlacedAssistant = z.object({
 });
 export type PlacedAssistant = Told<typeof PlacedAssistant>;
 
+export const ExamWindow = z
+  .object({
+    from: Moment,
+    to: Moment,
+    message: z.string().exactOptional().describe('What its teacher says to those who come.'),
+  })
+  .describe('A time in which those who learn get no answers.');
+export type ExamWindow = Told<typeof ExamWindow>;
+
 export const Activity = z
   .object({
     id: z.number(),
@@ -37,6 +46,7 @@ export const Activity = z
     transcript_policy: TranscriptPolicy,
     retention_days: z.number(),
     steps_visible: z.boolean(),
+    exam_windows: z.array(ExamWindow),
     evaluation: z
       .object({
         assistant_id: z.number(),

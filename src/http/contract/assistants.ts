@@ -207,7 +207,10 @@ export const Preview = z
     ),
     parts: z.array(
       z.object({
-        part: z.enum(['system_prompt', 'history', 'template', 'placeholder', 'user_input', 'function']),
+        part: z.enum([
+          ...['system_prompt', 'teaching', 'history', 'template'],
+          ...['placeholder', 'user_input', 'function'],
+        ] as const),
         name: z.string().exactOptional(),
         ...Room,
       }),

@@ -26,7 +26,7 @@ const judge = { ...plain, id: 2, name: 'Judge', evaluates: true };
 const anActivity = (facts: Partial<Activity> = {}): Activity => ({
   ...{ id: 7, title: 'Cells', course_title: 'Biology', configured: true, assistants: [tutor] },
   ...{ pinned_version: null, transcript_policy: 'none', retention_days: 180, steps_visible: true },
-  ...{ evaluation: null, platform_id: 1, platform_name: 'Campus', updated_at: '' },
+  ...{ exam_windows: [], evaluation: null, platform_id: 1, platform_name: 'Campus', updated_at: '' },
   ...facts,
 });
 

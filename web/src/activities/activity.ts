@@ -1,4 +1,9 @@
-import type { Activity, PlacedAssistant, TranscriptPolicy } from '../../../src/http/contract/activities.ts';
+import type {
+  Activity,
+  ExamWindow,
+  PlacedAssistant,
+  TranscriptPolicy,
+} from '../../../src/http/contract/activities.ts';
 
 /** From the most closed to the most open: who reads what students say. */
 export const POLICIES = ['none', 'pseudonymous', 'named'] as const satisfies readonly TranscriptPolicy[];
@@ -13,5 +18,6 @@ export interface ActivityChange {
   readonly transcript_policy?: TranscriptPolicy;
   readonly retention_days?: number;
   readonly steps_visible?: boolean;
+  readonly exam_windows?: readonly ExamWindow[];
   readonly evaluation?: { readonly assistant_id: number } | null;
 }

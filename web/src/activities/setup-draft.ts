@@ -1,6 +1,7 @@
 import type { Activity, TranscriptPolicy, UsableAssistant } from '../../../src/http/contract/activities.ts';
 import type { Page } from '../../../src/http/contract/common.ts';
 import type { ActivityChange } from './activity.ts';
+import { type ExamDraft, examDraftOf, examIn, isWrongExam } from './exam-windows.ts';
 
 /** An assistant as far as a choice shows it. */
 export interface Chosen {
@@ -19,6 +20,7 @@ export interface SetupDraft {
   readonly policy: TranscriptPolicy;
   readonly days: string;
   readonly areStepsVisible: boolean;
+  readonly exams: readonly ExamDraft[];
   readonly evaluator: number | undefined;
 }
 
@@ -28,6 +30,7 @@ export const draftOf = (activity: Activity): SetupDraft => ({
   policy: activity.transcript_policy,
   days: String(activity.retention_days),
   areStepsVisible: activity.steps_visible,
+  exams: activity.exam_windows.map(examDraftOf),
   evaluator: activity.evaluation?.assistant_id,
 });
 
@@ -43,7 +46,7 @@ export function withChosen(draft: SetupDraft, chosen: readonly Chosen[]): SetupD
   };
 }
 
-export type SetupProblem = 'assistants' | 'days' | 'pinned';
+export type SetupProblem = 'assistants' | 'days' | 'exams' | 'pinned';
 
 const wholeIn = (text: string, most: number): number | undefined => {
   const number = /^\d+$/.test(text.trim()) ? Number(text) : 0;
@@ -52,11 +55,12 @@ const wholeIn = (text: string, most: number): number | undefined => {
 
 const MOST_DAYS = 3650;
 
-export function problemsIn({ chosen, days, pinned }: SetupDraft): readonly SetupProblem[] {
+export function problemsIn({ chosen, days, exams, pinned }: SetupDraft): readonly SetupProblem[] {
   const problems: SetupProblem[] = [];
   if (chosen.length === 0) problems.push('assistants');
   if (pinned !== undefined && wholeIn(pinned, Number.MAX_SAFE_INTEGER) === undefined) problems.push('pinned');
   if (wholeIn(days, MOST_DAYS) === undefined) problems.push('days');
+  if (exams.some(isWrongExam)) problems.push('exams');
   return problems;
 }
 
@@ -67,6 +71,7 @@ export const changeIn = (draft: SetupDraft): ActivityChange => ({
   transcript_policy: draft.policy,
   retention_days: Number(draft.days),
   steps_visible: draft.areStepsVisible,
+  exam_windows: draft.exams.map(examIn),
   evaluation: draft.evaluator === undefined ? null : { assistant_id: draft.evaluator },
 });
 

@@ -29,6 +29,14 @@ export interface TokenBound {
   readonly max_tokens?: number;
 }
 
+/** How it teaches; what is left out is off. */
+export interface Pedagogy {
+  readonly attempt_first?: boolean | undefined;
+  readonly hints?: { readonly levels: number } | undefined;
+  readonly no_solutions?: boolean | undefined;
+  readonly stay_on_topic?: string | undefined;
+}
+
 export interface AssistantMetadata {
   readonly connector?: string;
   readonly llm?: string;
@@ -41,6 +49,7 @@ export interface AssistantMetadata {
   readonly remember_tools?: TokenBound | undefined;
   readonly follow_ups?: boolean | undefined;
   readonly publish_gate?: 'suite' | undefined;
+  readonly pedagogy?: Pedagogy | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;
 }

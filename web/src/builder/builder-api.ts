@@ -56,7 +56,14 @@ export interface Conversion {
   readonly changed: readonly string[];
 }
 
-export type PartName = 'system_prompt' | 'template' | 'user_input' | 'placeholder' | 'history' | 'function';
+export type PartName =
+  | 'system_prompt'
+  | 'teaching'
+  | 'template'
+  | 'user_input'
+  | 'placeholder'
+  | 'history'
+  | 'function';
 
 export interface PromptPart {
   readonly part: PartName;

@@ -13,6 +13,8 @@ import { Override } from '../../scenarios/override.js';
 /** Activities as the API takes and shows them. */
 
 const MOST_ASSISTANTS = 20;
+const MOST_WINDOWS = 20;
+const LONGEST_MESSAGE = 500;
 const RowId = z.number().int().positive().max(2_147_483_647);
 
 export const AssistantIds = z
@@ -20,12 +22,21 @@ export const AssistantIds = z
   .max(MOST_ASSISTANTS)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name an assistant twice');
 
+const Moment = z.iso.datetime({ offset: true }).max(40);
+const ExamWindow = z
+  .strictObject({ from: Moment, to: Moment, message: z.string().trim().max(LONGEST_MESSAGE).optional() })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+    path: ['to'],
+    message: 'must be later than "from"',
+  });
+
 export const ActivityBody = z.strictObject({
   assistant_ids: AssistantIds.optional(),
   pinned_version: RowId.nullish(),
   transcript_policy: z.enum(TRANSCRIPT_POLICIES).optional(),
   retention_days: z.number().int().min(1).max(3650).optional(),
   steps_visible: z.boolean().optional(),
+  exam_windows: z.array(ExamWindow).max(MOST_WINDOWS).optional(),
   evaluation: z.strictObject({ assistant_id: RowId }).nullish(),
   override: Override.optional(),
 });
@@ -37,8 +48,14 @@ export function wantedActivity(body: z.output<typeof ActivityBody>): WantedActiv
     transcriptPolicy: body.transcript_policy,
     retentionDays: body.retention_days,
     stepsVisible: body.steps_visible,
+    examWindows: body.exam_windows?.map(asStored),
     evaluationAssistantId: body.evaluation && body.evaluation.assistant_id,
   };
+}
+
+function asStored({ from, to, message = '' }: z.output<typeof ExamWindow>): wire.ExamWindow {
+  const inUtc = (moment: string) => new Date(moment).toISOString();
+  return { from: inUtc(from), to: inUtc(to), ...(message === '' ? {} : { message }) };
 }
 
 interface ShowDeps {
@@ -115,6 +132,9 @@ function showFacts(activity: Activity): Omit<wire.Activity, 'assistants'> {
     transcript_policy: activity.transcriptPolicy,
     retention_days: activity.retentionDays,
     steps_visible: activity.stepsVisible,
+    exam_windows: activity.examWindows.map(({ message, ...times }) =>
+      message === undefined ? times : { ...times, message },
+    ),
     evaluation: evaluator === null ? null : { assistant_id: evaluator },
     platform_id: activity.platformId,
     platform_name: activity.platformName,

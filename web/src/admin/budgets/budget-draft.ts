@@ -5,6 +5,7 @@ import type {
   BudgetUnit,
 } from '../../../../src/http/contract/budgets.ts';
 import type { Fault } from '../../api/fault.ts';
+import { localTime, momentOf } from '../../ui/local-time.ts';
 
 export const SCOPE_TYPES: readonly BudgetScopeType[] = [
   'organization',
@@ -154,12 +155,4 @@ function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-const momentOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
-
-function localTime(iso: string | null): string {
-  if (iso === null) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -222,6 +222,7 @@ export const builder: typeof english = {
     total: (n) => `${n} tokens en total`,
     parts: {
       system_prompt: 'Instruccions',
+      teaching: 'Com ensenya',
       template: 'Plantilla',
       user_input: 'Pregunta',
       placeholder: 'Marcador',

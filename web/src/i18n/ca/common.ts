@@ -73,6 +73,7 @@ export const common: typeof english = {
       budget_exceeded:
         'Ara s’està responent a altres persones i el que queda està reservat per a elles. Torna-ho a provar d’aquí a un moment.',
       database_busy: 'El servei està ocupat. Torna-ho a provar d’aquí a un moment.',
+      exam_window: 'Hi ha un examen: aquí no es respon a ningú fins que acabi.',
       insufficient_quota: 'Aquest assistent no pot respondre ara. Avisa qui el gestiona.',
       internal_error: 'Alguna cosa ha fallat per part nostra. Torna-ho a provar d’aquí a un moment.',
       interrupted: 'La resposta s’ha interromput per part nostra. Torna a preguntar.',

@@ -196,6 +196,7 @@ export const builder = {
       name: 'Name',
       description: 'Description',
       system_prompt: 'System prompt',
+      teaching: 'How it teaches',
       prompt_template: 'Prompt template',
       metadata: 'Model, tools and settings',
       greeting: 'Greeting',

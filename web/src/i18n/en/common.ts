@@ -71,6 +71,7 @@ export const common = {
       budget_exceeded:
         'Others are being answered at the moment, and what is left is set aside for them. Try again in a moment.',
       database_busy: 'The service is busy. Try again in a moment.',
+      exam_window: 'There is an exam: nobody is answered here until it is over.',
       insufficient_quota: 'This assistant cannot answer at the moment. Tell whoever runs it.',
       internal_error: 'Something went wrong on our side. Try again in a moment.',
       interrupted: 'The answer was interrupted on our side. Ask again.',

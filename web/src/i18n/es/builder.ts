@@ -223,6 +223,7 @@ export const builder: typeof english = {
     total: (n) => `${n} tokens en total`,
     parts: {
       system_prompt: 'Instrucciones',
+      teaching: 'Cómo enseña',
       template: 'Plantilla',
       user_input: 'Pregunta',
       placeholder: 'Marcador',

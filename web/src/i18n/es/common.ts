@@ -73,6 +73,7 @@ export const common: typeof english = {
       budget_exceeded:
         'Ahora se está respondiendo a otras personas y lo que queda está reservado para ellas. Inténtalo en un momento.',
       database_busy: 'El servicio está ocupado. Inténtalo en un momento.',
+      exam_window: 'Hay un examen: aquí no se responde a nadie hasta que termine.',
       insufficient_quota: 'Este asistente no puede responder ahora. Avisa a quien lo gestiona.',
       internal_error: 'Algo ha fallado por nuestra parte. Inténtalo en un momento.',
       interrupted: 'La respuesta se interrumpió por nuestra parte. Vuelve a preguntar.',

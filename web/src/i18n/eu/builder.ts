@@ -226,6 +226,7 @@ export const builder: typeof english = {
     total: (n) => `${n} token guztira`,
     parts: {
       system_prompt: 'Jarraibideak',
+      teaching: 'Nola irakasten duen',
       template: 'Txantiloia',
       user_input: 'Galdera',
       placeholder: 'Leku-marka',

@@ -73,6 +73,7 @@ export const common: typeof english = {
       budget_exceeded:
         'Orain beste batzuei erantzuten ari zaie, eta geratzen dena haientzat gordeta dago. Saiatu berriro une bat barru.',
       database_busy: 'Zerbitzua lanpetuta dago. Saiatu berriro une bat barru.',
+      exam_window: 'Azterketa bat dago: hemen ez zaio inori erantzungo amaitu arte.',
       insufficient_quota: 'Laguntzaile honek ezin du orain erantzun. Esan kudeatzen duenari.',
       internal_error: 'Zerbaitek huts egin du gure aldetik. Saiatu berriro une bat barru.',
       interrupted: 'Erantzuna eten egin da gure aldetik. Galdetu berriro.',
