@@ -6,13 +6,7 @@ import { parseTemplate } from './compose.js';
 /** One thing that takes room in what the model reads, and the text it takes it with. */
 export interface PromptPart {
   readonly part:
-    | 'system_prompt'
-    | 'teaching'
-    | 'history'
-    | 'template'
-    | 'placeholder'
-    | 'user_input'
-    | 'function';
+    'system_prompt' | 'teaching' | 'history' | 'template' | 'placeholder' | 'user_input' | 'function';
   /** Of a placeholder or a function. */
   readonly name?: string;
   readonly text: string;
@@ -25,7 +19,12 @@ type Composed = Pick<Composition, 'assistant' | 'chat' | 'contexts' | 'knownPlac
 };
 
 /** What the prompt is made of. What is empty is left out, but for placeholders: that one stays empty is news. */
-export function promptParts({ messages, functions, teaching = '', ...composition }: Composed): readonly PromptPart[] {
+export function promptParts({
+  messages,
+  functions,
+  teaching = '',
+  ...composition
+}: Composed): readonly PromptPart[] {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const textOfAll = (isPart: (message: Message, i: number) => boolean) =>
     messages

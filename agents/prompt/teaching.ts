@@ -32,7 +32,9 @@ export function progressIn(chat: readonly ChatMessage[], isKept: boolean): Progr
 export function teachingRules(pedagogy: Pedagogy, progress: Progress | undefined): string | undefined {
   const { attemptFirst, hintLevels, noSolutions, topic } = pedagogy;
   const rules = [
-    ...(attemptFirst && progress ? [`${ATTEMPT} ${progress.answered === 0 ? NOT_ATTEMPTED : ATTEMPTED}`] : []),
+    ...(attemptFirst && progress
+      ? [`${ATTEMPT} ${progress.answered === 0 ? NOT_ATTEMPTED : ATTEMPTED}`]
+      : []),
     ...(hintLevels && progress ? [hintRule(hintLevels, hintOf(pedagogy, progress))] : []),
     ...(noSolutions ? [NO_SOLUTIONS] : []),
     ...(topic === undefined ? [] : [`${TOPIC} ${topic}`]),

@@ -75,6 +75,7 @@ describe('templates', function () {
           api_key: SECRET,
           note: maker.email,
         },
+        pedagogy: { no_solutions: true },
         tools: [
           { type: 'simple_rag', mode: 'placeholder', config: { collections: [collection.id], top_k: 7 } },
           {
@@ -92,6 +93,7 @@ describe('templates', function () {
     expect(status).to.equal(201);
     expect(draft).to.deep.include({ name: 'Tutor', system_prompt: 'You are kind.' });
     expect(draft.avatar).to.deep.equal({ emoji: '🦊', color: 'orange' });
+    expect(draft.metadata['pedagogy']).to.deep.equal({ no_solutions: true });
     const tools = draft.metadata['tools'] as readonly { type: string; enabled: boolean; config: object }[];
     expect(tools.map(({ type, enabled, config }) => [type, enabled, config])).to.deep.equal([
       ['simple_rag', false, { top_k: 7 }],

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ActivityChange } from '../../../src/core/lti/activity.js';
 import { say } from '../../support/fakes/model-script.js';
 import type { LaunchApi } from '../../support/lti-platform/launching.js';
 import {
@@ -48,6 +49,17 @@ describe('works handed in for a grade', function () {
       db('lti_submissions').pluck<string[]>('who'),
     );
     expect(rows.join('')).to.match(/^sealed\./);
+  });
+
+  it('are proposed a grade in an exam as well', async () => {
+    const during = (examWindows: ActivityChange['examWindows']) =>
+      inDatabase(scene.service, ({ activities }) => activities.change(scene.activityId, { examWindows }));
+    await during([{ from: '2020-01-01T00:00:00.000Z', to: '2120-01-01T00:00:00.000Z' }]);
+    try {
+      expect(await proposedFor(scene, student)).to.include({ status: 'proposed' });
+    } finally {
+      await during([]);
+    }
   });
 
   it('are on record as a run of the activity, with their cost', async () => {

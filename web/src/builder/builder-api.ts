@@ -57,13 +57,7 @@ export interface Conversion {
 }
 
 export type PartName =
-  | 'system_prompt'
-  | 'teaching'
-  | 'template'
-  | 'user_input'
-  | 'placeholder'
-  | 'history'
-  | 'function';
+  'system_prompt' | 'teaching' | 'template' | 'user_input' | 'placeholder' | 'history' | 'function';
 
 export interface PromptPart {
   readonly part: PartName;

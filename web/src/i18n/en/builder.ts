@@ -196,7 +196,6 @@ export const builder = {
       name: 'Name',
       description: 'Description',
       system_prompt: 'System prompt',
-      teaching: 'How it teaches',
       prompt_template: 'Prompt template',
       metadata: 'Model, tools and settings',
       greeting: 'Greeting',
@@ -217,6 +216,7 @@ export const builder = {
     total: (n: string) => `${n} tokens in all`,
     parts: {
       system_prompt: 'System prompt',
+      teaching: 'How it teaches',
       template: 'Template',
       user_input: 'Question',
       placeholder: 'Placeholder',
