@@ -1,8 +1,9 @@
 import type { Caller } from '../src/core/access/caller.js';
-import { openActivityOf } from '../src/core/access/launched.js';
+import { activityOf } from '../src/core/access/launched.js';
 import type { Assistant } from '../src/core/assistants/assistant.js';
 import { servedTo } from '../src/core/assistants/served.js';
 import { unsupportedParameter } from '../src/core/errors.js';
+import { mustNotBeInExam } from '../src/core/lti/exam-window.js';
 import { type ChatMessage, filesOf, hasFiles, imagesOf, type SentMessage } from '../src/core/message.js';
 import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
 import type { Endable } from '../src/core/runs/deadline.js';
@@ -82,7 +83,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
   return async (request) => {
     const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
     const { drafted } = request;
-    const activity = await openActivityOf(caller, stores);
+    const activity = await activityOf(caller, stores);
+    mustNotBeInExam(activity, caller);
     const pinned = activity?.pinnedVersion ?? undefined;
     // Which version answers in an activity or by a link is not for those who come there to say.
     const version = (caller.launch ?? caller.link) ? undefined : asked;

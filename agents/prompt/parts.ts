@@ -33,13 +33,18 @@ export function promptParts({
       .join('\n\n');
   const instructions = textOfAll(({ role }) => role === 'system');
   const parts: PromptPart[] = [
-    { part: 'system_prompt', text: instructions.replace(teaching, () => '').trimEnd() },
+    { part: 'system_prompt', text: without(teaching, instructions) },
     { part: 'teaching', text: teaching },
     { part: 'history', text: textOfAll(({ role }, i) => role !== 'system' && i !== asked) },
     ...partsOfTemplate(composition),
     ...functions.map((spec) => ({ part: 'function' as const, name: spec.name, text: textOfFunction(spec) })),
   ];
   return parts.filter(({ part, text }) => part === 'placeholder' || text !== '');
+}
+
+/** Rules of teaching end the instructions, and are a part of their own. */
+function without(teaching: string, instructions: string): string {
+  return teaching === '' ? instructions : instructions.replace(teaching, () => '').trimEnd();
 }
 
 function textOfFunction(spec: FunctionSpec): string {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../src/core/access/caller.js';
-import { openActivityOf } from '../../../src/core/access/launched.js';
+import { activityOf } from '../../../src/core/access/launched.js';
 import type { Assistant } from '../../../src/core/assistants/assistant.js';
+import { mustNotBeInExam } from '../../../src/core/lti/exam-window.js';
 import type { RunDeps } from '../prepare.js';
 import { thinkUpQuestions } from './think-up-questions.js';
 
@@ -27,7 +28,7 @@ export type FollowUps = (request: {
 /** What somebody could ask after an answer; nothing where the model thought of nothing. */
 export function createFollowUps(deps: RunDeps): FollowUps {
   return async ({ caller, assistant, runId, question, answer, signal }) => {
-    await openActivityOf(caller, deps.stores);
+    mustNotBeInExam(await activityOf(caller, deps.stores), caller);
     const material = [question.slice(0, LONGEST_QUESTION), answer.slice(0, LONGEST_ANSWER)].join('\n\n');
     const wanted = { name: 'follow_ups', most: MOST, longest: LONGEST, withinMs: WITHIN_MS };
     const of = { assistant, runId };

@@ -1,5 +1,4 @@
 import type { Activity, ActivityStore } from '../lti/activity.js';
-import { mustNotBeInExam } from '../lti/exam-window.js';
 import type { Speaker } from '../runs/conversation.js';
 import type { Caller } from './caller.js';
 
@@ -14,14 +13,4 @@ export async function activityOf(
   { activities }: { readonly activities: ActivityStore },
 ): Promise<Activity | undefined> {
   return launch?.activityId === undefined ? undefined : await activities.get(launch.activityId);
-}
-
-/** The same for those who are about to ask a model something there: in an exam that is for those who teach. */
-export async function openActivityOf(
-  caller: Caller,
-  stores: { readonly activities: ActivityStore },
-): Promise<Activity | undefined> {
-  const activity = await activityOf(caller, stores);
-  if (activity && caller.launch) mustNotBeInExam(activity, { role: caller.launch.role, at: Date.now() });
-  return activity;
 }

@@ -1,6 +1,7 @@
+import type { Caller } from '../access/caller.js';
 import type { Timestamp } from '../base/ids.js';
 import { examUnderWay } from '../errors.js';
-import type { LaunchRole } from './launch.js';
+import type { Activity } from './activity.js';
 
 /** A time in which those who learn get no answers in an activity. */
 export interface ExamWindow {
@@ -24,11 +25,12 @@ function examAt(
   return { window, until };
 }
 
-/** Those who teach may ask at any time: they try out what their students will meet. */
-export function mustNotBeInExam(
-  { examWindows }: { readonly examWindows: readonly ExamWindow[] },
-  { role, at }: { readonly role: LaunchRole; readonly at: number },
-): void {
-  const exam = role === 'instructor' ? undefined : examAt(examWindows, at);
+/**
+ * Before a model is asked something for whoever came to an activity. Those who teach may ask at any time: they try out
+ * what their students will meet.
+ */
+export function mustNotBeInExam(activity: Activity | undefined, { launch }: Caller): void {
+  if (!activity || launch?.role === 'instructor') return;
+  const exam = examAt(activity.examWindows, Date.now());
   if (exam) throw examUnderWay(exam.until, exam.window.message);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
+import type { ChatInput } from '../../support/service.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, type Person, speakingTo } from '../support/users-fixture.js';
@@ -27,7 +28,7 @@ describe('rules of teaching', function () {
     const made = await world.service.createAssistant(bodyWith(pedagogy, llm), { key: person.key });
     return { ...made, llm };
   };
-  const ask = async ({ id }: { readonly id: number }, body: object) => {
+  const ask = async ({ id }: { readonly id: number }, body: ChatInput) => {
     const answered = await world.service.chat(id, body, { key: person.key });
     expect(answered.status, answered.text).to.equal(200);
     return answered.headers.get('x-conversation-id') ?? '';

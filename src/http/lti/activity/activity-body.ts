@@ -22,9 +22,9 @@ export const AssistantIds = z
   .max(MOST_ASSISTANTS)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name an assistant twice');
 
-const Moment = z.iso.datetime({ offset: true }).max(40);
+const Instant = z.iso.datetime({ offset: true }).max(40);
 const ExamWindow = z
-  .strictObject({ from: Moment, to: Moment, message: z.string().trim().max(LONGEST_MESSAGE).optional() })
+  .strictObject({ from: Instant, to: Instant, message: z.string().trim().max(LONGEST_MESSAGE).optional() })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
     path: ['to'],
     message: 'must be later than "from"',
