@@ -1,7 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import type { Timestamp } from '../base/ids.js';
 import { examUnderWay } from '../errors.js';
-import type { Activity } from './activity.js';
 
 /** A time in which those who learn get no answers in an activity. */
 export interface ExamWindow {
@@ -29,7 +28,10 @@ function examAt(
  * Before a model is asked something for whoever came to an activity. Those who teach may ask at any time: they try out
  * what their students will meet.
  */
-export function mustNotBeInExam(activity: Activity | undefined, { launch }: Caller): void {
+export function mustNotBeInExam(
+  activity: { readonly examWindows: readonly ExamWindow[] } | undefined,
+  { launch }: Caller,
+): void {
   if (!activity || launch?.role === 'instructor') return;
   const exam = examAt(activity.examWindows, Date.now());
   if (exam) throw examUnderWay(exam.until, exam.window.message);

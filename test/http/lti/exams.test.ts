@@ -48,11 +48,14 @@ describe('exams in an activity', function () {
     const course = await aCourse(world, [held(gate, say('At last.'))]);
     const [{ key }, teacher] = [await course.visitor(), await course.visitor({ role: 'instructor' })];
 
-    const { id, version, name } = course.assistant;
+    const { id, name } = course.assistant;
     const metadata = { _format_version: 2, connector: 'openai', llm: course.model, follow_ups: true };
-    await world.service.request(`/lamb/v1/assistants/${String(id)}`, {
-      ...{ method: 'PUT', key: course.owner.key, body: { name, version, metadata } },
-    });
+    const path = `/lamb/v1/assistants/${String(id)}`;
+    const { key: owner } = course.owner;
+    const { version } = (await world.service.request<{ version: number }>(path, { key: owner })).json;
+    const body = { name, version, metadata };
+    const changed = await world.service.request(path, { method: 'PUT', key: owner, body });
+    expect(changed.status, changed.text).to.equal(200);
 
     const begun = { messages: [{ role: 'user', content: 'Hi' }], conversation_id: 'new' };
     const stream = await world.service.stream(id, begun, { key });

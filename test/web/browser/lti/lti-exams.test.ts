@@ -52,7 +52,7 @@ describeInBrowser('an exam in a course', function () {
     await exam.getByLabel(/^What students read/).fill('Books closed.');
     await look();
     await teacher.getByRole('button', { name: 'Save' }).click();
-    await teacher.getByText('Saved.').waitFor();
+    await teacher.getByTestId('toast').getByText('Saved.').waitFor();
     await teacher.getByRole('tab', { name: 'Try it' }).click();
     await teacher.getByText('your students get no answers here until').waitFor();
     await ask(teacher, 'Me?');
