@@ -36,7 +36,11 @@ const usable = (id: number): UsableAssistant => ({
 
 describe('what an instructor says of an activity', () => {
   it('is what the activity was, until something is changed', () => {
-    const exam = { from: '2030-06-01T08:00:00.000Z', to: '2030-06-01T10:00:00.000Z', message: 'Books closed.' };
+    const exam = {
+      from: '2030-06-01T08:00:00.000Z',
+      to: '2030-06-01T10:00:00.000Z',
+      message: 'Books closed.',
+    };
     const activity = anActivity({
       ...{ assistants: [judge], pinned_version: 3, transcript_policy: 'named' },
       ...{ retention_days: 30, steps_visible: false, evaluation: { assistant_id: 2 } },

@@ -6,19 +6,15 @@ const LONGEST_WAIT = 86_400_000;
 
 /** Which exam there is now. Looks again when one begins or ends, and not in between. */
 export function createExamClock(windows: () => readonly ExamWindow[]) {
-  let looks = $state(0);
-  const exam = $derived.by(() => {
-    void looks;
-    return examAt(windows(), Date.now());
-  });
+  let lookedAt = $state(Date.now());
+  const exam = $derived(examAt(windows(), Math.max(lookedAt, Date.now())));
   $effect(() => {
-    void looks;
-    const now = Date.now();
+    const now = Math.max(lookedAt, Date.now());
     const next = nextChange(windows(), now);
     if (next === undefined) return undefined;
     const timer = setTimeout(
       () => {
-        looks += 1;
+        lookedAt = Date.now();
       },
       Math.min(next - now, LONGEST_WAIT),
     );
