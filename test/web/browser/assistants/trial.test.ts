@@ -123,7 +123,8 @@ describeInBrowser('the chat beside the form of an assistant', function () {
     await page.getByTestId('template-fault').first().waitFor();
 
     expect(order).to.deep.equal([
-      ...['About', 'Instructions', 'Tools', 'Prompt template', 'How it appears', 'Model', 'Advanced'],
+      ...['About', 'Instructions', 'Tools', 'How it teaches', 'Prompt template', 'How it appears', 'Model'],
+      'Advanced',
     ]);
     expect(folded).to.deep.equal([false, false, false, false]);
     expect(gist).to.equal('Greeting · 2 starter questions');
