@@ -57,7 +57,8 @@ describeInBrowser('somebody new', function () {
     await button('Create assistant').click();
     await titled('Biology guide');
     await link('Try it').click();
-
+    // The form has a field for questions as well.
+    await page.getByTestId('trial').waitFor({ state: 'detached' });
     await field('Your question').fill('Where do plants turn light into sugar?');
     await button('Send').click();
     await link('Details').waitFor();
