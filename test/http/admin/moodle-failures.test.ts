@@ -50,7 +50,7 @@ describe('a Moodle that fails', function () {
   let moodle: FakeMoodle;
   before(async () => {
     [world, moodle] = await Promise.all([
-      createTestService({ LOG_LEVEL: 'debug', TOOL_TIMEOUT_MS: '1500' }),
+      createTestService({ LOG_LEVEL: 'debug', TOOL_TIMEOUT_MS: '4000' }),
       startFakeMoodle(),
     ]);
   });
