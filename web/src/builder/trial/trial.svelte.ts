@@ -69,7 +69,8 @@ export function createTrial({ api, chat, assistantId, draft, heard, ended }: Tri
       return messages.findLast((message) => message.role === 'user');
     },
     isOutdated: (answer) => !isSame(answering.get(answer), now),
-    ask: (text, pictures = []) => answerTo({ role: 'user', key: nextKey(), text, pictures, files: [] }, messages),
+    ask: (text, pictures = []) =>
+      answerTo({ role: 'user', key: nextKey(), text, pictures, files: [] }, messages),
     askAgain: (old, text = old.text) =>
       answerTo({ ...old, key: nextKey(), text }, messages.slice(0, messages.indexOf(old))),
     stop() {
