@@ -43,14 +43,14 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['11'],
-    why: 'in the kept run the service was adding up a million rows of the ledger meanwhile, which had been put in without the sums of their days. A ledger that grew has them, and the one that is made for this has them now: `npm run bench -- --only large-database`, beside a service of the same age, gives 1.00 ×.',
+    why: 'in the kept run the service was adding up a million rows of the ledger meanwhile, which had been put in without the sums of their days. A ledger that grew has them, and the one that is made for this has them now: `npm run bench -- --only large-database`, beside a service of the same age, gave 1.00 × on a machine that others were using, so it is to be measured again.',
   },
   {
     targets: ['13c'],
-    why: 'a chat is two spans, a run and a call of its model, with some twenty attributes. They are made by OpenTelemetry’s packages when it has ended and written as JSON in batches, by the same process: it is off unless an address is set.',
+    why: 'a chat is two spans, a run and a call of its model, with 14 attributes together (`src/telemetry/spans.ts`). They are made by OpenTelemetry’s packages when it has ended and written as JSON in batches, by the same process: it is off unless an address is set.',
   },
   {
     targets: ['14a', '14b'],
-    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. The relay, which looks at none, differs as much from one to the other in the same run (below): what two rounds differ by on this machine is more than what two providers differ by.',
+    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. The relay, which looks at none, differs as much from one to the other in the same run (below): this machine cannot tell what two providers differ by. That is no proof that they differ by less than the target.',
   },
 ];
