@@ -9,7 +9,7 @@ export interface PagedList<Row> {
   /** From the beginning: something else is asked for, or it may have changed. */
   load(): Promise<void>;
   more(): Promise<void>;
-  /** Looks again at what is shown, as far as it is. Nothing when something is being asked already. */
+  /** Looks again at what is shown, as far as it is: after what is being asked already, which may be of before. */
   refresh(): Promise<void>;
   /** Changes what is shown without asking again. */
   put(rows: readonly Row[]): void;
@@ -24,6 +24,8 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
   let fault = $state.raw<unknown>();
   let asking: AbortController | undefined;
   let isRefreshing = false;
+  /** What is on its way may be of before something changed. */
+  let isStale = false;
   /** The first page, on its way. */
   let beginning: Promise<void> | undefined;
 
@@ -45,6 +47,7 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
     } finally {
       if (asking === mine) asking = undefined;
     }
+    if (isStale && !asking) await refresh();
   }
 
   const ask = (after?: string) =>
@@ -65,6 +68,14 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
     }
   }
 
+  async function refresh(): Promise<void> {
+    isStale = asking !== undefined;
+    if (isStale) return;
+    isRefreshing = true;
+    await take(again);
+    isRefreshing = false;
+  }
+
   return {
     get rows() {
       return rows;
@@ -76,6 +87,7 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
       return fault;
     },
     async load() {
+      isStale = false;
       const mine = ask();
       beginning = mine;
       await mine;
@@ -86,12 +98,7 @@ export function createPagedList<Row>(read: ReadPage<Row>): PagedList<Row> {
       if (beginning) await beginning;
       else if (cursor !== null) await ask(cursor);
     },
-    async refresh() {
-      if (asking) return;
-      isRefreshing = true;
-      await take(again);
-      isRefreshing = false;
-    },
+    refresh,
     put(changed) {
       // What is on its way was read before this.
       if (isRefreshing) asking?.abort();

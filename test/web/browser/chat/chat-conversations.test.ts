@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inDatabase } from '../../../http/support/users-fixture.js';
 import { describeInBrowser } from '../../../support/browser.js';
+import { createGates } from '../../../support/fakes/ledger.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
@@ -86,6 +87,27 @@ describeInBrowser('conversations beside the chat', function () {
     const first = column.getByRole('list', { name: 'Recent' }).getByRole('link').first();
     await first.and(column.getByRole('link', { name: 'And volcanoes?' })).waitFor();
     expect(await first.getAttribute('aria-current')).to.equal('page');
+  });
+
+  it('have it too when they were being read while it began', async () => {
+    const { assistant, page, column } = await scene('About cells');
+    const gates = createGates();
+    let isFirst = true;
+    await page.route(/conversations\?.*filed=false/, async (route) => {
+      const answer = await route.fetch();
+      const wait = isFirst;
+      isFirst = false;
+      if (wait) await gates.pass('begun', AbortSignal.timeout(60_000));
+      await route.fulfill({ response: answer });
+    });
+    await page.goto(`/chat/new?assistant=${String(assistant.id)}`);
+
+    await page.getByRole('textbox', { name: 'Your question' }).fill('And volcanoes?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'And volcanoes?' }).waitFor();
+    gates.release('begun');
+
+    await column.getByRole('link', { name: 'And volcanoes?' }).waitFor();
   });
 
   it('are folded away for good, and come over the page where there is no room beside it', async () => {
