@@ -1,6 +1,8 @@
 import { type Behaviour, modelName } from './behaviour.js';
-import { CONTENDER_CORE, type Running, startNode, type StartOptions } from './processes.js';
-import { startService } from './service.js';
+import { CONTENDER_CORE, type Running, startNode } from './processes.js';
+import { type ServiceOptions, startService } from './service.js';
+
+export type ContenderOptions = Pick<ServiceOptions, 'node' | 'nodeFlags'>;
 
 /** Everybody who stands between a client and the model here. */
 export interface Contender {
@@ -10,7 +12,7 @@ export interface Contender {
   readonly runsTools: boolean;
   /** Nobody is measured by it; for comparison only. */
   readonly isExtra?: boolean;
-  start(modelUrl: string, options?: Pick<StartOptions, 'node'>): Promise<Stand>;
+  start(modelUrl: string, options?: ContenderOptions): Promise<Stand>;
 }
 
 /** A contender that is running. */
@@ -21,6 +23,8 @@ export interface Stand extends Running {
 }
 
 export const FLOOR = 'passthrough';
+/** The least that the rules allow. */
+export const RULES = 'rules-alone';
 export const OURS = 'bellwether';
 export const CREATE_AGENT = 'createAgent';
 export const AI_SDK = 'ai-sdk';
@@ -30,8 +34,8 @@ export const onOther = (name: string) => `${name}, other Node`;
 
 const program =
   (file: string) =>
-  async (modelUrl: string, options: StartOptions = {}) => {
-    const running = await startNode([`bench/contenders/${file}`, modelUrl], {
+  async (modelUrl: string, { nodeFlags = [], ...options }: ContenderOptions = {}) => {
+    const running = await startNode([...nodeFlags, `bench/contenders/${file}`, modelUrl], {
       ...options,
       core: CONTENDER_CORE,
     });
@@ -44,6 +48,7 @@ const program =
 
 export const CONTENDERS: readonly Contender[] = [
   { name: FLOOR, title: 'raw passthrough', runsTools: false, start: program('passthrough.mjs') },
+  { name: RULES, title: 'the rules alone, by hand', runsTools: true, start: program('rules-alone.mjs') },
   {
     name: OURS,
     title: 'Bellwether, everything on',

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** As V8 writes it (`--cpu-prof`); times are microseconds of the monotonic clock. */
 interface Profile {
@@ -8,7 +10,12 @@ interface Profile {
   readonly timeDeltas: readonly number[];
   readonly nodes: readonly {
     readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly callFrame: {
+      readonly functionName: string;
+      readonly url: string;
+      readonly lineNumber: number;
+      readonly columnNumber: number;
+    };
     readonly children?: readonly number[];
   }[];
 }
@@ -28,7 +35,24 @@ export async function readProfile(folder: string): Promise<Profile> {
   );
   const [first] = profiles.sort((a, b) => a.startTime - b.startTime);
   if (!first) throw new Error('The service wrote no profile.');
-  return first;
+  const sources = new Map<string, SourceMap | undefined>();
+  for (const { callFrame } of first.nodes)
+    if (!sources.has(callFrame.url)) sources.set(callFrame.url, await sourcesOf(callFrame.url));
+  return { ...first, nodes: first.nodes.map((node) => inSource(node, sources.get(node.callFrame.url))) };
+}
+
+/** Many files are built into one: what a function is of is where it was written. */
+function inSource(node: Profile['nodes'][number], sources: SourceMap | undefined): Profile['nodes'][number] {
+  const { lineNumber, columnNumber } = node.callFrame;
+  const found = sources?.findEntry(lineNumber, columnNumber);
+  if (!found || !('originalSource' in found)) return node;
+  return { ...node, callFrame: { ...node.callFrame, url: found.originalSource } };
+}
+
+async function sourcesOf(url: string): Promise<SourceMap | undefined> {
+  if (!url.startsWith('file:')) return undefined;
+  const map = await readFile(`${fileURLToPath(url)}.map`, 'utf8').catch(() => undefined);
+  return map === undefined ? undefined : new SourceMap(JSON.parse(map) as SourceMapPayload);
 }
 
 /** Which part of the thread's work, in this window, was done by or on behalf of files whose address fits. */

@@ -1,5 +1,5 @@
 import { CHAT } from './behaviour.js';
-import { FLOOR, onOther, OURS } from './contenders.js';
+import { FLOOR, onOther, OURS, RULES } from './contenders.js';
 import { answerIn, EVENT_SHAPES, USUAL_ID } from './event-shapes.js';
 import { significant } from './pictures/charts.js';
 import { type Reason, REASONS } from './reasons.js';
@@ -31,7 +31,12 @@ const MEASURED: readonly { readonly measure: string; readonly title: string }[] 
 
 export function targetTable(rows: readonly Row[]): string {
   const hasTrend = rows.some(({ before }) => before !== undefined);
-  const numbers = ['target', 'figure', ...(hasTrend ? ['before'] : [])];
+  const hasRules = rows.some(({ rulesAlone }) => rulesAlone !== undefined);
+  const numbers = [
+    ...['target', 'figure'],
+    ...(hasRules ? ['rules alone'] : []),
+    ...(hasTrend ? ['before'] : []),
+  ];
   const columns = [
     { title: '#', isNumber: false },
     { title: 'what', isNumber: false },
@@ -48,6 +53,7 @@ export function targetTable(rows: readonly Row[]): string {
       row.what,
       row.target,
       told(row.figure, row.unit),
+      ...(hasRules ? [told(row.rulesAlone, row.unit)] : []),
       ...(hasTrend ? [told(row.before, row.unit), trendOf(row)] : []),
       row.remark === undefined ? row.verdict : `${row.verdict}: ${row.remark}`,
     ]),
@@ -108,6 +114,7 @@ const KINDS_OF_CALLS: Readonly<Record<string, string>> = {
 export function systemCallTable({ measures }: Pick<Results, 'measures'>): string {
   const columns = [
     { measure: `calls of ${FLOOR}, burst`, title: 'passthrough, burst' },
+    { measure: `calls of ${RULES}, burst`, title: 'rules alone, burst' },
     { measure: `calls of ${OURS}, burst`, title: 'Bellwether, burst' },
     { measure: `calls of ${OURS}, one tool`, title: 'Bellwether, one tool' },
   ];

@@ -24,10 +24,10 @@ export interface Settings {
 export const FULL: Settings = {
   hasExtras: true,
   rounds: 3,
-  roundMs: 3000,
+  roundMs: 2000,
   warmUp: { ms: 1500, most: 8 },
   concurrency: 16,
-  paced: { streams: 30, leadMs: 600, words: 200 },
+  paced: { streams: 30, leadMs: 600, words: 150 },
   chatPairs: 300,
   toolPairs: 60,
   starts: 5,

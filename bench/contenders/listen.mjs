@@ -5,4 +5,5 @@ export function listen(server) {
     process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
   });
   process.stdin.resume().once('close', () => process.exit(0));
+  process.once('SIGTERM', () => process.exit(0));
 }

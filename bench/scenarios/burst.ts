@@ -1,6 +1,6 @@
 import { CHAT } from '../behaviour.js';
 import type { Scenario } from '../bench.js';
-import { AI_SDK, CREATE_AGENT, FLOOR, OURS } from '../contenders.js';
+import { AI_SDK, CREATE_AGENT, FLOOR, OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, inTurn } from '../rounds.js';
 
 /** A chat whose answer of 200 chunks comes in one write: what each chunk costs when nothing has to be waited for. */
@@ -11,7 +11,7 @@ export const burst: Scenario = {
       bench,
       bench.running,
       (competitor) => cpuPerRequest(bench, competitor, { behaviour: CHAT }),
-      [OURS, FLOOR, AI_SDK, CREATE_AGENT],
+      [OURS, RULES, FLOOR, AI_SDK, CREATE_AGENT],
     );
     return { burstMs: Object.fromEntries(Object.entries(cpuNs).map(([name, ns]) => [name, ns / 1e6])) };
   },

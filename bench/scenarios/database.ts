@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHAT } from '../behaviour.js';
 import { type Bench, type Competitor, questionFor, type Scenario } from '../bench.js';
-import { OURS } from '../contenders.js';
+import { type Contender, OURS, RULES } from '../contenders.js';
 import { type Thread, threadsOf } from '../cpu.js';
 import { monotonicUs, readProfile, shareOf } from '../cpu-profile.js';
 import { inTurn } from '../rounds.js';
-import { startService } from '../service.js';
 
-/** Stores, what they are written with, and the driver. */
-const DATABASE = /\/dist\/db\/|\/node_modules\/(knex|tarn|sqlite3|better-sqlite3|pg|pg-pool|pg-protocol)\//;
+/** Stores, what they are written with, and the driver; of the rules alone what keeps their records. */
+const DATABASE =
+  /\/db\/|\/records\.mjs|\/node_modules\/(knex|tarn|sqlite3|better-sqlite3|pg|pg-pool|pg-protocol)\//;
 /** Beyond what a thread writes to wake another one. */
 const MOVED_BYTES = 16_384;
 const SAMPLING_US = '200';
@@ -22,10 +22,14 @@ const SAMPLING_US = '200';
 export const database: Scenario = {
   name: 'database',
   async run(bench) {
-    const ours = bench.running.filter(({ contender }) => contender.name === OURS);
-    bench.say('profiling');
-    const share = await profiledShare(bench);
-    const databaseUs = await inTurn(bench, ours, async (competitor) => {
+    const keeping = bench.running.filter(({ contender }) => [OURS, RULES].includes(contender.name));
+    const shares = new Map<string, number>();
+    for (const { contender } of keeping) {
+      bench.say(`profiling ${contender.title}`);
+      shares.set(contender.name, await profiledShare(bench, contender));
+    }
+    const databaseUs = await inTurn(bench, keeping, async (competitor) => {
+      const share = shares.get(competitor.contender.name) ?? NaN;
       const { mainNs, driverNs, requests } = await loadThreads(bench, competitor);
       return (mainNs * share + driverNs) / requests / 1000;
     });
@@ -51,19 +55,18 @@ function since(thread: Thread, before: readonly Thread[]): Thread {
   return { id: thread.id, cpuNs: thread.cpuNs - cpuNs, movedBytes: thread.movedBytes - movedBytes };
 }
 
-async function profiledShare(bench: Bench): Promise<number> {
+async function profiledShare(bench: Bench, contender: Contender): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-profile-'));
   try {
-    const service = await startService(bench.modelUrl, {
+    const stand = await contender.start(bench.modelUrl, {
       nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval', SAMPLING_US],
     });
-    const stand = { ...service, modelFor: service.assistantFor };
     await chatFor(bench, stand, bench.settings.roundMs + bench.settings.warmUp.ms);
     const fromUs = monotonicUs();
     await chatFor(bench, stand, bench.settings.roundMs);
     const toUs = monotonicUs();
     // The profile is written at the end.
-    await service.stop();
+    await stand.stop();
     return shareOf(await readProfile(folder), DATABASE, { fromUs, toUs });
   } finally {
     await rm(folder, { recursive: true, force: true });

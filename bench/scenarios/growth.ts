@@ -1,6 +1,6 @@
 import { type Behaviour, CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Figures, Message, Scenario } from '../bench.js';
-import { OURS } from '../contenders.js';
+import { OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
 
 const SHORT_CHAT: Behaviour = { ...CHAT, words: 20, tools: 1 };
@@ -38,7 +38,7 @@ function slope(bench: Bench, able: readonly Competitor[], { few, many, more }: S
     const after = await cpuPerRequest(bench, competitor, many);
     return (after - before) / more / 1000;
   };
-  return inTurn(bench, able, measure, [OURS]);
+  return inTurn(bench, able, measure, [OURS, RULES]);
 }
 
 /** People and models in turn, in sentences of usual length; an odd number ends with a question. */

@@ -12,6 +12,8 @@ const SHORT_CHAT = { ...CHAT, words: 20 };
 /** How long a contender has to notice that everybody has left. */
 const NOTICE_MS = 1500;
 const SAMPLES = 10;
+/** What one takes is the same for fewer. */
+const OF_OTHERS = 1 / 5;
 
 /** What an open stream takes in memory, and whether the model is told when all clients vanish. */
 export const openStreams: Scenario = {
@@ -19,19 +21,21 @@ export const openStreams: Scenario = {
   async run(bench) {
     const kb = new Map<string, number[]>();
     const left = new Map<string, number[]>();
-    for (let time = 1; time <= bench.settings.openStreams.times; time++) {
+    const { streams: all, times } = bench.settings.openStreams;
+    for (let time = 1; time <= times; time++) {
       for (const { contender } of bench.running) {
         // Nobody else has a target here, and to open 500 streams takes some of them long.
         if (time > 1 && contender.name !== OURS) continue;
+        const share = contender.name === OURS ? 1 : OF_OTHERS;
         try {
-          const seen = await holdAndVanish(bench, contender);
+          const seen = await holdAndVanish(bench, contender, Math.ceil(all * share));
           kb.set(contender.name, [...(kb.get(contender.name) ?? []), seen.kbEach]);
           left.set(contender.name, [...(left.get(contender.name) ?? []), seen.left]);
         } catch (fault) {
           bench.fail(contender.name, reasonOf(fault));
         }
       }
-      bench.say(`time ${String(time)} of ${String(bench.settings.openStreams.times)}`);
+      bench.say(`time ${String(time)} of ${String(times)}`);
     }
     return {
       streamKb: Object.fromEntries([...kb].map(([name, values]) => [name, median(values)])),
@@ -41,9 +45,9 @@ export const openStreams: Scenario = {
 };
 
 /** In a process of its own: one that has had its peak before would hide what the next one takes. */
-async function holdAndVanish(bench: Bench, contender: Competitor['contender']) {
+async function holdAndVanish(bench: Bench, contender: Competitor['contender'], streams: number) {
   const { load, modelUrl, settings } = bench;
-  const { streams, holdMs } = settings.openStreams;
+  const { holdMs } = settings.openStreams;
   const stand = await contender.start(modelUrl);
   try {
     await cpuPerRequest(bench, { contender, stand }, { behaviour: SHORT_CHAT, ms: settings.warmUp.ms });

@@ -1,6 +1,6 @@
 import { CHAT } from '../behaviour.js';
 import { type Bench, type Competitor, questionFor, type Scenario } from '../bench.js';
-import { FLOOR, OURS } from '../contenders.js';
+import { FLOOR, OURS, RULES } from '../contenders.js';
 import { inTurn } from '../rounds.js';
 
 const EVERY_MS = 20;
@@ -15,7 +15,7 @@ export const paced: Scenario = {
   async run(bench) {
     const { words } = bench.settings.paced;
     const measure = (competitor: Competitor) => cpuPerPacedWord(bench, competitor, words);
-    return { pacedUs: await inTurn(bench, bench.running, measure, [OURS, FLOOR]) };
+    return { pacedUs: await inTurn(bench, bench.running, measure, [OURS, RULES, FLOOR]) };
   },
 };
 

@@ -2,11 +2,14 @@ import { CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Figures, Scenario } from '../bench.js';
 import { FLOOR, OURS } from '../contenders.js';
 import { EVENT_SHAPES } from '../event-shapes.js';
-import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
+import { cpuPerRequest, warmUp } from '../rounds.js';
+import { median } from '../statistics.js';
 import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
 
-/** There are many of them: each is measured for so much of a round. */
-const SHARE = 1 / 4;
+/** There are many of them, and they differ by little: many turns, each for so much of a round. */
+const SHARE = 1 / 10;
+const TURNS = { burst: 9, paced: 5 };
+const PACED = { words: 60, leadMs: 300 };
 
 /** Burst and paced chats in the events of each provider: what they add of their own must cost next to nothing. */
 export const shapes: Scenario = {
@@ -14,13 +17,17 @@ export const shapes: Scenario = {
   async run(bench) {
     const [ours, floor] = [OURS, FLOOR].map((name) => inShapes(bench, name));
     if (!ours || !floor) return {};
-    const shapeBurstMs = inMs(await burst(bench, ours));
-    // For comparison only: once.
-    const once = { ...bench, settings: { ...bench.settings, rounds: 1 } };
-    const shapeFloorMs = inMs(await burst(once, floor));
-    const words = Math.max(LEAST_WORDS, bench.settings.paced.words / 2);
-    const shapePacedUs = await inTurn(bench, ours, (competitor) => cpuPerPacedWord(bench, competitor, words));
-    return { shapeBurstMs, shapeFloorMs, shapePacedUs };
+    const isShort = bench.settings.rounds === 1;
+    const paced = isShort ? bench.settings.paced : { ...bench.settings.paced, ...PACED };
+    const pacing: Bench = { ...bench, settings: { ...bench.settings, paced } };
+    return {
+      shapeBurstMs: await burst(bench, ours, isShort ? 1 : TURNS.burst),
+      // For comparison only: once.
+      shapeFloorMs: await burst(bench, floor, 1),
+      shapePacedUs: await inManyTurns(bench, ours, isShort ? 1 : TURNS.paced, (shape) =>
+        cpuPerPacedWord(pacing, shape, Math.max(LEAST_WORDS, paced.words)),
+      ),
+    };
   },
 };
 
@@ -39,13 +46,38 @@ function inShapes({ running }: Bench, name: string): readonly Competitor[] | und
   );
 }
 
-async function burst(bench: Bench, competitors: readonly Competitor[]): Promise<Figures> {
-  await warmUp(bench, competitors.slice(0, 1), CHAT);
+async function burst(bench: Bench, all: readonly Competitor[], turns: number): Promise<Figures> {
+  await warmUp(bench, all.slice(0, 1), CHAT);
   const ms = bench.settings.roundMs * SHARE;
-  return await inTurn(bench, competitors, (competitor) =>
-    cpuPerRequest(bench, competitor, { behaviour: CHAT, ms }),
+  return await inManyTurns(
+    bench,
+    all,
+    turns,
+    async (shape) => (await cpuPerRequest(bench, shape, { behaviour: CHAT, ms })) / 1e6,
   );
 }
 
-const inMs = (ns: Figures): Figures =>
-  Object.fromEntries(Object.entries(ns).map(([name, value]) => [name, value / 1e6]));
+/**
+ * Figures that differ by little are held against those of the same turn, in which the machine was as fast or slow for all:
+ * the median of those ratios, by the median of turns. Each turn begins with another one.
+ */
+async function inManyTurns(
+  bench: Bench,
+  all: readonly Competitor[],
+  turns: number,
+  measure: (competitor: Competitor) => Promise<number>,
+): Promise<Figures> {
+  const usual: number[] = [];
+  const ratios = new Map(all.map(({ contender }) => [contender.name, [] as number[]]));
+  for (let turn = 0; turn < turns; turn++) {
+    const first = Math.floor((turn * all.length) / turns);
+    const figures: [string, number][] = [];
+    for (const one of [...all.slice(first), ...all.slice(0, first)])
+      figures.push([one.contender.name, await measure(one)]);
+    const middle = median(figures.map(([, figure]) => figure));
+    usual.push(middle);
+    for (const [name, figure] of figures) ratios.get(name)?.push(figure / middle);
+    bench.say(`turn ${String(turn + 1)} of ${String(turns)}`);
+  }
+  return Object.fromEntries([...ratios].map(([name, all]) => [name, median(all) * median(usual)]));
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Behaviour, CHAT } from '../behaviour.js';
 import { type Bench, type Competitor, type Measures, questionFor, type Scenario } from '../bench.js';
-import { FLOOR, OURS } from '../contenders.js';
+import { FLOOR, OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, reasonOf } from '../rounds.js';
 
 const ONE_TOOL: Behaviour = { ...CHAT, words: 20, tools: 3, calls: 1 };
@@ -30,7 +30,7 @@ export const systemCalls: Scenario = {
     try {
       for (const competitor of bench.running) {
         const { name } = competitor.contender;
-        if (name !== FLOOR && name !== OURS) continue;
+        if (![FLOOR, RULES, OURS].includes(name)) continue;
         found[`calls of ${name}, burst`] = await callsOf(bench, competitor, CHAT);
         if (name === OURS) found[`calls of ${name}, one tool`] = await callsOf(bench, competitor, ONE_TOOL);
       }

@@ -1,6 +1,6 @@
 import { type Behaviour, CHAT } from '../behaviour.js';
 import type { Scenario } from '../bench.js';
-import { CREATE_AGENT, OURS } from '../contenders.js';
+import { CREATE_AGENT, OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
 
 /** A model that asks for tools once and then answers shortly: what the loop costs. */
@@ -15,7 +15,7 @@ export const tools: Scenario = {
         bench,
         able,
         async (competitor) => (await cpuPerRequest(bench, competitor, { behaviour })) / 1e6,
-        [OURS, CREATE_AGENT],
+        [OURS, RULES, CREATE_AGENT],
       );
     // Whoever has run three at once has run one.
     await warmUp(bench, able, withCalls(3));
