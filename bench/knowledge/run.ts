@@ -15,7 +15,7 @@ import { KNOWLEDGE_RESULTS, knowledgeTable, writeKnowledgeDocs } from './report.
  */
 
 const SIZES = '1000,10000,100000';
-const FULL: AskingSettings = { warmUps: 60, questions: 200, clients: 8, ms: 3_000 };
+const FULL: AskingSettings = { warmUps: 400, questions: 200, clients: 8, ms: 3_000 };
 const QUICK: AskingSettings = { warmUps: 20, questions: 40, clients: 8, ms: 500 };
 
 const { values: options } = parseArgs({
