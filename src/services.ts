@@ -10,7 +10,7 @@ import { createStores } from '../db/stores.js';
 import { createTurns } from '../db/turns.js';
 import { createAccessPolicy } from './access/policy.js';
 import { createAccessMigration } from './assistants/migrate-on-access.js';
-import { createExamplesFor } from './assistants/examples.js';
+import { createExamplesAmong, createExamplesFor } from './assistants/examples.js';
 import { createAvatars } from './assistants/avatars.js';
 import { createPictures } from './assistants/pictures.js';
 import { createTokenCounter } from './assistants/token-count.js';
@@ -161,6 +161,7 @@ export async function openServices(
   const frameWriter = createFrameWriter({ store: stores.runFrames, log });
   const readSetup = (content: AssistantContent) => assistantSetup(content, catalogue);
   const contentHash = createContentHash((content) => conversionOf(content, catalogue));
+  const examplesAmong = createExamplesAmong(analyser);
   const gate = createPublishGate({ stores, contentHash, readSetup });
   const runDeps: RunDeps = {
     mayServe: gate.mayServe,
@@ -204,7 +205,7 @@ export async function openServices(
     picturesFor: createPictures({ files: stores.files, links: pictureLinks, models }),
     onAccess: migration.onAccess,
     attachmentIntake,
-    examplesFor: createExamplesFor(stores.annotations, analyser),
+    examplesFor: createExamplesFor({ ...stores, contentHash, examplesAmong }),
   };
   return {
     plugins,
@@ -212,6 +213,7 @@ export async function openServices(
     policy,
     box,
     contentHash,
+    examplesAmong,
     gate,
     admitScenarios: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
     settingsOf,

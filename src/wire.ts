@@ -200,8 +200,9 @@ function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Dia
 
 /** Tries assistants with their scenarios. */
 function openSuiteRuns(services: Services, { log, redactor }: Diagnostics): SuiteRuns {
-  const { stores, runDeps, settingsOf, passageLinks, gate } = services;
-  const beginAsking = createAsking({ ...runDeps, redactor, collectionAt: passageLinks.collectionAt });
+  const { stores, runDeps, settingsOf, passageLinks, gate, examplesAmong } = services;
+  const { collectionAt } = passageLinks;
+  const beginAsking = createAsking({ ...runDeps, redactor, collectionAt, examplesAmong });
   const limitsOf = async (organizationId: number) => (await settingsOf(organizationId)).limits;
   return createSuiteRuns({ stores, beginAsking, limitsOf, find: findPattern, ended: gate.suiteEnded, log });
 }

@@ -1,5 +1,5 @@
 import { safeLabel } from '../../src/core/base/text.js';
-import { servedTo } from '../../src/core/assistants/served.js';
+import { versionServed } from '../../src/core/assistants/served.js';
 import { forbidden, notFound } from '../../src/core/errors.js';
 import type { ChildAnswer, ChildRequest } from '../../src/core/runs/run-context.js';
 import { collect } from '../base/streams.js';
@@ -18,10 +18,8 @@ export async function startChild(
     if (!(await ctx.policy.mayUse({ kind: 'assistant', id: assistantId }, ctx.assistant)).allowed)
       return undefined;
     const target = await deps.stores.assistants.get(assistantId);
-    // By the right of the owner, and yet for whoever is chatting.
-    return target?.enabled
-      ? await servedTo(ctx.caller, target, { ...deps.stores, policy: ctx.policy })
-      : undefined;
+    // Also for its editors: what they try here is what others will get.
+    return target?.enabled ? await versionServed(target, deps.stores.assistants) : undefined;
   };
   const found = await currentAssistant();
   if (!found || found.setup.problems.length > 0) throw notFound('The assistant');

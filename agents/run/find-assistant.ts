@@ -2,7 +2,7 @@ import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
 import type { Assistant, AssistantContent, AssistantSetup } from '../../src/core/assistants/assistant.js';
-import { type MayServe, mustBeServed } from '../../src/core/assistants/served.js';
+import { asPassed, type MayServe, mustBeServed } from '../../src/core/assistants/served.js';
 import { consentNeeded, forbidden, invalidConfiguration, notFound } from '../../src/core/errors.js';
 import type { AssistantStore, AuditStore, Stores } from '../../src/core/stores.js';
 import { storedIdOf } from './stand-in-assistant.js';
@@ -57,9 +57,10 @@ async function wantedVersion(newest: Assistant, wanted: Wanted, directory: Direc
   if (pinned !== undefined) {
     const held = await directory.assistants.atVersion(newest.id, pinned);
     if (!held) throw invalidConfiguration('The version that this activity is held to is not there any more.');
+    if (newest.setup.publishGate === undefined) return held;
     // What has not passed is answered for by what has.
-    const mayServe = newest.setup.publishGate === undefined || (await directory.mayServe(newest, held));
-    return mayServe ? held : await mustBeServed(caller, newest, directory);
+    const mayServe = await directory.mayServe(newest, held);
+    return mayServe ? asPassed(held) : await mustBeServed(caller, newest, directory);
   }
   if (version !== undefined) return await atVersion(newest, version, wanted, directory);
   return newest.setup.publishGate === undefined ? newest : await mustBeServed(caller, newest, directory);

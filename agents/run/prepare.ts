@@ -4,9 +4,10 @@ import type { MoodleFor } from '../../src/clients/moodle/access.js';
 import type { AccessPolicy } from '../../src/core/access/access.js';
 import { denialOf } from '../../src/core/access/audit.js';
 import type { Caller } from '../../src/core/access/caller.js';
+import type { ExamplesFor } from '../../src/core/assistants/annotation.js';
 import type { Assistant } from '../../src/core/assistants/assistant.js';
 import type { AttachmentIntake } from '../../src/core/attachments/attachment.js';
-import { type MayServe, servedTo } from '../../src/core/assistants/served.js';
+import { type MayServe, versionServed } from '../../src/core/assistants/served.js';
 import type { BudgetedRun } from '../../src/core/budgets/budgeted-run.js';
 import type { PricedModel, RunBudget } from '../../src/core/budgets/run-budget.js';
 import type { AdmitRun, RunSlot } from '../../src/core/budgets/run-slot.js';
@@ -91,8 +92,7 @@ export interface RunDeps {
   readonly onAccess: (assistant: Assistant) => Promise<Assistant>;
   /** For files that come with a question. */
   readonly attachmentIntake: AttachmentIntake;
-  /** What its teacher has answered to a question like this one; undefined where there is nothing. */
-  readonly examplesFor: (assistant: Assistant, question: string) => Promise<string | undefined>;
+  readonly examplesFor: ExamplesFor;
 }
 
 /** What a client's run and a child run differ in. */
@@ -165,7 +165,8 @@ export async function prepareRun(parts: RunParts, deps: RunDeps): Promise<Prepar
   const slot = parts.parent ? undefined : await admit(parts, settings, deps);
   try {
     const budget = await budgetFor(parts, settings, deps);
-    const chat = assistant.examples === 0 ? parts.chat : await withExamples(parts, deps);
+    const examples = deps.examplesFor(assistant);
+    const chat = examples ? await withExamples(parts, examples) : parts.chat;
     const basis = beginRun({ ...parts, chat }, { settings, budget, model: () => chosen }, deps);
     const { ctx, deadline, trace, conversation, parent, traceparent } = basis;
     const { connector, model, fallback } = chosen;
@@ -193,11 +194,11 @@ function teachingFor({ assistant, chat, conversation, parent }: RunParts): strin
 
 /** Before all that is said: an example is how to answer, and no part of the talk. */
 async function withExamples(
-  { assistant, chat, resumed }: RunParts,
-  { examplesFor }: RunDeps,
+  { chat, resumed }: RunParts,
+  examplesFor: NonNullable<ReturnType<ExamplesFor>>,
 ): Promise<readonly ChatMessage[]> {
   // One that goes on has read them when it began.
-  const examples = resumed ? undefined : await examplesFor(assistant, lastUserText(chat));
+  const examples = resumed ? undefined : await examplesFor(lastUserText(chat));
   return examples === undefined ? chat : [{ role: 'system', content: examples }, ...chat];
 }
 
@@ -309,7 +310,7 @@ function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolServices {
     secrets: createToolSecrets(settings.secrets),
     mcp: deps.mcp.of(assistant.organizationId),
     files: stores.files.ofOwner(assistant.ownerId),
-    describeAssistant: async (id) => await describe(id, facts, deps),
+    describeAssistant: async (id) => await describe(id, deps),
     rubrics: { get: (id) => rubricFor(assistant, id, deps) },
     linkTo: (source) =>
       deps.linkToSource({ ...source, ownerId: assistant.ownerId, assistantId: storedIdOf(assistant) ?? 0 }),
@@ -318,10 +319,10 @@ function surroundingsFor(facts: RunFacts, deps: RunDeps): ToolServices {
   };
 }
 
-/** As whoever is chatting would meet it. */
-async function describe(id: number, { caller }: RunFacts, { stores, policy }: RunDeps) {
+/** As it answers when it is asked by another. */
+async function describe(id: number, { stores }: RunDeps) {
   const newest = await stores.assistants.get(id);
-  return newest && (await servedTo(caller, newest, { ...stores, policy }));
+  return newest && (await versionServed(newest, stores.assistants));
 }
 
 /** Asked again at every read: a rubric withdrawn is gone for the tool as well. */

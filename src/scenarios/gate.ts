@@ -1,6 +1,7 @@
 import { overseesOrganization } from '../access/administrators.js';
 import { deedOf, denialOf } from '../core/access/audit.js';
 import type { Caller } from '../core/access/caller.js';
+import type { Example } from '../core/assistants/annotation.js';
 import type { Assistant, AssistantContent, AssistantSetup } from '../core/assistants/assistant.js';
 import { type FieldFault, forbidden, suiteNotPassed } from '../core/errors.js';
 import { scenarioPassed, type SuiteRun } from '../core/scenarios/suite-run.js';
@@ -30,20 +31,22 @@ export interface PublishGate {
   beforeSaving(before: Assistant, content: AssistantContent, act: Act): Promise<Settle>;
   /** Whether an activity that is held to this version may go on being. */
   mayServe(assistant: Assistant, held: Assistant): Promise<boolean>;
-  /** A run has ended: what has passed is served from now on. */
-  suiteEnded(run: SuiteRun): Promise<void>;
+  /** A run has ended: what has passed is served from now on, with the examples that it ran with. */
+  suiteEnded(run: SuiteRun, examples: readonly Example[]): Promise<void>;
 }
 
 export interface GateDeps {
-  readonly stores: Pick<Stores, 'assistants' | 'audit' | 'scenarios' | 'suitePasses' | 'suiteRuns'>;
+  readonly stores: Pick<Stores, 'annotations' | 'assistants' | 'audit' | 'scenarios' | 'suitePasses' | 'suiteRuns'>;
   readonly contentHash: ContentHash;
   readonly readSetup: (content: AssistantContent) => AssistantSetup;
 }
 
+const OTHER_EXAMPLES =
+  'Its corrected answers have changed since this version passed its scenarios. Run its scenarios first.';
 const NOTHING_TO_SETTLE: Settle = () => Promise.resolve();
 
 export function createPublishGate({ stores, contentHash, readSetup }: GateDeps): PublishGate {
-  const { assistants, audit, scenarios, suitePasses, suiteRuns } = stores;
+  const { annotations, assistants, audit, scenarios, suitePasses, suiteRuns } = stores;
   const requiredOf = async (id: number) => requiredHash(await scenarios.list(id));
   const isGated = ({ setup }: Assistant) => setup.publishGate !== undefined;
 
@@ -70,11 +73,19 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       await audit.record(
         deedOf(caller, { action: 'override gate', resource, reason: override?.reason ?? '' }),
       );
-      await suitePasses.add({ assistantId, version, contentHash: contentHash(saved), requiredHash: null });
+      const hash = contentHash(saved);
+      await annotations.keepPassed(assistantId, hash, await annotations.active(assistantId));
+      await suitePasses.add({ assistantId, version, contentHash: hash, requiredHash: null });
     };
 
   async function mustPass(assistant: Assistant, content: AssistantContent): Promise<void> {
     if (!(await hasPassed(assistant.id, content))) throw await refusal(assistant.id, content);
+    // From now on it has those that are in use.
+    const [now, then] = await Promise.all([
+      annotations.active(assistant.id),
+      annotations.passed(assistant.id, contentHash(content)),
+    ]);
+    if (JSON.stringify(now) !== JSON.stringify(then)) throw suiteNotPassed(OTHER_EXAMPLES);
   }
 
   async function refusal(id: number, content: AssistantContent) {
@@ -136,13 +147,17 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       return await suitePasses.hasEver(assistant.id, contentHash(held));
     },
 
-    async suiteEnded(run) {
+    async suiteEnded(run, examples) {
       const ran = requiredHash(run.scenarios);
       if (run.cassette === 'replay' || run.passed !== true || ran === undefined) return;
       const { assistantId, version, contentHash: hash } = run;
+      const isByThoseOfNow = ran === (await requiredOf(assistantId));
+      // What people chat with has passed already: by scenarios that have changed since it gets nothing new.
+      if (isByThoseOfNow || !(await suitePasses.hasEver(assistantId, hash)))
+        await annotations.keepPassed(assistantId, hash, examples);
       await suitePasses.add({ assistantId, version, contentHash: hash, requiredHash: ran });
       const assistant = await assistants.get(assistantId);
-      if (!assistant || !isGated(assistant) || ran !== (await requiredOf(assistantId))) return;
+      if (!assistant || !isGated(assistant) || !isByThoseOfNow) return;
       // What was tried is the newest as well, when nothing but who may see it has changed since.
       const served = contentHash(assistant) === hash ? assistant.version : version;
       if (served > (assistant.servedVersion ?? 0)) await assistants.serve(assistantId, served);

@@ -1,4 +1,5 @@
 import type { Caller } from '../core/access/caller.js';
+import type { Example } from '../core/assistants/annotation.js';
 import { notFound } from '../core/errors.js';
 import type { OrganizationLimits } from '../core/organizations/limits.js';
 import type { BeginAsking, Spent } from '../core/scenarios/asking.js';
@@ -54,7 +55,7 @@ export function createTally({ scenarios }: Pick<SuiteRun, 'scenarios'>) {
 /** Every scenario as often as it is to be asked, several at the same time. */
 export async function runSuite(
   run: SuiteRun,
-  { tally, signal }: { readonly tally: ReturnType<typeof createTally>; readonly signal: AbortSignal },
+  { tally, signal, examples }: Pick<Around, 'tally' | 'signal' | 'examples'>,
   deps: RunSuiteDeps,
 ): Promise<void> {
   const caller = await callerOf(run.startedBy, deps);
@@ -64,7 +65,7 @@ export async function runSuite(
   const trySome = async () => {
     for (let next = left.shift(); next; next = left.shift()) {
       signal.throwIfAborted();
-      await tryOnce(next, { run, caller, tally, signal }, deps);
+      await tryOnce(next, { run, caller, tally, signal, examples }, deps);
     }
   };
   const { concurrentRuns = AT_ONCE, concurrentRunsPerUser = AT_ONCE } = await deps.limitsOf(
@@ -79,11 +80,12 @@ interface Around {
   readonly caller: Caller;
   readonly tally: ReturnType<typeof createTally>;
   readonly signal: AbortSignal;
+  readonly examples: readonly Example[];
 }
 
 async function tryOnce(
   { scenario, at }: { readonly scenario: RunScenario; readonly at: number },
-  { run, caller, tally, signal }: Around,
+  { run, caller, tally, signal, examples }: Around,
   { stores, beginAsking, find }: RunSuiteDeps,
 ): Promise<void> {
   const { assistantId, version } = run;
@@ -94,7 +96,7 @@ async function tryOnce(
     return;
   }
   const cassette = replay ? { replay } : run.cassette === 'record' ? 'record' : 'live';
-  const asking = beginAsking({ caller, assistantId, version, signal, cassette });
+  const asking = beginAsking({ caller, assistantId, version, signal, cassette, examples });
   const result = await tryScenario(scenario, asking, { find, signal });
   const recording = asking.recording();
   if (recording) await keepRecording(place, recording, stores);

@@ -4,12 +4,13 @@ import { AppError } from '../core/errors.js';
 import { type Logger, errorLocation } from '../core/log.js';
 import { suitePassed, type SuiteRun, type SuiteWork } from '../core/scenarios/suite-run.js';
 import type { Stores } from '../core/stores.js';
+import type { PublishGate } from './gate.js';
 import { createTally, runSuite, type RunSuiteDeps } from './run-suite.js';
 
 export interface SuiteRunsDeps extends RunSuiteDeps {
-  readonly stores: RunSuiteDeps['stores'] & Pick<Stores, 'suiteRuns'>;
+  readonly stores: RunSuiteDeps['stores'] & Pick<Stores, 'annotations' | 'suiteRuns'>;
   /** Told of every run that came to its end. */
-  readonly ended: (run: SuiteRun) => Promise<void>;
+  readonly ended: PublishGate['suiteEnded'];
   readonly log: Logger;
 }
 
@@ -62,12 +63,14 @@ export function createSuiteRuns(deps: SuiteRunsDeps): SuiteRuns {
     });
     const signal = AbortSignal.any([cancelled.signal, lease.signal]);
     try {
-      await runSuite(run, { tally, signal }, deps);
+      // The same from the first question to the last, whatever is changed meanwhile.
+      const examples = await stores.annotations.active(run.assistantId);
+      await runSuite(run, { tally, signal, examples }, deps);
       await lease.end();
       const done = { ...run, ...tally.progress(), status: 'done' as const };
       const passed = suitePassed(done);
       // First what follows from it: whoever sees that it is done can rely on that.
-      await deps.ended({ ...done, passed });
+      await deps.ended({ ...done, passed }, examples);
       await end({ status: 'done', passed, error: null });
     } catch (fault) {
       await lease.end();

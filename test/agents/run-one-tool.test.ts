@@ -91,7 +91,7 @@ describe('a tool run directly', () => {
       onAccess: (assistant) => Promise.resolve(assistant),
       // A tool that is run by itself has no question that files could come with.
       attachmentIntake: {} as AttachmentIntake,
-      examplesFor: () => Promise.resolve(undefined),
+      examplesFor: () => undefined,
     });
     const runId = newRunId();
     const { signal } = new AbortController();

@@ -1,3 +1,4 @@
+import type { Example } from '../../../src/core/assistants/annotation.js';
 import { newRunId } from '../../../src/core/base/ids.js';
 import type { Redactor } from '../../../src/core/base/redactor.js';
 import { COST_UNITS } from '../../../src/core/budgets/budget.js';
@@ -21,6 +22,7 @@ export interface AskingDeps extends RunDeps {
   readonly redactor: Redactor;
   /** The knowledge base that an address shows a passage of. */
   readonly collectionAt: (url: string) => string | undefined;
+  readonly examplesAmong: (examples: readonly Example[], question: string) => string | undefined;
 }
 
 /** Asks an assistant as a chat does, with everything that is checked and counted there, and keeps no conversation. */
@@ -126,6 +128,12 @@ function depsWith(
   const live: RunDeps = {
     ...deps,
     plugins,
+    examplesFor: (assistant) => {
+      if (assistant.id !== request.assistantId) return deps.examplesFor(assistant);
+      const { examples } = request;
+      if (examples.length === 0) return undefined;
+      return (question) => Promise.resolve(deps.examplesAmong(examples, question));
+    },
     runEnded(run) {
       seen.ended(run.record);
       deps.runEnded(run);

@@ -3,6 +3,7 @@ import {
   type Annotation,
   type AnnotationStatus,
   type AnnotationStore,
+  type Example,
   MOST_ANNOTATIONS,
 } from '../../../src/core/assistants/annotation.js';
 import type { Timestamp } from '../../../src/core/stores.js';
@@ -25,9 +26,10 @@ const COLUMNS = {
 type AnnotationRow = RowOf<typeof COLUMNS>;
 
 const TABLE = 'assistant_annotations';
+const PASSED = 'passed_examples';
 
 export function createAnnotationStore(db: Knex): AnnotationStore {
-  const of = (on: Knex, assistantId: number) => on(TABLE).where('assistant_id', assistantId);
+  const of = (on: Knex, assistantId: number, table = TABLE) => on(table).where('assistant_id', assistantId);
   const one = (on: Knex, assistantId: number, id: number) =>
     of(on, assistantId).where('id', isRowId(id) ? id : 0);
 
@@ -59,7 +61,31 @@ export function createAnnotationStore(db: Knex): AnnotationStore {
         .where('status', 'active')
         .orderBy('id', 'desc')
         .limit(MOST_ANNOTATIONS)
-        .select<Pick<Annotation, 'id' | 'question' | 'answer'>[]>('id', 'question', 'answer'),
+        .select<Example[]>('id', 'question', 'answer'),
+
+    passed: (assistantId, contentHash) =>
+      of(db, assistantId, PASSED)
+        .where('content_hash', contentHash)
+        .orderBy('annotation_id', 'desc')
+        .limit(MOST_ANNOTATIONS)
+        .select<Example[]>('annotation_id as id', 'question', 'answer'),
+
+    keepPassed: (assistantId, contentHash, examples) =>
+      db.transaction(async (trx) => {
+        await of(trx, assistantId, PASSED).where('content_hash', contentHash).del();
+        // One that was deleted meanwhile is not kept after all; the others stay until this is done.
+        const ids = examples.map(({ id }) => id);
+        const there = new Set(
+          await of(trx, assistantId).whereIn('id', ids).forShare().pluck<number[]>('id'),
+        );
+        const rows = examples
+          .filter(({ id }) => there.has(id))
+          .map(({ id, question, answer }) => ({
+            ...{ assistant_id: assistantId, content_hash: contentHash, annotation_id: id, question, answer },
+          }));
+        if (rows.length > 0) await trx(PASSED).insert(rows);
+        await countExamples(trx, assistantId);
+      }),
 
     change: (assistantId, id, change) =>
       db.transaction(async (trx) => {
@@ -86,6 +112,10 @@ function toAnnotation(row: AnnotationRow): Annotation {
 }
 
 async function countExamples(trx: Knex.Transaction, assistantId: number): Promise<void> {
-  const inUse = trx(TABLE).where({ assistant_id: assistantId, status: 'active' }).count('*');
+  const passed = trx(PASSED).where('assistant_id', assistantId).select('annotation_id');
+  const inUse = trx(TABLE)
+    .where('assistant_id', assistantId)
+    .where((some) => some.where('status', 'active').orWhereIn('id', passed))
+    .count('*');
   await trx('assistants').where('id', assistantId).update({ examples: inUse });
 }

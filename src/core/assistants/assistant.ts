@@ -93,10 +93,12 @@ export interface Assistant extends AssistantContent {
   readonly publishScope: PublishScope;
   readonly enabled: boolean;
   readonly version: number;
-  /** How many answers of its teacher's it has as examples now. */
+  /** How many answers of its teacher's it has as examples, for anybody. */
   readonly examples: number;
   /** What those get who may only chat, where not every version reaches them. */
   readonly servedVersion?: number | null | undefined;
+  /** As those get it who may only chat: the examples it has are those it has passed with. */
+  readonly isAsPassed?: true;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly setup: AssistantSetup;

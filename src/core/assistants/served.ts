@@ -33,9 +33,14 @@ export async function versionServed(
   assistants: Directory['assistants'],
 ): Promise<Assistant | undefined> {
   const { servedVersion, version, id, setup } = newest;
-  if (setup.publishGate === undefined || servedVersion === version) return newest;
-  return servedVersion == null ? undefined : await assistants.atVersion(id, servedVersion);
+  if (setup.publishGate === undefined) return newest;
+  if (servedVersion == null) return undefined;
+  const served = servedVersion === version ? newest : await assistants.atVersion(id, servedVersion);
+  return served && asPassed(served);
 }
+
+/** A version that has passed, with nothing that was added since. */
+export const asPassed = (version: Assistant): Assistant => ({ ...version, isAsPassed: true });
 
 /** How it presents itself to them: where no version has passed, by its name alone. */
 export async function seenBy(person: Person, newest: Assistant, directory: Directory): Promise<Assistant> {

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.js';
+import type { Example } from '../assistants/annotation.js';
 import type { ChatMessage } from '../message.js';
 import type { Passed, Recording } from './suite-run.js';
 
@@ -64,6 +65,8 @@ export interface AskingRequest {
   readonly assistantId: number;
   readonly version: number;
   readonly signal: AbortSignal;
+  /** The corrected answers it has. */
+  readonly examples: readonly Example[];
   readonly cassette: 'live' | 'record' | { readonly replay: Recording };
 }
 
