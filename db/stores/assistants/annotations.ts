@@ -115,7 +115,9 @@ async function countExamples(trx: Knex.Transaction, assistantId: number): Promis
   const passed = trx(PASSED).where('assistant_id', assistantId).select('annotation_id');
   const inUse = trx(TABLE)
     .where('assistant_id', assistantId)
-    .where((some) => some.where('status', 'active').orWhereIn('id', passed))
+    .where((some) => {
+      void some.where('status', 'active').orWhereIn('id', passed);
+    })
     .count('*');
   await trx('assistants').where('id', assistantId).update({ examples: inUse });
 }
