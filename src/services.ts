@@ -215,7 +215,7 @@ export async function openServices(
     contentHash,
     examplesAmong,
     gate,
-    admitScenarios: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
+    scenarioIntake: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
     settingsOf,
     warmUp: createWarmUp({ ...plugins, ...stores, settingsOf, log }),
     migration,

@@ -124,10 +124,18 @@ interface Imported {
   readonly assistant: Assistant;
   /** By kind, the numbers or names of what the assistant needs and its new owner does not have. */
   readonly missing: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly missing_in_scenarios?: readonly { readonly name: string; readonly message: string }[];
 }
 
-function tellImported({ assistant: { id, name }, missing }: Imported, terminal: Terminal): void {
-  terminal.line(`Imported as assistant ${String(id)}, `, { text: name, style: 'bold' }, '.');
+function tellImported(imported: Imported, terminal: Terminal): void {
+  const { assistant, missing, missing_in_scenarios: inScenarios = [] } = imported;
+  terminal.line(
+    `Imported as assistant ${String(assistant.id)}, `,
+    { text: assistant.name, style: 'bold' },
+    '.',
+  );
+  for (const { name, message } of inScenarios)
+    terminal.note({ text: `The scenario "${name}" ${message}.`, style: 'yellow' });
   const lacking = Object.entries(missing).filter(([, ids]) => ids.length > 0);
   if (lacking.length === 0) return;
   const what = lacking.map(([kind, ids]) => `${kind} ${ids.join(', ')}`).join('; ');

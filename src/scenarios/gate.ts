@@ -36,7 +36,10 @@ export interface PublishGate {
 }
 
 export interface GateDeps {
-  readonly stores: Pick<Stores, 'annotations' | 'assistants' | 'audit' | 'scenarios' | 'suitePasses' | 'suiteRuns'>;
+  readonly stores: Pick<
+    Stores,
+    'annotations' | 'assistants' | 'audit' | 'scenarios' | 'suitePasses' | 'suiteRuns'
+  >;
   readonly contentHash: ContentHash;
   readonly readSetup: (content: AssistantContent) => AssistantSetup;
 }
@@ -85,7 +88,8 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       annotations.active(assistant.id),
       annotations.passed(assistant.id, contentHash(content)),
     ]);
-    if (JSON.stringify(now) !== JSON.stringify(then)) throw suiteNotPassed(OTHER_EXAMPLES);
+    if (JSON.stringify(now) !== JSON.stringify(then))
+      throw suiteNotPassed(OTHER_EXAMPLES, [{ path: 'annotations', message: OTHER_EXAMPLES }]);
   }
 
   async function refusal(id: number, content: AssistantContent) {

@@ -16,51 +16,93 @@ export interface IntakeDeps {
   readonly find: FindPattern;
 }
 
-/** Whose assistant the scenarios are of. Where one is brought from elsewhere there is none yet, and what they name may be missing. */
-export interface Desk {
-  readonly assistant: Assistant | undefined;
+/** By whose right what they name is used. */
+type Owned = Pick<Assistant, 'ownerId'>;
+/** Where each stands in what was sent: `` or `2.`. */
+type PlaceOf = (at: number) => string;
+
+/** What a scenario names that is not there. */
+export interface Lack extends FieldFault {
+  readonly name: string;
 }
 
-export type AdmitScenarios = (
-  contents: readonly ScenarioContent[],
-  desk: Desk,
-  /** Where each stands in what was sent: `` or `2.`. */
-  placeOf: (at: number) => string,
-) => Promise<readonly HashedScenario[]>;
+export interface ScenarioIntake {
+  /** Refuses what names something that is not there, and what could not fail. */
+  admit(
+    contents: readonly ScenarioContent[],
+    owned: Owned,
+    placeOf: PlaceOf,
+  ): Promise<readonly HashedScenario[]>;
+  /** Of those that come from elsewhere: what is not there is told, in the words in which it would be refused. */
+  bring(
+    contents: readonly ScenarioContent[],
+    owned: Owned,
+    placeOf: PlaceOf,
+  ): Promise<{ readonly admitted: readonly HashedScenario[]; readonly lacking: readonly Lack[] }>;
+}
 
-/** Refuses what names something that is not there, and what could not fail. */
-export function createScenarioIntake(deps: IntakeDeps): AdmitScenarios {
-  return async (contents, desk, placeOf) => {
-    const faults: FieldFault[] = [];
-    for (const [at, { expect }] of contents.entries()) {
-      for (const [i, expectation] of expect.entries()) {
-        const fault = await faultOf(expectation, desk, deps);
-        if (fault) faults.push({ ...fault, path: `${placeOf(at)}expect.${String(i)}.${fault.path}` });
-      }
-    }
-    if (faults.length > 0) {
-      const told = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
-      throw badRequest(`The scenario cannot be saved: ${told}`, faults[0]?.path, faults);
-    }
-    return contents.map((content) => ({ ...content, hash: scenarioHash(content) }));
+type FaultOf = (expectation: Expectation) => Promise<FieldFault | undefined>;
+
+export function createScenarioIntake(deps: IntakeDeps): ScenarioIntake {
+  const unfailing: FaultOf = async ({ matches }) =>
+    matches === undefined ? undefined : at('matches', await faultOfPattern(matches, deps.find));
+  const lacking =
+    (owned: Owned): FaultOf =>
+    (expectation) =>
+      lackOf(expectation, owned, deps);
+
+  return {
+    async admit(contents, owned, placeOf) {
+      const each = lacking(owned);
+      refuse(await faultsIn(contents, placeOf, async (one) => (await unfailing(one)) ?? (await each(one))));
+      return contents.map(hashed);
+    },
+    async bring(contents, owned, placeOf) {
+      refuse(await faultsIn(contents, placeOf, unfailing));
+      return {
+        admitted: contents.map(hashed),
+        lacking: await faultsIn(contents, placeOf, lacking(owned)),
+      };
+    },
   };
 }
 
-async function faultOf(
-  expectation: Expectation,
-  { assistant }: Desk,
+const hashed = (content: ScenarioContent): HashedScenario => ({ ...content, hash: scenarioHash(content) });
+
+async function faultsIn(
+  contents: readonly ScenarioContent[],
+  placeOf: PlaceOf,
+  faultOf: FaultOf,
+): Promise<readonly Lack[]> {
+  const faults: Lack[] = [];
+  for (const [at, { name, expect }] of contents.entries()) {
+    for (const [i, expectation] of expect.entries()) {
+      const fault = await faultOf(expectation);
+      if (fault) faults.push({ ...fault, name, path: `${placeOf(at)}expect.${String(i)}.${fault.path}` });
+    }
+  }
+  return faults;
+}
+
+function refuse(faults: readonly Lack[]): void {
+  if (faults.length === 0) return;
+  const told = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const fields = faults.map(({ path, message }) => ({ path, message }));
+  throw badRequest(`The scenario cannot be saved: ${told}`, faults[0]?.path, fields);
+}
+
+async function lackOf(
+  { cites, calls, not_calls: notCalls, language, rubric_at_least: rubric }: Expectation,
+  owned: Owned,
   deps: IntakeDeps,
 ): Promise<FieldFault | undefined> {
-  const { matches, cites, calls, not_calls: notCalls, language, rubric_at_least: rubric } = expectation;
-  if (matches !== undefined) return at('matches', await faultOfPattern(matches, deps.find));
-  if (!assistant) return undefined;
   if (cites?.collection !== undefined)
-    return at('cites.collection', await faultOfCollection(cites.collection, assistant, deps));
+    return at('cites.collection', await faultOfCollection(cites.collection, owned, deps));
   if (calls) return at('calls.tool', faultOfTool(calls.tool, deps.plugins));
   if (notCalls) return at('not_calls.tool', faultOfTool(notCalls.tool, deps.plugins));
   if (language !== undefined && !Object.hasOwn(FUNCTION_WORDS, language))
     return at('language', `is not among those that can be told: ${Object.keys(FUNCTION_WORDS).join(', ')}`);
-  return rubric && faultOfRubric(rubric, assistant, deps);
+  return rubric && faultOfRubric(rubric, owned, deps);
 }
 
 const at = (path: string, message: string | undefined): FieldFault | undefined =>
@@ -87,8 +129,8 @@ async function faultOfPattern(pattern: string, find: FindPattern): Promise<strin
   return isEverything ? 'matches every answer, so it could not fail' : undefined;
 }
 
-async function faultOfCollection(id: string, assistant: Assistant, { policy }: IntakeDeps) {
-  const { allowed } = await policy.mayUse({ kind: 'collection', id }, assistant);
+async function faultOfCollection(id: string, owned: Owned, { policy }: IntakeDeps) {
+  const { allowed } = await policy.mayUse({ kind: 'collection', id }, owned);
   return allowed ? undefined : "names no collection that the assistant's owner may use";
 }
 
@@ -100,10 +142,10 @@ function faultOfTool(type: string, { tools }: Plugins): string | undefined {
 
 async function faultOfRubric(
   { rubric_id: id, points }: NonNullable<Expectation['rubric_at_least']>,
-  assistant: Assistant,
+  owned: Owned,
   { policy, stores }: IntakeDeps,
 ): Promise<FieldFault | undefined> {
-  const { allowed } = await policy.mayUse({ kind: 'rubric', id }, assistant);
+  const { allowed } = await policy.mayUse({ kind: 'rubric', id }, owned);
   const stored = allowed ? await stores.rubrics.get(id) : undefined;
   const reading = stored && readRubric(stored.data);
   if (!reading?.ok)

@@ -7,7 +7,7 @@ import { deedOf } from '../../core/access/audit.js';
 import type { Assistant, AssistantContent } from '../../core/assistants/assistant.js';
 import { isRecord } from '../../core/base/json.js';
 import { SCENARIO_LIMITS, ScenarioContent, type ScenarioStore } from '../../core/scenarios/scenario.js';
-import type { AdmitScenarios } from '../../scenarios/intake.js';
+import type { ScenarioIntake } from '../../scenarios/intake.js';
 import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
@@ -19,12 +19,12 @@ export interface BundleRoutesDeps extends LookupDeps {
   readonly bundles: AssistantBundles;
   readonly faultsOf: FaultsOfAssistant;
   readonly scenarios: ScenarioStore;
-  readonly admitScenarios: AdmitScenarios;
+  readonly scenarioIntake: Pick<ScenarioIntake, 'bring'>;
 }
 
 /** An assistant as one JSON text, and back. An import is made whole or not at all. */
 export function assistantBundles(deps: BundleRoutesDeps): Router {
-  const { assistants, audit, avatars, bundles, faultsOf, scenarios, admitScenarios } = deps;
+  const { assistants, audit, avatars, bundles, faultsOf, scenarios, scenarioIntake } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);
 
@@ -42,9 +42,9 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
       const { content: given, names, attachments, scenarios: tried } = importedIn(req.body);
       const { content, missing } = await bundles.unpack(given, names, caller.userId);
       await mustBeSaveable(content, { ownerId: caller.userId, assistantId: undefined }, faultsOf);
-      const admitted = await admitScenarios(
+      const { admitted, lacking } = await scenarioIntake.bring(
         tried,
-        { assistant: undefined },
+        { ownerId: caller.userId },
         (at) => `scenarios.${String(at)}.`,
       );
 
@@ -53,10 +53,16 @@ export function assistantBundles(deps: BundleRoutesDeps): Router {
       const made = await assistants.create(owner, { ...content, avatar });
       await scenarios.add(made.id, admitted, SCENARIO_LIMITS.ofAssistant);
       await audit.record(deedOf(caller, { action: 'import', resource: `assistant ${String(made.id)}` }));
-      res.status(201).json({ assistant: await show.one(made, caller), missing });
+      const answer: wire.Imported = {
+        ...{ assistant: await show.one(made, caller), missing },
+        missing_in_scenarios: lacking.slice(0, MOST_TOLD),
+      };
+      res.status(201).json(answer);
     });
 }
 
+/** A bundle that lacks more is looked at test by test. */
+const MOST_TOLD = 100;
 const FORMAT = 'bellwether.assistant';
 
 const Attachment = z.strictObject({ filename: z.string().max(255), data: z.base64('must be Base64') });

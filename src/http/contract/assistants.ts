@@ -174,6 +174,9 @@ export type Bundle = Told<typeof Bundle>;
 export const Imported = z.object({
   assistant: Assistant,
   missing: Needs.describe('What is not here or not theirs to use, and is switched off.'),
+  missing_in_scenarios: z
+    .array(z.object({ name: z.string(), path: z.string(), message: z.string() }))
+    .describe('What its scenarios name and is not here, as saving them would be refused; 100 at most.'),
 });
 export type Imported = Told<typeof Imported>;
 

@@ -11,7 +11,7 @@ import {
   ScenarioContent,
 } from '../../core/scenarios/scenario.js';
 import type { Stores } from '../../core/stores.js';
-import type { AdmitScenarios } from '../../scenarios/intake.js';
+import type { ScenarioIntake } from '../../scenarios/intake.js';
 import { readYaml, writeYaml } from '../../scenarios/yaml.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
 import type * as wire from '../contract/scenarios/scenarios.js';
@@ -34,7 +34,7 @@ export const AddingQuery = z.object({
 });
 
 export type ScenarioRoutesDeps = LookupDeps &
-  Pick<Stores, 'scenarios'> & { readonly admitScenarios: AdmitScenarios };
+  Pick<Stores, 'scenarios'> & { readonly scenarioIntake: ScenarioIntake };
 
 /** What assistants are tried with: for whoever may edit them. */
 export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
@@ -72,7 +72,7 @@ export function scenarioRoutes(deps: ScenarioRoutesDeps): Router {
       const caller = callerOf(res);
       const { scenario, assistant } = await desk.find(req, caller, 'change scenarios');
       const content = parseWith(ScenarioContent, req.body);
-      const [admitted] = await deps.admitScenarios([content], { assistant }, () => '');
+      const [admitted] = await deps.scenarioIntake.admit([content], assistant, () => '');
       const changed = admitted && (await scenarios.replace(scenario.id, admitted));
       if (!changed) throw notFound('The scenario');
       await desk.note(caller, assistant);
@@ -122,7 +122,7 @@ interface Adding {
 const sameIn = ({ query }: Request) => parseWith(AddingQuery, query, 'The query').same;
 
 export function createScenarioDesk(deps: ScenarioRoutesDeps) {
-  const { scenarios, audit, admitScenarios } = deps;
+  const { scenarios, audit, scenarioIntake } = deps;
   const lookup = createAssistantLookup(deps);
   const note = (caller: Caller, { id }: Assistant) =>
     audit.record(deedOf(caller, { action: 'change scenarios', resource: `assistant ${String(id)}` }));
@@ -135,7 +135,7 @@ export function createScenarioDesk(deps: ScenarioRoutesDeps) {
     ): Promise<readonly Scenario[]> {
       const contents = isList ? parseWith(ScenarioList, given) : [parseWith(ScenarioContent, given[0])];
       const placeOf = (at: number) => (isList ? `${String(at)}.` : '');
-      const admitted = await admitScenarios(contents, { assistant }, placeOf);
+      const admitted = await scenarioIntake.admit(contents, assistant, placeOf);
       const wanted = same === 'add' ? admitted : newAmong(admitted, await scenarios.list(assistant.id));
       if (wanted.length === 0) return [];
       const made = await scenarios.add(assistant.id, wanted, SCENARIO_LIMITS.ofAssistant);

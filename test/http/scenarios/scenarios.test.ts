@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { aRubric } from '../../support/rubrics.js';
 import { sharedService, type TestService } from '../../support/test-service.js';
 import { refusalOf } from '../support/refusal.js';
 import { aPerson, inDatabase } from '../support/users-fixture.js';
@@ -80,21 +81,36 @@ describe('scenarios', function () {
   it('travel with their assistant, and go with it', async () => {
     const { service } = world;
     const tried = await aTriedAssistant(world);
-    const written = aScenario([...GREETS, { cites: { document: 'a.pdf' } }]);
+    const { id: rubric_id } = await aRubric(service, {}, tried.teacher.key);
+    const written = aScenario([
+      ...[...GREETS, { cites: { document: 'a.pdf' } }],
+      ...[{ rubric_at_least: { rubric_id, points: 5 } }, { calls: { tool: 'weather' } }],
+    ]);
     await tried.scenario(written);
     const { key } = await aPerson(service);
 
-    const { json: bundle } = await service.request<object>(`${tried.path}/export`, {
-      key: tried.teacher.key,
-    });
-    const imported = await service.request<{ assistant: { id: number } }>('/lamb/v1/assistants/import', {
-      ...{ method: 'POST', key, body: bundle },
-    });
+    const { json: bundle } = await service.request<{ scenarios: { expect: unknown[] }[] }>(
+      ...([`${tried.path}/export`, { key: tried.teacher.key }] as const),
+    );
+    // As it would come from a service that has a tool more.
+    const uninstalled = { not_calls: { tool: 'not_installed_here' } };
+    bundle.scenarios[0]?.expect.push(uninstalled);
+    const imported = await service.request<{
+      readonly assistant: { readonly id: number };
+      readonly missing_in_scenarios: readonly { readonly path: string; readonly message: string }[];
+    }>('/lamb/v1/assistants/import', { method: 'POST', key, body: bundle });
     const { id } = imported.json.assistant;
     const path = `/lamb/v1/assistants/${String(id)}/scenarios`;
     const { json } = await service.request<{ data: { id: number }[] }>(path, { key });
 
-    expect(json.data[0]).to.deep.include(written);
+    expect(json.data[0]).to.deep.include({ ...written, expect: [...written.expect, uninstalled] });
+    const lacking = imported.json.missing_in_scenarios;
+    expect(lacking.map((each) => each.path)).to.deep.equal([
+      ...['scenarios.0.expect.2.rubric_at_least.rubric_id', 'scenarios.0.expect.4.not_calls.tool'],
+    ]);
+    const saved = { method: 'POST', key, body: { ...aScenario([uninstalled]) } };
+    const [refused] = refusalOf(await service.request(path, saved), 400).errors ?? [];
+    expect(lacking[1]?.message).to.equal(refused?.message);
     await inDatabase(service, (_stores, db) => db('assistants').where({ id }).del());
     refusalOf(await service.request(`/lamb/v1/scenarios/${String(json.data[0]?.id)}`, { key }), 404);
   });

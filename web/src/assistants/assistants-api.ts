@@ -97,6 +97,14 @@ export type MissingKind = (typeof MISSING_KINDS)[number];
 export interface Imported {
   readonly assistant: Assistant;
   readonly missing: Missing;
+  /** What its tests name and is not here. */
+  readonly missing_in_scenarios: readonly MissingInTest[];
+}
+
+export interface MissingInTest {
+  readonly name: string;
+  readonly path: string;
+  readonly message: string;
 }
 
 const ROOT = '/lamb/v1/assistants';

@@ -48,6 +48,9 @@ export const insight: InsightWords = {
     deleted: 'La resposta corregida s’ha suprimit.',
     kept: 'La resposta corregida s’ha conservat.',
     saved: 'Desat.',
+    gated:
+      'L’alumnat rep el que escriviu aquí quan l’assistent n’hagi superat les proves. El que suprimiu desapareix per a tothom de seguida.',
+    toTests: 'Ves a les proves',
   },
   form: {
     title: 'Corregeix una resposta',

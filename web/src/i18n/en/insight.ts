@@ -49,6 +49,9 @@ export const insight = {
     deleted: 'The corrected answer is deleted.',
     kept: 'The corrected answer was kept.',
     saved: 'Saved.',
+    gated:
+      'Students get what you write here once the tests of this assistant have passed with it. What you delete is gone for them at once.',
+    toTests: 'Go to the tests',
   },
   form: {
     title: 'Correct an answer',

@@ -48,6 +48,9 @@ export const insight: InsightWords = {
     deleted: 'La respuesta corregida se ha eliminado.',
     kept: 'La respuesta corregida se ha conservado.',
     saved: 'Guardado.',
+    gated:
+      'El alumnado recibe lo que escriba aquí cuando el asistente haya superado sus pruebas con ello. Lo que elimine desaparece para todos enseguida.',
+    toTests: 'Ir a las pruebas',
   },
   form: {
     title: 'Corregir una respuesta',

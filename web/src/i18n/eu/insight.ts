@@ -47,6 +47,9 @@ export const insight: InsightWords = {
     deleted: 'Zuzendutako erantzuna ezabatu da.',
     kept: 'Zuzendutako erantzuna gorde da.',
     saved: 'Gordeta.',
+    gated:
+      'Ikasleek hemen idazten duzuna laguntzaileak horrekin bere probak gainditu ondoren jasotzen dute. Ezabatzen duzuna berehala desagertzen da denentzat.',
+    toTests: 'Joan probetara',
   },
   form: {
     title: 'Zuzendu erantzun bat',

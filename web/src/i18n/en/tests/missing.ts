@@ -1,0 +1,1 @@
+export const missing = { lead: 'Tests that name something that is not here' };
