@@ -162,7 +162,7 @@ export async function openServices(
   const readSetup = (content: AssistantContent) => assistantSetup(content, catalogue);
   const contentHash = createContentHash((content) => conversionOf(content, catalogue));
   const examplesAmong = createExamplesAmong(analyser);
-  const gate = createPublishGate({ stores, contentHash, readSetup });
+  const gate = createPublishGate({ stores, policy, contentHash, readSetup });
   const runDeps: RunDeps = {
     mayServe: gate.mayServe,
     underWay,

@@ -1,5 +1,6 @@
 import { overseesOrganization } from '../access/administrators.js';
 import { deedOf, denialOf } from '../core/access/audit.js';
+import type { AccessPolicy, Person } from '../core/access/access.js';
 import type { Caller } from '../core/access/caller.js';
 import type { Example } from '../core/assistants/annotation.js';
 import type { Assistant, AssistantContent, AssistantSetup } from '../core/assistants/assistant.js';
@@ -15,6 +16,8 @@ export interface Override {
 
 export interface Act {
   readonly caller: Caller;
+  /** Who they have proved to be besides, where a launch brought them. */
+  readonly accounts?: readonly Person[] | undefined;
   readonly override?: Override | undefined;
 }
 
@@ -40,6 +43,7 @@ export interface GateDeps {
     Stores,
     'annotations' | 'assistants' | 'audit' | 'scenarios' | 'suitePasses' | 'suiteRuns'
   >;
+  readonly policy: Pick<AccessPolicy, 'mayEdit'>;
   readonly contentHash: ContentHash;
   readonly readSetup: (content: AssistantContent) => AssistantSetup;
 }
@@ -48,7 +52,7 @@ const OTHER_EXAMPLES =
   'Its corrected answers have changed since this version passed its scenarios. Run its scenarios first.';
 const NOTHING_TO_SETTLE: Settle = () => Promise.resolve();
 
-export function createPublishGate({ stores, contentHash, readSetup }: GateDeps): PublishGate {
+export function createPublishGate({ stores, policy, contentHash, readSetup }: GateDeps): PublishGate {
   const { annotations, assistants, audit, scenarios, suitePasses, suiteRuns } = stores;
   const requiredOf = async (id: number) => requiredHash(await scenarios.list(id));
   const isGated = ({ setup }: Assistant) => setup.publishGate !== undefined;
@@ -61,8 +65,8 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
   const serve: Settle = ({ id, version }) => assistants.serve(id, version);
 
   /** Whoever is no administrator is refused, and that they tried is kept. */
-  async function mayOverride(assistant: Assistant, { caller }: Act): Promise<void> {
-    if (overseesOrganization(caller, assistant.organizationId)) return;
+  async function mayOverride(assistant: Assistant, { caller, accounts = [] }: Act): Promise<void> {
+    if ([caller, ...accounts].some((one) => overseesOrganization(one, assistant.organizationId))) return;
     const resource = `assistant ${String(assistant.id)}`;
     await audit.record(denialOf(caller, { action: 'override gate', resource, reason: 'no administrator' }));
     throw forbidden('Only an administrator of the organisation may let through what has not passed.');
@@ -81,8 +85,8 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       await suitePasses.add({ assistantId, version, contentHash: hash, requiredHash: null });
     };
 
-  async function mustPass(assistant: Assistant, content: AssistantContent): Promise<void> {
-    if (!(await hasPassed(assistant.id, content))) throw await refusal(assistant.id, content);
+  async function mustPass(assistant: Assistant, content: AssistantContent, act: Act): Promise<void> {
+    if (!(await hasPassed(assistant.id, content))) throw await refusal(assistant, content, act);
     // From now on it has those that are in use.
     const [now, then] = await Promise.all([
       annotations.active(assistant.id),
@@ -92,7 +96,13 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       throw suiteNotPassed(OTHER_EXAMPLES, [{ path: 'annotations', message: OTHER_EXAMPLES }]);
   }
 
-  async function refusal(id: number, content: AssistantContent) {
+  /** What stands in the way is for those who may edit it: others may use it, and not read how it is tried. */
+  async function refusal(assistant: Assistant, content: AssistantContent, { caller, accounts = [] }: Act) {
+    const { id, name } = assistant;
+    if (![caller, ...accounts].some((one) => policy.mayEdit(one, assistant).allowed)) {
+      const told = `"${name}" has not passed its scenarios. Whoever looks after it has to run them first.`;
+      return suiteNotPassed(told, [{ path: `assistants.${String(id)}`, message: told }]);
+    }
     const all = await scenarios.list(id);
     const required = all.filter((scenario) => scenario.required);
     if (required.length === 0)
@@ -110,7 +120,7 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
     async beforeOpening(assistant, act) {
       if (!isGated(assistant)) return NOTHING_TO_SETTLE;
       if (await hasPassed(assistant.id, assistant)) return serve;
-      if (!act.override) throw await refusal(assistant.id, assistant);
+      if (!act.override) throw await refusal(assistant, assistant, act);
       await mayOverride(assistant, act);
       return both(overriding(act), serve);
     },
@@ -120,7 +130,7 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       const held =
         version === assistant.version ? assistant : await assistants.atVersion(assistant.id, version);
       if (!held || (await hasPassed(assistant.id, held))) return;
-      if (!act.override) throw await refusal(assistant.id, held);
+      if (!act.override) throw await refusal(assistant, held, act);
       await mayOverride(assistant, act);
       await overriding(act)(held);
     },
@@ -134,7 +144,7 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
         return both(overriding(act), settle);
       }
       if (!isGatedThen) {
-        await mustPass(before, content);
+        await mustPass(before, content, act);
         return settle;
       }
       if (await hasPassed(before.id, content)) return serve;
@@ -142,7 +152,7 @@ export function createPublishGate({ stores, contentHash, readSetup }: GateDeps):
       const required = await requiredOf(before.id);
       const last = required === undefined ? undefined : await suitePasses.newest(before.id, required);
       if (last === undefined && (await assistants.isReachable(before.id)))
-        throw await refusal(before.id, content);
+        throw await refusal(before, content, act);
       return ({ id }) => assistants.serve(id, last ?? null);
     },
 

@@ -63,6 +63,7 @@ export const LinkedAccount = z
   .object({
     email: z.string(),
     name: z.string(),
+    is_administrator: z.boolean().describe('Of the organisation, or of the whole.'),
   })
   .describe('The account here that somebody has proved to be theirs.');
 export type LinkedAccount = Told<typeof LinkedAccount>;

@@ -91,7 +91,9 @@ describe('a visit from a learning platform', function () {
     refusalOf(await link(teacher.key, account.email, 'wrong'), 403);
     refusalOf(await link(teacher.key, foreign.email), 403);
     const linked = await link(teacher.key, account.email);
-    expect(linked.json).to.deep.equal({ account: { email: account.email, name: 'Ada' } });
+    expect(linked.json).to.deep.equal({
+      account: { email: account.email, name: 'Ada', is_administrator: false },
+    });
     expect(await usable()).to.deep.equal([own.id]);
     expect((await configuring(world, activity, teacher, place)).status).to.equal(200);
     const kept = await inDatabase(service, ({ activities }) => activities.get(activity.id));

@@ -302,6 +302,33 @@ describe('what has not passed its scenarios', function () {
       expect(opened.map((answer) => refusalOf(answer, 409).code)).to.deep.equal(
         opened.map(() => 'suite_not_passed'),
       );
+      // Whoever may use it and not edit it does not read how it is tried.
+      expect(opened[3]?.text).not.to.match(/has not been run|Greets/);
+    });
+
+    it('but by an administrator who came from a course and has proved to be one, with a reason', async () => {
+      const { service } = world;
+      const { tried, platform, administrator, teacher } = await aChangedAssistant(world);
+      const override = { reason: uniqueName('The course begins') };
+      const place = ({ key }: Keyed) =>
+        service.request('/lamb/v1/lti/session/placements', {
+          ...{ key, body: { assistant_ids: [tried.id], override } },
+        });
+      const teaching = await aVisitor(service, platform, { role: 'instructor' });
+
+      refusalOf(await place(teaching), 403);
+      await inDatabase(service, ({ ltiPeople }) => ltiPeople.link(teaching.id, teacher.id));
+      refusalOf(await place(teaching), 403);
+      await inDatabase(service, ({ ltiPeople }) => ltiPeople.link(teaching.id, administrator.id));
+      const linked = await service.request<{ account: object }>('/lamb/v1/lti/session', {
+        key: teaching.key,
+      });
+      expect(linked.json.account).to.deep.include({ is_administrator: true });
+      expect((await place(teaching)).status).to.equal(200);
+      const { json } = await service.request<{ data: { action: string }[] }>(
+        ...([`/lamb/v1/audit?q=${encodeURIComponent(override.reason)}`, { key: administrator.key }] as const),
+      );
+      expect(json.data.map(({ action }) => action)).to.deep.equal(['override gate']);
     });
   });
 });

@@ -1,9 +1,10 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { overseesOrganization } from '../../../access/administrators.js';
 import { deedOf, denialOf } from '../../../core/access/audit.js';
 import type { LaunchedCaller } from '../../../core/access/caller.js';
 import { conflict, forbidden, notFound } from '../../../core/errors.js';
-import type { Stores } from '../../../core/stores.js';
+import type { Stores, User } from '../../../core/stores.js';
 import { type PasswordCheck, Proof, WRONG_PROOF } from '../../admin/auth.js';
 import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
@@ -46,6 +47,11 @@ export function ltiSessionConsent({ audit, box, launches, participants }: Deps):
     });
 }
 
+export const showLinked = (user: User): wire.LinkedAccount => ({
+  ...{ email: user.email, name: user.name },
+  is_administrator: overseesOrganization(user, user.organizationId),
+});
+
 type Learner = LaunchedCaller & { readonly activityId: number };
 
 function learnerIn(caller: LaunchedCaller): Learner {
@@ -76,7 +82,7 @@ export function ltiSessionAccount({ audit, ltiPeople, passwordCheck }: LinkDeps)
       }
       await ltiPeople.link(caller.userId, user.id);
       await audit.record(deedOf(caller, deed));
-      const account: wire.LinkedAccount = { email: user.email, name: user.name };
+      const account: wire.LinkedAccount = showLinked(user);
       res.json({ account });
     })
     .delete('/lamb/v1/lti/session/account', async (_req, res) => {

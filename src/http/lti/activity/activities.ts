@@ -65,7 +65,7 @@ export function ltiActivities(deps: Deps): Router {
         const told = faults.map(({ message }) => message).join(' ');
         throw invalidFields(`This activity cannot be set up so: ${told}`, faults);
       }
-      await mayBeSo(change, activity, { caller, override: body.override }, deps);
+      await mayBeSo(change, activity, { caller, accounts, override: body.override }, deps);
       const changed = await activities.change(activity.id, change);
       if (!changed) throw notFound('The activity');
       const reason = `changed ${Object.keys(body).join(', ')}`;

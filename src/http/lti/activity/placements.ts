@@ -16,6 +16,7 @@ import { PLACEMENT_PARAMETER, type Placements } from '../../../security/signed-l
 import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { launchedInstructorOf } from '../../middleware/request-facts.js';
+import { Override } from '../../scenarios/override.js';
 import { AssistantIds } from './activity-body.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
@@ -23,6 +24,7 @@ export const ChosenBody = z.strictObject({
   assistant_ids: AssistantIds.min(1),
   together: z.boolean().default(false),
   score_maximum: z.number().positive().max(100_000).optional(),
+  override: Override.optional(),
 });
 
 type Deps = VisitDeps &
@@ -61,7 +63,9 @@ export function ltiSessionPlacements(deps: Deps): Router {
     }
     for (const id of body.assistant_ids) {
       const assistant = await assistants.get(id);
-      if (assistant) await deps.gate.beforeOpening(assistant, { caller });
+      if (!assistant) continue;
+      const settle = await deps.gate.beforeOpening(assistant, { caller, accounts, override: body.override });
+      await settle(assistant);
     }
     const protocol = await lti.protocol();
     const jwt = await protocol.deepLinkAnswer({ platform, deploymentId, data: settings.data, links });

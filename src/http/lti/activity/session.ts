@@ -16,6 +16,7 @@ import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { PageQuery } from '../../middleware/query.js';
 import { launchedCallerOf, launchedInstructorOf } from '../../middleware/request-facts.js';
+import { showLinked } from './account.js';
 import { createActivityShow } from './activity-body.js';
 import { createFactsOfVisit, type VisitDeps } from './visit-facts.js';
 
@@ -43,7 +44,7 @@ export function ltiSession(deps: Deps): Router {
     const linkedId = (await ltiPeople.byUser(userId))?.linkedUserId ?? undefined;
     const linked =
       launch.role === 'instructor' && linkedId !== undefined ? await users.byId(linkedId) : undefined;
-    return linked ? { email: linked.email, name: linked.name } : null;
+    return linked ? showLinked(linked) : null;
   };
   const consentOf = async (
     { userId, launch }: LaunchedCaller,

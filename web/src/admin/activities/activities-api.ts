@@ -3,6 +3,7 @@ import type { Page } from '../../../../src/http/contract/common.ts';
 import type { ActivityChange } from '../../activities/activity.ts';
 import type { Api } from '../../api/api.ts';
 import { type Assistant, createAssistantsApi } from '../../assistants/assistants-api.ts';
+import type { Overriding } from '../../assistants/tests/gate-refusal.ts';
 
 export interface ActivityQuery {
   readonly q?: string | undefined;
@@ -22,7 +23,7 @@ export function createActivitiesApi(api: Api) {
   return {
     list: (query: ActivityQuery, signal: AbortSignal) =>
       api.get<Page<Activity>>(ROOT, { query: { ...query }, signal }),
-    change: (id: number, change: ActivityChange) =>
+    change: (id: number, change: ActivityChange & Overriding) =>
       api.send<Activity>('PATCH', `${ROOT}/${String(id)}`, change),
     /** What could stand in one. */
     assistants: async (

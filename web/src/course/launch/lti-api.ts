@@ -9,6 +9,7 @@ import type { Page } from '../../../../src/http/contract/common.ts';
 import type { ActivityChange } from '../../activities/activity.ts';
 import type { AssistantQuery } from '../../activities/setup-draft.ts';
 import type { Api } from '../../api/api.ts';
+import type { Overriding } from '../../assistants/tests/gate-refusal.ts';
 
 const SESSION = '/lamb/v1/lti/session';
 
@@ -37,9 +38,10 @@ export function createLtiApi(api: Api) {
     withdraw: () => api.send('DELETE', `${SESSION}/consent`),
     export: () => api.download(`${SESSION}/export`),
     erase: () => api.send('DELETE', `${SESSION}/data`),
-    place: (placement: Placement) => api.send<Placed>('POST', `${SESSION}/placements`, placement),
+    place: (placement: Placement & Overriding) =>
+      api.send<Placed>('POST', `${SESSION}/placements`, placement),
     end: () => api.send('POST', `${SESSION}/end`),
-    change: (activity: number, change: ActivityChange) =>
+    change: (activity: number, change: ActivityChange & Overriding) =>
       api.send<Activity>('PATCH', `/lamb/v1/lti/activities/${String(activity)}`, change),
   };
 }
