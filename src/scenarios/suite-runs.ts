@@ -66,6 +66,8 @@ export function createSuiteRuns(deps: SuiteRunsDeps): SuiteRuns {
       // The same from the first question to the last, whatever is changed meanwhile.
       const examples = await stores.annotations.active(run.assistantId);
       await runSuite(run, { tally, signal, examples }, deps);
+      // What was cancelled meanwhile, or is somebody else's by now, has not passed by this.
+      await lease.renewBy(renewal);
       await lease.end();
       const done = { ...run, ...tally.progress(), status: 'done' as const };
       const passed = suitePassed(done);

@@ -47,7 +47,10 @@ export interface Wishes {
 }
 
 /** A teacher's assistant on a model of its own, and all that can be done with its scenarios. */
-export async function aTriedAssistant({ service, model }: TestService, wishes: Wishes = {}) {
+export async function aTriedAssistant(
+  { service, model }: Pick<TestService, 'service' | 'model'>,
+  wishes: Wishes = {},
+) {
   const { steps = [say('Hello.')], judge, metadata = {}, config = {}, content = {} } = wishes;
   const teacher = await aPerson(service);
   const administrator = await aColleagueOf(service, teacher, 'org_admin');
