@@ -118,10 +118,25 @@ async function wholeReply(speech: AsyncGenerator<string, ModelReply>): Promise<M
 function tapedTool(tool: AnyTool, tape: Tape, called: ObserveStart): AnyTool {
   return {
     ...tool,
+    ...(tape === LIVE ? {} : tapedLayout(tool, tape)),
     run(args, config, ctx) {
       called({ tool, args, config, ctx });
       const asked = [ctx.functionName, config, args];
       return tape.pass(`the tool ${tool.name}`, asked, () => tool.run(args, config, ctx));
     },
+  };
+}
+
+/** What a tool is told of, and by which functions it is called, may stand on another server. */
+function tapedLayout({ name, subject, functions }: AnyTool, tape: Tape): Partial<AnyTool> {
+  return {
+    ...(subject && {
+      subject: (config, ctx) =>
+        tape.pass(`the tool ${name}`, ['subject', config], () => subject(config, ctx)),
+    }),
+    ...(functions && {
+      functions: (config, ctx) =>
+        tape.pass(`the tool ${name}`, ['functions', config], () => functions(config, ctx)),
+    }),
   };
 }

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
-import { call, say } from '../../support/fakes/model-script.js';
+import { call, calls, say } from '../../support/fakes/model-script.js';
+import { type FakeKbServer, result, startFakeKbServer } from '../../support/kb-server.js';
+import {
+  createOutboundWorld,
+  endOutboundWorld,
+  httpTool,
+  mcpTool,
+  type OutboundWorld,
+} from '../../support/outbound-service.js';
 import { createTestService, type TestService, weatherFunction } from '../../support/test-service.js';
+import { KB_TOKEN, rag, register } from '../support/knowledge-client.js';
 import { aScenario, aTriedAssistant, type ShownSuiteRun } from '../support/scenario-client.js';
 import { inDatabase } from '../support/users-fixture.js';
 
@@ -58,5 +67,52 @@ describe('a recorded suite', function () {
     const kept = await inDatabase(service, (_stores, db) => db('suite_cassettes').select('*'));
     expect(kept).to.have.length(1);
     expect(JSON.stringify(kept)).to.contain('Sunny').and.not.to.contain(SECRET);
+  });
+});
+
+describe('a recorded suite of an assistant that lives on other servers', function () {
+  this.timeout(120_000);
+  let world: OutboundWorld;
+  let kb: FakeKbServer;
+  before(async () => {
+    [world, kb] = await Promise.all([createOutboundWorld(createTestService), startFakeKbServer()]);
+  });
+  after(() => world.service.stop());
+
+  it('gives the same verdicts with the network cut: what they offered and what they said is kept', async () => {
+    const collection = await kb.collection({ results: [result('Cells divide.')] });
+    const tools = [
+      mcpTool({ server: `${world.mcp.url}/tools/recorded`, tools: ['add'] }),
+      httpTool({ url: `${world.http.url}/json` }),
+      rag([collection], {}, { mode: 'function' }),
+    ];
+    const tried = await aTriedAssistant(world, {
+      steps: [
+        calls([
+          { name: 'mcp_add', arguments: { a: 2, b: 3 } },
+          { name: 'http_request', arguments: {} },
+          { name: 'query_knowledge_base', arguments: { query: 'cells' } },
+        ]),
+        say('The sum is 5, the answer 42, and cells divide [1].'),
+      ],
+      setup: { knowledge_base: { server_url: kb.url, api_token: KB_TOKEN } },
+    });
+    await register(world, tried.teacher, collection);
+    expect((await tried.metadata({ tools })).status).to.equal(200);
+    await tried.scenario(
+      aScenario([
+        { calls: { tool: 'mcp', function: 'mcp_add', arguments: { a: 2 } } },
+        { calls: { tool: 'http' } },
+        { cites: { document: 'Book.pdf' } },
+        { max_rounds: 1 },
+      ]),
+    );
+    const recorded = await tried.run({ cassette: 'record' });
+    await Promise.all([world.model.stop(), world.weather.stop(), kb.stop(), endOutboundWorld(world)]);
+
+    const played = await tried.run({ cassette: 'replay' });
+    const seen = recorded.scenarios[0]?.runs[0]?.expectations.map(({ passed }) => passed);
+    expect(seen).to.deep.equal([true, true, true, false]);
+    expect(verdictsIn(played)).to.deep.equal(verdictsIn(recorded));
   });
 });

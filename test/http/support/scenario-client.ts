@@ -43,6 +43,8 @@ export interface Wishes {
   readonly judge?: readonly Step[];
   readonly metadata?: object;
   readonly config?: object;
+  /** Of its organisation, beside the models. */
+  readonly setup?: object;
   readonly content?: object;
 }
 
@@ -51,7 +53,7 @@ export async function aTriedAssistant(
   { service, model }: Pick<TestService, 'service' | 'model'>,
   wishes: Wishes = {},
 ) {
-  const { steps = [say('Hello.')], judge, metadata = {}, config = {}, content = {} } = wishes;
+  const { steps = [say('Hello.')], judge, metadata = {}, config = {}, setup = {}, content = {} } = wishes;
   const teacher = await aPerson(service);
   const administrator = await aColleagueOf(service, teacher, 'org_admin');
   const student = await aColleagueOf(service, teacher, 'student');
@@ -60,7 +62,7 @@ export async function aTriedAssistant(
   if (judge) await model.script(small, judge, { repeat: true });
   const judging = judge ? { small_fast_model: { provider: 'openai', model: small } } : {};
   await configure(service, teacher, {
-    ...providers({ base_url: `${model.url}/v1` }, judging),
+    ...providers({ base_url: `${model.url}/v1` }, { ...judging, ...setup }),
     ...{ features: { public_links: true }, ...config },
   });
   const made = await assistantOf(service, teacher, { connector: 'openai', llm, ...metadata }, content);
