@@ -3,8 +3,9 @@ import type { FrameLocator } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { judging } from '../../../http/support/lti-course-fixture.js';
-import { publish } from '../../../http/support/users-fixture.js';
+import { aPerson, publish } from '../../../http/support/users-fixture.js';
 import type { Activity } from '../../../support/lti-platform/school.js';
+import { axeFaults } from '../../support/axe.js';
 import { anAssistant, type ChatAssistant } from '../../support/chat-fixture.js';
 import { aSeat, ask, type Course, type Seat, theCourse } from '../../support/lti-frame-fixture.js';
 
@@ -23,9 +24,9 @@ describeInBrowser('choosing assistants for a course', function () {
     await publish(world.service, made.id, 'organization', teacher);
     return made;
   };
-  const choosing = async (): Promise<FrameLocator> => {
+  const choosing = async (username = 'teacher1'): Promise<FrameLocator> => {
     const { page } = seat;
-    await page.goto(course.platform.pageFor('teacher1'));
+    await page.goto(course.platform.pageFor(username));
     // Suites share the platform: its page offers the tools of all.
     await page.locator(`[data-choose$="id=${String(course.tool.id)}"]`).click();
     return page.frameLocator('#choiceframe');
@@ -58,6 +59,40 @@ describeInBrowser('choosing assistants for a course', function () {
 
     expect(entry?.['activities']).to.have.length(1);
     expect(seat.complaints).to.deep.equal([]);
+  });
+
+  it('asks why of an administrator who places what has not passed its tests, and refuses everybody else', async () => {
+    const { world, teacher, platform, tool } = course;
+    const password = 'a password for the administrator';
+    const { organizationId } = teacher;
+    const administrator = await aPerson(world.service, { organizationId, role: 'org_admin', password });
+    const gated = await anAssistant(world, teacher, [say('Untried.')], {
+      metadata: { publish_gate: 'suite' },
+    });
+    await publish(world.service, gated.id, 'organization', teacher);
+    seat = await aSeat(course, { bypassCSP: true });
+    const before = await platform.journal('deep_link', tool);
+
+    const frame = await choosing('teacher2');
+    const refusal = frame.getByTestId('gate-refusal');
+    await choose(frame, gated.name);
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    await refusal.getByText('has not passed its scenarios').waitFor();
+    expect(await refusal.getByText('Let it through all the same').count()).to.equal(0);
+    await frame.getByRole('button', { name: 'Connect your account' }).click();
+    await frame.getByLabel('E-mail').fill(administrator.email);
+    await frame.getByLabel('Password').fill(password);
+    await frame.getByRole('button', { name: 'Connect', exact: true }).click();
+    await frame.getByTestId('account').getByText(administrator.email).waitFor();
+    await frame.getByRole('button', { name: 'Add to the course' }).click();
+    await refusal.getByText('Let it through all the same').click();
+    const faults = await axeFaults(seat.framed());
+    await refusal.getByLabel('Reason').fill('The course begins.');
+    await refusal.getByRole('button', { name: 'Let it through' }).click();
+    const entries = await platform.waitForJournal('deep_link', before.length + 1, { tool });
+
+    expect(entries.at(-1)?.['activities']).to.have.length(1);
+    expect(faults).to.deep.equal([]);
   });
 
   it('places one activity for each where that is wished', async () => {
