@@ -75,9 +75,7 @@ export function createAnnotationStore(db: Knex): AnnotationStore {
         await of(trx, assistantId, PASSED).where('content_hash', contentHash).del();
         // One that was deleted meanwhile is not kept after all; the others stay until this is done.
         const ids = examples.map(({ id }) => id);
-        const there = new Set(
-          await of(trx, assistantId).whereIn('id', ids).forShare().pluck<number[]>('id'),
-        );
+        const there = new Set(await of(trx, assistantId).whereIn('id', ids).forShare().pluck<number[]>('id'));
         const rows = examples
           .filter(({ id }) => there.has(id))
           .map(({ id, question, answer }) => ({

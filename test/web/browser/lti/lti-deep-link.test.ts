@@ -24,11 +24,11 @@ describeInBrowser('choosing assistants for a course', function () {
     await publish(world.service, made.id, 'organization', teacher);
     return made;
   };
-  const choosing = async (username = 'teacher1'): Promise<FrameLocator> => {
+  const choosing = async ({ platform, tool }: Course = course): Promise<FrameLocator> => {
     const { page } = seat;
-    await page.goto(course.platform.pageFor(username));
+    await page.goto(platform.pageFor('teacher1'));
     // Suites share the platform: its page offers the tools of all.
-    await page.locator(`[data-choose$="id=${String(course.tool.id)}"]`).click();
+    await page.locator(`[data-choose$="id=${String(tool.id)}"]`).click();
     return page.frameLocator('#choiceframe');
   };
   const choose = async (frame: FrameLocator, ...names: readonly string[]) => {
@@ -62,9 +62,12 @@ describeInBrowser('choosing assistants for a course', function () {
   });
 
   it('asks why of an administrator who places what has not passed its tests, and refuses everybody else', async () => {
-    const { world, teacher, platform, tool } = course;
+    const { world, teacher, platform } = course;
     const password = 'a password for the administrator';
     const { organizationId } = teacher;
+    // Nobody has connected an account to it yet.
+    const register = { name: 'Another campus', organization_id: organizationId };
+    const tool = await platform.addTool(world.service, { register });
     const administrator = await aPerson(world.service, { organizationId, role: 'org_admin', password });
     const gated = await anAssistant(world, teacher, [say('Untried.')], {
       metadata: { publish_gate: 'suite' },
@@ -73,7 +76,7 @@ describeInBrowser('choosing assistants for a course', function () {
     seat = await aSeat(course, { bypassCSP: true });
     const before = await platform.journal('deep_link', tool);
 
-    const frame = await choosing('teacher2');
+    const frame = await choosing({ ...course, tool });
     const refusal = frame.getByTestId('gate-refusal');
     await choose(frame, gated.name);
     await frame.getByRole('button', { name: 'Add to the course' }).click();
