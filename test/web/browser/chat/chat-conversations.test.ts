@@ -152,5 +152,43 @@ describeInBrowser('conversations beside the chat', function () {
     await column.getByRole('button', { name: 'Show more' }).click();
     await shown.nth(59).waitFor();
     expect(await shown.count()).to.equal(60);
+
+    await page.goto('/chat');
+    const onPage = page.getByRole('list', { name: 'Recent' }).getByTestId('conversation');
+    await onPage.nth(29).waitFor();
+    expect(await onPage.count()).to.equal(30);
+  });
+
+  it('stand in the same order on their page, where they are put in order as well', async () => {
+    const { assistant, page } = await scene('About cells', 'About roots', 'About Rome');
+    await page.goto('/chat?q=roots');
+    const choose = async (title: string, item: string) => {
+      await page.getByRole('button', { name: `More about “${title}”` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const list = (name: string) => page.getByRole('list', { name });
+
+    await list('Found').getByText('About roots').waitFor();
+    expect(await page.getByTestId('conversation').count()).to.equal(1);
+    await choose('About roots', 'Move to a folder');
+    await page.getByRole('combobox', { name: 'Folder' }).fill('Biology');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('searchbox').fill('');
+    await list('Recent').getByText('About Rome').waitFor();
+    expect(new URL(page.url()).search).to.equal('');
+    await choose('About cells', 'Pin');
+    await list('Pinned').getByText('About cells').waitFor();
+    await list('Pinned').getByText(assistant.name).waitFor();
+    await page.getByText('Biology', { exact: true }).click();
+    await list('Biology').getByText('About roots').waitFor();
+    const faults = await faultsInBothThemes(page);
+
+    await page.reload();
+    await list('Pinned').waitFor();
+    await list('Recent').getByText('About Rome').waitFor();
+    expect(await list('Pinned').getByRole('link').allTextContents()).to.deep.equal(['About cells (pinned)']);
+    expect(await list('Recent').getByRole('link').allTextContents()).to.deep.equal(['About Rome']);
+    expect([...faults, ...(visitor?.complaints ?? [])]).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { createLoaded } from '../../api/loaded.svelte.ts';
 import { createPagedList, type PagedList } from '../../api/paged-list.svelte.ts';
 import type { ChatApi, ConversationChange } from '../chat-api.ts';
 
-/** Somebody's conversations as they stand in the column: pinned ones, folders, and the rest. */
+/** Somebody's conversations as they stand in order: pinned ones, folders, and the rest. */
 export interface ConversationLists {
   readonly pinned: PagedList<Conversation>;
   /** Neither pinned nor in a folder. */
@@ -20,6 +20,8 @@ export interface ConversationLists {
   /** Looks again at all that is shown: something was said, or put in order. */
   refresh(): void;
   change(id: string, change: ConversationChange): Promise<void>;
+  rename(id: string, title: string): Promise<void>;
+  remove(id: string): Promise<void>;
 }
 
 export function createConversationLists(chat: ChatApi): ConversationLists {
@@ -74,6 +76,12 @@ export function createConversationLists(chat: ChatApi): ConversationLists {
     async change(id, change) {
       await chat.change(id, change);
       refresh();
+    },
+    async rename(id, title) {
+      await chat.rename(id, title);
+    },
+    async remove(id) {
+      await chat.remove(id);
     },
   };
 }
