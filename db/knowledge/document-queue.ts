@@ -57,11 +57,12 @@ export function createDocumentWork(db: Knex): DocumentWork {
 
     postpone: (work, { ms }) => giveBack(work, until(ms)),
 
-    async fail(work, error, faults, { needsOcr = false } = {}) {
+    async fail(work, error, faults, { needsOcr = false, errorCode } = {}) {
       await mine(db, work).update({
         // Without vectors it can still be found by its words.
         ...(work.kind === 'ingest' ? { status: 'failed' } : READ),
         error: storable(error),
+        error_code: errorCode ?? null,
         faults: faultsToColumn(faults),
         needs_ocr: needsOcr,
         ...nothingToDo(),

@@ -21,6 +21,7 @@ export interface DocumentRow {
   readonly stage: DocumentStage;
   readonly progress: number;
   readonly error: string | null;
+  readonly error_code: string | null;
   /** JSON. */
   readonly faults: string;
   readonly format: string | null;
@@ -57,6 +58,7 @@ export const UNREAD = {
   stage: 'waiting',
   progress: 0,
   error: null,
+  error_code: null,
   faults: '[]',
 } as const;
 
@@ -92,6 +94,7 @@ export function toDocument(
     stage: row.stage,
     progress: row.progress,
     error: row.error ?? undefined,
+    errorCode: row.error_code ?? undefined,
     faults: JSON.parse(row.faults) as PartFault[],
     format: row.format ?? undefined,
     pages: row.pages ?? undefined,

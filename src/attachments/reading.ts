@@ -4,10 +4,12 @@ import type {
   AttachmentFiles,
   AttachmentStore,
   ReadText,
+  Unread,
 } from '../core/attachments/attachment.js';
 import { isStorageAway } from '../core/blobs.js';
 import { AppError } from '../core/errors.js';
 import type { DocumentFormat, Extract, ExtractedDocument } from '../core/knowledge/extracted.js';
+import type { ReadingFault } from '../core/knowledge/reading-faults.js';
 import { errorLocation, type Logger } from '../core/log.js';
 
 /** Longer than any file takes, and the wait for its turn: after that its reader has ended without a word. */
@@ -19,10 +21,16 @@ const MOST_CHARACTERS = 1_000_000;
 /** So often it is looked whether another process has read it. */
 const LOOK_MS = 300;
 
-const AGAIN = 'It could not be read just now. Send it again.';
-const SCANNED =
-  'No text was found in it, so it is probably scanned. Send its pages as pictures, or a file with text in it.';
-const NOT_A_PICTURE = 'It is a picture that cannot be shown. Send it as PNG, JPEG or WebP.';
+const unread = (errorCode: ReadingFault, error: string) => ({ error, errorCode });
+const AGAIN = unread('try_again', 'It could not be read just now. Send it again.');
+const SCANNED = unread(
+  'scan_in_chat',
+  'No text was found in it, so it is probably scanned. Send its pages as pictures, or a file with text in it.',
+);
+const NOT_A_PICTURE = unread(
+  'picture_in_chat',
+  'It is a picture that cannot be shown. Send it as PNG, JPEG or WebP.',
+);
 
 const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   pdf: 'application/pdf',
@@ -101,7 +109,7 @@ export function createReading(deps: ReadingDeps) {
         const options = { ref: false, ...(signal ? { signal } : {}) };
         const over = pause(reading ? left : Math.min(left, LOOK_MS), undefined, options);
         await Promise.race([over, ...(reading ? [reading] : [])]);
-        found = (await attachments.get(found.id)) ?? { ...found, status: 'failed', error: AGAIN };
+        found = (await attachments.get(found.id)) ?? { ...found, status: 'failed', ...AGAIN };
       }
     },
 
@@ -135,17 +143,19 @@ function wholeText({ pages, pageCount }: ExtractedDocument): string {
 }
 
 /** What is wrong with a file is its sender's to know; the rest is ours. */
-const asFailure = (stopping: AbortSignal, log: Logger) => (fault: unknown) => {
-  stopping.throwIfAborted();
-  if (fault instanceof AppError && !isStorageAway(fault)) return { error: inOurWords(fault) };
-  log.warn({ fault: errorLocation(fault) }, 'an attachment could not be read');
-  return { error: AGAIN };
-};
+const asFailure =
+  (stopping: AbortSignal, log: Logger) =>
+  (fault: unknown): Unread => {
+    stopping.throwIfAborted();
+    if (fault instanceof AppError && !isStorageAway(fault)) return inOurWords(fault);
+    log.warn({ fault: errorLocation(fault) }, 'an attachment could not be read');
+    return AGAIN;
+  };
 
 /** A chat has no settings of a collection, which the readers speak of. */
-function inOurWords({ message, param }: AppError): string {
-  if (param !== 'ocr') return message;
-  return /picture/.test(message) ? NOT_A_PICTURE : SCANNED;
+function inOurWords({ message, param, reason }: AppError): Unread {
+  if (param !== 'ocr') return { error: message, errorCode: reason ?? null };
+  return reason === 'picture' ? NOT_A_PICTURE : SCANNED;
 }
 
 function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -9,6 +9,8 @@ export class AppError extends Error {
   /** What is wrong field by field, for forms; absent where there is nothing to say beyond the message. */
   readonly errors: readonly FieldFault[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Which of those with the same code it is, where pages have words of their own for it. */
+  readonly reason: string | undefined;
   /** Whether asking again at once, or after a while, may help. Only the retry loop reads it. */
   readonly retryable: boolean;
 
@@ -21,6 +23,7 @@ export class AppError extends Error {
     this.param = facts.param ?? null;
     this.errors = facts.errors;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.reason = facts.reason;
     this.retryable = facts.retryable ?? false;
   }
 
@@ -48,6 +51,7 @@ interface ErrorFacts {
   readonly param?: string | undefined;
   readonly errors?: readonly FieldFault[];
   readonly retryAfterSeconds?: number | undefined;
+  readonly reason?: string | undefined;
   readonly retryable?: boolean;
   /** For the log alone; it never leaves the process. */
   readonly cause?: unknown;
@@ -198,11 +202,11 @@ export const timedOut = (what: string) =>
   new AppError(`${what} took too long.`, { status: 504, type: 'api_error', code: 'timeout' });
 
 /**
- * A document of which nothing can be taken in; the reason says what to do about it, and `param` names the setting of its
+ * A document of which nothing can be taken in; the message says what to do about it, and `param` names the setting of its
  * collection that would help.
  */
-export const unreadableDocument = (message: string, param?: string) =>
-  new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document', param });
+export const unreadableDocument = (message: string, facts: Pick<ErrorFacts, 'param' | 'reason'> = {}) =>
+  new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document', ...facts });
 
 /** A tool that somebody ran directly was refused or failed; the reason is one that may be shown. */
 export const toolFailed = (reason: string) =>

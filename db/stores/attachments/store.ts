@@ -28,6 +28,7 @@ const COLUMNS = {
   sha256: text('sha256'),
   status: plain<AttachmentStatus>()('status'),
   error: textOrNull('error'),
+  errorCode: textOrNull('error_code'),
   assistantId: numberOrNull('assistant_id'),
   conversationId: textOrNull('conversation_id'),
   readingUntil: plain<Timestamp | null>()('reading_until'),
@@ -41,7 +42,10 @@ type AttachmentRow = RowOf<typeof COLUMNS>;
 /** SQLite takes no more variables in one statement than some thousands. */
 const IDS_AT_ONCE = 500;
 
-const UNUSED = { assistantId: null, conversationId: null, error: null, characters: null, tokens: null };
+const UNUSED = {
+  ...{ assistantId: null, conversationId: null },
+  ...{ error: null, errorCode: null, characters: null, tokens: null },
+};
 
 export function createAttachmentStore(db: Knex): AttachmentStore {
   const attachments = () => db<AttachmentRow>('attachments');
@@ -112,7 +116,7 @@ export function createAttachmentStore(db: Knex): AttachmentStore {
       db.transaction(async (trx) => {
         const facts =
           'error' in read
-            ? { status: 'failed', error: storable(read.error) }
+            ? { status: 'failed', error: storable(read.error), error_code: read.errorCode }
             : {
                 status: 'ready',
                 media_type: read.mediaType,

@@ -22,6 +22,8 @@ export interface Attachment {
   readonly status: AttachmentStatus;
   /** Why it cannot be used, in words for people. */
   readonly error: string | null;
+  /** Which of `READING_FAULTS` that is, where it is one. */
+  readonly errorCode: string | null;
   /** The assistant whose picture it is, in one of its versions at least; it goes with it. */
   readonly assistantId: number | null;
   /** The first conversation that used it; it goes with it. */
@@ -56,6 +58,12 @@ export interface ReadText extends Pick<Attachment, 'mediaType'> {
   readonly tokens: number;
 }
 
+/** Why there is no text. */
+export interface Unread {
+  readonly error: string;
+  readonly errorCode: string | null;
+}
+
 export interface AttachmentStore {
   create(attachment: NewAttachment): Promise<Attachment>;
   get(id: string): Promise<Attachment | undefined>;
@@ -70,7 +78,7 @@ export interface AttachmentStore {
   claim(id: string, until: Timestamp, now: Timestamp): Promise<boolean>;
   /** Whoever asks for it next reads it. */
   release(id: string, now: Timestamp): Promise<void>;
-  finish(id: string, read: ReadText | { readonly error: string }): Promise<void>;
+  finish(id: string, read: ReadText | Unread): Promise<void>;
   /** The beginning of what was read in each, of so many characters. */
   texts(wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, string>>;
   /** Whether the conversation it belongs to came to nothing: then it is as good as unused. */

@@ -29,6 +29,8 @@ export interface KnowledgeDocument {
   readonly progress: number;
   /** Why it failed, in words for its owner. */
   readonly error: string | undefined;
+  /** Which of `READING_FAULTS` that is, where it is one. */
+  readonly errorCode: string | undefined;
   readonly faults: readonly PartFault[];
   /** What it turned out to be, such as `pdf`. */
   readonly format: string | undefined;

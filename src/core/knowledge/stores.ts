@@ -146,7 +146,7 @@ export interface DocumentStore {
     work: Work,
     error: string,
     faults: readonly PartFault[],
-    facts?: Pick<IngestedFacts, 'needsOcr'>,
+    facts?: Pick<IngestedFacts, 'needsOcr'> & { readonly errorCode?: string | undefined },
   ): Promise<void>;
 
   beginEdition(work: Work): Promise<number | undefined>;

@@ -110,7 +110,13 @@ export const KnowledgeDocument = z.object({
   status: DocumentStatus,
   stage: DocumentStage,
   progress: z.number().describe('Per cent, of everything there is to do.'),
-  error: z.string().optional(),
+  error: z.string().optional().describe('Why it could not be read, where it failed.'),
+  error_code: z
+    .string()
+    .optional()
+    .describe(
+      'Which reason that is, for clients with words of their own: `empty`, `encrypted`, `damaged` and others.',
+    ),
   faults: z
     .array(
       z.object({

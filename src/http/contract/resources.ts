@@ -43,6 +43,12 @@ export const Attachment = z
     bytes: z.number(),
     status: z.enum(['reading', 'ready', 'failed']),
     error: z.string().exactOptional().describe('Why it cannot be used, where it failed.'),
+    error_code: z
+      .string()
+      .exactOptional()
+      .describe(
+        'Which reason that is, for clients with words of their own: `empty`, `encrypted`, `damaged` and others.',
+      ),
   })
   .describe('A file that was sent along.');
 export type Attachment = Told<typeof Attachment>;

@@ -108,6 +108,7 @@ export function showDocument(
     progress: document.progress,
     // A new attempt at vectors that failed leaves the document as it was: found.
     error: status === 'failed' ? document.error : undefined,
+    error_code: status === 'failed' ? document.errorCode : undefined,
     faults: lacksVectors ? [...document.faults, WORDS_ALONE] : document.faults,
     format: document.format,
     pages: document.pages,

@@ -57,6 +57,11 @@ export function attachmentRoutes({ assistants, attachments, attachmentIntake: in
     });
 }
 
-function show({ id, filename, mediaType, bytes, status, error }: Attachment): wire.Attachment {
-  return { id, filename, media_type: mediaType, bytes, status, ...(error === null ? {} : { error }) };
+function show({ mediaType, error, errorCode, ...attachment }: Attachment): wire.Attachment {
+  const { id, filename, bytes, status } = attachment;
+  return {
+    ...{ id, filename, media_type: mediaType, bytes, status },
+    ...(error === null ? {} : { error }),
+    ...(errorCode === null ? {} : { error_code: errorCode }),
+  };
 }

@@ -53,7 +53,10 @@ async function read({ file, limits, isLight, ocr, describe }: ToReader): Promise
   } catch (fault) {
     // What a parser says of its insides is nothing for the owner of a document.
     if (!(fault instanceof AppError)) say({ say: 'failed' });
-    else say({ say: 'refused', message: fault.message, param: fault.param ?? undefined });
+    else {
+      const { message, param, reason } = fault;
+      say({ say: 'refused', message, param: param ?? undefined, reason });
+    }
   }
 }
 

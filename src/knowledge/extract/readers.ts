@@ -24,7 +24,12 @@ export type FromReader =
   /** Text recognition has begun, on so many pages. */
   | { readonly say: 'scans'; readonly pages: number }
   | { readonly say: 'done'; readonly document: ExtractedDocument }
-  | { readonly say: 'refused'; readonly message: string; readonly param: string | undefined }
+  | {
+      readonly say: 'refused';
+      readonly message: string;
+      readonly param: string | undefined;
+      readonly reason: string | undefined;
+    }
   | { readonly say: 'heavy' | 'failed' };
 
 type Task = Omit<ToReader, 'isLight'>;
@@ -190,8 +195,7 @@ function readWith(
       stopListening();
       if (words.say === 'done') resolve(words.document);
       else if (words.say === 'heavy') reject(new TooHeavy());
-      else
-        reject(words.say === 'refused' ? unreadableDocument(words.message, words.param) : isNotUnderstood());
+      else reject(words.say === 'refused' ? refusedWith(words) : isNotUnderstood());
     };
     const onExit = (code: number | null, how: NodeJS.Signals | null) => {
       stopListening();
@@ -208,6 +212,9 @@ function readWith(
     reader.send(task);
   });
 }
+
+const refusedWith = ({ message, param, reason }: Extract<FromReader, { readonly say: 'refused' }>) =>
+  unreadableDocument(message, { param, reason });
 
 /** The reader stops by itself when this is up, and keeps the pages it has: it is ended only if it does not. */
 function msOfScans(pages: number, { ocrSeconds, ocrSecondsAPage }: ExtractLimits): number {

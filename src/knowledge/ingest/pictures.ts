@@ -6,6 +6,7 @@ import {
   type PictureDescriber,
   type PictureWishes,
 } from '../../core/knowledge/extracted.js';
+import type { ReadingFault } from '../../core/knowledge/reading-faults.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
 
 export interface PictureDeps {
@@ -26,6 +27,8 @@ export async function pictureWishes(
 }
 
 const NO_ANSWER = 'The picture could not be described: the model for pictures did not answer.';
+const notDescribed = (message: string) =>
+  unreadableDocument(message, { reason: 'picture_not_described' satisfies ReadingFault });
 
 /** With what a model says of it, if it is a picture that is to be described. */
 export async function describePicture(
@@ -42,12 +45,12 @@ export async function describePicture(
       language: others.length === 0 && language !== 'und' ? language : undefined,
     });
     const markdown = said.trim();
-    if (markdown === '') throw unreadableDocument(NO_ANSWER);
+    if (markdown === '') throw notDescribed(NO_ANSWER);
     return { ...read, pages: [...read.pages, { page: undefined, markdown, origin: 'described' }] };
   } catch (fault) {
     signal.throwIfAborted();
     if (!(fault instanceof AppError)) throw fault;
-    if (read.pages.length === 0) throw unreadableDocument(`${NO_ANSWER} Read it again later.`);
+    if (read.pages.length === 0) throw notDescribed(`${NO_ANSWER} Read it again later.`);
     return { ...read, faults: [...read.faults, { message: NO_ANSWER }] };
   }
 }

@@ -54,7 +54,7 @@ export function createHands(deps: HandsDeps): Hands {
     const facts = { documentId: work.document.id, kind: work.kind, attempts: work.attempts };
     if (work.attempts > MOST_ATTEMPTS) {
       log.warn(facts, 'a document was given up');
-      await documents.fail(work, DEADLY, work.document.faults);
+      await documents.fail(work, DEADLY, work.document.faults, { errorCode: 'service_ended' });
       return undefined;
     }
     const began = Date.now();
@@ -110,10 +110,13 @@ async function settle(work: Work, fault: unknown, { documents, stopping, log }: 
     return;
   }
   if (fault instanceof AppError) {
-    await documents.fail(work, fault.message, [], { needsOcr: fault.param === 'ocr' });
+    await documents.fail(work, fault.message, [], {
+      needsOcr: fault.param === 'ocr',
+      errorCode: fault.reason,
+    });
     return;
   }
   log.error({ ...facts, fault: errorLocation(fault) }, 'a document could not be taken in');
   // Before that its lease runs out, which is as good as a pause before the next try.
-  if (work.attempts >= MOST_ATTEMPTS) await documents.fail(work, FAILED, []);
+  if (work.attempts >= MOST_ATTEMPTS) await documents.fail(work, FAILED, [], { errorCode: 'failed' });
 }

@@ -69,7 +69,7 @@ describeOnEachEngine('attachments', (open) => {
     const claims = await Promise.all([LATER, LATER].map((until) => attachments.claim(id, until, LONG_AGO)));
     const early = await attachments.claim(id, LATER, LONG_AGO);
     await attachments.finish(id, { text: 'Dolly \0 is 🐑.', tokens: 7, mediaType: 'text/plain' });
-    await attachments.finish(id, { error: 'too late' });
+    await attachments.finish(id, { error: 'too late', errorCode: null });
 
     expect([...claims, early].sort()).to.deep.equal([false, false, true]);
     expect(await attachments.get(id)).to.include({ status: 'ready', tokens: 7, readingUntil: null });

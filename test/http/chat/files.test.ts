@@ -15,6 +15,7 @@ interface Attachment {
   readonly media_type: string;
   readonly status: string;
   readonly error?: string;
+  readonly error_code?: string;
 }
 type Bytes = Uint8Array | string;
 
@@ -164,19 +165,20 @@ describe('files in a chat', function () {
 
   it('fail in plain words when they are empty, encrypted, a bomb or something else', async () => {
     const bomb = { ...docxParts('Text.'), 'word/document.xml': Buffer.alloc(230_000_000, ' ') };
-    const cases: readonly (readonly [Bytes, string, RegExp])[] = [
-      ['', 'empty.txt', /empty/],
-      [anEncryptedPdf(), 'locked.pdf', /password/],
-      [await aZip(bomb), 'bomb.docx', /unpacks to far more/],
-      ['%PDF-1.7 broken', 'broken.pdf', /damaged|not understood/],
-      [Buffer.from('\x7fELF\0\0\0\0', 'latin1'), 'program.bin', /program/],
-      [PICTURES.gif, 'moving.gif', /PNG or JPEG/],
+    const cases: readonly (readonly [Bytes, string, RegExp, string])[] = [
+      ['', 'empty.txt', /empty/, 'empty'],
+      [anEncryptedPdf(), 'locked.pdf', /password/, 'encrypted'],
+      [await aZip(bomb), 'bomb.docx', /unpacks to far more/, 'unpacks_to_too_much'],
+      ['%PDF-1.7 broken', 'broken.pdf', /damaged|not understood/, 'damaged'],
+      [Buffer.from('\x7fELF\0\0\0\0', 'latin1'), 'program.bin', /program/, 'not_supported'],
+      [PICTURES.gif, 'moving.gif', /PNG or JPEG/, 'not_supported'],
     ];
     const { id } = await anAssistant();
-    for (const [content, name, reason] of cases) {
+    for (const [content, name, reason, code] of cases) {
       const failed = await read(content, name);
       expect(failed.status, name).to.equal('failed');
       expect(failed.error, name).to.match(reason);
+      expect(failed.error_code, name).to.equal(code);
       const refused = refusalOf(await ask(id, [words('Read.'), byId(failed.id)]), 422);
       expect(refused.code).to.equal('attachment_failed');
       expect(refused.message).to.match(reason);

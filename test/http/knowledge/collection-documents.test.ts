@@ -111,7 +111,7 @@ describe('documents of a collection over HTTP', function () {
   it('that cannot be read say why, in words for whoever uploaded them', async () => {
     const failed = await of.takeIn(id, 'broken.pdf', '%PDF-1.7 and then nothing of the kind');
 
-    expect(failed).to.include({ status: 'failed', passages: 0 });
+    expect(failed).to.include({ status: 'failed', error_code: 'damaged', passages: 0 });
     expect(failed.error).to.be.a('string').that.matches(/\.$/);
     expect((await of.ask(id, 'nothing of the kind')).json.count).to.equal(0);
   });

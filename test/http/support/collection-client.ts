@@ -24,6 +24,7 @@ export interface DocumentRecord {
   readonly stage: string;
   readonly progress: number;
   readonly error?: string;
+  readonly error_code?: string;
   readonly faults: readonly { readonly page?: number; readonly message: string }[];
   readonly format?: string;
   readonly pages?: number;

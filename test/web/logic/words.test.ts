@@ -3,6 +3,7 @@ import { REFUSAL_CODES } from '../../../agents/gate/admit.js';
 import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../../agents/run/preview-warnings.js';
 import { ENTRY_FAULTS } from '../../../src/assistants/check.js';
 import { FAULT_CODES } from '../../../src/core/field-faults.js';
+import { READING_FAULTS } from '../../../src/core/knowledge/reading-faults.js';
 import { DOINGS } from '../../../src/core/runs/event.js';
 import { ca } from '../../../web/src/i18n/ca.ts';
 import { en } from '../../../web/src/i18n/en.ts';
@@ -12,6 +13,9 @@ import { gallery as galleryCa } from '../../../web/src/i18n/ca/gallery.ts';
 import { gallery as galleryEn } from '../../../web/src/i18n/en/gallery.ts';
 import { gallery as galleryEs } from '../../../web/src/i18n/es/gallery.ts';
 import { gallery as galleryEu } from '../../../web/src/i18n/eu/gallery.ts';
+import { readingFaults as readingFaultsCa } from '../../../web/src/i18n/ca/reading-faults.ts';
+import { readingFaults as readingFaultsEs } from '../../../web/src/i18n/es/reading-faults.ts';
+import { readingFaults as readingFaultsEu } from '../../../web/src/i18n/eu/reading-faults.ts';
 import { auditedActions } from '../../support/audited-actions.js';
 import { sharedService } from '../../support/test-service.js';
 
@@ -117,6 +121,11 @@ describe('the words of the pages', function () {
       });
     });
   }
+
+  it('say why a file could not be read to those who do not read English', () => {
+    for (const words of [readingFaultsEs, readingFaultsCa, readingFaultsEu])
+      expect(Object.keys(words)).to.have.members(READING_FAULTS);
+  });
 
   it('are the reader’s own, not the English ones', () => {
     const told = ({ tools, admin }: typeof en) => [

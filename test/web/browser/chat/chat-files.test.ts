@@ -57,6 +57,30 @@ describeInBrowser('files in the Chat pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('can be pasted, and say why they cannot be read in the language of whoever sends them', async () => {
+    const person = await aTeacher(world);
+    const { id } = await anAssistant(world, person, [say('A ewe.')], { metadata: READING });
+    const visitor = await signedIn(world.service, `/chat/new?assistant=${String(id)}`, {
+      ...{ as: person, locale: 'es-ES' },
+    });
+    ({ close } = visitor);
+    const { page, complaints } = visitor;
+    await page.getByRole('button', { name: 'Añadir archivos' }).waitFor();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(['Dolly is a ewe.'], 'notes.txt'));
+      clipboardData.items.add(new File([], 'nothing.txt'));
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('textarea').dispatchEvent(event);
+    })()`);
+    const pending = page.getByTestId('pending-file');
+
+    await pending.filter({ hasText: 'notes.txt' }).filter({ hasText: 'listo' }).waitFor();
+    await pending.filter({ hasText: 'nothing.txt' }).filter({ hasText: 'El archivo está vacío.' }).waitFor();
+    expect(await page.locator('textarea').inputValue()).to.equal('');
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('can be dropped by whoever came by a link', async () => {
     const linked = await aLinkedAssistant(world, { ...READING, steps: [say('A ewe.')] });
     const { url } = await linked.link();

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { describeInBrowser } from '../../../support/browser.js';
+import { describeInBrowser, visit, type Visit } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
+import { aLinkedAssistant } from '../../../http/support/link-fixture.js';
 import { configure, providers } from '../../../http/support/settings-client.js';
 import { aPerson } from '../../../http/support/users-fixture.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { anAssistant, aTeacher } from '../../support/chat-fixture.js';
-import { signedIn, type Visitor } from '../../support/page-fixture.js';
+import { signedIn } from '../../support/page-fixture.js';
 
 const CODE = 'def rain(n):\n    # <b>wet</b>\n    return "rain" * n';
 const ANSWER = `La lluvia es agua que cae de las nubes y por eso moja.\n\n\`\`\`python\n${CODE}\n\`\`\``;
@@ -25,7 +26,7 @@ const VOICES = `
 describeInBrowser('what an answer can be used for', function () {
   this.timeout(120_000);
   let world: TestService;
-  let visitor: Visitor;
+  let visitor: Visit;
   before(async () => {
     world = await sharedQuietService();
   });
@@ -88,6 +89,38 @@ describeInBrowser('what an answer can be used for', function () {
 
     await page.getByTestId('answer').getByText('La lluvia').waitFor();
     expect(await pressable.count()).to.equal(0);
+  });
+
+  it('whoever came by a link is offered all of it as well', async () => {
+    const small = uniqueName('small');
+    await world.model.script(small, [say(JSON.stringify({ follow_ups: ['Why?'] }))], { repeat: true });
+    const linked = await aLinkedAssistant(world, { follow_ups: true, steps: [say('It rains.')] });
+    const fast = { small_fast_model: { provider: 'openai', model: small } };
+    const features = { public_links: true };
+    await configure(world.service, linked.teacher, {
+      ...providers({ base_url: `${world.model.url}/v1` }, fast),
+      ...{ features },
+    });
+    const { url } = await linked.link();
+    visitor = await visit(world.service.url);
+    const { page, complaints } = visitor;
+    await page.goto(url);
+
+    await page.getByRole('textbox').fill('Weather?');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('follow-ups').getByRole('button', { name: 'Why?' }).click();
+    await page.getByTestId('answer').nth(1).getByText('It rains.').waitFor();
+    await page.locator('header').getByRole('button').last().click();
+    const download = page.waitForEvent('download');
+    await page.getByTestId('export-markdown').click();
+    const saved = await readFile(await (await download).path(), 'utf8');
+    await page.emulateMedia({ media: 'print' });
+    const pressable = page.locator('button:visible, textarea:visible, nav:visible');
+
+    expect(saved).to.contain('> Weather?').and.to.contain('> Why?').and.to.contain(linked.assistant.name);
+    await page.getByTestId('answer').last().getByText('It rains.').waitFor();
+    expect(await pressable.count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('what could be asked next stands below it, where the assistant offers that, and is asked by a click', async () => {

@@ -29,6 +29,8 @@ export interface PendingFile {
 interface Facts {
   readonly api: () => FilesApi | undefined;
   readonly inWords: (thrown: unknown) => string;
+  /** Of one that could not be read; undefined when nobody says why. */
+  readonly whyUnread: (file: Attachment) => string | undefined;
   readonly takesLong: () => string;
   /** Whatever becomes of one. */
   readonly told: (file: PendingFile) => void;
@@ -39,7 +41,7 @@ const LOOKS = 40;
 const pauseBefore = (look: number) => Math.min(500 * 1.2 ** look, 5_000);
 
 /** Files that go with the next question: each is sent at once, and read by the service meanwhile. */
-export function createPendingFiles({ api, inWords, takesLong, told }: Facts) {
+export function createPendingFiles({ api, inWords, whyUnread, takesLong, told }: Facts) {
   let all = $state.raw<readonly PendingFile[]>([]);
   const stops = new Map<string, AbortController>();
   let keys = 0;
@@ -70,9 +72,10 @@ export function createPendingFiles({ api, inWords, takesLong, told }: Facts) {
       };
       const sent = await with_.sendFile(file, { signal, onProgress });
       change(key, { state: 'reading' });
-      const { id: file_id, status, filename, media_type, bytes, error } = await settled(sent, with_, signal);
+      const now = await settled(sent, with_, signal);
+      const { id: file_id, status, filename, media_type, bytes } = now;
       if (status === 'ready') change(key, { state: 'ready', file: { file_id, filename, media_type, bytes } });
-      else change(key, { state: 'failed', reason: error ?? takesLong() });
+      else change(key, { state: 'failed', reason: whyUnread(now) ?? takesLong() });
     } catch (thrown) {
       if (!isAborted(thrown)) change(key, { state: 'failed', reason: inWords(thrown) });
     }

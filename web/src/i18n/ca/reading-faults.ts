@@ -1,0 +1,45 @@
+import type { ReadingFaults } from '../en/reading-faults.ts';
+
+export const readingFaults: ReadingFaults = {
+  empty: 'El fitxer és buit.',
+  no_text: 'El fitxer no conté text.',
+  scanned:
+    'No s’ha trobat text en aquest PDF. Segurament està escanejat: activa el reconeixement de text a la configuració de la col·lecció i es tornarà a llegir.',
+  scan_in_chat:
+    'No s’hi ha trobat text, o sigui que segurament està escanejat. Envia’n les pàgines com a imatges, o un fitxer que tingui text.',
+  nothing_recognised: 'No s’ha trobat text en aquest PDF, i a les seves imatges no se n’ha reconegut.',
+  recognition_gave_up:
+    'No s’ha pogut reconèixer el text d’aquest PDF: ha trigat massa, o les pàgines no s’han pogut dibuixar. Escaneja’l en blanc i negre a 300 punts per polzada, o divideix-lo.',
+  recognition_missing:
+    'El reconeixement de text no està instal·lat en aquest servidor. Qui l’administra el pot instal·lar; després es pot tornar a llegir el document.',
+  picture:
+    'El fitxer és una imatge. El seu text es pot reconèixer: activa el reconeixement de text a la configuració de la col·lecció i es tornarà a llegir. També la pot descriure un model, si qui administra en tria un per a les imatges.',
+  picture_in_chat: 'És una imatge que no es pot mostrar. Envia-la com a PNG, JPEG o WebP.',
+  picture_without_text:
+    'No s’ha reconegut text a la imatge. La podria descriure un model, si qui administra en tria un per a les imatges.',
+  picture_too_large: 'La imatge és massa gran per llegir-la. Fes-la més petita.',
+  picture_not_described:
+    'No s’ha pogut descriure la imatge: el model per a imatges no ha respost. Torna-la a llegir més tard.',
+  encrypted: 'El fitxer està protegit amb una contrasenya. Desa’l sense contrasenya i torna’l a enviar.',
+  copy_protected:
+    'El llibre electrònic està protegit contra còpia (DRM), o sigui que només el pot obrir el seu propi lector. Demana a l’editorial una còpia sense protecció.',
+  damaged:
+    'El fitxer està malmès o és incomplet. Obre’l amb el programa amb què es va fer, desa’l de nou i torna’l a enviar.',
+  unpacks_to_too_much:
+    'En descomprimir-lo, el fitxer ocupa molt més que un document, o sigui que no s’ha llegit. Treu-ne el que ocupi molt i desa’l de nou.',
+  type_definition:
+    'El fitxer defineix entitats XML pròpies, cosa que els fitxers d’aquesta mena no fan mai, o sigui que no s’ha llegit. Desa’l de nou amb el programa amb què es va fer.',
+  too_many_pages: 'El document té massa pàgines. Divideix-lo en diversos fitxers.',
+  too_much_text: 'El document té massa text. Divideix-lo en diversos fitxers.',
+  called_otherwise: 'El fitxer no és el que diu el seu nom. Envia’l amb el nom que li correspon.',
+  not_supported: 'Els fitxers d’aquesta mena no es poden llegir. Desa’l com a PDF o com a text.',
+  too_much_memory:
+    'Llegir el document necessita massa memòria. Divideix-lo, o desa’l d’una forma més senzilla.',
+  takes_too_long: 'Llegir el document triga massa. Divideix-lo, o desa’l d’una forma més senzilla.',
+  not_understood:
+    'No s’ha pogut llegir el document: està malmès, o fet d’una manera que no s’entén. Desa’l de nou i torna-ho a provar.',
+  failed: 'No s’ha pogut incorporar el document. Torna-ho a provar, o en un altre format.',
+  service_ended:
+    'No s’ha pogut incorporar el document: el servei s’ha aturat diverses vegades mentre el llegia. Prova-ho en un altre format, o en parts més petites.',
+  try_again: 'Ara mateix no s’ha pogut llegir. Envia’l de nou.',
+};

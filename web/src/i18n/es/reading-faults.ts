@@ -1,0 +1,45 @@
+import type { ReadingFaults } from '../en/reading-faults.ts';
+
+export const readingFaults: ReadingFaults = {
+  empty: 'El archivo está vacío.',
+  no_text: 'El archivo no contiene texto.',
+  scanned:
+    'No se ha encontrado texto en este PDF. Seguramente está escaneado: activa el reconocimiento de texto en los ajustes de la colección y se leerá de nuevo.',
+  scan_in_chat:
+    'No se ha encontrado texto, así que seguramente está escaneado. Envía sus páginas como imágenes, o un archivo que tenga texto.',
+  nothing_recognised: 'No se ha encontrado texto en este PDF, y en sus imágenes no se ha reconocido ninguno.',
+  recognition_gave_up:
+    'No se ha podido reconocer el texto de este PDF: ha tardado demasiado, o sus páginas no se han podido dibujar. Escanéalo en blanco y negro a 300 puntos por pulgada, o divídelo.',
+  recognition_missing:
+    'El reconocimiento de texto no está instalado en este servidor. Quien lo administra puede instalarlo; después se puede leer el documento de nuevo.',
+  picture:
+    'El archivo es una imagen. Su texto se puede reconocer: activa el reconocimiento de texto en los ajustes de la colección y se leerá de nuevo. También puede describirla un modelo, si quien administra elige uno para las imágenes.',
+  picture_in_chat: 'Es una imagen que no se puede mostrar. Envíala como PNG, JPEG o WebP.',
+  picture_without_text:
+    'No se ha reconocido texto en la imagen. Podría describirla un modelo, si quien administra elige uno para las imágenes.',
+  picture_too_large: 'La imagen es demasiado grande para leerla. Redúcela.',
+  picture_not_described:
+    'No se ha podido describir la imagen: el modelo para imágenes no ha respondido. Léela de nuevo más tarde.',
+  encrypted: 'El archivo está protegido con una contraseña. Guárdalo sin contraseña y vuelve a enviarlo.',
+  copy_protected:
+    'El libro electrónico está protegido contra copia (DRM), así que solo puede abrirlo su propio lector. Pide a la editorial una copia sin protección.',
+  damaged:
+    'El archivo está dañado o incompleto. Ábrelo en el programa con el que se hizo, guárdalo de nuevo y vuelve a enviarlo.',
+  unpacks_to_too_much:
+    'Al descomprimirlo, el archivo ocupa mucho más de lo que ocupa un documento, así que no se ha leído. Quita lo que ocupe mucho y guárdalo de nuevo.',
+  type_definition:
+    'El archivo define entidades XML propias, algo que los archivos de este tipo nunca hacen, así que no se ha leído. Guárdalo de nuevo en el programa con el que se hizo.',
+  too_many_pages: 'El documento tiene demasiadas páginas. Divídelo en varios archivos.',
+  too_much_text: 'El documento tiene demasiado texto. Divídelo en varios archivos.',
+  called_otherwise: 'El archivo no es lo que dice su nombre. Envíalo con el nombre que le corresponde.',
+  not_supported: 'Los archivos de este tipo no se pueden leer. Guárdalo como PDF o como texto.',
+  too_much_memory:
+    'Leer el documento necesita demasiada memoria. Divídelo, o guárdalo en una forma más sencilla.',
+  takes_too_long: 'Leer el documento tarda demasiado. Divídelo, o guárdalo en una forma más sencilla.',
+  not_understood:
+    'No se ha podido leer el documento: está dañado, o hecho de una forma que no se entiende. Guárdalo de nuevo e inténtalo otra vez.',
+  failed: 'No se ha podido incorporar el documento. Inténtalo otra vez, o en otro formato.',
+  service_ended:
+    'No se ha podido incorporar el documento: el servicio se ha detenido varias veces mientras lo leía. Prueba con otro formato, o en partes más pequeñas.',
+  try_again: 'Ahora mismo no se ha podido leer. Envíalo de nuevo.',
+};
