@@ -42,6 +42,8 @@ export interface FieldFault {
   readonly code?: string;
   /** The bound that was passed. */
   readonly bound?: number;
+  /** What somebody calls that which is wrong. */
+  readonly name?: string;
 }
 
 interface ErrorFacts {

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../core/base/json.js';
-import type { JudgeQuestion, Judgement, MadeCall, Turn } from '../core/scenarios/asking.js';
+import {
+  type JudgeQuestion,
+  type Judgement,
+  judgement,
+  type MadeCall,
+  type Turn,
+  undecided,
+} from '../core/scenarios/asking.js';
+import { type Quotation, reasonOf } from '../core/scenarios/reason.js';
 import { type Expectation, type ExpectationKind, kindOf } from '../core/scenarios/scenario.js';
 import { languageOf, likelyLanguages } from '../knowledge/analysis/detect-language.js';
 import { UNSURE } from '../knowledge/analysis/languages.js';
@@ -27,91 +35,90 @@ type Check<Kind extends ExpectationKind> = (
 
 const LONGEST_WHY = 500;
 const AROUND = 60;
+const LONGEST_QUOTED = 300;
 
 /** What a turn is by one expectation, with the words that decide. */
 export async function check(expectation: Expectation, turn: Spoken, judges: Judges): Promise<Judgement> {
   const kind = kindOf(expectation);
-  const { passed, why } = await (CHECKS[kind] as Check<ExpectationKind>)(
+  const { why, ...verdict } = await (CHECKS[kind] as Check<ExpectationKind>)(
     expectation[kind] as never,
     turn,
     judges,
   );
-  return { passed, why: why.length > LONGEST_WHY ? `${why.slice(0, LONGEST_WHY - 1)}…` : why };
+  return { ...verdict, why: why.length > LONGEST_WHY ? `${why.slice(0, LONGEST_WHY - 1)}…` : why };
 }
 
 const CHECKS: { readonly [Kind in ExpectationKind]: Check<Kind> } = {
   contains: (text, { answer }) => {
     const at = placeOf(text, answer);
     return at < 0
-      ? failed(`The answer does not say "${text}": ${opening(answer)}`)
-      : passed(`The answer says ${quote(answer, at, text.length)}`);
+      ? judgement(false, reasonOf('does_not_say', { values: [text], quote: opening(answer) }))
+      : judgement(true, reasonOf('says', { quote: quote(answer, at, text.trim().length) }));
   },
   not_contains: (text, { answer }) => {
     const at = placeOf(text, answer);
     return at < 0
-      ? passed(`The answer does not say "${text}".`)
-      : failed(`The answer says ${quote(answer, at, text.length)}`);
+      ? judgement(true, reasonOf('avoids', { values: [text] }))
+      : judgement(false, reasonOf('says', { quote: quote(answer, at, text.trim().length) }));
   },
   matches: async (pattern, { answer }, { find }) => {
     const match = await find(pattern, [answer]);
-    if (!match) return undecided('The pattern took too long, so there is no verdict. Write a simpler one.');
+    if (!match) return undecided(reasonOf('pattern_too_slow'));
     const [found] = match.found;
     return found == null
-      ? failed(`Nothing in the answer matches: ${opening(answer)}`)
-      : passed(`The answer says "${found}".`);
+      ? judgement(false, reasonOf('nothing_matches', { quote: opening(answer) }))
+      : judgement(true, reasonOf('says', { quote: quote(found, 0, found.length) }));
   },
   cites: (wanted, { sources }) => {
     const cited = sources.filter((source) => source.cited);
     const found = cited.find(({ title, collection }) =>
       wanted.document === undefined ? collection === wanted.collection : isTitle(title, wanted.document),
     );
-    if (found) return passed(`It cites "${found.title}".`);
-    const others = cited.map(({ title }) => `"${title}"`).join(', ');
-    return failed(others === '' ? 'It cites nothing.' : `It cites ${others} alone.`);
+    if (found) return judgement(true, reasonOf('cites', { values: [found.title] }));
+    const values = cited.map(({ title }) => title);
+    return judgement(false, reasonOf(cited.length === 0 ? 'cites_nothing' : 'cites_others', { values }));
   },
   calls: (wanted, { calls }) => {
     const found = calls.find((call) => isWanted(call, wanted));
-    if (found) return passed(`It called ${callInWords(found)}.`);
-    const others = calls.map(callInWords).join('; ');
-    return failed(others === '' ? 'It called no tool.' : `It called ${others}.`);
+    if (found) return judgement(true, reasonOf('called', { values: [callInWords(found)] }));
+    const values = calls.map(callInWords);
+    return judgement(false, reasonOf(calls.length === 0 ? 'called_nothing' : 'called', { values }));
   },
   not_calls: ({ tool }, { calls }) => {
     const found = calls.find((call) => call.tool === tool);
-    return found ? failed(`It called ${callInWords(found)}.`) : passed(`It did not call ${tool}.`);
+    return found
+      ? judgement(false, reasonOf('called', { values: [callInWords(found)] }))
+      : judgement(true, reasonOf('did_not_call', { values: [tool] }));
   },
   refuses: async (_true, { asked, answer }, { judge }) => {
     const judged = await judge({ kind: 'refuses', asked, answer });
     if (judged) return judged;
     const refusal = refusalIn(answer);
     return refusal
-      ? passed(`It declines: ${quote(answer, refusal.at, refusal.words.length)}`)
-      : failed(`It does not decline: ${opening(answer)}`);
+      ? judgement(true, reasonOf('declines', { quote: quote(answer, refusal.at, refusal.words.length) }))
+      : judgement(false, reasonOf('does_not_decline', { quote: opening(answer) }));
   },
   language: (language, { answer }) => {
     const found = languageIn(answer, language);
-    if (found === UNSURE) return undecided(`Its language cannot be told: ${opening(answer)}`);
-    const said = `It is in "${found}": ${opening(answer)}`;
-    return found === language ? passed(said) : failed(said);
+    if (found === UNSURE) return undecided(reasonOf('in_no_language', { quote: opening(answer) }));
+    return judgement(
+      found === language,
+      reasonOf('in_language', { values: [found], quote: opening(answer) }),
+    );
   },
-  max_rounds: (most, { rounds }) => {
-    const said = `It took ${String(rounds)} rounds.`;
-    return rounds <= most ? passed(said) : failed(said);
-  },
-  max_cost: (most, { cost }) => {
-    if (cost === null) return undecided('Your organisation has set no price for what was asked.');
-    const said = `It cost ${String(cost)}.`;
-    return cost <= most ? passed(said) : failed(said);
-  },
+  max_rounds: (most, { rounds }) =>
+    judgement(rounds <= most, reasonOf('rounds', { values: [String(rounds)] })),
+  max_cost: (most, { cost }) =>
+    cost === null
+      ? undecided(reasonOf('no_price'))
+      : judgement(cost <= most, reasonOf('cost', { values: [String(cost)] })),
   rubric_at_least: async ({ rubric_id: rubricId, points }, { asked, answer }, { judge }) =>
     (await judge({ kind: 'rubric', rubricId, points, asked, answer })) ?? NO_JUDGE,
   judged: async (criterion, { asked, answer }, { judge }) =>
     (await judge({ kind: 'judged', criterion, asked, answer })) ?? NO_JUDGE,
 };
 
-const passed = (why: string): Judgement => ({ passed: true, why });
-const failed = (why: string): Judgement => ({ passed: false, why });
-const undecided = (why: string): Judgement => ({ passed: null, why });
-const NO_JUDGE = undecided('Your organisation has no small model that could judge it.');
+const NO_JUDGE = undecided(reasonOf('no_judge'));
 
 /** Whatever the case, and however its letters are put together. */
 function placeOf(text: string, answer: string): number {
@@ -120,15 +127,22 @@ function placeOf(text: string, answer: string): number {
 
 const plain = (text: string) => text.normalize('NFC').toLowerCase();
 
-function quote(answer: string, at: number, length: number): string {
-  const from = Math.max(0, at - AROUND);
-  const to = Math.min(answer.length, at + length + AROUND);
-  const shown = answer.slice(from, to).replace(/\s+/g, ' ').trim();
-  return `"${from > 0 ? '…' : ''}${shown}${to < answer.length ? '…' : ''}"`;
+function quote(answer: string, at: number, length: number): Quotation {
+  const [from, end] = [Math.max(0, at - AROUND), Math.min(at + length, at + LONGEST_QUOTED)];
+  const to = Math.min(answer.length, end + AROUND);
+  return {
+    before: `${from > 0 ? '…' : ''}${inOneLine(answer.slice(from, at)).trimStart()}`,
+    words: inOneLine(answer.slice(at, end)),
+    after: `${inOneLine(answer.slice(end, to)).trimEnd()}${to < answer.length ? '…' : ''}`,
+  };
 }
 
-const opening = (answer: string) =>
-  answer.trim() === '' ? 'it is empty.' : quote(answer, 0, Math.min(answer.length, AROUND));
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+/** How it begins, with nothing in it that decides. */
+function opening(answer: string): Quotation {
+  return quote(answer.trim(), 0, 0);
+}
 
 /** A few words may be of several languages: the one that is looked for counts when it is as likely as any. */
 function languageIn(answer: string, expected: string): string {
@@ -157,5 +171,5 @@ function isPart(part: unknown, whole: unknown): boolean {
 
 function callInWords({ tool, functionName, arguments: args }: MadeCall): string {
   const name = functionName === '' || functionName === tool ? tool : `${tool} (${functionName})`;
-  return `${name} with ${JSON.stringify(args).slice(0, 200)}`;
+  return `${name} ${JSON.stringify(args).slice(0, 200)}`;
 }

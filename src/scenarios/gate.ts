@@ -191,14 +191,16 @@ function faultOf(
   { id, name, hash }: { readonly id: number; readonly name: string; readonly hash: string },
   run: SuiteRun | undefined,
 ): readonly FieldFault[] {
-  const path = `scenarios.${String(id)}`;
+  const scenario = { path: `scenarios.${String(id)}`, name };
   const ran = run?.scenarios.find((scenario) => scenario.id === id);
-  if (!run || !ran) return [{ path, message: `"${name}" has not been run on it.` }];
-  if (ran.hash !== hash) return [{ path, message: `"${name}" was changed since it was run.` }];
+  if (!run || !ran) return [{ ...scenario, code: 'not_run', message: `"${name}" has not been run on it.` }];
+  if (ran.hash !== hash)
+    return [{ ...scenario, code: 'changed', message: `"${name}" was changed since it was run.` }];
   const passed = scenarioPassed(id, run);
   if (passed === true) return [];
   const verdicts = run.results.find((result) => result.id === id)?.runs.flatMap((each) => each.expectations);
   const why = verdicts?.find((verdict) => verdict.passed === passed)?.why ?? '';
   const what = passed === false ? 'failed' : 'could not be decided';
-  return [{ path, message: `"${name}" ${what}: ${why}` }];
+  const code = passed === false ? 'failed' : 'undecided';
+  return [{ ...scenario, code, message: `"${name}" ${what}: ${why}` }];
 }

@@ -2,7 +2,8 @@ import type { Caller } from '../core/access/caller.js';
 import type { Example } from '../core/assistants/annotation.js';
 import { notFound } from '../core/errors.js';
 import type { OrganizationLimits } from '../core/organizations/limits.js';
-import type { BeginAsking, Spent } from '../core/scenarios/asking.js';
+import { type BeginAsking, type Spent, undecided } from '../core/scenarios/asking.js';
+import { reasonOf } from '../core/scenarios/reason.js';
 import type {
   CassettePlace,
   Recording,
@@ -108,8 +109,7 @@ const notRecorded = ({ expect }: RunScenario, version: number): ScenarioTry => (
   answer: '',
   expectations: expect.map((expectation) => ({
     expectation,
-    passed: null,
-    why: `Version ${String(version)} has no recording of this. Run the suite with "cassette": "record" first.`,
+    ...undecided(reasonOf('not_recorded', { values: [String(version)] })),
   })),
 });
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../core/errors.js';
 import type { ChatMessage } from '../core/message.js';
-import type { Asking, Turn } from '../core/scenarios/asking.js';
+import { type Asking, type Turn, undecided } from '../core/scenarios/asking.js';
+import { reasonOf } from '../core/scenarios/reason.js';
 import { allPassed, type RunScenario, type ScenarioTry, type Verdict } from '../core/scenarios/suite-run.js';
 import { check, type Judges, type Spoken } from './expectations.js';
 
@@ -34,10 +35,10 @@ export async function tryScenario(
   const expectations: Verdict[] = [];
   for (const expectation of expect) {
     const turn = turns[(expectation.turn ?? messages.length) - 1];
-    const { passed, why } = turn
+    const judged = turn
       ? await check(expectation, turn, judges)
-      : { passed: null, why: `There was no answer to look at. ${fault ?? ''}`.trim() };
-    expectations.push({ expectation, passed, why });
+      : undecided(reasonOf('no_answer', { values: [fault ?? ''] }));
+    expectations.push({ expectation, ...judged });
   }
   return {
     passed: allPassed(expectations.map(({ passed }) => passed)),

@@ -7,7 +7,14 @@ import { type JsonSchema, toJsonSchema } from '../../../src/core/json-schema.js'
 import { choicesOf, evaluationSchema, readEvaluation } from '../../../src/core/rubrics/evaluation.js';
 import { readRubric, type Rubric } from '../../../src/core/rubrics/rubric.js';
 import { totalOf } from '../../../src/core/rubrics/score.js';
-import type { AskingRequest, JudgeQuestion, Judgement } from '../../../src/core/scenarios/asking.js';
+import {
+  type AskingRequest,
+  type JudgeQuestion,
+  type Judgement,
+  judgement,
+  undecided,
+} from '../../../src/core/scenarios/asking.js';
+import { reasonOf } from '../../../src/core/scenarios/reason.js';
 import { smallModel } from '../../models/choose-model.js';
 import type { RunDeps } from '../prepare.js';
 import { askOneQuestion } from '../questions/one-question.js';
@@ -26,13 +33,12 @@ export async function judgeAnswer(
   deps: RunDeps,
 ): Promise<Judgement | undefined> {
   const assistant = await deps.stores.assistants.get(assistantId);
-  if (!assistant) return undecided('The assistant is not there any more.');
+  if (!assistant) return undecided(reasonOf('assistant_gone'));
   const settings = await deps.settingsOf(caller.organizationId);
   const chosen = smallModel(settings, deps.plugins.connectors);
   if (!chosen) return undefined;
   const rubric = question.kind === 'rubric' ? await rubricOf(question.rubricId, assistant, deps) : undefined;
-  if (question.kind === 'rubric' && !rubric)
-    return undecided('The rubric is not there, or its owner may not use it.');
+  if (question.kind === 'rubric' && !rubric) return undecided(reasonOf('rubric_gone'));
   const schema = rubric ? evaluationSchema(rubric) : VERDICT_SCHEMA;
   const said = await askOneQuestion(
     {
@@ -44,11 +50,9 @@ export async function judgeAnswer(
     if (fault instanceof AppError && !signal.aborted) return fault;
     throw fault;
   });
-  if (said instanceof AppError) return undecided(`Nobody judged it: ${said.message}`);
+  if (said instanceof AppError) return undecided(reasonOf('judge_failed', { values: [said.message] }));
   return question.kind === 'rubric' && rubric ? byRubric(said, rubric, question.points) : byVerdict(said);
 }
-
-const undecided = (why: string): Judgement => ({ passed: null, why });
 
 async function rubricOf(
   id: string,
@@ -72,20 +76,20 @@ const asJson = ({ $schema: _dialect, ...schema }: JsonSchema) => ({
 function byVerdict(said: string): Judgement {
   const json = parseStrictJson(withoutFence(said));
   const verdict = json.ok ? Verdict.safeParse(json.value) : undefined;
-  if (!verdict?.success) return undecided('The model that judges gave no verdict that can be read.');
+  if (!verdict?.success) return undecided(reasonOf('judge_unclear'));
   return { passed: verdict.data.passed, why: oneLine(verdict.data.reason, LONGEST_WHY) };
 }
 
 function byRubric(said: string, rubric: Rubric, points: number): Judgement {
   const reading = readEvaluation(said, rubric);
-  if (!reading.ok) return undecided('The model that judges gave no evaluation that can be read.');
+  if (!reading.ok) return undecided(reasonOf('judge_unclear'));
   const levels = reading.judgements.map(({ level }) => level);
   const total = totalOf(rubric, levels);
   const each = reading.judgements.map(
     ({ level, reason }, i) => `${rubric.criteria[i]?.name ?? ''}: ${level.label} (${reason})`,
   );
-  const why = `${String(total)} of ${String(rubric.maxScore)} points. ${each.join('; ')}`;
-  return { passed: total >= points, why: oneLine(why, LONGEST_WHY) };
+  const values = [String(total), String(rubric.maxScore), oneLine(each.join('; '), LONGEST_WHY)];
+  return judgement(total >= points, reasonOf('points', { values }));
 }
 
 function messagesFor(question: JudgeQuestion, rubric: Rubric | undefined) {

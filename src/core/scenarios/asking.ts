@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.js';
 import type { Example } from '../assistants/annotation.js';
 import type { ChatMessage } from '../message.js';
+import { inEnglish, type Reason } from './reason.js';
 import type { Passed, Recording } from './suite-run.js';
 
 /** A call that a tool got. */
@@ -37,7 +38,16 @@ export interface Spent {
 export interface Judgement {
   readonly passed: Passed;
   readonly why: string;
+  /** What `why` says in English; absent where a model has said it. */
+  readonly reason?: Reason;
 }
+
+/** Neither passed nor failed. */
+export const undecided = (reason: Reason): Judgement => judgement(null, reason);
+
+export const judgement = (passed: Passed, reason: Reason): Judgement => ({
+  ...{ passed, why: inEnglish(reason), reason },
+});
 
 /** What a small model is asked about an answer. */
 export type JudgeQuestion = {

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../base/ids.js';
+import type { Reason } from './reason.js';
 import type { Expectation, Scenario } from './scenario.js';
 
 /** Undefined by the evidence: neither passed nor failed. */
@@ -16,6 +17,8 @@ export interface Verdict {
   readonly passed: Passed;
   /** Quotes what decided. */
   readonly why: string;
+  /** What `why` says in English; absent where a model has said it, and in runs of before. */
+  readonly reason?: Reason;
 }
 
 /** What came of asking a scenario once. */

@@ -18,6 +18,7 @@ export const FieldFault = z
     message: z.string(),
     code: z.string().exactOptional().describe('Which kind of fault it is, where forms have words for it.'),
     bound: z.number().exactOptional().describe('The bound that was passed.'),
+    name: z.string().exactOptional().describe('What somebody calls that which is wrong.'),
   })
   .describe('What is wrong with one field.');
 

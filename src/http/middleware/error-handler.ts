@@ -84,7 +84,10 @@ export function errorBody(
   { message, type, code, param, errors }: AppError,
   { redact }: Pick<Hiding, 'redact'>,
 ): ErrorBody {
-  const fields = errors?.map((fault) => ({ ...fault, message: redact(fault.message) }));
+  const fields = errors?.map(({ name, ...fault }) => ({
+    ...{ ...fault, message: redact(fault.message) },
+    ...(name === undefined ? {} : { name: redact(name) }),
+  }));
   return { error: { message: redact(message), type, code, param, ...(fields ? { errors: fields } : {}) } };
 }
 

@@ -50,6 +50,12 @@ describe('a run of a suite', function () {
     expect(run.scenarios[0]?.runs[0]?.expectations[3]?.why).to.equal(
       'The answer says "Hello, I am glad that you are here with us."',
     );
+    const reasons = run.scenarios[0]?.runs[0]?.expectations.map(({ reason }) => reason);
+    expect(reasons?.[3]).to.deep.equal({
+      ...{ code: 'says' },
+      quote: { before: 'Hello, I am ', words: 'glad', after: ' that you are here with us.' },
+    });
+    expect(reasons?.[8]).to.deep.equal({ code: 'rounds', values: ['1'] });
     expect(run.tokens).to.equal(15);
   });
 

@@ -17,7 +17,7 @@ export function refusalOf(answer: Answer<unknown>, status: number): ErrorBody {
   const { error } = answer.json as { readonly error: ErrorBody };
   const { errors = [], ...facts } = error;
   expect(facts).to.have.all.keys('message', 'type', 'code', 'param');
-  for (const { code: _code, bound: _bound, ...fault } of errors as readonly Partial<
+  for (const { code: _code, bound: _bound, name: _name, ...fault } of errors as readonly Partial<
     Record<string, unknown>
   >[])
     expect(fault).to.have.all.keys('path', 'message');

@@ -9,7 +9,11 @@ import { aColleagueOf, aPerson, type Person } from './users-fixture.js';
 export interface ShownTry {
   readonly passed: boolean | null;
   readonly answer: string;
-  readonly expectations: readonly { readonly passed: boolean | null; readonly why: string }[];
+  readonly expectations: readonly {
+    readonly passed: boolean | null;
+    readonly why: string;
+    readonly reason?: object;
+  }[];
 }
 
 export interface ShownSuiteRun {

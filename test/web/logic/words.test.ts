@@ -4,7 +4,9 @@ import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../../agents/run/preview-warn
 import { ENTRY_FAULTS } from '../../../src/assistants/check.js';
 import { FAULT_CODES } from '../../../src/core/field-faults.js';
 import { READING_FAULTS } from '../../../src/core/knowledge/reading-faults.js';
+import { REASONS } from '../../../src/core/scenarios/reason.js';
 import { DOINGS } from '../../../src/core/runs/event.js';
+import { REASON_WORDS } from '../../../web/src/assistants/tests/words.ts';
 import { ca } from '../../../web/src/i18n/ca.ts';
 import { en } from '../../../web/src/i18n/en.ts';
 import { es } from '../../../web/src/i18n/es.ts';
@@ -125,6 +127,11 @@ describe('the words of the pages', function () {
   it('say why a file could not be read to those who do not read English', () => {
     for (const words of [readingFaultsEs, readingFaultsCa, readingFaultsEu])
       expect(Object.keys(words)).to.have.members(READING_FAULTS);
+  });
+
+  it('say whatever a verdict on an answer can be for', () => {
+    for (const { sentences } of Object.values(REASON_WORDS))
+      expect(Object.keys(sentences)).to.have.members(REASONS);
   });
 
   it('are the reader’s own, not the English ones', () => {

@@ -16,6 +16,8 @@ export interface FieldFault {
   /** What kind of fault it is, where the service has a name for it, and the bound that was passed. */
   readonly code?: string;
   readonly bound?: number;
+  /** What somebody calls that which is wrong. */
+  readonly name?: string;
 }
 
 interface FaultFacts {

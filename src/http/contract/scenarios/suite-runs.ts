@@ -41,6 +41,16 @@ export const SuiteRuns = z.object({
 });
 export type SuiteRuns = Told<typeof SuiteRuns>;
 
+export const Reason = z.object({
+  code: z.string(),
+  values: z.array(z.string()).exactOptional().describe('Names and numbers that belong into the sentence.'),
+  quote: z
+    .object({ before: z.string(), words: z.string(), after: z.string() })
+    .exactOptional()
+    .describe('Of the answer: the words that decide, if any do, and what stands around them.'),
+});
+export type Reason = Told<typeof Reason>;
+
 export const SuiteRun = SuiteRunFacts.extend({
   scenarios: z.array(
     z.object({
@@ -57,6 +67,9 @@ export const SuiteRun = SuiteRunFacts.extend({
               expectation: Expectation,
               passed: Passed,
               why: z.string().describe('Quotes what decided.'),
+              reason: Reason.exactOptional().describe(
+                'What `why` says, for clients with words of their own. Absent where a model has said it.',
+              ),
             }),
           ),
         }),

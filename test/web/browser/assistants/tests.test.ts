@@ -55,6 +55,28 @@ describeInBrowser('the tests of an assistant', function () {
     expect([...faults, ...complaints]).to.deep.equal([]);
   });
 
+  it('say in the language of whoever reads them what decided, and mark it', async () => {
+    const steps = [say('Hello, dear student, I am glad that you are here with us today.')];
+    const tried = await aTriedAssistant(world, { steps, metadata: { publish_gate: 'suite' } });
+    await tried.scenario(aScenario([{ not_contains: 'dear' }, { language: 'eu' }], { name: 'Greets' }));
+    await tried.run();
+    const path = `/assistants/${String(tried.id)}`;
+    visitor = await signedIn(world.service, `${path}/tests`, { as: tried.administrator, locale: 'es-ES' });
+    const { page } = visitor;
+    const result = page.getByTestId('result');
+
+    await result.getByText('La respuesta dice:').waitFor();
+    expect(await result.locator('mark').allTextContents()).to.deep.equal(['dear']);
+    await result.getByText('Su idioma es inglés:').waitFor();
+    const faults = await faultsInBothThemes(page);
+    await goTo(page, `${path}/sharing`);
+    await page.getByRole('radio').nth(1).check();
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByTestId('gate-refusal').getByText('«Greets» no se ha superado.').waitFor();
+
+    expect(faults).to.deep.equal([]);
+  });
+
   it('stand in the way of sharing what has not passed, until an administrator says why it cannot wait', async () => {
     const tried = await aTriedAssistant(world, { metadata: { publish_gate: 'suite' } });
     await tried.scenario(aScenario(GREETS, { name: 'Greets' }));

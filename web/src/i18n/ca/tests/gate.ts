@@ -8,4 +8,10 @@ export const gate: GateWords = {
   reason: 'Motiu',
   hint: 'Només poden els administradors. El motiu es desa amb el teu nom.',
   submit: 'Deixa-ho passar',
+  faults: {
+    not_run: (name) => `«${name}» no s’ha executat amb aquesta versió.`,
+    changed: (name) => `«${name}» ha canviat des que es va executar.`,
+    failed: (name) => `«${name}» no s’ha superat.`,
+    undecided: (name) => `«${name}» no s’ha pogut decidir.`,
+  },
 };

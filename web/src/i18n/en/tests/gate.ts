@@ -6,5 +6,7 @@ export const gate = {
   reason: 'Reason',
   hint: 'Only administrators can. The reason is kept with your name.',
   submit: 'Let it through',
+  /** Of each test that stands in the way. The service says it in English, and more of it. */
+  faults: {} as Readonly<Record<string, (name: string) => string>>,
 };
 export type GateWords = typeof gate;

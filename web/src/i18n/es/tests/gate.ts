@@ -8,4 +8,10 @@ export const gate: GateWords = {
   reason: 'Motivo',
   hint: 'Solo pueden los administradores. El motivo se guarda con tu nombre.',
   submit: 'Dejarlo pasar',
+  faults: {
+    not_run: (name) => `«${name}» no se ha ejecutado con esta versión.`,
+    changed: (name) => `«${name}» ha cambiado desde que se ejecutó.`,
+    failed: (name) => `«${name}» no se ha superado.`,
+    undecided: (name) => `«${name}» no se ha podido decidir.`,
+  },
 };

@@ -8,4 +8,10 @@ export const gate: GateWords = {
   reason: 'Arrazoia',
   hint: 'Administratzaileek bakarrik egin dezakete. Arrazoia zure izenarekin gordetzen da.',
   submit: 'Utzi pasatzen',
+  faults: {
+    not_run: (name) => `«${name}» ez da bertsio honekin exekutatu.`,
+    changed: (name) => `«${name}» aldatu egin da exekutatu zenetik.`,
+    failed: (name) => `«${name}» ez da gainditu.`,
+    undecided: (name) => `«${name}» ezin izan da erabaki.`,
+  },
 };
