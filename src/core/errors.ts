@@ -130,8 +130,8 @@ export const suiteNotPassed = (message: string, errors: readonly FieldFault[] = 
     ...(errors.length > 0 ? { errors } : {}),
   });
 
-export const tooLarge = (message: string) =>
-  new AppError(message, { status: 413, type: INVALID, code: 'too_large' });
+export const tooLarge = (message: string, errors?: readonly FieldFault[]) =>
+  new AppError(message, { status: 413, type: INVALID, code: 'too_large', ...(errors && { errors }) });
 
 export const unsupportedMediaType = (message: string) =>
   new AppError(message, { status: 415, type: INVALID, code: 'unsupported_media_type' });

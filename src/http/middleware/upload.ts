@@ -151,7 +151,8 @@ function nameIn(fault: MulterError & { readonly filename?: string }): string {
 }
 
 function larger(what: string, { bytes, setting }: FormRules<unknown>['limit']): Error {
-  return tooLarge(`${what} is larger than the ${String(bytes)} bytes this server takes (${setting}).`);
+  const message = `${what} is larger than the ${String(bytes)} bytes this server takes (${setting}).`;
+  return tooLarge(message, [{ path: 'file', message, code: 'too_large', bound: bytes }]);
 }
 
 export interface Upload {

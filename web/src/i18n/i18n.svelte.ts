@@ -62,6 +62,8 @@ export function createI18n(storage: PreferenceStorage): I18n {
   }
 
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const bytes = (value: number) => inBytes(value, locale);
+  const amounts: Amounts = { number, bytes };
 
   return {
     get language() {
@@ -81,7 +83,7 @@ export function createI18n(storage: PreferenceStorage): I18n {
       new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value),
     percent: (value) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
-    bytes: (value) => inBytes(value, locale),
+    bytes,
     date: (iso) =>
       new Intl.DateTimeFormat(days, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     day: (iso) => new Intl.DateTimeFormat(days, { dateStyle: 'medium' }).format(new Date(iso)),
@@ -93,8 +95,8 @@ export function createI18n(storage: PreferenceStorage): I18n {
       code === 'und'
         ? t.document.unknownLanguage
         : (new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(code) ?? code),
-    fault: (thrown) => inWords(thrown, t, number),
-    field: (fault) => ofField(fault, t, number) ?? fault.message,
+    fault: (thrown) => inWords(thrown, t, amounts),
+    field: (fault) => ofField(fault, t, amounts) ?? fault.message,
   };
 }
 
@@ -121,14 +123,17 @@ function inBytes(value: number, locale: string): string {
   }).format(value / 1000 ** step);
 }
 
-type InNumbers = (value: number) => string;
+interface Amounts {
+  readonly number: (value: number) => string;
+  readonly bytes: (value: number) => string;
+}
 
-function inWords(thrown: unknown, t: Messages, number: InNumbers): string {
+function inWords(thrown: unknown, t: Messages, amounts: Amounts): string {
   const { faults } = t;
   if (!isFault(thrown)) return faults.broken;
   if (thrown.status === 0) return faults.noAnswer;
   if (thrown.status === 401) return faults.signedOut;
-  const known = ofFields(thrown, t, number) ?? ownEntry(faults.codes, thrown.code);
+  const known = ofFields(thrown, t, amounts) ?? ownEntry(faults.codes, thrown.code);
   if (known !== undefined) return known;
   if (thrown.status === 429) return faults.tooMany;
   if (thrown.message !== '') return thrown.message;
@@ -136,13 +141,18 @@ function inWords(thrown: unknown, t: Messages, number: InNumbers): string {
 }
 
 /** All that is wrong with its fields, if there are words for each. */
-function ofFields({ errors }: Fault, t: Messages, number: InNumbers): string | undefined {
-  const told = errors.map((fault) => ofField(fault, t, number));
+function ofFields({ errors }: Fault, t: Messages, amounts: Amounts): string | undefined {
+  const told = errors.map((fault) => ofField(fault, t, amounts));
   if (told.length === 0 || told.includes(undefined)) return undefined;
   return [...new Set(told)].join(' ');
 }
 
-function ofField({ code, bound }: FieldFault, { builder }: Messages, number: InNumbers): string | undefined {
+function ofField(
+  { code, bound }: FieldFault,
+  { builder, faults }: Messages,
+  { number, bytes }: Amounts,
+): string | undefined {
+  if (code === 'too_large' && bound !== undefined) return faults.tooLarge(bytes(bound));
   const wrong = ownEntry(builder.wrong, code) as ((bound: string) => string) | undefined;
   return wrong?.(bound === undefined ? '' : number(bound));
 }

@@ -63,6 +63,7 @@ export const common: typeof english = {
   faults: {
     noAnswer: 'No es pot contactar amb el servei. Comprova la connexió i torna-ho a provar.',
     broken: 'El servei no ha pogut respondre. Torna-ho a provar d’aquí a un moment.',
+    tooLarge: (most) => `El fitxer és massa gran: ${most} com a màxim.`,
     tooMany: 'Massa peticions alhora. Espera un moment i torna-ho a provar.',
     signedOut: 'La sessió ha acabat. Torna a iniciar-la.',
     notLoaded: 'No s’ha pogut carregar aquesta pàgina.',
@@ -70,6 +71,7 @@ export const common: typeof english = {
     notFound: 'No hi ha res en aquesta adreça, o no s’ha compartit amb tu.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      attachment_limit: 'Avui has enviat tants fitxers com es permeten. Torna-ho a provar demà.',
       budget_exceeded:
         'Ara s’està responent a altres persones i el que queda està reservat per a elles. Torna-ho a provar d’aquí a un moment.',
       database_busy: 'El servei està ocupat. Torna-ho a provar d’aquí a un moment.',

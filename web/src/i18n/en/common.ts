@@ -61,6 +61,7 @@ export const common = {
   faults: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     broken: 'The service failed to answer. Try again in a moment.',
+    tooLarge: (most: string) => `The file is too large: ${most} at most.`,
     tooMany: 'Too many requests at once. Wait a moment, then try again.',
     signedOut: 'Your session has ended. Please sign in again.',
     notLoaded: 'This page could not be loaded.',
@@ -68,6 +69,7 @@ export const common = {
     notFound: 'There is nothing at this address, or it is not shared with you.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      attachment_limit: 'You have sent as many files today as you may. Try again tomorrow.',
       budget_exceeded:
         'Others are being answered at the moment, and what is left is set aside for them. Try again in a moment.',
       database_busy: 'The service is busy. Try again in a moment.',

@@ -63,6 +63,7 @@ export const common: typeof english = {
   faults: {
     noAnswer: 'No se puede contactar con el servicio. Comprueba tu conexión y vuelve a intentarlo.',
     broken: 'El servicio no ha podido responder. Vuelve a intentarlo dentro de un momento.',
+    tooLarge: (most) => `El archivo es demasiado grande: ${most} como máximo.`,
     tooMany: 'Demasiadas peticiones a la vez. Espera un momento y vuelve a intentarlo.',
     signedOut: 'Tu sesión ha terminado. Vuelve a iniciar sesión.',
     notLoaded: 'No se ha podido cargar esta página.',
@@ -70,6 +71,7 @@ export const common: typeof english = {
     notFound: 'No hay nada en esta dirección, o no se ha compartido contigo.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      attachment_limit: 'Hoy has enviado tantos archivos como se permiten. Inténtalo mañana.',
       budget_exceeded:
         'Ahora se está respondiendo a otras personas y lo que queda está reservado para ellas. Inténtalo en un momento.',
       database_busy: 'El servicio está ocupado. Inténtalo en un momento.',

@@ -63,6 +63,7 @@ export const common: typeof english = {
   faults: {
     noAnswer: 'Ezin da zerbitzuarekin konektatu. Egiaztatu konexioa eta saiatu berriro.',
     broken: 'Zerbitzuak ezin izan du erantzun. Saiatu berriro une bat barru.',
+    tooLarge: (most) => `Fitxategia handiegia da: ${most} gehienez.`,
     tooMany: 'Eskaera gehiegi aldi berean. Itxaron une bat eta saiatu berriro.',
     signedOut: 'Zure saioa amaitu da. Hasi saioa berriro.',
     notLoaded: 'Ezin izan da orri hau kargatu.',
@@ -70,6 +71,7 @@ export const common: typeof english = {
     notFound: 'Ez dago ezer helbide honetan, edo ez da zurekin partekatu.',
     /** By the service's codes, where its own sentence says more than its reader can use. */
     codes: {
+      attachment_limit: 'Gaur baimendutako adina fitxategi bidali dituzu. Saiatu berriro bihar.',
       budget_exceeded:
         'Orain beste batzuei erantzuten ari zaie, eta geratzen dena haientzat gordeta dago. Saiatu berriro une bat barru.',
       database_busy: 'Zerbitzua lanpetuta dago. Saiatu berriro une bat barru.',
