@@ -22,14 +22,14 @@ const SAID = {
   es: {
     step: 'Buscando en',
     rubric: 'Leyendo la rúbrica',
-    about: 'Busca pasajes',
+    about: 'Busca fragmentos',
     warned: 'no pudo rellenar',
     model: 'Lo que elija tu organización',
   },
   ca: {
     step: 'Buscant a',
     rubric: 'Llegint la rúbrica',
-    about: 'Busca passatges',
+    about: 'Busca fragments',
     warned: 'no ha pogut omplir',
     model: 'El que triï la teva organització',
   },

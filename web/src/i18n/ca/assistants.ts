@@ -167,7 +167,7 @@ export const assistants: typeof english = {
       collections: 'Col·leccions',
       top_k: 'Màxim de fragments',
       threshold: 'Similitud mínima',
-      keep_weak: 'Porta també passatges febles',
+      keep_weak: 'Porta també fragments febles',
       approval: 'Aprovació',
       assistant_id: 'Assistent',
     },

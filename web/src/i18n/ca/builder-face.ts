@@ -50,7 +50,7 @@ export const faceWords: typeof english = {
     movedTo: (place: number, of: number) => `Ara és la ${String(place)} de ${String(of)}.`,
     followUps: 'Suggereix què preguntar després',
     followUpsHint:
-      'Després de cada resposta, el model petit de la vostra organització pensa fins a tres preguntes. Costa una mica més.',
+      'Després de cada resposta, el model petit de la teva organització pensa fins a tres preguntes. Costa una mica més.',
     tags: 'Etiquetes',
     tagsHint: 'Fins a deu, per trobar-lo: una matèria, un curs. Retorn o una coma acaba cada una.',
     removeTag: (tag: string) => `Treu l’etiqueta ${tag}`,

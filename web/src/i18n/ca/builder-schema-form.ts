@@ -5,7 +5,7 @@ export const schemaForm: typeof english = {
     collections: 'Col·leccions',
     top_k: 'Màxim de fragments',
     threshold: 'Similitud mínima',
-    keep_weak: 'Porta també passatges febles',
+    keep_weak: 'Porta també fragments febles',
     query_rewrite: 'Completa les preguntes de seguiment',
     tags: 'Etiquetes',
     parent_context: 'Seccions senceres',

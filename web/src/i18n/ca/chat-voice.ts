@@ -6,5 +6,5 @@ export const voice = {
   dictateHint: 'Dicta: el navegador converteix la veu en text i pot enviar-la al seu fabricant per fer-ho',
   stopListening: 'Deixa d’escoltar',
   listening: 'Escoltant …',
-  failed: 'No s’ha pogut sentir res. Permeteu el micròfon al navegador o escriviu.',
+  failed: 'No s’ha pogut sentir res. Permet el micròfon al navegador o escriu.',
 };

@@ -30,7 +30,7 @@ export const common: typeof english = {
     skip: 'Salta al contingut',
     navigation: 'Principal',
     openNavigation: 'Obre el menú',
-    goTo: 'Vés a …',
+    goTo: 'Ves a …',
     home: 'Inici',
     assistants: 'Assistents',
     chat: 'Xat',

@@ -2,14 +2,14 @@ import type { ConversationWords } from '../en/conversations.ts';
 import { counted } from './common.ts';
 
 export const conversations: ConversationWords = {
-  label: 'Les vostres converses',
-  show: 'Mostra les converses',
-  hide: 'Amaga les converses',
+  label: 'Les teves converses',
+  show: 'Mostra les teves converses',
+  hide: 'Amaga les teves converses',
   another: 'Un altre assistent',
   pinned: 'Fixades',
   recent: 'Recents',
   found: 'Trobades',
-  none: 'El que pregunteu es desa aquí.',
+  none: 'El que preguntes es desa aquí.',
   inFolder: (n) => counted(n, 'conversa', 'converses'),
   isPinned: 'fixada',
   pin: 'Fixa',
@@ -18,7 +18,7 @@ export const conversations: ConversationWords = {
   nowUnpinned: (title) => `«${title}» ja no està fixada.`,
   move: 'Mou a una carpeta',
   folder: 'Carpeta',
-  folderHint: 'Trieu-ne una de les vostres o escriviu el nom d’una de nova. Buit la treu de la carpeta.',
+  folderHint: 'Tria’n una de les teves o escriu el nom d’una de nova. Si ho deixes buit, surt de la carpeta.',
   moved: (title, folder) => `«${title}» ara és a «${folder}».`,
   takenOut: (title) => `«${title}» ja no és a cap carpeta.`,
 };

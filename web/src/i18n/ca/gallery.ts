@@ -1,7 +1,7 @@
 import type { gallery as english } from '../en/gallery.ts';
 
 export const gallery: typeof english = {
-  title: 'Nou assistent',
+  title: 'Assistent nou',
   lead: 'Comença amb un que funciona i fes-lo teu. No es desa res fins que no ho diguis.',
   describe: {
     title: 'Descriu què vols',
@@ -45,7 +45,7 @@ export const gallery: typeof english = {
       'Respon amb els teus documents. Afegeix-ne un o més; en pots afegir d’altres en qualsevol moment.',
     helpful: 'Pot respondre amb els teus documents. També ho pots deixar per a més endavant.',
     have: 'Fes servir el que tinc',
-    added: (name) => `El teu material es guarda a «${name}».`,
+    added: (name) => `El teu material es desa a «${name}».`,
     open: 'Obre’l',
     failed: 'El material no s’ha afegit.',
     unnamed: 'El meu material',
@@ -58,9 +58,9 @@ export const gallery: typeof english = {
   tools: {
     presets: {
       simple_rag: {
-        course: 'Material del curs: 5 passatges, amb cites',
+        course: 'Material del curs: 5 fragments, amb cites',
         sections: 'Lectura atenta: seccions senceres',
-        best: 'Només el millor: tria un model',
+        best: 'Només el millor: un model ho tria',
       },
     },
     presetsOf: (tool) => `Ajustos preparats de ${tool}`,
@@ -87,6 +87,6 @@ export const gallery: typeof english = {
       receive: 'Veu el que altres comparteixen',
       share: 'Veu el que altres comparteixen i pot compartir les seves',
     },
-    hint: 'Quines plantilles es comparteixen ho diu administració a la galeria, una per una.',
+    hint: 'Quines plantilles es comparteixen ho decideix administració a la galeria, una per una.',
   },
 };

@@ -162,8 +162,8 @@ export const knowledge: typeof english = {
     nothingHint: 'Prova amb altres paraules, o amb les que fa servir el mateix document.',
     nothingFits: 'Res de la base de coneixement no encaixa amb aquesta pregunta.',
     nothingFitsHint:
-      'Els passatges d’aquí tracten d’una altra cosa. Amb una pregunta així, un assistent no rep res i ho diu.',
-    showWeak: 'Mostra igualment els passatges més propers',
+      'Els fragments d’aquí tracten d’una altra cosa. Amb una pregunta així, un assistent no rep res i ho diu.',
+    showWeak: 'Mostra igualment els fragments més propers',
     nothingAbove: (least) =>
       `Res no arriba a una similitud de ${least}. Abaixa la similitud mínima per veure’n més.`,
     similarityOf: (value) => `Similitud ${value}`,

@@ -1,7 +1,7 @@
 import type { PaletteWords } from '../en/palette.ts';
 
 export const palette: PaletteWords = {
-  title: 'Vés a',
+  title: 'Ves a',
   placeholder: 'Pàgina, assistent, conversa o acció …',
   hint: 'Les fletxes trien, Retorn hi va, Esc tanca.',
   nothing: (q) => `No s’ha trobat res per a «${q}».`,

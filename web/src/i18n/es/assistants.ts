@@ -167,7 +167,7 @@ export const assistants: typeof english = {
       collections: 'Colecciones',
       top_k: 'Máximo de fragmentos',
       threshold: 'Similitud mínima',
-      keep_weak: 'Traer también pasajes débiles',
+      keep_weak: 'Traer también fragmentos débiles',
       approval: 'Aprobación',
       assistant_id: 'Asistente',
     },

@@ -50,7 +50,7 @@ export const faceWords: typeof english = {
     movedTo: (place: number, of: number) => `Ahora es la ${String(place)} de ${String(of)}.`,
     followUps: 'Sugerir qué preguntar después',
     followUpsHint:
-      'Tras cada respuesta, el modelo pequeño de su organización piensa hasta tres preguntas. Cuesta un poco más.',
+      'Tras cada respuesta, el modelo pequeño de tu organización piensa hasta tres preguntas. Cuesta un poco más.',
     tags: 'Etiquetas',
     tagsHint: 'Hasta diez, para encontrarlo: una materia, un curso. Intro o una coma termina cada una.',
     removeTag: (tag: string) => `Quitar la etiqueta ${tag}`,

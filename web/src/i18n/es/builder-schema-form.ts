@@ -5,7 +5,7 @@ export const schemaForm: typeof english = {
     collections: 'Colecciones',
     top_k: 'Máximo de fragmentos',
     threshold: 'Similitud mínima',
-    keep_weak: 'Traer también pasajes débiles',
+    keep_weak: 'Traer también fragmentos débiles',
     query_rewrite: 'Completar las preguntas de seguimiento',
     tags: 'Etiquetas',
     parent_context: 'Secciones enteras',

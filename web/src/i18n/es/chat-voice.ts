@@ -6,5 +6,5 @@ export const voice = {
   dictateHint: 'Dictar: el navegador convierte la voz en texto y puede enviarla a su fabricante para ello',
   stopListening: 'Dejar de escuchar',
   listening: 'Escuchando …',
-  failed: 'No se ha podido oír nada. Permita el micrófono en el navegador o escriba.',
+  failed: 'No se ha podido oír nada. Permite el micrófono en el navegador o escribe.',
 };

@@ -30,7 +30,7 @@ export const gallery: typeof english = {
   shared: (name) => `«${name}» es visible para las organizaciones que reciben plantillas.`,
   unshared: (name) => `«${name}» es solo para tu organización.`,
   remove: 'Eliminar la plantilla',
-  removed: (name) => `Se eliminó la plantilla «${name}».`,
+  removed: (name) => `Se ha eliminado la plantilla «${name}».`,
   kept: (name) => `«${name}» es ahora una plantilla de tu organización.`,
   toGallery: 'Verla',
   scratch: 'Desde cero',
@@ -46,7 +46,7 @@ export const gallery: typeof english = {
     have: 'Usar lo que tengo',
     added: (name) => `Tu material se guarda en «${name}».`,
     open: 'Abrirlo',
-    failed: 'El material no se añadió.',
+    failed: 'El material no se ha añadido.',
     unnamed: 'Mi material',
   },
   enclosed: {
@@ -57,9 +57,9 @@ export const gallery: typeof english = {
   tools: {
     presets: {
       simple_rag: {
-        course: 'Material del curso: 5 pasajes, con citas',
+        course: 'Material del curso: 5 fragmentos, con citas',
         sections: 'Lectura atenta: secciones enteras',
-        best: 'Solo lo mejor: elige un modelo',
+        best: 'Solo lo mejor: un modelo lo elige',
       },
     },
     presetsOf: (tool) => `Ajustes preparados de ${tool}`,
@@ -86,6 +86,6 @@ export const gallery: typeof english = {
       receive: 'Ve lo que otras comparten',
       share: 'Ve lo que otras comparten y puede compartir las suyas',
     },
-    hint: 'Qué plantillas se comparten lo dice administración en la galería, una por una.',
+    hint: 'Qué plantillas se comparten lo decide administración en la galería, una por una.',
   },
 };

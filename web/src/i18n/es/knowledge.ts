@@ -162,8 +162,8 @@ export const knowledge: typeof english = {
     nothingHint: 'Prueba con otras palabras, o con las que usa el propio documento.',
     nothingFits: 'Nada en la base de conocimiento encaja con esta pregunta.',
     nothingFitsHint:
-      'Los pasajes de aquí tratan de otra cosa. Con una pregunta así, un asistente no recibe nada y lo dice.',
-    showWeak: 'Mostrar de todos modos los pasajes más cercanos',
+      'Los fragmentos de aquí tratan de otra cosa. Con una pregunta así, un asistente no recibe nada y lo dice.',
+    showWeak: 'Mostrar de todos modos los fragmentos más cercanos',
     nothingAbove: (least) => `Nada llega a una similitud de ${least}. Baja la similitud mínima para ver más.`,
     similarityOf: (value) => `Similitud ${value}`,
     wordsReason: (rank, worth) => `Por palabras: puesto ${rank}, valor ${worth}`,

@@ -12,7 +12,7 @@ export const chatFiles: typeof english = {
   tooMany: (most) => `Gehienez ${String(most)} fitxategi aldi berean.`,
   noPictures: (name) => `«${name}» irudi bat da, eta laguntzaile honek ez du irudirik ikusten.`,
   takesLong: 'Irakurtzeak denbora asko behar du. Kendu, edo saiatu geroago.',
-  wait: 'Zure fitxategiak oraindik irakurtzen ari dira. Bidali une batean.',
+  wait: 'Zure fitxategiak irakurtzen ari gara oraindik. Bidali pixka bat barru.',
   isReady: (name) => `${name} prest dago.`,
   hasFailed: (name, reason) => `${name} ezin da bidali. ${reason}`,
 };

@@ -84,7 +84,7 @@ export const common: typeof english = {
       provider_unavailable: 'Orain ezin da eredura iritsi. Saiatu berriro geroxeago.',
       question_limit: 'Hemen ordubetean baimendutako adina galdera egin dira. Saiatu berriro geroago.',
       suite_not_passed:
-        'Laguntzaile honek oraindik ez ditu bere probak gainditu. Arduradunak exekutatu behar ditu lehenago.',
+        'Laguntzaile honek oraindik ez ditu bere probak gainditu. Arduradunak exekutatu behar ditu lehenik.',
       timeout: 'Gehiegi luzatu da.',
       too_many_runs: 'Orain galdera askori erantzuten ari zaie. Saiatu berriro une bat barru.',
       unavailable: 'Orain ez dago erabilgarri. Saiatu geroxeago.',

@@ -4,7 +4,7 @@ export const connections: Messages['connections'] = {
   consent: {
     title: 'Programa bati sartzen utzi?',
     asks: (name: string) =>
-      `Bere buruari “${name}” deitzen dion programa batek zure izenean lan egin nahi du hemen.`,
+      `Bere buruari «${name}» deitzen dion programa batek zure izenean lan egin nahi du hemen.`,
     asksNameless: 'Bere izena esaten ez duen programa batek zure izenean lan egin nahi du hemen.',
     unverified:
       'Edonork aukera dezake horrelako izen bat. Baimendu zuk zeuk programa horretan abiarazi berri baduzu bakarrik.',
@@ -42,7 +42,7 @@ export const connections: Messages['connections'] = {
   none: 'Ez dago programarik konektatuta.',
   disconnect: 'Deskonektatu',
   disconnectOf: (name: string) => `Deskonektatu ${name}`,
-  disconnectQuestion: (name: string) => `“${name}” deskonektatu?`,
+  disconnectQuestion: (name: string) => `«${name}» deskonektatu?`,
   disconnectMeans: 'Programa baztertuko da hemendik aurrera. Itzultzeko, berriro eskatu beharko du.',
-  disconnected: (name: string) => `“${name}” deskonektatu da.`,
+  disconnected: (name: string) => `«${name}» deskonektatu da.`,
 };

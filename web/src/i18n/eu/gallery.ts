@@ -9,7 +9,7 @@ export const gallery: typeof english = {
     example:
       'Erizaintzako lehen mailako ikasleei dosi-kalkuluak praktikatzen laguntzen die, pausoz pauso, emaitza eman gabe.',
     submit: 'Idatzi zirriborroa',
-    busy: 'Zure laguntzailea idazten ari da. Minutu bat har dezake.',
+    busy: 'Zure laguntzailea idazten ari gara. Minutu bat har dezake.',
     noModel:
       'Hizkuntza-eredu batek zure hitzetatik laguntzaile bat idatz lezake hemen. Eskatu administratzaileari bat konfiguratzeko.',
   },
@@ -27,24 +27,24 @@ export const gallery: typeof english = {
   actions: (name) => `Gehiago ${name} txantiloiari buruz`,
   share: 'Partekatu beste erakundeekin',
   unshare: 'Utzi partekatzeari',
-  shared: (name) => `“${name}” txantiloiak jasotzen dituzten erakundeek ikus dezakete.`,
-  unshared: (name) => `“${name}” zure erakundearentzat bakarrik da.`,
+  shared: (name) => `«${name}» txantiloiak jasotzen dituzten erakundeek ikus dezakete.`,
+  unshared: (name) => `«${name}» zure erakundearentzat bakarrik da.`,
   remove: 'Ezabatu txantiloia',
-  removed: (name) => `“${name}” txantiloia ezabatu da.`,
-  kept: (name) => `“${name}” zure erakundearen txantiloia da orain.`,
+  removed: (name) => `«${name}» txantiloia ezabatu da.`,
+  kept: (name) => `«${name}» zure erakundearen txantiloia da orain.`,
   toGallery: 'Ikusi',
   scratch: 'Hutsetik',
   scratchLead: 'Formulario hutsa, nola eraiki nahi duen dakienarentzat.',
 
-  begun: (name) => `“${name}” txantiloitik. Aldatu nahi duzuna; oraindik ez da ezer gorde.`,
+  begun: (name) => `«${name}» txantiloitik. Aldatu nahi duzuna; oraindik ez da ezer gorde.`,
   described: 'Eredu batek idatzia zure deskribapenetik. Irakurri gorde aurretik.',
   discard: 'Hasi berriro',
   addMaterial: {
     title: 'Gehitu zure materiala',
     needed: 'Zure dokumentuekin erantzuten du. Gehitu bat edo gehiago; besteak edonoiz gehi ditzakezu.',
-    helpful: 'Zure dokumentuekin erantzun dezake. Geroko ere utz dezakezu.',
+    helpful: 'Zure dokumentuekin erantzun dezake. Gerorako ere utz dezakezu.',
     have: 'Erabili daukadana',
-    added: (name) => `Zure materiala “${name}” bilduman gordetzen da.`,
+    added: (name) => `Zure materiala «${name}» bilduman gordetzen da.`,
     open: 'Ireki',
     failed: 'Materiala ez da gehitu.',
     unnamed: 'Nire materiala',
@@ -74,7 +74,7 @@ export const gallery: typeof english = {
     example:
       'Bost minutuko ahozko aurkezpena bigarren hezkuntzan: edukia, egitura, irakurri gabe hitz egitea, diapositibak.',
     submit: 'Idatzi zirriborroa',
-    busy: 'Zure errubrika idazten ari da. Minutu bat har dezake.',
+    busy: 'Zure errubrika idazten ari gara. Minutu bat har dezake.',
   },
 
   catalogue: {
@@ -86,6 +86,6 @@ export const gallery: typeof english = {
       receive: 'Besteek partekatzen dutena ikusten du',
       share: 'Besteek partekatzen dutena ikusten du, eta bereak parteka ditzake',
     },
-    hint: 'Zein txantiloi partekatzen diren administratzaileek esaten dute galerian, banan-banan.',
+    hint: 'Zein txantiloi partekatzen diren administratzaileek erabakitzen dute galerian, banan-banan.',
   },
 };

@@ -6,7 +6,7 @@ export const insight: InsightWords = {
   suppressed:
     'Gehiago dago, hemen zenbatzen ez dena: bost ikasle baino gutxiagoko taldeena, konturik gabeko bisitariena, edo pribatua izango zela agindutakoa.',
   feedback: {
-    title: 'Zer uste duen jendeak erantzunez',
+    title: 'Zer iritzi duen jendeak erantzunei buruz',
     lead: 'Lagundu ez zuten erantzunak lehenik.',
     counts: (up, down) => `${up} lagungarri, ${down} ez lagungarri.`,
     none: 'Inork ez du erantzunik baloratu denbora honetan.',
@@ -21,7 +21,7 @@ export const insight: InsightWords = {
   frequent: {
     title: 'Maiz egindako galderak',
     lead: 'Gauza berari buruzko galderak, partekatzen dituzten hitzengatik.',
-    none: 'Ez da galderarik egin esateko bezain maiz.',
+    none: 'Ez da galderarik egin hemen agertzeko bezain maiz.',
     times: (n) => (n === 1 ? 'galdera bat' : `${String(n)} galdera`),
     people: (n) => `${String(n)} pertsona`,
     example: 'Adibidez:',
@@ -42,7 +42,7 @@ export const insight: InsightWords = {
     states: { draft: 'Zirriborroa', active: 'Erabiltzen' },
     use: 'Hasi erabiltzen',
     stop: 'Utzi erabiltzeari',
-    more: (question) => `Gehiago “${question}” galderari buruz`,
+    more: (question) => `Gehiago «${question}» galderari buruz`,
     edit: 'Editatu',
     deleted: 'Zuzendutako erantzuna ezabatu da.',
     kept: 'Zuzendutako erantzuna gorde da.',

@@ -37,7 +37,7 @@ export const knowledge: typeof english = {
     registerLead:
       'Zure erakundearen ezagutza-baseen zerbitzariko bilduma bat hemen erabil daiteke erregistratu ondoren. Dokumentuak han geratzen dira.',
     registerSubmit: 'Erregistratu',
-    registered: (name: string) => `“${name}” bilduma erregistratu da.`,
+    registered: (name: string) => `«${name}» bilduma erregistratu da.`,
     externalId: 'Zerbitzariko identifikatzailea',
     externalIdHint: 'Zerbitzariak eman dion zenbakia, adibidez 7, edo bere UUIDa.',
     externalIdWrong:

@@ -4,7 +4,7 @@ export const palette: PaletteWords = {
   title: 'Joan hona',
   placeholder: 'Orria, laguntzailea, elkarrizketa edo ekintza …',
   hint: 'Geziek aukeratzen dute, Sartu teklak hara eramaten du, Esc teklak ixten du.',
-  nothing: (q) => `Ez da ezer aurkitu “${q}” bilaketarako.`,
+  nothing: (q) => `Ez da ezer aurkitu «${q}» bilaketarako.`,
   found: (n) => (n === 1 ? 'Emaitza bat.' : `${String(n)} emaitza.`),
   groups: {
     actions: 'Ekintzak',

@@ -33,7 +33,7 @@ export const audited = {
     'change activity': 'Va canviar una activitat',
     'change configuration': 'Va canviar els ajustos',
     'change document': 'Va canviar un document',
-    'change passage': 'Va canviar un passatge',
+    'change passage': 'Va canviar un fragment',
     'change test questions': 'Va canviar les preguntes de prova de',
     'read test questions': 'Va llegir les preguntes de prova de',
     'run test questions': 'Va provar les preguntes de',

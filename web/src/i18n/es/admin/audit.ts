@@ -33,7 +33,7 @@ export const audited = {
     'change activity': 'Cambió una actividad',
     'change configuration': 'Cambió los ajustes',
     'change document': 'Cambió un documento',
-    'change passage': 'Cambió un pasaje',
+    'change passage': 'Cambió un fragmento',
     'change test questions': 'Cambió las preguntas de prueba de',
     'read test questions': 'Leyó las preguntas de prueba de',
     'run test questions': 'Probó las preguntas de',

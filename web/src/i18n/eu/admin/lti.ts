@@ -6,13 +6,13 @@ export const lti: typeof english = {
   create: 'Gehitu plataforma',
   createTitle: 'Gehitu plataforma',
   createSubmit: 'Gehitu',
-  created: (name: string) => `“${name}” gehitu da.`,
+  created: (name: string) => `«${name}» gehitu da.`,
   editOf: (name: string) => `Editatu ${name}`,
   editTitle: (name: string) => `Editatu ${name}`,
   deleteOf: (name: string) => `Ezabatu ${name}`,
-  deleteQuestion: (name: string) => `“${name}” ezabatu?`,
+  deleteQuestion: (name: string) => `«${name}» ezabatu?`,
   deleteMeans: 'Plataforma ez da gehiago hemen ezagutuko, eta ezin izango du laguntzailerik ireki.',
-  deleted: (name: string) => `“${name}” ezabatu da.`,
+  deleted: (name: string) => `«${name}» ezabatu da.`,
   enabled: 'Aktibo',
   kind: 'Mota',
   kinds: {
@@ -51,7 +51,7 @@ export const lti: typeof english = {
   waiting: 'Aktibatzeko zain',
   switchOn: 'Aktibatu',
   switchOnOf: (name: string) => `Aktibatu ${name}`,
-  switchedOn: (name: string) => `“${name}” aktibatuta dago.`,
+  switchedOn: (name: string) => `«${name}» aktibatuta dago.`,
   insecure: (address: string) =>
     `Zerbitzu honetara ${address} helbidean iristen da, https gabe. Horrela nabigatzaileek ez dute saiorik gordetzen ikastaro baten barruan: jarduera bakoitza bere leiho batean ireki behar da. Ezarri https helbide bat PUBLIC_URL gisa.`,
   findIt: {

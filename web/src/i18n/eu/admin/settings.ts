@@ -186,7 +186,7 @@ export const settings: typeof english = {
   },
   json: {
     title: 'JSON gisa',
-    hint: 'Dena, formulariorik ez duena ere bai. Sekretuak “••••” gisa agertzen dira; horrela utziz gero, ez dira aldatzen.',
+    hint: 'Dena, formulariorik ez duena ere bai. Sekretuak «••••» gisa agertzen dira; horrela utziz gero, ez dira aldatzen.',
     label: 'Konfigurazioa',
     wrong: 'Hau ez da JSON objektu bat.',
     unfinished: 'JSON gisa idatzitakoa ez dago amaituta; horregatik ezin da oraindik ezer gorde.',

@@ -2,7 +2,7 @@ import type { GateWords } from '../../en/tests/gate.ts';
 
 export const gate: GateWords = {
   lead: 'Honek ez ditu bere probak gainditu, eta ezin da oraindik ikasleengana iritsi.',
-  noTests: 'Ez du gainditu beharreko probarik. Idatzi bat eta exekutatu lehenago.',
+  noTests: 'Ez du gainditu beharreko probarik. Idatzi bat eta exekutatu lehenik.',
   toTests: 'Joan probetara',
   title: 'Utzi pasatzen hala ere',
   reason: 'Arrazoia',

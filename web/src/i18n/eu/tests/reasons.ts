@@ -7,8 +7,8 @@ export const reasons: ReasonWords = {
     does_not_say: (words) => `Erantzunak ez dio «${words}»:`,
     avoids: (words) => `Erantzunak ez dio «${words}».`,
     pattern_too_slow: () =>
-      'Ereduak denbora gehiegi behar izan du, beraz ez dago epairik. Idatzi sinpleago bat.',
-    nothing_matches: () => 'Erantzunean ezer ez dator bat ereduarekin:',
+      'Patroiak denbora gehiegi behar izan du, beraz ez dago epairik. Idatzi sinpleago bat.',
+    nothing_matches: () => 'Erantzunean ezerk ez du patroia betetzen:',
     cites: (title) => `«${title}» aipatzen du.`,
     cites_nothing: () => 'Ez du ezer aipatzen.',
     cites_others: (...titles) => `Beste zerbait aipatzen du: ${titles.join(', ')}`,
@@ -30,6 +30,6 @@ export const reasons: ReasonWords = {
     rubric_gone: () => 'Errubrika ez dago, edo haren jabeak ezin du erabili.',
     no_answer: (fault) => `Ez da begiratzeko erantzunik egon. ${fault}`,
     not_recorded: (version) =>
-      `${version}. bertsioak ez du honen grabaziorik. Exekutatu lehenago probak «Galdetu ereduari eta gorde grabazio bat» aukerarekin.`,
+      `${version}. bertsioak ez du honen grabaziorik. Exekutatu aurretik probak «Galdetu ereduari eta gorde grabazio bat» aukerarekin.`,
   },
 };

@@ -13,7 +13,7 @@ export const tests: TestsWords = {
   saved: 'Proba gorde da.',
   toTests: 'Erakutsi probak',
   deleted: 'Proba ezabatu da.',
-  kept: 'Proba gorde egiten da.',
+  kept: 'Proba ez da ezabatu.',
   export: 'Gorde fitxategi gisa',
   verdicts: { passed: 'Gaindituta', failed: 'Gainditu gabe', undecided: 'Erabaki gabe' },
   import: {
@@ -33,9 +33,9 @@ export const tests: TestsWords = {
     addQuestion: 'Beste galdera bat ondoren',
     removeQuestion: (n) => `Kendu ${String(n)}. galdera`,
     expectations: 'Zer espero duzun',
-    expectation: (n) => `${String(n)}. itxaropena`,
+    expectation: (n) => `${String(n)}. baldintza`,
     addExpectation: 'Espero beste zerbait ere',
-    removeExpectation: (n) => `Kendu ${String(n)}. itxaropena`,
+    removeExpectation: (n) => `Kendu ${String(n)}. baldintza`,
     answer: 'Erantzunak …',
     choose: 'Aukeratu …',
     kinds: {
@@ -46,10 +46,10 @@ export const tests: TestsWords = {
       cites: '… dokumentu bat aipatzen du iturri gisa',
       calls: '… tresna bat erabiltzen du',
       not_calls: '… ez du tresna bat erabiltzen',
-      language: '… hizkuntza batean dago',
+      language: '… hizkuntza bat erabiltzen du',
       max_rounds: '… txanda gutxi behar ditu',
-      max_cost: '… gutxi balio du',
-      matches: '… eredu batekin bat dator',
+      max_cost: '… kostu txikia du',
+      matches: '… patroi bat betetzen du',
       other: '… beste zerbait',
     },
     fields: {
@@ -61,9 +61,9 @@ export const tests: TestsWords = {
       not_calls: 'Tresna',
       language: 'Hizkuntza',
       max_rounds: 'Ereduaren txandak gehienez',
-      max_cost: 'Gehienez, zure erakundearen dirutan',
+      max_cost: 'Gehienez, zure erakundearen monetan',
       matches: 'Adierazpen erregularra',
-      other: 'Itxaropena JSON gisa',
+      other: 'Baldintza JSON gisa',
     },
     hints: {
       judged: 'Adibidez: Ikaslea aurrera eramaten duen galdera bat egiten du. Eredu txiki batek epaitzen du.',
@@ -95,7 +95,7 @@ export const tests: TestsWords = {
     cassetteHints: {
       live: 'Ikasleek egingo luketen bezala.',
       record: 'Ereduek eta tresnek esaten dutena bertsio honetarako gordetzen da, sekreturik gabe.',
-      replay: 'Ez du ezer balio eta ez dio inori galdetzen. Ez da gaindituta zenbatzen.',
+      replay: 'Ez du ezer kostatzen eta ez dio inori galdetzen. Ez da gaindituta zenbatzen.',
     },
   },
   results: {
