@@ -59,7 +59,7 @@ export const assistants: typeof english = {
     sharing: 'Partekatu',
     emptyTitle: 'Oraindik ez dago laguntzailerik',
     empty:
-      'Laguntzaile batek zure ikasleei erantzuten die, zure materialetik eta zure argibideetatik. Lehenengoa egiteko minutu gutxi behar dira.',
+      'Laguntzaile batek zure ikasleei erantzuten die, zure materialetik eta zure jarraibideetatik. Lehenengoa egiteko minutu gutxi behar dira.',
     emptyToUse: 'Oraindik inork ez du laguntzailerik partekatu zurekin.',
     nothingFound: 'Ez dago bat datorren laguntzailerik.',
     clear: 'Erakutsi guztiak',

@@ -79,7 +79,7 @@ export const gallery: typeof english = {
 
   catalogue: {
     title: 'Erakundeen arteko txantiloiak',
-    lead: 'Txantiloiek argibideak, tresnak eta errubrikak dituzte; inoiz ez pertsonak, dokumentuak edo gakoak.',
+    lead: 'Txantiloiek jarraibideak, tresnak eta errubrikak dituzte; inoiz ez pertsonak, dokumentuak edo gakoak.',
     label: 'Zure erakundea',
     choices: {
       off: 'Bere txantiloiak bakarrik erabiltzen ditu',
