@@ -70,6 +70,7 @@ async function publish(trx: Knex.Transaction, { work, edition, facts }: Publishi
         ...columnsOf(facts),
         ...READ,
         error: null,
+        error_code: null,
         ...nothingToDo(),
       },
       ['seq', 'off_until'],

@@ -38,6 +38,7 @@ export function createVectorStore(db: Knex): VectorStore {
         ...READ,
         ...nothingToDo(),
         error: null,
+        error_code: null,
         embedded_with: model === undefined ? null : storable(model),
       });
       return changed > 0;
