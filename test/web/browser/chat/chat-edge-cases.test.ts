@@ -176,7 +176,7 @@ describeInBrowser('the Chat pages, when something is in the way', function () {
     await page.keyboard.press('Enter');
     await page.getByTestId('answer').getByText('First.').waitFor();
     expect(await focused()).to.equal('question');
-    await page.getByRole('button', { name: 'Edit this question' }).press('Enter');
+    await page.getByRole('button', { name: 'Edit this question', disabled: false }).press('Enter');
     await page.getByRole('button', { name: 'Ask again' }).press('Enter');
     await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
     expect(await focused()).to.equal('question');
