@@ -13,7 +13,7 @@ const compressors = { br: promisify(brotliCompress), gz: promisify(gzip) };
 const SHARED = [
   {
     name: 'shared',
-    test: /node_modules.svelte.|web.src.(?:admin.roles|api|app.[a-z]|face.(?:[a-z]|Avatar)|routing|shell|ui)./,
+    test: /node_modules.svelte.|web.src.(?:admin.roles|api|app.[a-z]|face.(?:[a-z]|Avatar)|routing|shell|ui(?!.charts))./,
     minShareCount: 2,
   },
   { name: 'conversation', test: /web.src.(?:chat|markdown).[A-Z]/, minShareCount: 2 },

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { inMoney, inTime } from '../../../web/src/i18n/amounts.js';
 import { localeFor } from '../../../web/src/i18n/locale.js';
-import { lastDays } from '../../../web/src/usage/days.js';
-import { ticksUpTo } from '../../../web/src/ui/charts/scale.js';
+import { lastDays } from '../../../web/src/ui/days.js';
+import { barOn, heightOf, hillsOver, ticksUpTo } from '../../../web/src/ui/charts/scale.js';
 
 describe('amounts', () => {
   it('of time are told in the unit one would say them in', () => {
@@ -63,6 +63,27 @@ describe('the charts of usage', () => {
         expect(ticks.length).to.be.within(2, 6);
         expect(ticks.at(-1)).to.be.at.least(most * 0.999_999);
       }),
+    );
+  });
+
+  it('cut off a day that is alone far above the others, and nothing else', () => {
+    expect(heightOf([3, 8, 260, 5])).to.equal(10);
+    expect(heightOf([3, 8, 39, 5])).to.equal(39);
+    expect(heightOf([260, 255, 3])).to.equal(260);
+    expect([heightOf([7]), heightOf([0, 7]), heightOf([])]).to.deep.equal([7, 7, 0]);
+  });
+
+  it('draw nothing beyond what was counted, however many days there are', () => {
+    const heights = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 400 });
+    fc.assert(
+      fc.property(heights, (all) => {
+        const points = all.map((y, i) => [i, y] as const);
+        const drawn = [hillsOver(points), ...all.map((y) => barOn(200, { x: 0, y, width: 5 }))].join(' ');
+        expect(drawn).not.to.match(/NaN|Infinity|undefined/);
+        for (const number of drawn.match(/-?[\d.]+/g) ?? [])
+          expect(Number(number)).to.be.within(0, Math.max(200, all.length));
+      }),
+      { numRuns: 30 },
     );
   });
 

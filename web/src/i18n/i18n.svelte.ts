@@ -30,7 +30,8 @@ export interface I18n {
   worth(value: number): string;
   percent(value: number): string;
   bytes(value: number): string;
-  day(iso: string): string;
+  /** With the year, unless another form is asked for. */
+  day(iso: string, form?: Intl.DateTimeFormatOptions): string;
   date(iso: string): string;
   /** How long ago it was, such as `2 hours ago`. */
   ago(iso: string): string;
@@ -86,7 +87,7 @@ export function createI18n(storage: PreferenceStorage): I18n {
     bytes,
     date: (iso) =>
       new Intl.DateTimeFormat(days, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
-    day: (iso) => new Intl.DateTimeFormat(days, { dateStyle: 'medium' }).format(new Date(iso)),
+    day: (iso, form = { dateStyle: 'medium' }) => new Intl.DateTimeFormat(days, form).format(new Date(iso)),
     ago: (iso) => inPast(iso, locale),
     moment: (iso) => inFuture(iso, { locale: days, isForeign: !days.startsWith(language), near: t.common }),
     duration: (ms) => inTime(ms, locale),

@@ -105,6 +105,13 @@ describeInBrowser('the pages of runs and usage', function () {
     await page.getByTestId('day-chart').waitFor();
     const summary = await page.getByTestId('day-chart').getAttribute('aria-label');
     const totals = await page.getByLabel('Totals').innerText();
+    const toldAtRest = await page.getByTestId('told-day').textContent();
+    const reading = card('Per day').getByRole('slider');
+    await reading.focus();
+    const today = await reading.getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowLeft');
+    const yesterday = await reading.getAttribute('aria-valuetext');
+    const told = await page.getByTestId('told-day').textContent();
     await page.getByLabel('Show', { exact: true }).selectOption('cost');
     const models = await card('Per model').getByTestId('bar-list').innerText();
     const people = await card('Per person').getByTestId('bar-list').innerText();
@@ -123,6 +130,10 @@ describeInBrowser('the pages of runs and usage', function () {
       .waitFor();
 
     expect(summary).to.match(/^Tokens per day from .* to .*: 4,500,000 in total/);
+    expect(toldAtRest).to.include('4,500,000');
+    expect(today).to.match(/: 4,500,000$/);
+    expect(yesterday).to.match(/: 0$/);
+    expect(told).to.equal(yesterday?.split(': ').reverse().join(' '));
     expect(totals)
       .to.match(/Runs\s+2\s/)
       .and.to.match(/€8\.00/);

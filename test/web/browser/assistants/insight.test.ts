@@ -38,6 +38,9 @@ describeInBrowser('insight into an assistant', function () {
     const told = page.getByTestId('feedback');
     await told.getByText('That does not help.').waitFor();
     await told.getByText('On some day.').waitFor();
+    expect((await told.getByRole('listitem').allInnerTexts()).join(' ')).to.match(
+      /Helpful\s+0\s+Not helpful\s+1\b/,
+    );
     await page.getByTestId('frequent').getByText('2 questions').waitFor();
     await page.getByTestId('sourceless').getByText('2 of 2 answers.').waitFor();
     const faults = await faultsInBothThemes(page);

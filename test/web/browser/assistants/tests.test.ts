@@ -51,7 +51,9 @@ describeInBrowser('the tests of an assistant', function () {
     await compared.selectOption({ index: 1 });
     await page.getByTestId('text-diff').getByText('Hello, dear student.').waitFor();
     faults.push(...(await faultsInBothThemes(page)));
+    const history = await page.getByTestId('suite-history').getByRole('listitem').allTextContents();
 
+    expect(history.map((each) => /Version \d.*: (\w+)/.exec(each)?.[1])).to.deep.equal(['Passed', 'Failed']);
     expect([...faults, ...complaints]).to.deep.equal([]);
   });
 

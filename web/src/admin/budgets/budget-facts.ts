@@ -26,6 +26,19 @@ export function stateOf(
   return budget.used >= LOW * budget.amount ? 'low' : undefined;
 }
 
+/** Of its present period, how much has passed: 0 to 1. Nothing for one that is never back. */
+export function elapsedOf(
+  {
+    period_started_at,
+    resets_at,
+  }: Pick<BudgetFigures, 'resets_at'> & Partial<Pick<Budget, 'period_started_at'>>,
+  now = Date.now(),
+): number | undefined {
+  if (!period_started_at || resets_at === null) return undefined;
+  const from = Date.parse(period_started_at);
+  return Math.min(Math.max((now - from) / (Date.parse(resets_at) - from), 0), 1);
+}
+
 export interface BudgetGroup {
   readonly type: BudgetScopeType;
   readonly budgets: readonly Budget[];

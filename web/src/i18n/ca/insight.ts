@@ -9,7 +9,6 @@ export const insight: InsightWords = {
   feedback: {
     title: 'Què es pensa de les seves respostes',
     lead: 'Primer, les respostes que no van ajudar.',
-    counts: (up, down) => `${up} d’útils, ${down} de no útils.`,
     none: 'Ningú no ha valorat cap resposta en aquest temps.',
     ratings: { up: 'Útil', down: 'No útil' },
     comment: 'Comentari',

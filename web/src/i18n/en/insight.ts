@@ -10,7 +10,6 @@ export const insight = {
   feedback: {
     title: 'What people think of its answers',
     lead: 'Answers that were no help come first.',
-    counts: (up: string, down: string) => `${up} helpful, ${down} not helpful.`,
     none: 'Nobody has rated an answer in this time.',
     ratings: { up: 'Helpful', down: 'Not helpful' },
     comment: 'Comment',

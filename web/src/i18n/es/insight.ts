@@ -9,7 +9,6 @@ export const insight: InsightWords = {
   feedback: {
     title: 'Qué se piensa de sus respuestas',
     lead: 'Primero, las respuestas que no ayudaron.',
-    counts: (up, down) => `${up} útiles, ${down} no útiles.`,
     none: 'Nadie ha valorado una respuesta en este tiempo.',
     ratings: { up: 'Útil', down: 'No útil' },
     comment: 'Comentario',

@@ -8,7 +8,6 @@ export const insight: InsightWords = {
   feedback: {
     title: 'Zer iritzi duen jendeak erantzunei buruz',
     lead: 'Lagundu ez zuten erantzunak lehenik.',
-    counts: (up, down) => `${up} lagungarri, ${down} ez lagungarri.`,
     none: 'Inork ez du erantzunik baloratu denbora honetan.',
     ratings: { up: 'Lagungarria', down: 'Ez lagungarria' },
     comment: 'Iruzkina',

@@ -109,6 +109,7 @@ export const tests: TestsWords = {
     compare: 'Compara les respostes amb una altra execució',
     noOther: 'Compara amb una altra execució …',
     other: (version, when) => `Versió ${String(version)}, ${when}`,
+    history: 'Com han anat les proves, versió a versió',
     difference: 'Què canvia en la resposta',
     asking: (n) => `Vegada ${String(n)}`,
     noAnswer: 'No hi va haver resposta.',

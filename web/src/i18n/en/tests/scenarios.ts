@@ -107,6 +107,7 @@ export const tests = {
     compare: 'Compare the answers with another run',
     noOther: 'Compare with another run …',
     other: (version: number, when: string) => `Version ${String(version)}, ${when}`,
+    history: 'How the tests went, version by version',
     difference: 'What is different in the answer',
     asking: (n: number) => `Time ${String(n)}`,
     noAnswer: 'There was no answer.',

@@ -109,6 +109,7 @@ export const tests: TestsWords = {
     compare: 'Comparar las respuestas con otra ejecución',
     noOther: 'Comparar con otra ejecución …',
     other: (version, when) => `Versión ${String(version)}, ${when}`,
+    history: 'Cómo fueron las pruebas, versión a versión',
     difference: 'Qué cambia en la respuesta',
     asking: (n) => `Vez ${String(n)}`,
     noAnswer: 'No hubo respuesta.',

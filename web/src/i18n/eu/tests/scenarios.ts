@@ -109,6 +109,7 @@ export const tests: TestsWords = {
     compare: 'Konparatu erantzunak beste exekuzio batekin',
     noOther: 'Konparatu beste exekuzio batekin …',
     other: (version, when) => `${String(version)}. bertsioa, ${when}`,
+    history: 'Probak nola joan diren, bertsioz bertsio',
     difference: 'Zer aldatzen den erantzunean',
     asking: (n) => `${String(n)}. aldia`,
     noAnswer: 'Ez zen erantzunik izan.',
