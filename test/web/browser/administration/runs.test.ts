@@ -133,7 +133,7 @@ describeInBrowser('the pages of runs and usage', function () {
     expect(toldAtRest).to.include('4,500,000');
     expect(today).to.match(/: 4,500,000$/);
     expect(yesterday).to.match(/: 0$/);
-    expect(told).to.equal(yesterday?.split(': ').reverse().join(' '));
+    expect(told).to.include(yesterday?.split(': ')[0]);
     expect(totals)
       .to.match(/Runs\s+2\s/)
       .and.to.match(/€8\.00/);

@@ -47,5 +47,15 @@ export function barOn(ground: number, { x, y, width }: { x: number; y: number; w
   return `M${drawn(x, ground)}V${drawn(y + round)}Q${left} ${drawn(y, x + round, y)}H${drawn(x + width - round)}Q${right} ${drawn(y, x + width, y + round)}V${drawn(ground)}Z`;
 }
 
+/** How text at a place stays within the picture. */
+export function anchorOf(
+  x: number,
+  room: number,
+  { left, width }: { readonly left: number; readonly width: number },
+): 'start' | 'middle' | 'end' {
+  if (x + room > width) return 'end';
+  return x - room < left ? 'start' : 'middle';
+}
+
 const drawn = (...numbers: readonly number[]) =>
   numbers.map((each) => String(Math.round(each * 10) / 10)).join(' ');
