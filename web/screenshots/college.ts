@@ -22,6 +22,7 @@ export interface College {
   readonly service: Service;
   readonly teacher: Person;
   readonly administrator: Person;
+  readonly colleagues: readonly Person[];
   readonly collection: string;
   readonly rubric: string;
   readonly assistants: Readonly<Record<'tutor' | 'coach' | 'desk' | 'planner', number>>;
@@ -29,7 +30,11 @@ export interface College {
 
 const PRICES = {
   currency: 'EUR',
-  prices: { 'gpt-4o': { prompt: 2.3, completion: 9.2 }, 'gpt-4o-mini': { prompt: 0.14, completion: 0.55 } },
+  prices: {
+    'gpt-4o': { prompt: 2.3, completion: 9.2 },
+    'gpt-4o-mini': { prompt: 0.14, completion: 0.55 },
+    'gpt-4.1': { prompt: 1.8, completion: 7.2 },
+  },
 };
 
 /** A college with a course, its people and a month behind it. */
@@ -37,6 +42,7 @@ export async function aCollege(service: Service, model: FakeModel): Promise<Coll
   const { setups } = speakingTo(model) as { setups: { default: object } };
   const organizationId = await anOrganization(service, {
     setups: { default: { ...setups.default, ...PRICES } },
+    features: { public_links: true },
   });
   const person = (name: string, role: Role = 'creator') => somebody(service, { name, role, organizationId });
   const teacher = await person('Maria Soler');
@@ -69,7 +75,7 @@ export async function aCollege(service: Service, model: FakeModel): Promise<Coll
   await publish(service, assistants.desk, 'organization', teacher);
   for (const who of [colleague, third]) await shareWith(service, assistants.coach, who);
   await recordPast(service, [teacher, colleague, third], assistants);
-  return { service, teacher, administrator, collection, rubric, assistants };
+  return { service, teacher, administrator, colleagues: [colleague, third], collection, rubric, assistants };
 }
 
 /** One whose settings can be shown: nothing in them is ever called. */

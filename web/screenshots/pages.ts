@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Person } from '../../test/http/support/users-fixture.js';
+import type { Visit } from '../../test/support/browser.js';
 import type { College } from './college.js';
 import { COMPARED, QUESTION } from './course.js';
 
@@ -12,8 +13,10 @@ export interface PagePicture {
   /** What whoever is not signed in sees. */
   readonly isOutside?: boolean;
   readonly size?: { readonly width: number; readonly height: number };
-  /** Brings the page to what is to be seen. */
-  arrive(page: Page): Promise<unknown>;
+  /** Another way in than an address. */
+  readonly visit?: () => Promise<Visit>;
+  /** Brings the page to what is to be seen; without it all that it shows by itself. */
+  arrive?(page: Page): Promise<unknown>;
 }
 
 const PHONE = { width: 390, height: 780 };

@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Person } from '../../test/http/support/users-fixture.js';
 import { endAll } from '../../test/support/at-the-end.js';
-import { visit } from '../../test/support/browser.js';
+import type { Page } from 'playwright-core';
+import { visit, type Visit } from '../../test/support/browser.js';
 import { PROJECT_ROOT } from '../../test/support/child-process.js';
 import { startFakeModel, startFakeWeather, type FakeModel } from '../../test/support/fakes/fakes.js';
 import { calls, say } from '../../test/support/fakes/model-script.js';
@@ -10,11 +11,14 @@ import { startService, type Service } from '../../test/support/service.js';
 import { signedIn } from '../../test/web/support/page-fixture.js';
 import { aCollege, anotherCollege, type College } from './college.js';
 import { ANSWER, BRIEF, LONG, QUESTION } from './course.js';
+import { otherPages } from './every-page.js';
 import * as pages from './pages.js';
+import { schoolLife } from './school-life.js';
 
 /** Makes the pictures of the pages that the documentation shows, of a service that holds a small course. */
 const FOLDER = join(PROJECT_ROOT, 'docs/images');
 const DESKTOP = { width: 1200, height: 800 };
+const SMALL = 720;
 const USAGE = { prompt_tokens: 1240, completion_tokens: 168 };
 
 await mkdir(FOLDER, { recursive: true });
@@ -33,7 +37,7 @@ async function takeAll(college: College): Promise<void> {
   const { conversation, run } = await aTalk(college);
   await letCompare(model);
   const newcomer = await theFirstOne(service);
-  const all: readonly pages.PagePicture[] = [
+  const inText: readonly pages.PagePicture[] = [
     { name: 'sign-in', path: '/', isOutside: true, arrive: (page) => page.getByLabel('E-mail').waitFor() },
     {
       name: 'welcome',
@@ -48,26 +52,59 @@ async function takeAll(college: College): Promise<void> {
     ...pages.administratorPages(college.administrator, await anotherCollege(service)),
   ];
   const wanted = process.argv.slice(2);
-  for (const picture of all)
-    if (wanted.length === 0 || wanted.includes(picture.name))
-      for (const theme of ['light', 'dark'] as const) await take(picture, college, theme);
+  const isWanted = ({ name }: pages.PagePicture) => wanted.length === 0 || wanted.includes(name);
+  for (const picture of inText.filter(isWanted))
+    for (const theme of ['light', 'dark'] as const)
+      await show(picture, { college, theme }, async (page) => {
+        await page.screenshot({ path: join(FOLDER, `${picture.name}-${theme}.png`) });
+        if (theme === 'light') await takeSmall(page, picture.name);
+      });
+  const life = await schoolLife(college, model);
+  const others = otherPages({ college, life, operator: newcomer });
+  for (const picture of others.filter(isWanted))
+    await show(picture, { college, theme: 'light' }, (page) => takeSmall(page, picture.name));
 }
 
-async function take(
+async function show(
   picture: pages.PagePicture,
-  { teacher }: College,
-  theme: 'light' | 'dark',
+  look: { readonly college: College; readonly theme: 'light' | 'dark' },
+  take: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  const { name, path, as = teacher, isOutside = false, size = DESKTOP, arrive } = picture;
-  const { page, complaints, close } = isOutside
-    ? await visit(service.url, { theme })
-    : await signedIn(service, '/favicon.svg', { as, theme });
+  const { path, size = DESKTOP, arrive = settle } = picture;
+  const { page, complaints, close } = await opened(picture, look);
   await page.setViewportSize(size);
-  await page.goto(path);
+  if (path !== '') await page.goto(path);
   await arrive(page);
-  await page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`) });
+  await take(page);
   await close();
   if (complaints.length > 0) throw new Error(`${path}: ${complaints.join('\n')}`);
+}
+
+function opened(
+  { as, isOutside = false, visit: comeIn }: pages.PagePicture,
+  { college, theme }: { readonly college: College; readonly theme: 'light' | 'dark' },
+): Promise<Visit> {
+  if (comeIn) return comeIn();
+  if (isOutside) return visit(service.url, { theme });
+  return signedIn(service, '/favicon.svg', { as: as ?? college.teacher, theme });
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** For the table of all pages, in which no picture is wider than so many pixels. */
+async function takeSmall(page: Page, name: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? DESKTOP;
+  const [x, y] = await page.evaluate<[number, number]>('[scrollX, scrollY]');
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', {
+    ...{ format: 'webp', quality: 80 },
+    clip: { x, y, width, height, scale: Math.min(SMALL / width, 1) },
+  });
+  await devtools.detach();
+  await writeFile(join(FOLDER, `page-${name}.webp`), data, 'base64');
 }
 
 /** One question that needs everything the course desk has. */
