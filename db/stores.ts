@@ -44,6 +44,7 @@ import { createRubricStore } from './stores/rubrics.js';
 import { createCassetteStore, createPassStore } from './stores/scenarios/passes.js';
 import { createScenarioStore } from './stores/scenarios/scenarios.js';
 import { createSuiteRunStore } from './stores/scenarios/suite-runs.js';
+import { createVerdictStore } from './stores/scenarios/verdicts.js';
 import { createRunStore } from './stores/runs.js';
 import { createUsageStore } from './stores/usage.js';
 import { createUserStore } from './stores/users.js';
@@ -127,6 +128,7 @@ export function createStores(
     scenarios: createScenarioStore(db),
     suiteRuns: createSuiteRunStore(db),
     suitePasses: createPassStore(db),
+    suiteVerdicts: createVerdictStore(db),
     cassettes: createCassetteStore(db),
     promptTemplates: createPromptTemplateStore(db),
     templates: createTemplateStore(db),

@@ -28,6 +28,16 @@ export const size = (fallback: string) =>
     .regex(/^\d+(b|kb|mb)$/, 'must be a size such as 20mb or 512kb')
     .default(fallback)
     .transform(bytesIn);
+/** In minutes after midnight; undefined where it is switched off. */
+export const timeOfDay = (fallback: string) =>
+  text
+    .toLowerCase()
+    .regex(/^((?:[01]\d|2[0-3]):[0-5]\d|off)$/, 'must be a time in UTC such as 03:00, or off')
+    .default(fallback)
+    .transform((value) => {
+      const [hours, minutes] = value.split(':').map(Number);
+      return minutes === undefined ? undefined : (hours ?? 0) * 60 + minutes;
+    });
 export const trimSlash = (url: string) => url.replace(/\/+$/, '');
 
 export const folders = text

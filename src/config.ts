@@ -8,6 +8,7 @@ import {
   protocolOf,
   size,
   text,
+  timeOfDay,
   trimSlash,
   whole,
   workers,
@@ -93,6 +94,7 @@ const Variables = z.object({
   SOURCE_FOLDERS: folders,
   TOOLS_DIR: folders,
   MIGRATE_ON_ACCESS: flag(false),
+  SUITE_NIGHTLY_AT: timeOfDay('03:00'),
   TOOL_TIMEOUT_MS: whole(30_000, 1, 3_600_000),
   RUN_TIMEOUT_MS: whole(300_000, 1, 3_600_000),
   MODEL_SILENCE_MS: whole(120_000, 1, 3_600_000),
@@ -239,6 +241,7 @@ function shape(
     toolFolders: env.TOOLS_DIR.map((folder) => resolve(folder)),
     sourceFolders: env.SOURCE_FOLDERS.map((folder) => resolve(folder)),
     migrateOnAccess: env.MIGRATE_ON_ACCESS,
+    suiteNightlyAt: env.SUITE_NIGHTLY_AT,
     limits: {
       toolTimeoutMs: env.TOOL_TIMEOUT_MS,
       runTimeoutMs: env.RUN_TIMEOUT_MS,

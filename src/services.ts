@@ -40,6 +40,7 @@ import { createPublishGate } from './scenarios/gate.js';
 import { createContentHash } from './scenarios/hashes.js';
 import { createScenarioIntake } from './scenarios/intake.js';
 import { findPattern } from './scenarios/pattern.js';
+import { createVerdicts } from './scenarios/runs/verdicts.js';
 import { priceIn } from './organizations/pricing.js';
 import { createSettings } from './organizations/settings.js';
 import { createWarmUp } from './organizations/warm-up.js';
@@ -163,6 +164,7 @@ export async function openServices(
   const contentHash = createContentHash((content) => conversionOf(content, catalogue));
   const examplesAmong = createExamplesAmong(analyser);
   const gate = createPublishGate({ stores, policy, contentHash, readSetup });
+  const verdicts = createVerdicts({ ...stores, contentHash });
   const runDeps: RunDeps = {
     mayServe: gate.mayServe,
     underWay,
@@ -215,6 +217,7 @@ export async function openServices(
     contentHash,
     examplesAmong,
     gate,
+    verdicts,
     scenarioIntake: createScenarioIntake({ stores, policy, plugins, find: findPattern }),
     settingsOf,
     warmUp: createWarmUp({ ...plugins, ...stores, settingsOf, log }),

@@ -45,6 +45,8 @@ import { addDemoData } from './organizations/demo-data.js';
 import { keepUsageSums } from './organizations/usage-summing.js';
 import { WEB_FILES } from './paths.js';
 import { findPattern } from './scenarios/pattern.js';
+import { keepNights } from './scenarios/runs/nightly.js';
+import type { PublishGate } from './scenarios/gate.js';
 import { createSuiteRuns, type SuiteRuns } from './scenarios/suite-runs.js';
 import { createPasswords, type Passwords } from './security/passwords.js';
 import { type Services, openServices, type Diagnostics } from './services.js';
@@ -151,6 +153,10 @@ async function assemble(
         ...{ runsKeepMonths: config.runsKeepMonths, turns: services.turns, log: diagnostics.log },
       })
     : undefined;
+  const nights =
+    place.prepares && config.suiteNightlyAt !== undefined
+      ? keepNights({ ...services, suites, at: config.suiteNightlyAt, log: diagnostics.log })
+      : undefined;
   const vectorIndexes =
     place.prepares && config.database.kind === 'postgres'
       ? keepVectorIndexes({ vectors: services.stores.vectors, log: diagnostics.log })
@@ -170,6 +176,7 @@ async function assemble(
         alerts.stop(),
         summing?.stop(),
         retention?.stop(),
+        nights?.stop(),
         vectorIndexes?.stop(),
       ]);
       if (othersGoOn) door.stopListening();
@@ -200,11 +207,15 @@ function openGrading({ stores, lti }: Services, evaluation: Evaluation, log: Dia
 
 /** Tries assistants with their scenarios. */
 function openSuiteRuns(services: Services, { log, redactor }: Diagnostics): SuiteRuns {
-  const { stores, runDeps, settingsOf, passageLinks, gate, examplesAmong } = services;
+  const { stores, runDeps, settingsOf, passageLinks, gate, verdicts, examplesAmong } = services;
   const { collectionAt } = passageLinks;
   const beginAsking = createAsking({ ...runDeps, redactor, collectionAt, examplesAmong });
   const limitsOf = async (organizationId: number) => (await settingsOf(organizationId)).limits;
-  return createSuiteRuns({ stores, beginAsking, limitsOf, find: findPattern, ended: gate.suiteEnded, log });
+  const ended: PublishGate['suiteEnded'] = async (run, examples) => {
+    await gate.suiteEnded(run, examples);
+    await verdicts.suiteEnded(run);
+  };
+  return createSuiteRuns({ stores, beginAsking, limitsOf, find: findPattern, ended, log });
 }
 
 async function prepare(
@@ -256,6 +267,7 @@ function listenerFor(services: Services, config: Config, more: Diagnostics & Pic
     defaultEmbeddings: config.embeddings,
     limit: createRequestLimit(config.requestsPerMinute, services.peers),
     heartbeatMs: config.heartbeatMs,
+    suiteNightlyAt: config.suiteNightlyAt,
     webFolder: fileURLToPath(WEB_FILES),
     rosterOf: createRosterSizes(rosterReader({ lti: services.lti, ...stores })),
     faultsOf: createAssistantCheck({ ...services, fileFault }),

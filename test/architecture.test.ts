@@ -41,7 +41,7 @@ const RULES: readonly { readonly of: RegExp; readonly may: readonly RegExp[] }[]
   },
   { of: /^src\/knowledge\//, may: [...FOUNDATIONS, /^src\/knowledge\//] },
   { of: /^src\/(grading|organizations|budgets|assistants|attachments|runs)\//, may: FOUNDATIONS },
-  { of: /^src\/scenarios\//, may: [...FOUNDATIONS, /^src\/knowledge\/analysis\//] },
+  { of: /^src\/scenarios\//, may: [...FOUNDATIONS, /^src\/(scenarios|knowledge\/analysis)\//] },
   { of: /^src\/activities\//, may: [...FOUNDATIONS, /^src\/assistants\//] },
   { of: /^tools\//, may: [CORE, CLIENTS, TOOL_KIT] },
   { of: /^agents\/(base|models|prompt)\//, may: [CORE, CLIENTS, /^agents\/(base|models|prompt)\//] },

@@ -46,6 +46,7 @@ export function assistantSetup(stored: StoredMetadata, catalogue: ToolCatalogue)
     ...boundedBy(metadata, 'attachments'),
     ...boundedBy(metadata, 'remember_tools'),
     ...(own(metadata, 'publish_gate') === 'suite' ? { publishGate: 'suite' } : {}),
+    ...(own(metadata, 'nightly_suite') === true ? { nightlySuite: true } : {}),
     ...(own(metadata, 'follow_ups') === true ? { followUps: true } : {}),
     ...pedagogyIn(metadata),
     tools,
@@ -178,7 +179,8 @@ function odditiesIn(metadata: JsonRecord): readonly string[] {
     ...odditiesOfBounded(metadata, 'attachments'),
     ...odditiesOfBounded(metadata, 'remember_tools'),
     ...odditiesOfGate(metadata),
-    ...odditiesOfFollowUps(metadata),
+    ...odditiesOfSwitch(metadata, 'nightly_suite'),
+    ...odditiesOfSwitch(metadata, 'follow_ups'),
     ...odditiesOfPedagogy(metadata),
     ...entries.flatMap((entry, place) => (isRecord(entry) ? odditiesOf(entry, place) : [])),
   ];
@@ -216,10 +218,10 @@ function odditiesOfGate(metadata: JsonRecord): readonly string[] {
   return gate == null || gate === 'suite' ? [] : ['metadata.publish_gate: must be "suite", or left out'];
 }
 
-function odditiesOfFollowUps(metadata: JsonRecord): readonly string[] {
-  const said = own(metadata, 'follow_ups');
+function odditiesOfSwitch(metadata: JsonRecord, key: 'follow_ups' | 'nightly_suite'): readonly string[] {
+  const said = own(metadata, key);
   const isKnown = said == null || typeof said === 'boolean';
-  return isKnown ? [] : ['metadata.follow_ups: must be true or false, or left out'];
+  return isKnown ? [] : [`metadata.${key}: must be true or false, or left out`];
 }
 
 function odditiesOf(entry: JsonRecord, place: number): readonly string[] {

@@ -39,7 +39,7 @@ import type { RunFrameStore } from './runs/run-frames.js';
 import type { RunNoteStore } from './runs/under-way.js';
 import type { UsageStore } from './runs/usage.js';
 import type { ScenarioStore } from './scenarios/scenario.js';
-import type { CassetteStore, PassStore, SuiteRunStore } from './scenarios/suite-run.js';
+import type { CassetteStore, PassStore, SuiteRunStore, VerdictStore } from './scenarios/suite-run.js';
 
 export type {
   Conversation,
@@ -321,6 +321,7 @@ export interface Stores {
   readonly scenarios: ScenarioStore;
   readonly suiteRuns: SuiteRunStore;
   readonly suitePasses: PassStore;
+  readonly suiteVerdicts: VerdictStore;
   readonly cassettes: CassetteStore;
   readonly promptTemplates: PromptTemplateStore;
   readonly templates: TemplateStore;

@@ -82,6 +82,7 @@ import { pictures } from './resources/pictures.js';
 import { rubricRoutes } from './resources/rubrics.js';
 import { responses } from './responses/responses.js';
 import { scenarioSetRoutes } from './scenarios/scenario-sets.js';
+import { suiteEstimateRoutes } from './scenarios/estimate.js';
 import { scenarioRoutes, scenarioUploads } from './scenarios/scenarios.js';
 import { suiteRunRoutes } from './scenarios/suite-runs.js';
 import { feedbackRoutes } from './resources/feedback.js';
@@ -120,6 +121,7 @@ interface RequestDeps extends MetricsDeps {
   readonly ingestion: Pick<Ingestion, 'nudge' | 'reconsider'>;
   readonly sourceRuns: Pick<SourceRuns, 'nudge'>;
   readonly suites: Pick<SuiteRuns, 'nudge' | 'cancel'>;
+  readonly suiteNightlyAt: number | undefined;
   /** Folders of this machine that an administrator may make sources of. */
   readonly sourceFolders: readonly string[];
   readonly rosterOf: RosterOf;
@@ -185,10 +187,11 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(scenarioRoutes({ ...deps, ...stores }));
   app.use(scenarioSetRoutes({ ...deps, ...stores }));
   app.use(suiteRunRoutes({ ...deps, ...stores }));
+  app.use(suiteEstimateRoutes({ ...deps, ...stores }));
   app.use(linkVisits({ ...deps, ...stores }));
   app.use(linkRoutes({ ...deps, ...stores }));
   app.use(audienceRoutes({ ...deps, ...stores }));
-  app.use(promptTemplateRoutes({ ...stores, policy }));
+  app.use(promptTemplateRoutes({ ...stores, policy, verdicts: deps.verdicts }));
   app.use(templateRoutes({ ...deps, ...stores }));
   app.use(draftRoutes({ ...deps, ...stores }));
   app.use(conversationRoutes({ ...stores, policy, redactor }));

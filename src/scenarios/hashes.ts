@@ -31,7 +31,7 @@ export function requiredHash(
   return digest(required.map(({ id, hash }) => `${String(id)} ${hash}`).sort());
 }
 
-/** Of what an author wrote, in whichever form it is stored; the gate itself is no part of it. */
+/** Of what an author wrote, in whichever form it is stored; how it is tried, and what hangs on that, is no part of it. */
 export function createContentHash(conversionOf: (content: AssistantContent) => Conversion) {
   const metadataOf = (content: AssistantContent) => {
     try {
@@ -41,7 +41,7 @@ export function createContentHash(conversionOf: (content: AssistantContent) => C
     }
   };
   return (content: AssistantContent): string => {
-    const { publish_gate: _gate, ...metadata } = metadataOf(content);
+    const { publish_gate: _gate, nightly_suite: _nightly, ...metadata } = metadataOf(content);
     const { name, description, systemPrompt, promptTemplate, ragCollections, ragTopK } = content;
     const { greeting, starters, avatar, tags } = content;
     return digest({

@@ -2,17 +2,18 @@ import type { Caller } from '../core/access/caller.js';
 import type { Example } from '../core/assistants/annotation.js';
 import { notFound } from '../core/errors.js';
 import type { OrganizationLimits } from '../core/organizations/limits.js';
-import { type BeginAsking, type Spent, undecided } from '../core/scenarios/asking.js';
+import { type BeginAsking, undecided } from '../core/scenarios/asking.js';
 import { reasonOf } from '../core/scenarios/reason.js';
 import type {
   CassettePlace,
   Recording,
   RunScenario,
   ScenarioTry,
+  Spent,
   SuiteProgress,
   SuiteRun,
 } from '../core/scenarios/suite-run.js';
-import type { Stores } from '../core/stores.js';
+import type { Stores, User } from '../core/stores.js';
 import type { FindPattern } from './pattern.js';
 import { tryScenario } from './try-scenario.js';
 
@@ -28,26 +29,34 @@ const AT_ONCE = 8;
 /** A longer recording is not kept. */
 const LONGEST_RECORDING = 2_000_000;
 
+const NOTHING: Spent = { tokens: 0, cost: null };
+
+const added = (sum: Spent, { tokens, cost }: Spent): Spent => ({
+  tokens: sum.tokens + tokens,
+  cost: cost === null ? sum.cost : (sum.cost ?? 0) + cost,
+});
+
 export function createTally({ scenarios }: Pick<SuiteRun, 'scenarios'>) {
   const tries = new Map<number, ScenarioTry[]>(scenarios.map(({ id }) => [id, []]));
+  const spentOn = new Map<number, Spent>();
   let done = 0;
   let told = 0;
-  let spent: Spent = { tokens: 0, cost: null };
+  let spent = NOTHING;
   return {
-    add(id: number, at: number, result: ScenarioTry, { tokens, cost }: Spent) {
+    add(id: number, at: number, result: ScenarioTry, spending: Spent) {
       const list = tries.get(id) ?? [];
       list[at] = result;
       done += 1;
-      spent = {
-        tokens: spent.tokens + tokens,
-        cost: cost === null ? spent.cost : (spent.cost ?? 0) + cost,
-      };
+      spent = added(spent, spending);
+      spentOn.set(id, added(spentOn.get(id) ?? NOTHING, spending));
     },
     /** Whether there is more than was asked for last. */
     hasNews: () => done > told,
     progress(): SuiteProgress {
       told = done;
-      const results = [...tries].map(([id, runs]) => ({ id, runs: runs.filter(Boolean) }));
+      const results = [...tries].map(([id, runs]) => ({
+        ...{ id, runs: runs.filter(Boolean), spent: spentOn.get(id) ?? NOTHING },
+      }));
       return { done, ...spent, results };
     },
   };
@@ -127,14 +136,13 @@ async function keepRecording(
 async function callerOf(userId: number, { stores }: RunSuiteDeps): Promise<Caller> {
   const user = await stores.users.byId(userId);
   if (!user?.enabled) throw notFound('Whoever asked for this run');
-  const { email, name, organizationId, role } = user;
+  return suiteCaller(user);
+}
+
+/** In whose name a run asks. */
+export function suiteCaller({ id, email, name, organizationId, role }: User): Caller {
   return {
-    userId,
-    email,
-    name,
-    organizationId,
-    role,
-    via: 'session',
-    credentialId: `suite:${String(userId)}`,
+    ...{ userId: id, email, name, organizationId, role },
+    ...{ via: 'session', credentialId: `suite:${String(id)}` },
   };
 }

@@ -9,9 +9,9 @@ import type {
   AskingRequest,
   BeginAsking,
   MadeCall,
-  Spent,
   Turn,
 } from '../../../src/core/scenarios/asking.js';
+import type { Spent } from '../../../src/core/scenarios/suite-run.js';
 import { collect } from '../../base/streams.js';
 import { createRunAssistant } from '../../run-assistant.js';
 import type { RunDeps } from '../prepare.js';

@@ -26,6 +26,7 @@ interface SuiteRow {
   /** JSON. */
   readonly scenarios: string;
   readonly content_hash: string;
+  readonly night: string | null;
   readonly status: SuiteStatus;
   readonly passed: boolean | number | null;
   readonly error: string | null;
@@ -41,6 +42,10 @@ interface SuiteRow {
   readonly ended_at: Timestamp | null;
 }
 
+/** As the index says it. Whether it does ask is then read from the metadata. */
+const ASKS_FOR_NIGHTS = `metadata LIKE '%"nightly_suite"%'`;
+const SOME = 100;
+
 export function createSuiteRunStore(db: Knex): SuiteRunStore {
   const mine = ({ run, claim }: SuiteWork) => db('suite_runs').where({ id: run.id, claim });
 
@@ -48,16 +53,24 @@ export function createSuiteRunStore(db: Knex): SuiteRunStore {
     async create(run, most) {
       const creating = db.transaction(async (trx) => {
         const of = () => trx('suite_runs').where('assistant_id', run.assistantId);
-        const [row] = (await trx('suite_runs').insert(
-          {
-            ...{ id: randomUUID(), assistant_id: run.assistantId, version: run.version },
-            ...{ started_by: run.startedBy, cassette: run.cassette, repeats: run.repeat },
-            ...{ scenarios: storable(JSON.stringify(run.scenarios)), content_hash: run.contentHash },
-            ...{ status: 'queued', total: run.scenarios.length * run.repeat, results: '[]' },
-            created_at: now(),
-          },
-          '*',
-        )) as [SuiteRow];
+        // By it others see that this night has been.
+        const notLastNight = (old: Knex.QueryBuilder) => {
+          old.whereNull('night').orWhere('night', '<', of().max('night'));
+        };
+        const [row] = (await trx('suite_runs')
+          .insert(
+            {
+              ...{ id: randomUUID(), assistant_id: run.assistantId, version: run.version },
+              ...{ started_by: run.startedBy, cassette: run.cassette, repeats: run.repeat },
+              ...{ scenarios: storable(JSON.stringify(run.scenarios)), content_hash: run.contentHash },
+              ...{ status: 'queued', total: run.scenarios.length * run.repeat, results: '[]' },
+              ...{ night: run.night, created_at: now() },
+            },
+            '*',
+          )
+          .onConflict(['assistant_id', 'night'])
+          .ignore()) as SuiteRow[];
+        if (!row) return 'there already';
         const waiting = await of().whereNull('ended_at').pluck<string[]>('id');
         if (waiting.length > most.waiting) throw TOO_MANY;
         const newest = of().orderBy([
@@ -65,10 +78,25 @@ export function createSuiteRunStore(db: Knex): SuiteRunStore {
           { column: 'id', order: 'desc' },
         ]);
         const old = await newest.offset(most.kept).limit(most.kept).pluck<string[]>('id');
-        if (old.length > 0) await of().whereIn('id', old).whereNotNull('ended_at').del();
+        if (old.length > 0) await of().whereIn('id', old).whereNotNull('ended_at').where(notLastNight).del();
         return toRun(row);
       });
       return await creating.catch(unlessTooMany);
+    },
+
+    async due({ night, at }, after) {
+      return await db('assistants')
+        .whereRaw(ASKS_FOR_NIGHTS)
+        .whereNull('deleted_at')
+        .where('enabled', true)
+        .where('updated_at', '<=', at)
+        .where('id', '>', after)
+        .whereNotExists((had) => {
+          had.from('suite_runs').where({ night }).whereRaw('assistant_id = assistants.id').select('id');
+        })
+        .orderBy('id')
+        .limit(SOME)
+        .pluck<number[]>('id');
     },
 
     async get(id) {
@@ -90,7 +118,8 @@ export function createSuiteRunStore(db: Knex): SuiteRunStore {
 
     async lastOf(assistantId, contentHash) {
       const row = await db<SuiteRow>('suite_runs')
-        .where({ assistant_id: isRowId(assistantId) ? assistantId : 0, content_hash: contentHash })
+        .where('assistant_id', isRowId(assistantId) ? assistantId : 0)
+        .where(contentHash === undefined ? {} : { content_hash: contentHash })
         .where('status', 'done')
         .whereNot('cassette', 'replay')
         .orderBy('created_at', 'desc')
@@ -161,14 +190,14 @@ function toRun(row: SuiteRow): SuiteRun {
 
 const FACTS = [
   ...(['id', 'assistant_id', 'version', 'cassette', 'repeats', 'status', 'passed'] as const),
-  ...(['error', 'done', 'total', 'cost', 'tokens', 'created_at', 'ended_at'] as const),
+  ...(['night', 'error', 'done', 'total', 'cost', 'tokens', 'created_at', 'ended_at'] as const),
 ] as const;
 type FactsRow = Pick<SuiteRow, (typeof FACTS)[number]>;
 
 function toFacts(row: FactsRow): SuiteRunFacts {
   return {
     ...{ id: row.id, assistantId: row.assistant_id, version: row.version },
-    ...{ cassette: row.cassette, repeat: row.repeats, status: row.status },
+    ...{ cassette: row.cassette, repeat: row.repeats, status: row.status, night: row.night },
     passed: row.passed === null ? null : Boolean(row.passed),
     ...{ error: row.error, done: row.done, of: row.total, cost: row.cost, tokens: row.tokens },
     ...{ createdAt: row.created_at, endedAt: row.ended_at },

@@ -47,6 +47,8 @@ export interface AssistantSetup {
   readonly rememberTools?: TokenBound;
   /** Only what has passed its scenarios reaches those who may only chat. */
   readonly publishGate?: 'suite';
+  /** Its scenarios are run every night. */
+  readonly nightlySuite?: true;
   /** After an answer, questions are suggested that could be asked next. */
   readonly followUps?: true;
   /** What the service tells its model of how to teach. */

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.js';
 import type { Example } from '../assistants/annotation.js';
 import type { ChatMessage } from '../message.js';
 import { inEnglish, type Reason } from './reason.js';
-import type { Passed, Recording } from './suite-run.js';
+import type { Passed, Recording, Spent } from './suite-run.js';
 
 /** A call that a tool got. */
 export interface MadeCall {
@@ -26,12 +26,6 @@ export interface Turn {
   readonly sources: readonly CitedDocument[];
   readonly rounds: number;
   /** Null where no prices are set. */
-  readonly cost: number | null;
-}
-
-/** What was spent, also on judging. */
-export interface Spent {
-  readonly tokens: number;
   readonly cost: number | null;
 }
 

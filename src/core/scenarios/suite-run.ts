@@ -21,6 +21,12 @@ export interface Verdict {
   readonly reason?: Reason;
 }
 
+/** What was spent, also on judging. */
+export interface Spent {
+  readonly tokens: number;
+  readonly cost: number | null;
+}
+
 /** What came of asking a scenario once. */
 export interface ScenarioTry {
   readonly passed: Passed;
@@ -35,6 +41,8 @@ export type RunScenario = Pick<Scenario, 'id' | 'name' | 'messages' | 'expect' |
 export interface ScenarioResult {
   readonly id: number;
   readonly runs: readonly ScenarioTry[];
+  /** On all of them together. Runs of before this was counted do not say it. */
+  readonly spent?: Spent;
 }
 
 export interface SuiteRun {
@@ -47,6 +55,8 @@ export interface SuiteRun {
   readonly scenarios: readonly RunScenario[];
   /** Of what the version says, without what the gate itself is. */
   readonly contentHash: string;
+  /** The day, in UTC, in whose night the clock began it; null where somebody did. */
+  readonly night: string | null;
   readonly status: SuiteStatus;
   readonly passed: Passed;
   readonly error: string | null;
@@ -65,7 +75,7 @@ export type SuiteRunFacts = Omit<SuiteRun, 'scenarios' | 'results' | 'contentHas
 
 export type NewSuiteRun = Pick<
   SuiteRun,
-  'assistantId' | 'version' | 'startedBy' | 'cassette' | 'repeat' | 'scenarios' | 'contentHash'
+  'assistantId' | 'version' | 'startedBy' | 'cassette' | 'repeat' | 'scenarios' | 'contentHash' | 'night'
 >;
 
 export type SuiteProgress = Pick<SuiteRun, 'done' | 'cost' | 'tokens' | 'results'>;
@@ -76,17 +86,30 @@ export interface SuiteWork {
   readonly claim: string;
 }
 
+/** What is asked for every night, as long as it has not been. */
+export interface DueNight {
+  /** As `SuiteRun.night` has it. */
+  readonly night: string;
+  /** When it was due. What was changed since has the next night. */
+  readonly at: Timestamp;
+}
+
 export interface SuiteRunStore {
-  /** Keeps the newest `kept` of an assistant; 'too many' when `waiting` of them have not ended. */
+  /**
+   * Keeps the newest `kept` of an assistant, and its last night; 'too many' when `waiting` of them have not ended, 'there
+   * already' when its night was begun by another.
+   */
   create(
     run: NewSuiteRun,
     most: { readonly kept: number; readonly waiting: number },
-  ): Promise<SuiteRun | 'too many'>;
+  ): Promise<SuiteRun | 'too many' | 'there already'>;
+  /** Assistants that ask for a run every night and have had none in this one: some at a time, in the order of their ids. */
+  due(night: DueNight, after: number): Promise<readonly number[]>;
   get(id: string): Promise<SuiteRun | undefined>;
   /** Newest first, and without what was asked and answered: there are never many. */
   list(assistantId: number, limit: number): Promise<readonly SuiteRunFacts[]>;
-  /** The newest that has ended on this content, asking models. */
-  lastOf(assistantId: number, contentHash: string): Promise<SuiteRun | undefined>;
+  /** The newest that has ended, asking models; on this content, where it is said. */
+  lastOf(assistantId: number, contentHash?: string): Promise<SuiteRun | undefined>;
   /** One that waits, or whose lease has run out. */
   claim(lease: { readonly ms: number }): Promise<SuiteWork | undefined>;
   /** Renews the lease and writes down how far it has come; false when it is not ours any more or is to be stopped. */
@@ -133,6 +156,22 @@ export interface PassStore {
   hasEver(assistantId: number, contentHash: string): Promise<boolean>;
   /** The newest version that has passed these very scenarios. */
   newest(assistantId: number, requiredHash: string): Promise<number | undefined>;
+}
+
+/** What came of trying an assistant. */
+export interface SuiteVerdict {
+  readonly assistantId: number;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly passed: boolean;
+  readonly at: Timestamp;
+}
+
+/** Of each assistant the newest. */
+export interface VerdictStore {
+  put(verdict: Omit<SuiteVerdict, 'at'>): Promise<void>;
+  /** One statement for as many as there are. */
+  of(assistantIds: readonly number[]): Promise<ReadonlyMap<number, SuiteVerdict>>;
 }
 
 /** Passed when all are, failed when one is, else undecided; nothing at all is undecided. */

@@ -11,7 +11,14 @@ import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { assistantAccess } from './access.js';
-import { ChangedAssistant, changedContent, createAssistantShow, NewAssistant, newContent } from './body.js';
+import {
+  ChangedAssistant,
+  changedContent,
+  createAssistantShow,
+  NewAssistant,
+  newContent,
+  type ShowDeps,
+} from './body.js';
 import { assistantAvatar, type AvatarRouteDeps } from './avatar.js';
 import { assistantBundles, type BundleRoutesDeps } from './bundles.js';
 import { assistantConversion } from './conversion.js';
@@ -29,7 +36,7 @@ import { assistantTrial, type TrialRoutesDeps } from './drafts/try.js';
 import { assistantSharing, type SharingRoutesDeps } from './sharing.js';
 import { assistantVersions, type VersionRoutesDeps } from './versions.js';
 
-export interface AssistantRoutesDeps extends LookupDeps {
+export interface AssistantRoutesDeps extends LookupDeps, ShowDeps {
   readonly avatars: Avatars;
   readonly faultsOf: FaultsOfAssistant;
   readonly migration: AccessMigration;

@@ -5,7 +5,9 @@ import { type Assistant, type AssistantContent, BLANK_CONTENT } from '../../core
 import { seenBy } from '../../core/assistants/served.js';
 import { faultOfSize, METADATA_LIMITS } from '../../core/base/json-size.js';
 import { tooComplex } from '../../core/errors.js';
+import type { SuiteVerdict } from '../../core/scenarios/suite-run.js';
 import type { AssistantChange, AssistantStore } from '../../core/stores.js';
+import type { Verdicts } from '../../scenarios/runs/verdicts.js';
 import type * as wire from '../contract/assistants.js';
 import { Override } from '../scenarios/override.js';
 import { changedFace, FaceFields, showFace } from './face.js';
@@ -106,8 +108,18 @@ export interface ForEditors {
   readonly sharedWith: number;
 }
 
+/** What came of trying an assistant, as far as somebody may know it. */
+export function showTests(verdict: SuiteVerdict | undefined, mayEdit: boolean): wire.Tests {
+  if (!verdict || !(verdict.passed || mayEdit)) return null;
+  return { version: verdict.version, passed: verdict.passed, at: verdict.at };
+}
+
 /** The record as the API shows it. How it is made is for those who may change it; the rest may only chat. */
-function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined): wire.Assistant {
+function showAssistant(
+  assistant: Assistant,
+  verdict: SuiteVerdict | undefined,
+  forEditors: ForEditors | undefined,
+): wire.Assistant {
   return {
     id: assistant.id,
     name: assistant.name,
@@ -124,6 +136,7 @@ function showAssistant(assistant: Assistant, forEditors: ForEditors | undefined)
     assistant_type: assistant.setup.type,
     vision: assistant.setup.vision,
     attachments: assistant.setup.attachments !== undefined,
+    tests: showTests(verdict, forEditors !== undefined),
     created_at: assistant.createdAt,
     updated_at: assistant.updatedAt,
   };
@@ -160,21 +173,25 @@ export interface AssistantShow {
   all(assistants: readonly Assistant[], caller: Caller): Promise<(assistant: Assistant) => wire.Assistant>;
 }
 
-export function createAssistantShow({
-  assistants,
-  policy,
-}: {
+export interface ShowDeps {
   readonly assistants: AssistantStore;
   readonly policy: AccessPolicy;
-}): AssistantShow {
+  readonly verdicts: Pick<Verdicts, 'of'>;
+}
+
+export function createAssistantShow({ assistants, policy, verdicts }: ShowDeps): AssistantShow {
   const all: AssistantShow['all'] = async (shown, caller) => {
     const editable = shown.filter((assistant) => policy.mayEdit(caller, assistant).allowed);
-    const people = await assistants.shareCounts(editable.map(({ id }) => id));
+    const [people, verdictOf] = await Promise.all([
+      assistants.shareCounts(editable.map(({ id }) => id)),
+      verdicts.of(shown),
+    ]);
     const forEditors = new Map(editable.map(({ id }) => [id, { sharedWith: people.get(id) ?? 0 }]));
     const others = shown.filter(({ id }) => !forEditors.has(id));
     const seen = await Promise.all(others.map((each) => seenBy(caller, each, { assistants, policy })));
     const faces = new Map(seen.map((each) => [each.id, each]));
-    return (assistant) => showAssistant(faces.get(assistant.id) ?? assistant, forEditors.get(assistant.id));
+    return (assistant) =>
+      showAssistant(faces.get(assistant.id) ?? assistant, verdictOf(assistant), forEditors.get(assistant.id));
   };
   return { all, one: async (assistant, caller) => (await all([assistant], caller))(assistant) };
 }

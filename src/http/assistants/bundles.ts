@@ -11,10 +11,10 @@ import type { ScenarioIntake } from '../../scenarios/intake.js';
 import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createAssistantShow, NewAssistant, newContent, writtenFields } from './body.js';
+import { createAssistantShow, NewAssistant, newContent, writtenFields, type ShowDeps } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, mustBeMaker, mustBeSaveable } from './lookup.js';
 
-export interface BundleRoutesDeps extends LookupDeps {
+export interface BundleRoutesDeps extends LookupDeps, ShowDeps {
   readonly avatars: Avatars;
   readonly bundles: AssistantBundles;
   readonly faultsOf: FaultsOfAssistant;

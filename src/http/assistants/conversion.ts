@@ -4,13 +4,13 @@ import { deedOf } from '../../core/access/audit.js';
 import { notFound } from '../../core/errors.js';
 import { parseWith } from '../middleware/json-body.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createAssistantShow } from './body.js';
+import { createAssistantShow, type ShowDeps } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps } from './lookup.js';
 
 export const Converting = z.strictObject({ dry_run: z.boolean().default(false) });
 
 /** Into the canonical form, and back from the bin. */
-export function assistantConversion(deps: LookupDeps): Router {
+export function assistantConversion(deps: LookupDeps & ShowDeps): Router {
   const { assistants, audit } = deps;
   const find = createAssistantLookup(deps);
   const show = createAssistantShow(deps);

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import type { AccessPolicy } from '../../core/access/access.js';
 import { deedOf, denialOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import {
@@ -15,7 +14,7 @@ import type * as wire from '../contract/assistants.js';
 import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
-import { createAssistantShow } from './body.js';
+import { createAssistantShow, type ShowDeps } from './body.js';
 import { createAssistantLookup } from './lookup.js';
 
 const LONGEST_PROMPT = 500_000;
@@ -136,9 +135,7 @@ function show(template: PromptTemplate): wire.PromptTemplate {
   };
 }
 
-type TemplateDeps = Pick<Stores, 'promptTemplates' | 'assistants' | 'audit'> & {
-  readonly policy: AccessPolicy;
-};
+type TemplateDeps = Pick<Stores, 'promptTemplates' | 'assistants' | 'audit'> & ShowDeps;
 
 /** Finds templates for routes. One that the caller may not see does not exist for them; that they tried is kept. */
 export interface TemplateLookup {

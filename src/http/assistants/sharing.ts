@@ -12,7 +12,7 @@ import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { Override } from '../scenarios/override.js';
-import { createAssistantShow } from './body.js';
+import { createAssistantShow, type ShowDeps } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, savedOrThrow } from './lookup.js';
 
 export const Publication = z.strictObject({
@@ -25,7 +25,9 @@ export const NewShare = z.strictObject({
   override: Override.optional(),
 });
 
-export type SharingRoutesDeps = LookupDeps & Pick<Stores, 'users'> & { readonly gate: PublishGate };
+export type SharingRoutesDeps = LookupDeps &
+  ShowDeps &
+  Pick<Stores, 'users'> & { readonly gate: PublishGate };
 
 /** Who else may chat with an assistant: its owner and administrators say. */
 export function assistantSharing(deps: SharingRoutesDeps): Router {

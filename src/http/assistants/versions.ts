@@ -11,10 +11,10 @@ import { parseWith } from '../middleware/json-body.js';
 import { pageOf, PageQuery } from '../middleware/query.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { Override } from '../scenarios/override.js';
-import { createAssistantShow, writtenFields } from './body.js';
+import { createAssistantShow, writtenFields, type ShowDeps } from './body.js';
 import { createAssistantLookup, idIn, type LookupDeps, mustBeSaveable, savedOrThrow } from './lookup.js';
 
-export interface VersionRoutesDeps extends LookupDeps {
+export interface VersionRoutesDeps extends LookupDeps, ShowDeps {
   readonly faultsOf: FaultsOfAssistant;
   readonly gate: PublishGate;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Face } from './assistants.js';
+import { Face, Tests } from './assistants.js';
 import { StoredMessage } from './chat.js';
 import { Moment, pageOf, type Told } from './common.js';
 import { Submission } from './submissions.js';
@@ -116,6 +116,7 @@ export const UsableAssistant = z
     owner_name: z.string(),
     version: z.number(),
     evaluates: z.boolean(),
+    tests: Tests,
   })
   .describe('An assistant that an instructor may place.');
 export type UsableAssistant = Told<typeof UsableAssistant>;

@@ -25,6 +25,14 @@ export const Face = z
   .describe('How an assistant presents itself.');
 export type Face = Told<typeof Face>;
 
+export const Tests = z
+  .object({ version: z.number(), passed: z.boolean(), at: Moment })
+  .nullable()
+  .describe(
+    'What the newest run of all required scenarios came to, and of which version. That they failed is for those who may edit it.',
+  );
+export type Tests = Told<typeof Tests>;
+
 export const Assistant = z.object({
   id: z.number(),
   name: z.string(),
@@ -40,6 +48,7 @@ export const Assistant = z.object({
   assistant_type: AssistantType,
   vision: z.boolean().describe('Whether it takes pictures.'),
   attachments: z.boolean().describe('Whether files may be sent along with a question.'),
+  tests: Tests,
   created_at: Moment,
   updated_at: Moment,
   system_prompt: z.string().exactOptional().describe('What follows is for those who may edit it.'),

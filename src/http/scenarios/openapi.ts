@@ -5,6 +5,7 @@ import { ScenarioSets } from '../contract/scenarios/scenario-sets.js';
 import * as wire from '../contract/scenarios/scenarios.js';
 import * as suites from '../contract/scenarios/suite-runs.js';
 import { bytes, type DescribedArea, events, optional } from '../openapi/operation.js';
+import { EstimateQuery } from './estimate.js';
 import { SetParams, SetsQuery, SetWish } from './scenario-sets.js';
 import { AddingQuery, ScenarioList } from './scenarios.js';
 import { SuiteWish } from './suite-runs.js';
@@ -61,6 +62,12 @@ export const scenarios: DescribedArea = {
       description: 'The newest 50, without what was asked and answered.',
       params: Id,
       answers: { 200: suites.SuiteRuns },
+    },
+    'GET /lamb/v1/assistants/:id/suite-runs/estimate': {
+      summary: 'About what a run of all scenarios would cost',
+      params: Id,
+      query: EstimateQuery,
+      answers: { 200: suites.SuiteEstimate },
     },
     'POST /lamb/v1/assistants/:id/suite-runs': {
       summary: 'Try an assistant with its scenarios',

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { deedOf } from '../../core/access/audit.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
-import { badRequest, notFound, rateLimited } from '../../core/errors.js';
+import type { Settings } from '../../core/runs/run-context.js';
+import { notFound, rateLimited } from '../../core/errors.js';
 import {
   CASSETTES,
   scenarioPassed,
@@ -13,6 +14,7 @@ import {
 } from '../../core/scenarios/suite-run.js';
 import type { Stores } from '../../core/stores.js';
 import type { ContentHash } from '../../scenarios/hashes.js';
+import { MOST_RUNS, planRun } from '../../scenarios/runs/plan.js';
 import type { SuiteRuns } from '../../scenarios/suite-runs.js';
 import { createAssistantLookup, idIn, type LookupDeps } from '../assistants/lookup.js';
 import { STREAM_HEADERS } from '../chat/sse.js';
@@ -22,10 +24,8 @@ import type { OpenRuns } from '../middleware/open-runs.js';
 import { callerOf } from '../middleware/request-facts.js';
 import { junitOf } from './junit.js';
 
-const MOST_REPEATS = 10;
-const MOST_ASKINGS = 500;
+export const MOST_REPEATS = 10;
 const MOST_NAMED = 200;
-const MOST = { kept: 50, waiting: 3 };
 
 const RowId = z.number().int().positive().max(2_147_483_647);
 export const SuiteWish = z.strictObject({
@@ -39,6 +39,9 @@ export type SuiteRoutesDeps = LookupDeps &
   Pick<Stores, 'scenarios' | 'suiteRuns'> & {
     readonly contentHash: ContentHash;
     readonly suites: Pick<SuiteRuns, 'nudge' | 'cancel'>;
+    readonly settingsOf: (organizationId: number) => Promise<Pick<Settings, 'prices'>>;
+    /** Minutes after midnight, in UTC; undefined where none are run at night. */
+    readonly suiteNightlyAt: number | undefined;
     readonly openRuns: OpenRuns;
     readonly heartbeatMs: number;
   };
@@ -47,22 +50,25 @@ export type SuiteRoutesDeps = LookupDeps &
 export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
   const { suiteRuns, suites, audit, openRuns } = deps;
   const lookup = createAssistantLookup(deps);
-  const find = async (id: string, caller: Caller, action: string): Promise<SuiteRun> => {
+  const find = async (id: string, caller: Caller, action: string) => {
     const run = await suiteRuns.get(id);
     if (!run) throw notFound('The suite run');
-    await lookup.toEdit(run.assistantId, caller, action).catch((fault: unknown) => {
+    const assistant = await lookup.toEdit(run.assistantId, caller, action).catch((fault: unknown) => {
       throw (fault as { readonly status?: number }).status === 404 ? notFound('The suite run') : fault;
     });
-    return run;
+    return { run, assistant };
   };
+  const currencyOf = async ({ organizationId }: Assistant) =>
+    (await deps.settingsOf(organizationId)).prices.currency;
 
   return Router()
     .post('/lamb/v1/assistants/:id/suite-runs', async (req, res) => {
       const caller = callerOf(res);
       const assistant = await lookup.toEdit(idIn(req.params), caller, 'run scenarios');
       const wish = parseWith(SuiteWish, req.body ?? {});
-      const run = await suiteRuns.create(await runFor(wish, { assistant, caller }, deps), MOST);
-      if (run === 'too many')
+      const planned = await planRun(wish, { assistant, userId: caller.userId }, deps);
+      const run = await suiteRuns.create({ ...planned, night: null }, MOST_RUNS);
+      if (typeof run === 'string')
         throw rateLimited('Several suites of this assistant wait already. Wait until one has ended.', 10);
       const resource = `assistant ${String(assistant.id)}`;
       await audit.record(deedOf(caller, { action: 'run scenarios', resource, reason: `run ${run.id}` }));
@@ -70,19 +76,23 @@ export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
       res.status(202).json({ id: run.id } satisfies wire.BegunSuiteRun);
     })
     .get('/lamb/v1/assistants/:id/suite-runs', async (req, res) => {
-      const { id } = await lookup.toEdit(idIn(req.params), callerOf(res), 'read scenarios');
-      const all = await suiteRuns.list(id, MOST.kept);
-      res.json({ data: all.map(showFacts), next_cursor: null } satisfies wire.SuiteRuns);
+      const assistant = await lookup.toEdit(idIn(req.params), callerOf(res), 'read scenarios');
+      const all = await suiteRuns.list(assistant.id, MOST_RUNS.kept);
+      const currency = await currencyOf(assistant);
+      const data = all.map((run) => showFacts(run, currency));
+      const nightly_at = deps.suiteNightlyAt === undefined ? null : inHours(deps.suiteNightlyAt);
+      res.json({ data, next_cursor: null, nightly_at } satisfies wire.SuiteRuns);
     })
     .get('/lamb/v1/suite-runs/:id', async (req, res) => {
-      res.json(showRun(await find(req.params.id, callerOf(res), 'read scenarios')));
+      const { run, assistant } = await find(req.params.id, callerOf(res), 'read scenarios');
+      res.json(showRun(run, await currencyOf(assistant)));
     })
     .get('/lamb/v1/suite-runs/:id/junit', async (req, res) => {
-      const run = await find(req.params.id, callerOf(res), 'read scenarios');
+      const { run } = await find(req.params.id, callerOf(res), 'read scenarios');
       res.type('application/xml; charset=utf-8').send(junitOf(run));
     })
     .get('/lamb/v1/suite-runs/:id/events', async (req, res) => {
-      const run = await find(req.params.id, callerOf(res), 'read scenarios');
+      const { run } = await find(req.params.id, callerOf(res), 'read scenarios');
       const { signal, over } = openRuns.begin(res);
       try {
         await tell(run, res, { ...deps, signal });
@@ -91,36 +101,11 @@ export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
       }
     })
     .post('/lamb/v1/suite-runs/:id/cancel', async (req, res) => {
-      const { id } = await find(req.params.id, callerOf(res), 'cancel scenarios');
-      const run = await suites.cancel(id);
-      if (!run) throw notFound('The suite run');
-      res.json(showRun(run));
+      const { run, assistant } = await find(req.params.id, callerOf(res), 'cancel scenarios');
+      const stopped = await suites.cancel(run.id);
+      if (!stopped) throw notFound('The suite run');
+      res.json(showRun(stopped, await currencyOf(assistant)));
     });
-}
-
-async function runFor(
-  { version, repeat, scenarios: wanted, cassette }: z.output<typeof SuiteWish>,
-  { assistant, caller }: { readonly assistant: Assistant; readonly caller: Caller },
-  { assistants, scenarios, contentHash }: SuiteRoutesDeps,
-) {
-  const tried = version === undefined ? assistant : await assistants.atVersion(assistant.id, version);
-  if (!tried) throw notFound('The version');
-  const all = await scenarios.list(assistant.id);
-  const unknown = wanted?.find((id) => !all.some((scenario) => scenario.id === id));
-  if (unknown !== undefined)
-    throw badRequest(`scenarios: this assistant has no scenario ${String(unknown)}.`, 'scenarios');
-  const chosen = wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
-  if (chosen.length === 0)
-    throw badRequest('This assistant has no scenarios. Write some first.', 'scenarios');
-  if (chosen.length * repeat > MOST_ASKINGS)
-    throw badRequest(`repeat: a run may ask ${String(MOST_ASKINGS)} times at most.`, 'repeat');
-  return {
-    ...{ assistantId: assistant.id, version: tried.version, startedBy: caller.userId, cassette, repeat },
-    contentHash: contentHash(tried),
-    scenarios: chosen.map(({ id, name, messages, expect, required, hash }) => ({
-      ...{ id, name, messages, expect, required, hash },
-    })),
-  };
 }
 
 /** So often it is looked how far it has come; whoever runs it may be another process. */
@@ -154,18 +139,23 @@ const showEvent = ({ id, status, passed, done, of }: SuiteRunFacts): wire.SuiteR
   ...{ id, status, passed, progress: { done, of } },
 });
 
-function showFacts(run: SuiteRunFacts): wire.SuiteRunFacts {
+/** `03:00`. */
+const inHours = (minutes: number) =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+function showFacts(run: SuiteRunFacts, currency: string): wire.SuiteRunFacts {
   const { assistantId, version, cassette, repeat, error, cost, tokens } = run;
   return {
     ...showEvent(run),
-    ...{ assistant_id: assistantId, version, cassette, repeat, error, cost, tokens },
+    ...{ assistant_id: assistantId, version, cassette, repeat, error, cost, currency, tokens },
+    nightly: run.night !== null,
     ...{ created_at: run.createdAt, ended_at: run.endedAt },
   };
 }
 
-function showRun(run: SuiteRun): wire.SuiteRun {
+function showRun(run: SuiteRun, currency: string): wire.SuiteRun {
   return {
-    ...showFacts(run),
+    ...showFacts(run, currency),
     scenarios: run.scenarios.map(({ id, name, required }) => ({
       ...{ id, name, required, passed: scenarioPassed(id, run) },
       runs: run.results.find((result) => result.id === id)?.runs ?? [],

@@ -22,7 +22,7 @@ describeOnEachEngine('runs of suites', (open) => {
     const { id } = await stores.assistants.create(user, { ...BLANK_CONTENT, name: 'Tried' });
     run = {
       ...{ assistantId: id, version: 1, startedBy: user.id, cassette: 'live', repeat: 1 },
-      ...{ scenarios: [], contentHash: 'hash' },
+      ...{ scenarios: [], contentHash: 'hash', night: null },
     };
   });
 
@@ -68,8 +68,32 @@ describeOnEachEngine('runs of suites', (open) => {
     expect((await suiteRuns.lastOf(run.assistantId, 'hash'))?.passed).to.equal(false);
   });
 
+  it('are begun once in a night by however many begin them, and the last night stays to be seen', async () => {
+    const { suiteRuns } = stores;
+    const night = { night: '2030-01-02', at: '2030-01-02T03:00:00.000Z' };
+    const { assistantId } = run;
+    await db('assistants').update({ metadata: '{"nightly_suite":true}', updated_at: night.at });
+    expect(await suiteRuns.due({ ...night, at: '2030-01-02T02:59:59.000Z' }, 0)).to.deep.equal([]);
+    expect(await suiteRuns.due(night, 0)).to.deep.equal([assistantId]);
+    expect(await suiteRuns.due(night, assistantId)).to.deep.equal([]);
+
+    const begun = await Promise.all(
+      [1, 2, 3].map(() => suiteRuns.create({ ...run, night: night.night }, MOST)),
+    );
+    expect(begun.filter((each) => each === 'there already')).to.have.length(2);
+    expect(await suiteRuns.due(night, 0)).to.deep.equal([]);
+    for (let n = 0; n < 4; n++) {
+      const work = (await suiteRuns.claim(LEASE))!;
+      await suiteRuns.end(work, { ...PROGRESS, status: 'done', passed: true, error: null });
+      await suiteRuns.create(run, MOST);
+    }
+    expect(await db('suite_runs').whereNotNull('night').pluck('night')).to.deep.equal([night.night]);
+    await suiteRuns.create({ ...run, night: '2030-01-03' }, MOST);
+    expect(await db('suite_runs').whereNotNull('night').pluck('night')).to.deep.equal(['2030-01-03']);
+  });
+
   it('go with whoever asked for them, and everything goes with the assistant', async () => {
-    const { suiteRuns, scenarios, cassettes, suitePasses } = stores;
+    const { suiteRuns, scenarios, cassettes, suitePasses, suiteVerdicts } = stores;
     const { assistantId, startedBy } = run;
     const content = { name: 'One', messages: [], expect: [], required: true, hash: 'hash' };
     const [scenario] = (await scenarios.add(assistantId, [content], 1)) as readonly { readonly id: number }[];
@@ -84,6 +108,9 @@ describeOnEachEngine('runs of suites', (open) => {
     expect(await cassettes.get(place)).to.deep.equal({ key: ['said again'] });
     expect(await suitePasses.has(assistantId, 'hash', 'other')).to.equal(false);
     expect(await suitePasses.newest(assistantId, 'required')).to.equal(2);
+    for (const passed of [false, true])
+      await suiteVerdicts.put({ assistantId, version: 1, contentHash: 'hash', passed });
+    expect((await suiteVerdicts.of([assistantId, 0])).get(assistantId)?.passed).to.equal(true);
     await db('assistants')
       .where('id', assistantId)
       .update({ owner_id: (await aUser(stores)).id });
@@ -91,7 +118,7 @@ describeOnEachEngine('runs of suites', (open) => {
     await db('users').where('id', startedBy).del();
     expect(await db('suite_runs').pluck('id')).to.deep.equal([]);
     await db('assistants').where('id', assistantId).del();
-    for (const table of ['scenarios', 'suite_cassettes', 'suite_passes'])
+    for (const table of ['scenarios', 'suite_cassettes', 'suite_passes', 'suite_verdicts'])
       expect(await db(table).where('assistant_id', assistantId), table).to.deep.equal([]);
   });
 });

@@ -50,6 +50,10 @@ export const SCENARIO_ROWS: Readonly<Record<string, Row>> = {
     path: (things) => `${ofAssistant(things)}/suite-runs`,
     expected: [404, 403, 200, 200, 200],
   },
+  'GET /lamb/v1/assistants/:id/suite-runs/estimate': {
+    path: (things) => `${ofAssistant(things)}/suite-runs/estimate`,
+    expected: [404, 403, 200, 200, 200],
+  },
   'POST /lamb/v1/assistants/:id/suite-runs': {
     path: async (things) => {
       await ownersScenario(things);

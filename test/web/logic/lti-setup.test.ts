@@ -31,7 +31,8 @@ const anActivity = (facts: Partial<Activity> = {}): Activity => ({
 });
 
 const usable = (id: number): UsableAssistant => ({
-  ...{ id, name: `Assistant ${String(id)}`, description: '', owner_name: '', version: 1, evaluates: false },
+  ...{ id, name: `Assistant ${String(id)}`, description: '', owner_name: '', version: 1 },
+  ...{ evaluates: false, tests: null },
 });
 
 describe('what an instructor says of an activity', () => {

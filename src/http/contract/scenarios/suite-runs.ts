@@ -29,7 +29,9 @@ export const SuiteRunFacts = z.object({
     .number()
     .nullable()
     .describe('In the currency of the organisation; null where it has set no prices.'),
+  currency: z.string(),
   tokens: z.number(),
+  nightly: z.boolean().describe('Whether it is the run of a night, which nobody pressed a button for.'),
   created_at: Moment,
   ended_at: Moment.nullable(),
 });
@@ -38,6 +40,10 @@ export type SuiteRunFacts = Told<typeof SuiteRunFacts>;
 export const SuiteRuns = z.object({
   data: z.array(SuiteRunFacts),
   next_cursor: z.null().describe('Those that are kept are in one page, newest first.'),
+  nightly_at: z
+    .string()
+    .nullable()
+    .describe('When those of the night are run, in UTC; null where the service runs none.'),
 });
 export type SuiteRuns = Told<typeof SuiteRuns>;
 
@@ -50,6 +56,19 @@ export const Reason = z.object({
     .describe('Of the answer: the words that decide, if any do, and what stands around them.'),
 });
 export type Reason = Told<typeof Reason>;
+
+export const SuiteEstimate = z
+  .object({
+    questions: z.number(),
+    tokens: z.number(),
+    cost: z.number().nullable().describe('Null where no price is set for the model.'),
+    currency: z.string(),
+    based_on: z
+      .enum(['last_run', 'length'])
+      .describe('What the scenarios took the last time; else how long prompt and messages are.'),
+  })
+  .describe('About what a run will take.');
+export type SuiteEstimate = Told<typeof SuiteEstimate>;
 
 export const SuiteRun = SuiteRunFacts.extend({
   scenarios: z.array(

@@ -12,6 +12,8 @@ import type { Activity } from '../../../core/lti/activity.js';
 import type { LaunchFacts } from '../../../core/lti/launch.js';
 import type { Stores, UserStore } from '../../../core/stores.js';
 import type { PublishGate } from '../../../scenarios/gate.js';
+import type { Verdicts } from '../../../scenarios/runs/verdicts.js';
+import { showTests } from '../../assistants/body.js';
 import type * as wire from '../../contract/activities.js';
 import { parseWith } from '../../middleware/json-body.js';
 import { PageQuery } from '../../middleware/query.js';
@@ -26,6 +28,7 @@ type Deps = VisitDeps &
   Pick<Stores, 'activities' | 'assistants' | 'ltiPeople' | 'participants' | 'platforms' | 'users'> & {
     readonly policy: AccessPolicy;
     readonly gate: PublishGate;
+    readonly verdicts: Pick<Verdicts, 'of'>;
   };
 
 /** What the pages of a visit ask first: who is here, where, and what they may do. */
@@ -92,7 +95,16 @@ export function ltiSession(deps: Deps): Router {
       const data = found.data.filter((_, at) => mayUse[at]);
       const [person] = accounts;
       const seen = await Promise.all(data.map((each) => seenBy(accounts.at(-1) ?? person, each, deps)));
-      const shown = await Promise.all(seen.map((assistant) => showUsable(assistant, users)));
+      const verdictOf = await deps.verdicts.of(data);
+      const shown = await Promise.all(
+        data.map(async (newest, at) => {
+          const mayEdit = accounts.some((account) => policy.mayEdit(account, newest).allowed);
+          return {
+            ...(await showUsable(seen[at] ?? newest, users)),
+            tests: showTests(verdictOf(newest), mayEdit),
+          };
+        }),
+      );
       res.json({ data: shown, next_cursor: found.nextCursor });
     })
     .post('/lamb/v1/lti/session/end', async (_req, res) => {
@@ -102,7 +114,10 @@ export function ltiSession(deps: Deps): Router {
 }
 
 /** Enough to choose by. */
-async function showUsable(assistant: Assistant, users: UserStore): Promise<wire.UsableAssistant> {
+async function showUsable(
+  assistant: Assistant,
+  users: UserStore,
+): Promise<Omit<wire.UsableAssistant, 'tests'>> {
   const { id, name, description, ownerId, version } = assistant;
   const owner = (await users.byId(ownerId))?.name ?? '';
   return { id, name, description, owner_name: owner, version, evaluates: evaluates(assistant) };

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import {
+  type AssistantRecord,
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+} from '../../support/service.js';
+import { sharedService, type TestService } from '../../support/test-service.js';
+import { until } from '../support/collection-client.js';
+import { refusalOf } from '../support/refusal.js';
+import { aTriedAssistant, type TriedAssistant } from '../support/scenario-client.js';
+import { disable, inDatabase } from '../support/users-fixture.js';
+
+interface ShownRuns {
+  readonly data: readonly { readonly id: string; readonly nightly: boolean; readonly version: number }[];
+  readonly nightly_at: string | null;
+}
+
+const NIGHTLY = { nightly_suite: true };
+const PUBLISHED = { published: true };
+/** The minute that has just begun, so that the night is due now. */
+const thisMinute = () => new Date().toISOString().slice(11, 16);
+
+describe('a suite that is run every night', function () {
+  this.timeout(120_000);
+  let world: TestService;
+  let dataDir: string;
+  let service: Service | undefined;
+  before(async () => {
+    world = await sharedService();
+  });
+  beforeEach(async () => {
+    dataDir = await makeDataDir();
+  });
+  afterEach(async () => {
+    await service?.stop();
+    await removeDataDir(dataDir);
+  });
+
+  const start = async (at: string) => {
+    await service?.stop();
+    service = await startService({ SUITE_NIGHTLY_AT: at }, { dataDir });
+    return service;
+  };
+  const anAssistant = (metadata: object) => aTriedAssistant({ ...world, service: service! }, { metadata });
+  /** As if nobody had touched it today. */
+  const untouched = ({ id }: TriedAssistant) =>
+    inDatabase(service!, async (_stores, db) => {
+      await db('assistants').where({ id }).update({ updated_at: '2020-01-01T00:00:00.000Z' });
+    });
+  const runsOf = async ({ path, teacher }: TriedAssistant) =>
+    (await service!.request<ShownRuns>(`${path}/suite-runs`, { key: teacher.key })).json;
+  /** They are begun in the order of their ids: once this one is, all before it were looked at. */
+  const begun = (tried: TriedAssistant) =>
+    until(
+      () => runsOf(tried),
+      ({ data }) => data.length > 0,
+    );
+
+  it('is made up for once after a stop, in the name of its owner, and asked only of those who want it and can', async () => {
+    await start('off');
+    const [unwanted, empty, closed, changed, wanted] = [
+      await anAssistant({ nightly_suite: false }),
+      await anAssistant(NIGHTLY),
+      await anAssistant(NIGHTLY),
+      await anAssistant(NIGHTLY),
+      await anAssistant(NIGHTLY),
+    ];
+    for (const tried of [unwanted, closed, changed, wanted]) await tried.scenario();
+    for (const tried of [unwanted, empty, closed, wanted]) await untouched(tried);
+    await disable(service!, closed.teacher);
+    expect((await runsOf(wanted)).nightly_at).to.equal(null);
+
+    const at = thisMinute();
+    await start(at);
+    const { data, nightly_at } = await begun(wanted);
+    const [run] = data;
+    await service!.request(`/lamb/v1/suite-runs/${run!.id}/events`, { key: wanted.teacher.key });
+    const spent = await inDatabase(service!, (_stores, db) =>
+      db('runs').where({ assistant_id: wanted.id }).pluck<number[]>('user_id'),
+    );
+    expect({ nightly_at, nightly: run!.nightly, spent }).to.deep.equal({
+      ...{ nightly_at: at, nightly: true, spent: [wanted.teacher.id] },
+    });
+    const shown = await service!.request<AssistantRecord>(wanted.path, { key: wanted.teacher.key });
+    expect(shown.json['tests']).to.deep.include({ passed: true, version: 1 });
+    const others = await inDatabase(service!, (_stores, db) =>
+      db('suite_runs').whereNot('assistant_id', wanted.id).pluck<string[]>('id'),
+    );
+    expect(others).to.deep.equal([]);
+
+    const late = await anAssistant(NIGHTLY);
+    await late.scenario();
+    await untouched(late);
+    await start(at);
+    await begun(late);
+    expect((await runsOf(wanted)).data.map(({ id }) => id)).to.deep.equal([run!.id]);
+  });
+
+  it('is a switch in the metadata that no content hangs on, and nothing but true or false', async () => {
+    const tried = await aTriedAssistant(world, { metadata: { publish_gate: 'suite' } });
+    await tried.scenario();
+    expect((await tried.run()).passed).to.equal(true);
+    expect((await tried.post('publish', PUBLISHED)).status).to.equal(200);
+
+    const { json } = await tried.metadata(NIGHTLY);
+    expect(json.metadata).to.include(NIGHTLY);
+    expect(json['tests']).to.deep.include({ passed: true, version: json.version });
+    expect((await tried.post('publish', PUBLISHED)).status).to.equal(200);
+    expect(refusalOf(await tried.metadata({ nightly_suite: 'always' }), 422).message).to.contain(
+      'nightly_suite',
+    );
+  });
+});
