@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { isRecord } from '../core/base/json.js';
 import type { Scenarios } from '../http/contract/scenarios/scenarios.js';
-import type { BegunSuiteRun, SuiteRun } from '../http/contract/scenarios/suite-runs.js';
+import type { BegunSuiteRun, SuiteEstimate, SuiteRun } from '../http/contract/scenarios/suite-runs.js';
 import { framesOf } from './answer.js';
 import { readNamed } from './assistants.js';
 import { assistantId, type Context, part } from './context.js';
@@ -64,6 +64,8 @@ async function tried(
   const service = await context.connect(command);
   const path = `/lamb/v1/assistants/${String(await assistantId(assistant, service))}`;
   if (text !== undefined) await addScenarios(text, path, service, context.terminal);
+  if (cassette !== 'replay')
+    await tellCost(`${path}/suite-runs/estimate`, repeat ?? 1, context.terminal, service);
   const { id } = await service.send<BegunSuiteRun>('POST', `${path}/suite-runs`, { repeat, cassette });
   const run = await toItsEnd(`/lamb/v1/suite-runs/${part(id)}`, service, context);
   if (junit !== undefined) {
@@ -82,6 +84,19 @@ async function addScenarios(text: string, path: string, service: Service, termin
   const { data } = await service.upload<Scenarios>(`${path}/scenarios?same=skip`, content);
   terminal.note(data.length === 0 ? 'No new scenarios.' : `New scenarios: ${String(data.length)}.`);
 }
+
+/** Before it is spent. Where that cannot be told, the run itself says what is wrong. */
+async function tellCost(path: string, repeat: number, terminal: Terminal, service: Service): Promise<void> {
+  const about = await service.get<SuiteEstimate>(`${path}?repeat=${String(repeat)}`).catch(() => undefined);
+  if (!about || about.questions === 0) return;
+  const cost = about.cost === null ? 'no price is set' : inMoney(about.cost, about.currency);
+  const judged = about.based_on === 'last_run' ? 'the last run' : 'the length of prompt and messages';
+  terminal.note(
+    `About ${String(about.questions)} questions, ${String(about.tokens)} tokens, ${cost}; judged by ${judged}.`,
+  );
+}
+
+const inMoney = (cost: number, currency: string) => `${String(Number(cost.toPrecision(3)))} ${currency}`;
 
 /** Ctrl-C stops the run, too: nobody waits for it any more. */
 async function toItsEnd(path: string, service: Service, context: Context): Promise<SuiteRun> {
@@ -127,7 +142,7 @@ async function writeReport(path: string, report: string): Promise<void> {
 
 function showRun(run: SuiteRun, terminal: Terminal): void {
   for (const scenario of run.scenarios) showScenario(scenario, run.repeat, terminal);
-  const cost = run.cost === null ? '' : `, cost ${String(run.cost)}`;
+  const cost = run.cost === null ? '' : `, cost ${inMoney(run.cost, run.currency)}`;
   terminal.line('\n', verdictOf(run));
   terminal.note({
     text: `Version ${String(run.version)}, ${String(run.tokens)} tokens${cost}.`,

@@ -67,7 +67,8 @@ describe('npm run suite', function () {
     expect([first.code, second.code], first.said + second.said).to.deep.equal([0, 0]);
     expect(first.out).to.equal('passed    Greets\n\nPassed.\n');
     expect(first.err).to.include('New scenarios: 1.').and.include('Version 1,');
-    expect(second.err).to.include('No new scenarios.');
+    expect(first.err).to.match(/About 2 questions, \d+ tokens, no price is set; judged by the length/);
+    expect(second.err).to.include('No new scenarios.').and.include('judged by the last run');
     expect(await scenariosOf(tried)).to.equal(1);
     expect(await readFile(join(folder, 'out.xml'), 'utf8'))
       .to.match(/^<\?xml /)

@@ -60,6 +60,10 @@ export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
   };
   const currencyOf = async ({ organizationId }: Assistant) =>
     (await deps.settingsOf(organizationId)).prices.currency;
+  const shown = async (run: SuiteRun, assistant: Assistant): Promise<wire.SuiteRun> => ({
+    ...showRun(run, await currencyOf(assistant)),
+    current: run.contentHash === deps.contentHash(assistant),
+  });
 
   return Router()
     .post('/lamb/v1/assistants/:id/suite-runs', async (req, res) => {
@@ -85,7 +89,7 @@ export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
     })
     .get('/lamb/v1/suite-runs/:id', async (req, res) => {
       const { run, assistant } = await find(req.params.id, callerOf(res), 'read scenarios');
-      res.json(showRun(run, await currencyOf(assistant)));
+      res.json(await shown(run, assistant));
     })
     .get('/lamb/v1/suite-runs/:id/junit', async (req, res) => {
       const { run } = await find(req.params.id, callerOf(res), 'read scenarios');
@@ -104,7 +108,7 @@ export function suiteRunRoutes(deps: SuiteRoutesDeps): Router {
       const { run, assistant } = await find(req.params.id, callerOf(res), 'cancel scenarios');
       const stopped = await suites.cancel(run.id);
       if (!stopped) throw notFound('The suite run');
-      res.json(showRun(stopped, await currencyOf(assistant)));
+      res.json(await shown(stopped, assistant));
     });
 }
 
@@ -153,7 +157,7 @@ function showFacts(run: SuiteRunFacts, currency: string): wire.SuiteRunFacts {
   };
 }
 
-function showRun(run: SuiteRun, currency: string): wire.SuiteRun {
+function showRun(run: SuiteRun, currency: string): Omit<wire.SuiteRun, 'current'> {
   return {
     ...showFacts(run, currency),
     scenarios: run.scenarios.map(({ id, name, required }) => ({

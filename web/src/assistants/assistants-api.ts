@@ -49,6 +49,7 @@ export interface AssistantMetadata {
   readonly remember_tools?: TokenBound | undefined;
   readonly follow_ups?: boolean | undefined;
   readonly publish_gate?: 'suite' | undefined;
+  readonly nightly_suite?: boolean | undefined;
   readonly pedagogy?: Pedagogy | undefined;
   readonly tools?: readonly ToolEntry[];
   readonly [key: string]: unknown;

@@ -71,6 +71,9 @@ export const SuiteEstimate = z
 export type SuiteEstimate = Told<typeof SuiteEstimate>;
 
 export const SuiteRun = SuiteRunFacts.extend({
+  current: z
+    .boolean()
+    .describe('Whether the newest version of the assistant says the same as the one that was tried.'),
   scenarios: z.array(
     z.object({
       id: z.number(),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { configure, providers } from '../../../http/support/settings-client.js';
 import { aScenario, aTriedAssistant, GREETS } from '../../../http/support/scenario-client.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
@@ -77,6 +78,53 @@ describeInBrowser('the tests of an assistant', function () {
     await page.getByTestId('gate-refusal').getByText('«Greets» no se ha superado.').waitFor();
 
     expect(faults).to.deep.equal([]);
+  });
+
+  it('say what a run will cost, run every night when they are told to, and are told of where assistants are chosen', async () => {
+    const tried = await aTriedAssistant(world);
+    const prices = { [tried.llm]: { prompt: 1_000, completion: 1_000 } };
+    const config = providers({ base_url: `${world.model.url}/v1` }, { prices, currency: 'EUR' });
+    await configure(world.service, tried.teacher, config);
+    await tried.scenario(aScenario(GREETS, { name: 'Greets' }));
+    const path = `/assistants/${String(tried.id)}/tests`;
+    visitor = await signedIn(world.service, path, { as: tried.teacher });
+    const { page, complaints } = visitor;
+
+    const estimate = page.getByTestId('estimate');
+    await estimate.getByText('Judged by the length').waitFor();
+    await page.getByLabel('How often').selectOption('2');
+    await estimate.getByText('It asks 2 questions').waitFor();
+    await runAll(page);
+    // 15 tokens each time, by the model's own count.
+    await page.getByTestId('results').getByText('€0.03').waitFor();
+    await estimate.getByText('about 30 tokens. It costs about €0.03. Judged by the last run.').waitFor();
+    await page.getByTestId('tests-badge').getByText('Tests passed: version 1').waitFor();
+
+    const nightly = page.getByRole('switch', { name: 'Run every night' });
+    await nightly.check();
+    await page.getByText('No night has been run yet.').waitFor();
+    await page.getByText('The tests are run every night.').waitFor({ state: 'attached' });
+    await page.getByTestId('tests-badge').getByText('Tests passed: version 2').waitFor();
+    const faults = await faultsInBothThemes(page);
+    await goTo(page, path);
+    expect(await nightly.isChecked()).to.equal(true);
+    expect((await tried.read()).metadata).to.include({ nightly_suite: true });
+
+    await tried.put({ description: 'Changed since.' });
+    for (const place of ['/welcome', '/assistants', '/chat/new', '/chat/compare']) {
+      await goTo(page, place);
+      if (place === '/chat/compare') await page.getByRole('button', { name: 'Choose' }).first().click();
+      await page.getByTestId('tests-badge').first().getByText('Tests passed: version 1').waitFor();
+      await page.getByTestId('untested').first().waitFor();
+      faults.push(...(await faultsInBothThemes(page)));
+    }
+    await goTo(page, '/multi-tool-assistants/create?type=orchestrator');
+    await page.getByTestId('add-tool-btn').click();
+    await page.getByTestId('tool-option-assistant').click();
+    await page.getByRole('button', { name: /^Choose an assistant/ }).click();
+    await page.getByTestId('choice').getByText('Tests passed: version 1').waitFor();
+
+    expect([...faults, ...complaints]).to.deep.equal([]);
   });
 
   it('stand in the way of sharing what has not passed, until an administrator says why it cannot wait', async () => {

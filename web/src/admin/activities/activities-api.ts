@@ -36,7 +36,8 @@ export function createActivitiesApi(api: Api) {
   };
 }
 
-const usableOf = ({ id, name, description, owner, version, tools = [] }: Assistant): UsableAssistant => ({
-  ...{ id, name, description, version, owner_name: owner },
+const usableOf = ({ owner, tools = [], ...assistant }: Assistant): UsableAssistant => ({
+  ...{ id: assistant.id, name: assistant.name, description: assistant.description },
+  ...{ version: assistant.version, owner_name: owner, tests: assistant.tests },
   evaluates: tools.some(({ type, enabled }) => type === 'rubric_eval' && enabled !== false),
 });

@@ -12,6 +12,7 @@ export type SuiteState = ReturnType<typeof createSuiteState>;
 export function createSuiteState(tests: TestsApi) {
   const leaving = new AbortController();
   let runs = $state.raw<readonly SuiteRunFacts[]>();
+  let nightlyAt = $state.raw<string | null>(null);
   let newest = $state.raw<SuiteRun>();
   let underWay = $state.raw<SuiteRunEvent>();
   let fault = $state.raw<unknown>();
@@ -29,7 +30,8 @@ export function createSuiteState(tests: TestsApi) {
   }
 
   async function look(): Promise<void> {
-    const all = await tests.runs();
+    const { data: all, nightly_at } = await tests.runs();
+    nightlyAt = nightly_at;
     const going = all.find((run) => !isOver(run));
     const last = all.find(({ status }) => status === 'done' || status === 'failed');
     if (last && last.id !== newest?.id) newest = await tests.run(last.id);
@@ -53,6 +55,10 @@ export function createSuiteState(tests: TestsApi) {
     /** Those that have ended, newest first. Undefined until they have come. */
     get runs() {
       return runs;
+    },
+    /** When the service runs those of the night, in UTC; null where it does not. */
+    get nightlyAt() {
+      return nightlyAt;
     },
     /** The last that came to an end, with all that was said. */
     get newest() {

@@ -1,6 +1,7 @@
 import type { Scenario, Scenarios } from '../../../../src/http/contract/scenarios/scenarios.ts';
 import type {
   BegunSuiteRun,
+  SuiteEstimate,
   SuiteRun,
   SuiteRunEvent,
   SuiteRunFacts,
@@ -44,7 +45,10 @@ export function createTestsApi(api: Api, id: number) {
       api.send<Scenarios>('POST', `${root}/scenarios`, new Blob([yaml], { type: YAML })),
     export: async () =>
       (await api.open(`${root}/scenarios`, undefined, { headers: { accept: YAML } })).blob(),
-    runs: async () => (await api.get<SuiteRuns>(`${root}/suite-runs`)).data,
+    runs: () => api.get<SuiteRuns>(`${root}/suite-runs`),
+    /** About what asking each so often will take. */
+    estimate: (repeat: number) =>
+      api.get<SuiteEstimate>(`${root}/suite-runs/estimate`, { query: { repeat: String(repeat) } }),
     run: (of: string) => api.get<SuiteRun>(run(of)),
     begin: (wish: RunWish) => api.send<BegunSuiteRun>('POST', `${root}/suite-runs`, wish),
     cancel: (of: string) => api.send<SuiteRun>('POST', `${run(of)}/cancel`),

@@ -1,3 +1,4 @@
+import type { Tests } from '../../../../src/http/contract/assistants.ts';
 import type { Page } from '../../../../src/http/contract/common.ts';
 import type { AssistantsApi } from '../../assistants/assistants-api.ts';
 import type { KnowledgeApi } from '../../knowledge/knowledge-api.ts';
@@ -9,6 +10,8 @@ export interface Choice {
   readonly id: string;
   readonly name: string;
   readonly note?: string | undefined;
+  /** What came of its tests. */
+  readonly tests?: Tests;
   readonly whyNot?: 'orchestrator' | 'itself';
 }
 
@@ -88,8 +91,8 @@ export function createResourceSources({ knowledge, builder, assistants, selfId }
       page: async (q, cursor, signal) =>
         choices(
           await assistants.list({ q, cursor }, signal),
-          ({ id, name, description, assistant_type }) => ({
-            ...{ id: String(id), name, note: description },
+          ({ id, name, description, assistant_type, tests }) => ({
+            ...{ id: String(id), name, note: description, tests },
             ...whyNot(id, assistant_type),
           }),
         ),

@@ -97,6 +97,30 @@ export const tests: TestsWords = {
       record: 'El que diuen models i eines es desa per a aquesta versió, sense secrets.',
       replay: 'No costa res i no pregunta a ningú. No compta com a superada.',
     },
+    estimate: {
+      takes: (questions, tokens) =>
+        questions === 1
+          ? `Fa una pregunta i gasta uns ${tokens} tokens.`
+          : `Fa ${String(questions)} preguntes i gasta uns ${tokens} tokens.`,
+      cost: (money) => `Costa aproximadament ${money}.`,
+      noPrice: 'No hi ha preus definits, així que no se sap què costa.',
+      basedOn: {
+        last_run: 'Calculat per la darrera execució.',
+        length:
+          'Calculat per la llargada d’instruccions i preguntes; el que aporten eines i documents no hi és inclòs.',
+      },
+    },
+  },
+  nightly: {
+    title: 'Cada nit',
+    label: 'Executa-les cada nit',
+    hint: (at) =>
+      `A les ${at} UTC, totes les proves de la darrera versió, una vegada. Compta com preguntes de qui és propietari de l’assistent.`,
+    off: 'Aquest servei no executa res de nit. Qui l’administra ho pot activar.',
+    switchedOn: 'Les proves s’executen cada nit.',
+    switchedOff: 'Les proves ja no s’executen de nit.',
+    last: (when) => `La darrera nit, ${when}:`,
+    none: 'Encara no s’ha executat cap nit.',
   },
   results: {
     title: 'Resultat',

@@ -95,6 +95,30 @@ export const tests = {
       record: 'What models and tools say is kept for this version, without secrets.',
       replay: 'Costs nothing and asks nobody. It does not count as passed.',
     },
+    estimate: {
+      takes: (questions: number, tokens: string) =>
+        questions === 1
+          ? `It asks one question and takes about ${tokens} tokens.`
+          : `It asks ${String(questions)} questions and takes about ${tokens} tokens.`,
+      cost: (money: string) => `It costs about ${money}.`,
+      noPrice: 'No prices are set, so its cost is not known.',
+      basedOn: {
+        last_run: 'Judged by the last run.',
+        length:
+          'Judged by the length of instructions and questions; what tools and documents bring is not in it.',
+      },
+    },
+  },
+  nightly: {
+    title: 'Every night',
+    label: 'Run every night',
+    hint: (at: string) =>
+      `At ${at} UTC, all tests of the newest version, once. It counts like questions of the assistant’s owner.`,
+    off: 'This service runs nothing at night. Whoever looks after it can switch that on.',
+    switchedOn: 'The tests are run every night.',
+    switchedOff: 'The tests are not run at night any more.',
+    last: (when: string) => `The last night, ${when}:`,
+    none: 'No night has been run yet.',
   },
   results: {
     title: 'What came of it',

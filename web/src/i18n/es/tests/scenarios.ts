@@ -97,6 +97,30 @@ export const tests: TestsWords = {
       record: 'Lo que dicen modelos y herramientas se guarda para esta versión, sin secretos.',
       replay: 'No cuesta nada y no pregunta a nadie. No cuenta como superada.',
     },
+    estimate: {
+      takes: (questions, tokens) =>
+        questions === 1
+          ? `Hace una pregunta y gasta unos ${tokens} tokens.`
+          : `Hace ${String(questions)} preguntas y gasta unos ${tokens} tokens.`,
+      cost: (money) => `Cuesta aproximadamente ${money}.`,
+      noPrice: 'No hay precios definidos, así que no se sabe lo que cuesta.',
+      basedOn: {
+        last_run: 'Calculado por la última ejecución.',
+        length:
+          'Calculado por la longitud de instrucciones y preguntas; lo que aportan herramientas y documentos no está incluido.',
+      },
+    },
+  },
+  nightly: {
+    title: 'Cada noche',
+    label: 'Ejecutar cada noche',
+    hint: (at) =>
+      `A las ${at} UTC, todas las pruebas de la última versión, una vez. Cuenta como preguntas de quien es propietario del asistente.`,
+    off: 'Este servicio no ejecuta nada de noche. Quien lo administra puede activarlo.',
+    switchedOn: 'Las pruebas se ejecutan cada noche.',
+    switchedOff: 'Las pruebas ya no se ejecutan de noche.',
+    last: (when) => `La última noche, ${when}:`,
+    none: 'Aún no se ha ejecutado ninguna noche.',
   },
   results: {
     title: 'Resultado',

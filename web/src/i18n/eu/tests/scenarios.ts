@@ -97,6 +97,30 @@ export const tests: TestsWords = {
       record: 'Ereduek eta tresnek esaten dutena bertsio honetarako gordetzen da, sekreturik gabe.',
       replay: 'Ez du ezer kostatzen eta ez dio inori galdetzen. Ez da gaindituta zenbatzen.',
     },
+    estimate: {
+      takes: (questions, tokens) =>
+        questions === 1
+          ? `Galdera bat egiten du eta ${tokens} token inguru gastatzen ditu.`
+          : `${String(questions)} galdera egiten ditu eta ${tokens} token inguru gastatzen ditu.`,
+      cost: (money) => `${money} inguru balio du.`,
+      noPrice: 'Ez dago preziorik zehaztuta; beraz, ez dakigu zenbat balio duen.',
+      basedOn: {
+        last_run: 'Azken exekuzioaren arabera kalkulatuta.',
+        length:
+          'Argibideen eta galderen luzeraren arabera kalkulatuta; tresnek eta dokumentuek dakartena ez dago barruan.',
+      },
+    },
+  },
+  nightly: {
+    title: 'Gauero',
+    label: 'Exekutatu gauero',
+    hint: (at) =>
+      `${at} UTCan, azken bertsioaren proba guztiak, behin. Laguntzailearen jabearen galderak bezala zenbatzen da.`,
+    off: 'Zerbitzu honek ez du ezer exekutatzen gauez. Kudeatzen duenak piztu dezake.',
+    switchedOn: 'Probak gauero exekutatzen dira.',
+    switchedOff: 'Probak ez dira gehiago gauez exekutatzen.',
+    last: (when) => `Azken gaua, ${when}:`,
+    none: 'Oraindik ez da gauik exekutatu.',
   },
   results: {
     title: 'Emaitza',
