@@ -67,6 +67,28 @@ describe('a visit from a learning platform', function () {
     expect((await sessionOf(student)).suggested_assistant_ids).to.deep.equal([]);
   });
 
+  it('tells who teaches of assistants that passed their tests, and of those that failed where they may edit them', async () => {
+    const { service } = world;
+    const { assistant, owner, visitor } = await aCourse(world);
+    const teacher = await visitor({ role: 'instructor' });
+    const verdict = { assistantId: assistant.id, version: assistant.version, contentHash: 'any' };
+    const told = async (passed: boolean) => {
+      await inDatabase(service, ({ suiteVerdicts }) => suiteVerdicts.put({ ...verdict, passed }));
+      const path = `${SESSION}/assistants?q=${assistant.name}`;
+      const { json } = await service.request<{ data: { tests: object | null }[] }>(path, {
+        key: teacher.key,
+      });
+      return json.data[0]!.tests;
+    };
+
+    expect(await told(true)).to.deep.include({ passed: true, version: assistant.version });
+    expect(await told(false)).to.equal(null);
+    await inDatabase(service, async (_stores, db) => {
+      await db('lti_people').where({ user_id: teacher.id }).update({ linked_user_id: owner.id });
+    });
+    expect(await told(false)).to.deep.include({ passed: false });
+  });
+
   it('links who teaches to their account by its password, and what they may use there they may place', async () => {
     const { service } = world;
     const platform = await aLearningPlatform(service, await aPerson(service));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lastNight } from '../../../src/scenarios/runs/nightly.js';
 import {
   type AssistantRecord,
   makeDataDir,
@@ -21,6 +22,15 @@ const NIGHTLY = { nightly_suite: true };
 const PUBLISHED = { published: true };
 /** The minute that has just begun, so that the night is due now. */
 const thisMinute = () => new Date().toISOString().slice(11, 16);
+
+describe('the night that was last due', () => {
+  it('is of the day before until the hour has come, also over the end of a year', () => {
+    const dueAt = (now: string) => lastNight(180, Date.parse(now)).at;
+    expect(dueAt('2030-01-01T02:59:59.999Z')).to.equal('2029-12-31T03:00:00.000Z');
+    expect(dueAt('2030-01-01T03:00:00.000Z')).to.equal('2030-01-01T03:00:00.000Z');
+    expect(lastNight(0, Date.parse('2030-01-01T00:00:00.000Z')).night).to.equal('2030-01-01');
+  });
+});
 
 describe('a suite that is run every night', function () {
   this.timeout(120_000);

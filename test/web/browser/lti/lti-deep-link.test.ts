@@ -3,7 +3,7 @@ import type { FrameLocator } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { say } from '../../../support/fakes/model-script.js';
 import { judging } from '../../../http/support/lti-course-fixture.js';
-import { aPerson, publish } from '../../../http/support/users-fixture.js';
+import { aPerson, inDatabase, publish } from '../../../http/support/users-fixture.js';
 import type { Activity } from '../../../support/lti-platform/school.js';
 import { axeFaults } from '../../support/axe.js';
 import { anAssistant, type ChatAssistant } from '../../support/chat-fixture.js';
@@ -39,7 +39,12 @@ describeInBrowser('choosing assistants for a course', function () {
     const [one, other] = [await published('From the one.'), await published('From the other.')];
     seat = await aSeat(course);
 
+    await inDatabase(course.world.service, ({ suiteVerdicts }) =>
+      suiteVerdicts.put({ assistantId: one.id, version: 99, contentHash: '', passed: true }),
+    );
+
     const frame = await choosing();
+    await frame.getByTestId('assistant-choice').getByText('Tests passed: version 99').waitFor();
     await frame.getByRole('button', { name: 'Add to the course' }).click();
     await frame.getByText('Choose at least one assistant.').waitFor();
     await choose(frame, one.name, other.name);
