@@ -166,14 +166,14 @@ const progressCells = ({ done, cost, tokens, results }: SuiteProgress) => ({
   results: storable(JSON.stringify(results)),
 });
 
-/** One statement, so that of many who ask at once each gets another. */
+/** One statement, so that of many who ask at once each gets another. Somebody may wait for those that are of no night. */
 function claiming(postgres: boolean): string {
   return `
     UPDATE suite_runs SET claim = ?, lease_until = ?, attempts = attempts + 1, status = 'running'
     WHERE id = (
       SELECT id FROM suite_runs AS waiting
       WHERE waiting.ended_at IS NULL AND (waiting.lease_until IS NULL OR waiting.lease_until < ?)
-      ORDER BY waiting.created_at, waiting.id
+      ORDER BY waiting.night IS NOT NULL, waiting.created_at, waiting.id
       LIMIT 1 ${postgres ? 'FOR UPDATE OF waiting SKIP LOCKED' : ''}
     )
     RETURNING *`;

@@ -33,7 +33,7 @@ export function lastNight(at: number, now: number): DueNight {
 }
 
 /** Begins the runs of a night that has none yet. Of many processes that do so each run is begun by one. */
-export function createNight({ stores, policy, contentHash, suites, log }: NightlyDeps) {
+function createNight({ stores, policy, contentHash, suites, log }: NightlyDeps) {
   const { assistants, audit, suiteRuns, users } = stores;
 
   async function begin(assistantId: number, { night }: DueNight): Promise<void> {

@@ -82,9 +82,15 @@ describeOnEachEngine('runs of suites', (open) => {
     );
     expect(begun.filter((each) => each === 'there already')).to.have.length(2);
     expect(await suiteRuns.due(night, 0)).to.deep.equal([]);
+    await suiteRuns.create(run, MOST);
+    // Somebody waits for it, and nobody for the night.
+    expect((await suiteRuns.claim(OVER))?.run.night).to.equal(null);
+    const endAll = async () => {
+      for (let work = await suiteRuns.claim(LEASE); work; work = await suiteRuns.claim(LEASE))
+        await suiteRuns.end(work, { ...PROGRESS, status: 'done', passed: true, error: null });
+    };
     for (let n = 0; n < 4; n++) {
-      const work = (await suiteRuns.claim(LEASE))!;
-      await suiteRuns.end(work, { ...PROGRESS, status: 'done', passed: true, error: null });
+      await endAll();
       await suiteRuns.create(run, MOST);
     }
     expect(await db('suite_runs').whereNotNull('night').pluck('night')).to.deep.equal([night.night]);
