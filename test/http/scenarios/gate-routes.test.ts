@@ -29,7 +29,8 @@ async function aChangedAssistant(world: TestService, isGrading = false) {
   for (const llm of [judging, untriedJudge]) await model.script(llm, [JUDGED], { repeat: true });
   const content = { ...PASSED, name: uniqueName('passed'), avatar: avatarOf('🐑') };
   const tried = await aTriedAssistant(world, {
-    ...{ steps: [say('Hello.')], metadata: { publish_gate: 'suite' }, content },
+    ...{ steps: [say('Hello.')], metadata: { publish_gate: 'suite', follow_ups: true }, content },
+    judge: [say(JSON.stringify({ follow_ups: ['And then?'] }))],
   });
   const { teacher, administrator, id, path } = tried;
   const { key } = teacher;
@@ -61,7 +62,7 @@ async function aChangedAssistant(world: TestService, isGrading = false) {
   const llm = uniqueName('untried');
   await model.script(llm, [say('Goodbye.')], { repeat: true });
   const change = { ...UNTRIED, name: uniqueName('untried'), avatar: avatarOf('🐺') };
-  const saved = await tried.metadata({ llm, ...(await grading(untriedJudge)) }, change);
+  const saved = await tried.metadata({ llm, follow_ups: false, ...(await grading(untriedJudge)) }, change);
   expect(saved.status, saved.text).to.equal(200);
   await correct({ answer: 'On Monday.' });
   const untried = await anActivity(service, platform, { assistants, pinnedVersion: saved.json.version });
@@ -172,6 +173,15 @@ describe('what has not passed its scenarios', function () {
       await world.model.waitFor(judging, { finished: 1 });
       expect(await world.model.ledger(untriedJudge)).to.deep.equal([]);
     });
+  });
+
+  it('says to those who may edit it alone whether questions are suggested', async () => {
+    const next = async (who: Keyed) => {
+      const { headers } = await conversation(who);
+      const path = `/lamb/v1/runs/${headers.get('x-run-id') ?? ''}/follow-ups`;
+      return (await world.service.request(path, { method: 'POST', key: who.key })).status;
+    };
+    expect([await next(scene.student), await next(scene.teacher)]).to.deep.equal([200, 409]);
   });
 
   describe('answers those who may edit it', () => {
