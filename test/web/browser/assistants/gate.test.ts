@@ -168,6 +168,25 @@ describeInBrowser('only what passes its tests', function () {
     expect(faults).to.deep.equal([]);
   });
 
+  it('has tests that come with an imported assistant, and tell what they name and is not here', async () => {
+    const tried = await aTriedAssistant(world);
+    await tried.scenario(aScenario(GREETS, { name: 'Looks it up' }));
+    const { key } = tried.teacher;
+    const { text } = await world.service.request(`${tried.path}/export`, { key });
+    visitor = await signedIn(world.service, '/assistants', { as: tried.teacher });
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByTestId('bundle-input').setInputFiles({
+      ...{ name: 'a.json', mimeType: 'application/json' },
+      buffer: Buffer.from(text.replace('{"contains":"hello"}', '{"calls":{"tool":"not_here"}}')),
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+
+    const told = page.getByTestId('missing-in-tests');
+    await told.getByText('Looks it up: names no tool that is installed').waitFor();
+    expect(await faultsInBothThemes(page)).to.deep.equal([]);
+  });
+
   it('is what students get of corrected answers, which their page says', async () => {
     const tried = await aTriedAssistant(world, GATED);
     visitor = await signedIn(world.service, `/assistants/${String(tried.id)}/insight`, {
