@@ -141,7 +141,9 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 /** How it begins, with nothing in it that decides. */
 function opening(answer: string): Quotation {
-  return quote(answer.trim(), 0, 0);
+  const text = answer.trim();
+  const shown = inOneLine(text.slice(0, 2 * AROUND)).trimEnd();
+  return { before: '', words: '', after: `${shown}${text.length > 2 * AROUND ? '…' : ''}` };
 }
 
 /** A few words may be of several languages: the one that is looked for counts when it is as likely as any. */
