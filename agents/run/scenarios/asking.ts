@@ -5,12 +5,7 @@ import { COST_UNITS } from '../../../src/core/budgets/budget.js';
 import { unavailable } from '../../../src/core/errors.js';
 import type { ChatMessage } from '../../../src/core/message.js';
 import type { RunRecord } from '../../../src/core/runs/record.js';
-import type {
-  AskingRequest,
-  BeginAsking,
-  MadeCall,
-  Turn,
-} from '../../../src/core/scenarios/asking.js';
+import type { AskingRequest, BeginAsking, MadeCall, Turn } from '../../../src/core/scenarios/asking.js';
 import type { Spent } from '../../../src/core/scenarios/suite-run.js';
 import { collect } from '../../base/streams.js';
 import { createRunAssistant } from '../../run-assistant.js';
