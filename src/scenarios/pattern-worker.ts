@@ -11,4 +11,5 @@ const { source, flags, texts } = workerData as {
 };
 const pattern = new RegExp(source, flags);
 
+parentPort?.postMessage('begun');
 parentPort?.postMessage({ found: texts.map((text) => pattern.exec(text)?.[0].slice(0, LONGEST) ?? null) });

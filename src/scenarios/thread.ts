@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { entryModule } from '../paths.js';
 
+/** What the thread says before it begins to work. */
+const BEGUN = 'begun';
+
 /**
  * What a thread of its own answers to this, within its time; undefined when it took longer or broke. What somebody wrote may
  * take for ever to work through, and nobody else is to wait for it.
@@ -20,13 +23,14 @@ export function askThread<Answer>(
       resolve(answer);
       void worker.terminate();
     };
-    // It counts from when the thread is there: a busy machine must not decide.
-    worker.once('online', () => {
-      timer = setTimeout(() => {
-        end(undefined);
-      }, withinMs);
+    worker.on('message', (told: typeof BEGUN | Answer) => {
+      if (told !== BEGUN) end(told);
+      // It counts from there: how long a busy machine takes to load it must not decide.
+      else
+        timer = setTimeout(() => {
+          end(undefined);
+        }, withinMs);
     });
-    worker.once('message', end);
     worker.once('error', () => {
       end(undefined);
     });

@@ -5,6 +5,7 @@ import type { YamlAnswer, YamlWish } from './yaml.js';
 /** The other side of `yaml.ts`, on a thread of its own. */
 
 const wish = workerData as YamlWish;
+parentPort?.postMessage('begun');
 parentPort?.postMessage('text' in wish ? read(wish.text) : { text: write(wish.list) });
 
 /** Aliases are refused: a few lines of them stand for more than any machine holds. */
