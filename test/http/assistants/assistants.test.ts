@@ -75,7 +75,7 @@ describe('an assistant', function () {
         'version',
         'assistant_type',
       ],
-      ...['created_at', 'updated_at', 'may_edit', 'vision', 'attachments', 'tools', 'shared_with'],
+      ...['created_at', 'updated_at', 'may_edit', 'vision', 'attachments', 'tests', 'tools', 'shared_with'],
       ...['greeting', 'starters', 'avatar', 'tags'],
     );
     expect(json).to.include({
