@@ -46,6 +46,7 @@ const comingIn = ({ life }: Seen): readonly PagePicture[] => [
       await page.getByRole('option', { name: 'Lab report coach' }).first().waitFor();
     },
   },
+  { name: 'consent', path: life.consent },
   { name: 'api', path: '/docs' },
 ];
 
@@ -96,11 +97,12 @@ function ofAdministration({ college: { administrator: as }, life, operator }: Se
   ];
 }
 
-function inCourses({ life: { inCourse } }: Seen): readonly PagePicture[] {
+function inCourses({ life: { inCourse, choosing } }: Seen): readonly PagePicture[] {
   const part = (name: string, username: string, tab: string): PagePicture => ({
     ...{ name: `course-${name}`, path: '', visit: () => inCourse(username, tab) },
   });
   return [
+    { name: 'course-choosing', path: '', visit: choosing },
     part('chat', 'student1', 'Chat'),
     part('hand-in', 'student1', 'Hand in'),
     part('try', 'teacher1', 'Try it'),

@@ -19,6 +19,12 @@ import { schoolLife } from './school-life.js';
 const FOLDER = join(PROJECT_ROOT, 'docs/images');
 const DESKTOP = { width: 1200, height: 800 };
 const SMALL = 720;
+/** What is drawn with a motion is shown as it is in the end. */
+const UNTIL_STILL = `Promise.allSettled(
+  document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    .map(({ finished }) => finished),
+)`;
 const USAGE = { prompt_tokens: 1240, completion_tokens: 168 };
 
 await mkdir(FOLDER, { recursive: true });
@@ -75,6 +81,7 @@ async function show(
   await page.setViewportSize(size);
   if (path !== '') await page.goto(path);
   await arrive(page);
+  await page.evaluate(UNTIL_STILL);
   await take(page);
   await close();
   if (complaints.length > 0) throw new Error(`${path}: ${complaints.join('\n')}`);

@@ -1,3 +1,4 @@
+import { aProgram } from '../../test/http/oauth/oauth-fixture.js';
 import { inDatabase, publish, type Person } from '../../test/http/support/users-fixture.js';
 import type { Visit } from '../../test/support/browser.js';
 import type { FakeModel } from '../../test/support/fakes/fakes.js';
@@ -15,6 +16,10 @@ export interface SchoolLife {
   readonly link: string;
   readonly invitation: string;
   inCourse(username: string, tab: string): Promise<Visit>;
+  /** Where a teacher chooses what a new activity opens. */
+  choosing(): Promise<Visit>;
+  /** Where a program asks to be let in. */
+  readonly consent: string;
 }
 
 const ASKED = [
@@ -41,7 +46,8 @@ export async function schoolLife(college: College, model: FakeModel): Promise<Sc
     document: json.data.at(-1)?.id ?? '',
     link: await makeLink(college),
     invitation: await invite(college),
-    inCourse: await aClass(college, await aJudge(college, model)),
+    ...(await aClass(college, await aJudge(college, model))),
+    consent: await aProgramAsks(college),
   };
 }
 
@@ -155,7 +161,7 @@ async function aJudge({ service, teacher, rubric }: College, model: FakeModel): 
 async function aClass(
   { service, teacher, assistants }: College,
   judge: number,
-): Promise<SchoolLife['inCourse']> {
+): Promise<Pick<SchoolLife, 'inCourse' | 'choosing'>> {
   const { json: tutor } = await service.request<AssistantRecord>(
     `/lamb/v1/assistants/${String(assistants.tutor)}`,
     { key: teacher.key },
@@ -181,9 +187,19 @@ async function aClass(
     const { status, text } = await request(path, { body: { text: REPORT } });
     if (status !== 202) throw new Error(`Nothing was handed in: ${text}`);
   }
-  return async (username, tab) => {
-    const visit = await course.visit(username);
-    await visit.to(tab);
-    return visit;
+  return {
+    async inCourse(username, tab) {
+      const visit = await course.visit(username);
+      await visit.to(tab);
+      return visit;
+    },
+    choosing: () => course.visit('teacher1', 'deep_link'),
   };
+}
+
+async function aProgramAsks({ service }: College): Promise<string> {
+  const program = aProgram(service);
+  const asked = program.request('', { redirect_uri: `${service.url}/favicon.svg` });
+  const { json } = await program.register([asked.redirect_uri], { client_name: 'Study planner' });
+  return `/oauth/authorize?${new URLSearchParams({ ...asked, client_id: json.client_id }).toString()}`;
 }

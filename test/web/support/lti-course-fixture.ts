@@ -18,8 +18,8 @@ export interface Course {
   /** They ask once each, in a conversation of their own. */
   ask(usernames: readonly string[], question: string): Promise<void>;
   change(change: ActivityChange): Promise<void>;
-  /** In a browser. */
-  visit(username: string): Promise<CourseVisit>;
+  /** In a browser; `deep_link` to choose what a new activity opens. */
+  visit(username: string, activity?: 'deep_link'): Promise<CourseVisit>;
 }
 
 export interface CourseVisit extends Visit {
@@ -74,7 +74,7 @@ export async function aCourse(
         await student.chat(assistant.id, { messages, conversation_id: 'new' });
       }
     },
-    visit: async (as) => visitAfter(await launch(at, { tool, as })),
+    visit: async (as, activity) => visitAfter(await launch(at, { tool, as, ...(activity && { activity }) })),
   };
 }
 
