@@ -191,6 +191,7 @@ describe('weights', () => {
     expect(addsUp(weighted([33.33, 33.33, 33.33]))).to.equal(true);
     expect(addsUp(weighted([33, 33, 33]))).to.equal(false);
     expect(balanced(weighted([1, 1, 1]))).to.deep.equal([34, 33, 33]);
+    expect(balanced(weighted([1, 1 + Number.EPSILON, 1]))).to.deep.equal([33, 34, 33]);
     expect(balanced(weighted([0, null]))).to.deep.equal([50, 50]);
   });
 });

@@ -22,9 +22,9 @@ export function balanced(weighted: readonly Weighted[]): number[] {
   const exact = given.map((weight) => (sum > 0 ? (weight * WHOLE) / sum : WHOLE / given.length));
   const whole = exact.map(Math.floor);
   const missing = WHOLE - whole.reduce((soFar, weight) => soFar + weight, 0);
-  // What is missing goes to those that lost most by being cut.
-  const byLoss = exact.map((weight, i) => ({ i, loss: weight - Math.floor(weight) }));
-  byLoss.sort((a, b) => b.loss - a.loss || a.i - b.i);
+  // What is missing goes to those that lost most by being cut; of two that are as good as the same, to the larger.
+  const byLoss = exact.map((weight, i) => ({ i, loss: weight - Math.floor(weight), was: given[i] ?? 0 }));
+  byLoss.sort((a, b) => b.loss - a.loss || b.was - a.was || a.i - b.i);
   const raised = new Set(byLoss.slice(0, missing).map(({ i }) => i));
   return whole.map((weight, i) => (raised.has(i) ? weight + 1 : weight));
 }
