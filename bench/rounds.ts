@@ -78,8 +78,8 @@ export async function cpuPerRequest(
   return cpuNs / requests;
 }
 
-/** So many, and each so short that what disturbs the machine disturbs both. */
-const PAIRS = { aRound: 10, ofARound: 1 / 10 };
+/** So many, and each so short that what disturbs the machine disturbs both; but not so short that beginning is most of it. */
+const PAIRS = { aRound: 5, ofARound: 1 / 4 };
 
 /**
  * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures

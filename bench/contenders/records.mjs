@@ -1,5 +1,8 @@
-import { setImmediate } from 'node:timers';
+import { setImmediate, setTimeout } from 'node:timers';
 import sqlite3 from 'sqlite3';
+
+/** As the service gathers what ends together. */
+const GATHERING_MS = 10;
 
 /**
  * A file with as much in it for each chat as the service's own: three rows of 46 columns, twelve entries in its trees, one
@@ -22,15 +25,24 @@ export async function openRecords(file) {
     if (!isBusy) return;
     writing.run(JSON.stringify(group.map(({ rows }) => rows)), (error) => {
       for (const { resolve, reject } of group) error ? reject(error) : resolve();
-      flush();
+      if (group.length > 1) setTimeout(flush, GATHERING_MS);
+      else flush();
+    });
+  }
+
+  /** Whoever looks in the same turn of the event loop sees the same. */
+  let shared;
+  function lookNow(id) {
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        shared = undefined;
+        looking.get(id, (error, row) => (error ? reject(error) : resolve(row?.is_active === 1)));
+      });
     });
   }
 
   return {
-    look: (id) =>
-      new Promise((resolve, reject) => {
-        looking.get(id, (error, row) => (error ? reject(error) : resolve(row?.is_active === 1)));
-      }),
+    look: (id) => (shared ??= lookNow(id)),
     record: (rows) =>
       new Promise((resolve, reject) => {
         waiting.push({ rows, resolve, reject });

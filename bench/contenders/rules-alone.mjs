@@ -1,4 +1,4 @@
-// What the rules ask of a chat, written out by hand, and nothing else: no service in Node that keeps them costs less. Of an
+// What the rules ask of a chat, written out by hand, and nothing else: the least that a service in Node costs that keeps them. Of an
 // answer nothing is looked at but its end, as this model sends it.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,6 +19,7 @@ const { look, record } = await openRecords(join(folder, 'records.db'));
 
 const hash = (key) => createHash('sha256').update(key).digest('hex');
 const people = new Map([[hash('Bearer none'), { id: 1 }]]);
+const USAGE_TOO = { include_usage: true };
 const DONE = Buffer.from('data: [DONE]\n\n');
 
 const offered = onceForEach((model) => {
@@ -28,7 +29,8 @@ const offered = onceForEach((model) => {
     type: 'function',
     function: { name, description, parameters: schema },
   }));
-  return { tools, body: tools.length > 0 ? { tools: functions } : {} };
+  // Put into words once.
+  return { tools, offer: tools.length > 0 ? `,"tools":${JSON.stringify(functions)}}` : '}' };
 });
 
 const status = (type) => `data: ${JSON.stringify({ choices: [], x_bellwether: { type } })}\n\n`;
@@ -43,20 +45,22 @@ listen(
     // What it is doing is told before the provider has answered.
     res.writeHead(200, { 'content-type': 'text/event-stream' }).write(status('thinking'));
     const chat = [{ role: 'system', content: SYSTEM_PROMPT }, ...messages];
-    const usage = await answer(res, { model, messages: chat }, person);
+    // Whoever has left gets no end.
+    const usage = await answer(res, { model, messages: chat }, person).catch(() => void res.destroy());
     await record({ ...run, usage });
+    if (res.destroyed) return;
     res.end(DONE);
     process.stdout.write(`${JSON.stringify({ level: 'info', run: run.id, status: 200, usage })}\n`);
   }),
 );
 
 async function answer(res, { model, messages }, person) {
-  const { tools, body } = offered(model);
+  const { tools, offer } = offered(model);
   const reply = await request(upstream, {
     dispatcher,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages, stream: true, stream_options: { include_usage: true }, ...body }),
+    body: JSON.stringify({ model, messages, stream: true, stream_options: USAGE_TOO }).slice(0, -1) + offer,
   });
   // Whoever leaves takes the model's answer along.
   res.once('close', () => reply.body.destroy());

@@ -51,7 +51,8 @@ async function chats(bench: Bench, here: readonly Competitor[], there: readonly 
         (await cpuPerRequest(bench, competitor, { behaviour, ms: roundMs * SHARE })) / 1e6,
     );
 
-  await warmUp(bench, there, CHAT);
+  // Also those that were warm: code that has rested for minutes is compiled again.
+  await warmUp(bench, all, CHAT);
   const nodeBurstMs = await measure(all, CHAT);
   const words = Math.max(LEAST_WORDS, paced.words * SHARE);
   const nodePacedUs = await inTurn(bench, all, (competitor) => cpuPerPacedWord(bench, competitor, words));
