@@ -28,7 +28,7 @@ export async function reserveFor(
 ): Promise<BudgetGrant | undefined> {
   if (!budget) return undefined;
   return await budget.reserve({
-    models: [{ connector, model }, ...(fallback ? [fallback] : [])].map(pricedModel),
+    models: pricedModels({ connector, model, fallback }),
     promptTokens: promptTokens(messages, functions),
     mostTokens: mostTokens(sampling),
     keepsLastCall: !isLast && functions.length > 0,
@@ -42,7 +42,6 @@ const TOKENS_A_TOOL = 400;
 export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promise<void> {
   const { budget, assistant, chat, sampling } = ctx;
   if (!budget) return;
-  const { connector, model, fallback } = chosen;
   const tools = assistant.setup.tools.filter(({ enabled }) => enabled).length;
   const known: readonly Message[] = [
     { role: 'system', content: assistant.systemPrompt },
@@ -52,7 +51,7 @@ export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promis
     ),
   ];
   await budget.reserveAhead({
-    models: [{ connector, model }, ...(fallback ? [fallback] : [])].map(pricedModel),
+    models: pricedModels(chosen),
     promptTokens: promptTokens(known, []) + TOKENS_AROUND + TOKENS_A_TOOL * tools,
     mostTokens: mostTokens(sampling),
     keepsLastCall: tools > 0,
@@ -61,6 +60,9 @@ export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promis
 
 /** What processors put around it. */
 const TOKENS_AROUND = 64;
+
+const pricedModels = (chosen: ChosenModel): readonly PricedModel[] =>
+  chosen.fallback ? [pricedModel(chosen), pricedModel(chosen.fallback)] : [pricedModel(chosen)];
 
 export const pricedModel = ({ connector, model }: ConnectedModel): PricedModel => ({
   connector: connector.name,

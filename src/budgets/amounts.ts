@@ -32,12 +32,12 @@ export function worstCase(
 ): number {
   if (budget.unit === 'requests') return isQuestion ? 1 : 0;
   const { promptTokens, models } = call;
-  const amountOf = (prompt: number, completion: number) =>
-    Math.max(
-      ...models.map((model) =>
-        amount(budget, { promptTokens: prompt, completionTokens: completion }, dearest(priceOf(model))),
-      ),
-    );
+  const amountOf = (prompt: number, completion: number) => {
+    // Whoever answers, and whatever they cost.
+    if (budget.unit === 'tokens') return prompt + completion;
+    const usage = { promptTokens: prompt, completionTokens: completion };
+    return Math.max(...models.map((model) => paidFor(usage, dearest(priceOf(model)))));
+  };
   const last = keepsLastCall ? amountOf(promptTokens + LAST_CALL.promptTokens, LAST_CALL.answer) : 0;
   return amountOf(promptTokens, answer) + last;
 }
@@ -49,13 +49,11 @@ const dearest = (price: Price | undefined): Price | undefined =>
 /** What a call came to. */
 export function spentBy(budget: Budget, { usage, model, answered }: FinishedCall, priceOf: PriceOf): number {
   if (budget.unit === 'requests') return answered ? 1 : 0;
-  return amount(budget, usage, priceOf(model));
+  if (budget.unit === 'tokens') return usage.promptTokens + usage.completionTokens;
+  return paidFor(usage, priceOf(model));
 }
 
-function amount({ unit }: Budget, usage: Usage, price: Price | undefined): number {
-  if (unit === 'tokens') return usage.promptTokens + usage.completionTokens;
-  return price ? countedCost(price, usage) : 0;
-}
+const paidFor = (usage: Usage, price: Price | undefined): number => (price ? countedCost(price, usage) : 0);
 
 /** In `COST_UNITS`, rounded up: what is counted is never less than what is paid. */
 export const countedCost = (price: Price, usage: Usage): number =>

@@ -20,12 +20,12 @@ export interface PlannedHold extends Pick<BudgetHold, 'id' | 'runId'> {
   readonly parts: readonly PlannedPart[];
 }
 
+/** Of a block. */
 export interface BlockPart {
   readonly part: PlannedPart;
-  /** What it came to; the rest of the part is free again. */
-  settle(spent: number): void;
-  /** What it came to is on record, or is nothing. */
-  booked(): void;
+  readonly block: Block;
+  /** What of it is not free again and not on record. */
+  drawn: number;
 }
 
 /**
@@ -37,9 +37,11 @@ export interface BlockPart {
 export interface Blocks {
   /** Out of blocks; undefined where one of the accounts has none with enough in it. */
   take(hold: PlannedHold): readonly BlockPart[] | undefined;
+  /** The same, once those are there that somebody is asking for. */
+  takeAwaited(hold: PlannedHold): Promise<readonly BlockPart[] | undefined>;
   /** By a statement, and blocks for those who come next along with it, if others spend all the same accounts just now. */
   reserve(hold: PlannedHold, settlements: readonly BudgetSettlement[]): Promise<boolean>;
-  /** Somebody begins to spend of these accounts, or is done. */
+  /** Somebody wants to spend of these accounts, or is done. */
   begin(parts: readonly PlannedPart[]): void;
   end(parts: readonly PlannedPart[]): void;
   /** Gives back what nobody spends of. */
@@ -48,6 +50,7 @@ export interface Blocks {
 
 type ExpiringHold = PlannedHold & Pick<BudgetHold, 'expiresAt'>;
 
+/** What was set aside for several calls of one account. */
 interface Block {
   id: string;
   readonly account: BudgetAccount;
@@ -67,7 +70,7 @@ interface Block {
 
 interface BlockOptions {
   readonly runTimeoutMs: number;
-  /** With so many calls at the same time it is worth it. */
+  /** With so many calls at the same time it is worth it, those among them that are still being set aside for. */
   readonly busyAt?: number;
   /** For so many calls at the same time a block is. */
   readonly calls?: number;
@@ -88,6 +91,7 @@ export function createBlocks(
   const known = new Set<Block>();
   const spenders = new Map<string, number>();
   const notBefore = new Map<string, number>();
+  const asking = new Map<string, Promise<unknown>>();
 
   const usable = (part: PlannedPart) => {
     const block = current.get(part.key);
@@ -133,14 +137,19 @@ export function createBlocks(
     wanted: readonly ExpiringHold[],
   ): Promise<boolean> => {
     const keys = wanted.flatMap(({ parts }) => parts.map(({ key }) => key));
-    // One asks for all; the others go by themselves meanwhile.
-    for (const key of keys) notBefore.set(key, Infinity);
+    // One asks for all.
+    const granting = accounts.reserve(hold, settlements, wanted);
+    for (const key of keys) {
+      notBefore.set(key, Infinity);
+      asking.set(key, granting);
+    }
     let isGranted = false;
     try {
-      isGranted = await accounts.reserve(hold, settlements, wanted);
+      isGranted = await granting;
       if (isGranted) opened(wanted);
     } finally {
       for (const key of keys) {
+        asking.delete(key);
         if (isGranted) notBefore.delete(key);
         else notBefore.set(key, Date.now() + TIGHT_MS);
       }
@@ -188,15 +197,24 @@ export function createBlocks(
     }, IDLE_MS).unref();
   };
 
+  const take = ({ parts }: PlannedHold): readonly BlockPart[] | undefined => {
+    const found: { part: PlannedPart; block: Block }[] = [];
+    for (const part of parts) {
+      const block = usable(part);
+      if (!block) return undefined;
+      found.push({ part, block });
+    }
+    return found.map(({ part, block }) => partOf(block, part));
+  };
+
   return {
-    take({ parts }) {
-      const found: { part: PlannedPart; block: Block }[] = [];
-      for (const part of parts) {
-        const block = usable(part);
-        if (!block) return undefined;
-        found.push({ part, block });
-      }
-      return found.map(({ part, block }) => partOf(block, part));
+    take,
+
+    async takeAwaited(hold) {
+      const missing = hold.parts.filter((part) => !usable(part)).map(({ key }) => asking.get(key));
+      if (missing.includes(undefined)) return undefined;
+      await Promise.allSettled(missing.map(async (asked) => await asked));
+      return take(hold);
     },
 
     async reserve(planned, settlements) {
@@ -234,20 +252,22 @@ function partOf(block: Block, part: PlannedPart): BlockPart {
   block.outstanding += part.amount;
   block.open += 1;
   block.usedAt = Date.now();
-  let drawn = part.amount;
-  return {
-    part,
-    settle(spent) {
-      // What is beyond the part was never set aside: it is used, and takes nothing from the others.
-      drawn = Math.min(spent, part.amount);
-      block.free += part.amount - drawn;
-      block.outstanding -= part.amount - drawn;
-    },
-    booked() {
-      block.outstanding -= drawn;
-      block.open -= 1;
-    },
-  };
+  return { part, block, drawn: part.amount };
+}
+
+/** What a part of a block came to; the rest of it is free again. */
+export function settlePart(one: BlockPart, spent: number): void {
+  const { block, drawn } = one;
+  // What is beyond the part was never set aside: it is used, and takes nothing from the others.
+  one.drawn = Math.min(spent, drawn);
+  block.free += drawn - one.drawn;
+  block.outstanding -= drawn - one.drawn;
+}
+
+/** What it came to is on record, or is nothing. */
+export function bookPart({ block, drawn }: BlockPart): void {
+  block.outstanding -= drawn;
+  block.open -= 1;
 }
 
 const givenBack = ({ id, account, amount }: Block): BudgetSettlement => ({

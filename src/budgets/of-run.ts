@@ -1,6 +1,7 @@
 import type { Caller } from '../core/access/caller.js';
 import { type Budget, type BudgetPlace, placeKey } from '../core/budgets/budget.js';
 import type { BudgetedRun } from '../core/budgets/budgeted-run.js';
+import type { Activity } from '../core/lti/activity.js';
 import type { RunBudget } from '../core/budgets/run-budget.js';
 import type { Settings } from '../core/runs/run-context.js';
 import type { Stores } from '../core/stores.js';
@@ -53,11 +54,12 @@ export async function budgetsOnTheWay(
 ): Promise<readonly Budget[]> {
   const all = await budgets.byPlace();
   if (all.size === 0) return NONE;
-  const now = new Date().toISOString();
-  const places = await placesOf(caller, payer, activities);
-  const found = places.flatMap((place) => all.get(placeKey(place)) ?? []);
+  const found: Budget[] = [];
+  const activityId = caller.launch?.activityId;
+  const activity = activityId === undefined ? undefined : await activities.get(activityId);
+  for (const place of placesOf(caller, payer, activity)) found.push(...(all.get(placeKey(place)) ?? NONE));
   const spent = caller.link?.budgetId ? withBudget(found, caller.link.budgetId, all) : found;
-  return spent.filter(isInForceAt(now));
+  return spent.every(isAlwaysInForce) ? spent : spent.filter(isInForceAt(new Date().toISOString()));
 }
 
 /** What a link was given to spend, besides what counts anyway. */
@@ -70,6 +72,9 @@ function withBudget(
   return [...found, ...[...all.values()].flat().filter((budget) => budget.id === id)];
 }
 
+/** As nearly all are: then no clock is asked. */
+const isAlwaysInForce = ({ startsAt, endsAt }: Budget) => startsAt === undefined && endsAt === undefined;
+
 const isInForceAt =
   (now: string) =>
   ({ startsAt, endsAt }: Budget) =>
@@ -77,14 +82,12 @@ const isInForceAt =
 
 const OF_KEY = /^key:(\d+)$/;
 
-async function placesOf(
+function placesOf(
   caller: Caller,
   { organizationId, assistantId }: Payer,
-  activities: Pick<Stores['activities'], 'get'>,
-): Promise<readonly BudgetPlace[]> {
+  activity: Activity | undefined,
+): readonly BudgetPlace[] {
   const key = OF_KEY.exec(caller.credentialId)?.[1];
-  const activityId = caller.launch?.activityId;
-  const activity = activityId === undefined ? undefined : await activities.get(activityId);
   return [
     ['organization', organizationId],
     ['user', caller.userId],

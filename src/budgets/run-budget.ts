@@ -18,7 +18,14 @@ import {
   spentBy,
   worstCase,
 } from './amounts.js';
-import type { BlockPart, Blocks, PlannedHold, PlannedPart } from './blocks.js';
+import {
+  type BlockPart,
+  type Blocks,
+  bookPart,
+  type PlannedHold,
+  type PlannedPart,
+  settlePart,
+} from './blocks.js';
 import { budgetSpent, refusedBy } from './spent.js';
 
 export interface RunBudgetDeps {
@@ -88,12 +95,18 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     // Nothing of it counts for any of them, as with the later calls of a question.
     if (parts.length === 0) return grant;
     const hold = { id, runId: run.runId, parts };
-    const ofBlocks = deps.blocks.take(hold);
-    if (!ofBlocks && !(await setAside(hold))) return undefined;
-    open.set(id, { parts, ofBlocks });
     deps.blocks.begin(parts);
-    isCounted = true;
-    return grant;
+    let isHeld = false;
+    try {
+      const ofBlocks = deps.blocks.take(hold) ?? (await deps.blocks.takeAwaited(hold));
+      isHeld = ofBlocks !== undefined || (await setAside(hold));
+      if (!isHeld) return undefined;
+      open.set(id, { parts, ofBlocks });
+      isCounted = true;
+      return grant;
+    } finally {
+      if (!isHeld) deps.blocks.end(parts);
+    }
   };
 
   const setAside = async (hold: PlannedHold): Promise<boolean> => {
@@ -119,8 +132,8 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     }
     for (const one of held.ofBlocks) {
       const amount = spent(one.part) ?? 0;
-      one.settle(amount);
-      if (amount === 0) one.booked();
+      settlePart(one, amount);
+      if (amount === 0) bookPart(one);
       else owed.push({ one, amount });
     }
   };
@@ -150,7 +163,8 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
   return {
     async reserveAhead(call) {
       try {
-        ahead = { call, grant: await inTurn(() => reserve(call)) };
+        // Nothing else of the run has begun.
+        ahead = { call, grant: await reserve(call) };
       } catch (fault) {
         const scope = refusedBy(fault);
         if (scope) deps.refused(scope);
@@ -158,18 +172,17 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
       }
     },
 
-    reserve: (call) =>
-      inTurn(async () => {
-        const early = ahead;
-        ahead = undefined;
-        if (early && isCovered(call, early.call))
-          return { ...early.grant, isLast: early.grant.isLast && call.keepsLastCall };
-        if (early) {
-          settleCall(early.grant.holdId, UNUSED);
-          isCounted = run.isChild;
-        }
-        return await reserve(call);
-      }),
+    async reserve(call) {
+      const early = ahead;
+      ahead = undefined;
+      if (early && isCovered(call, early.call))
+        return { ...early.grant, isLast: early.grant.isLast && call.keepsLastCall };
+      if (early) {
+        settleCall(early.grant.holdId, UNUSED);
+        isCounted = run.isChild;
+      }
+      return await inTurn(() => reserve(call));
+    },
 
     settle({ holdId }, call) {
       const held = open.get(holdId);
@@ -183,18 +196,26 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
       // Of calls that were never begun.
       for (const holdId of [...open.keys()]) settleCall(holdId, UNUSED);
       taken = owed.splice(0);
-      const parts = taken.map(({ one: { part }, amount }) => plannedPart(part, amount, part.budget));
+      const parts = taken.map(({ one: { part }, amount }) => accountPart(part, amount));
       return [...settled.splice(0), ...(parts.length > 0 ? [{ holdId: undefined, held: [], parts }] : [])];
     },
 
     booked() {
-      for (const { one } of taken) one.booked();
+      for (const { one } of taken) bookPart(one);
       taken = [];
     },
   };
 }
 
-/** Written out: this is done for each budget at each call. */
+// Written out: these are made for each budget at each call.
+
+const accountPart = ({ budgetId, userId, periodStart }: BudgetAccount, amount: number): BudgetPart => ({
+  budgetId,
+  userId,
+  periodStart,
+  amount,
+});
+
 function plannedPart(
   { budgetId, userId, periodStart }: BudgetAccount,
   amount: number,
@@ -206,9 +227,9 @@ function plannedPart(
 
 /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> | undefined;
   return (work) => {
-    const mine = last.then(work);
+    const mine = last ? last.then(work) : work();
     last = mine.catch(() => undefined);
     return mine;
   };

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { type Blocks, createBlocks, type PlannedHold } from '../../src/budgets/blocks.js';
+import {
+  type Blocks,
+  bookPart,
+  createBlocks,
+  type PlannedHold,
+  settlePart,
+} from '../../src/budgets/blocks.js';
 import type { Budget, BudgetAccounts } from '../../src/core/budgets/budget.js';
 import type { Stores, User } from '../../src/core/stores.js';
 import { aRun, aUser, content, storesOn } from '../db/fixtures.js';
@@ -77,16 +83,45 @@ describeOnEachEngine(
       const alone = await openOneFor(budget);
 
       const [part] = blocks.take(holdOf(budget))!;
-      part!.settle(7);
+      settlePart(part!, 7);
       const settlements = [{ holdId: undefined, held: [], parts: [{ ...accountOf(budget), amount: 7 }] }];
       await stores.runs.record(aRun({ user, assistantId }, { id: `run_${randomUUID()}`, settlements }));
       const meanwhile = await figuresOf(budget);
-      part!.booked();
+      bookPart(part!);
       await blocks.close();
 
       expect(statements).to.equal(2);
       expect(meanwhile).to.deep.equal({ used: 7, reserved: alone + 4 * CALL });
       expect(await figuresOf(budget)).to.deep.equal({ used: 7, reserved: alone });
+    });
+
+    it('is waited for by those who come while it is asked for, and who then need no statement', async () => {
+      const budget = await aBudget(1_000);
+      const [first, second] = [holdOf(budget), holdOf(budget)];
+      for (const { parts } of [first, second]) blocks.begin(parts);
+
+      const asking = blocks.reserve(first, []);
+      const taken = await blocks.takeAwaited(second);
+
+      expect(await asking).to.equal(true);
+      expect(taken).to.have.length(1);
+      expect(statements).to.equal(1);
+      expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: CALL + 4 * CALL });
+    });
+
+    it('is waited for by nobody where nobody asks, and in vain where there is not enough', async () => {
+      const scarce = await aBudget(2 * CALL);
+      const [first, second] = [holdOf(scarce), holdOf(scarce)];
+      expect(await blocks.takeAwaited(first)).to.equal(undefined);
+
+      for (const { parts } of [first, second]) blocks.begin(parts);
+      const asking = blocks.reserve(first, []);
+      const taken = await blocks.takeAwaited(second);
+
+      expect(taken).to.equal(undefined);
+      expect(await asking).to.equal(true);
+      expect(await blocks.reserve(second, [])).to.equal(true);
+      expect(await figuresOf(scarce)).to.deep.equal({ used: 0, reserved: 2 * CALL });
     });
 
     it('refuses nobody of the same process who could have what is unused of it', async () => {
@@ -98,8 +133,8 @@ describeOnEachEngine(
 
       expect(isGranted).to.equal(true);
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 100 });
-      part!.settle(0);
-      part!.booked();
+      settlePart(part!, 0);
+      bookPart(part!);
       await blocks.close();
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 90 });
     });

@@ -160,6 +160,11 @@ describeOnEachEngine(
               if (taken) ledger.granted(hold, isLate);
               return taken;
             },
+            async takeAwaited(hold) {
+              const taken = await blocks.takeAwaited(hold);
+              if (taken) ledger.granted(hold, isLate);
+              return taken;
+            },
             async reserve(hold, settlements) {
               const granted = await blocks.reserve(hold, settlements);
               if (granted) ledger.granted(hold, isLate);

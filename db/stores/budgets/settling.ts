@@ -33,19 +33,27 @@ const NONE = ['[]', '[]', '[]'];
 
 /** For each account, what is used and what is freed. */
 function packedChanges(settlements: readonly BudgetSettlement[]): string {
-  const sums = new Map<string, [string, number, string, number, number]>();
+  const sums: Change[] = [];
+  const byBudget = new Map<string, Change[]>();
   const sumOf = ({ budgetId, userId, periodStart }: BudgetPart) => {
-    const key = `${budgetId} ${String(userId)} ${periodStart}`;
-    const sum = sums.get(key) ?? [budgetId, userId, periodStart, 0, 0];
-    sums.set(key, sum);
+    // Nearly always one, and there to be found without a text made of all three.
+    const some = byBudget.get(budgetId) ?? [];
+    const known = some.find(([, user, start]) => user === userId && start === periodStart);
+    if (known) return known;
+    const sum: Change = [budgetId, userId, periodStart, 0, 0];
+    sums.push(sum);
+    byBudget.set(budgetId, [...some, sum]);
     return sum;
   };
   for (const { parts, held } of settlements) {
     for (const part of parts) sumOf(part)[3] += part.amount;
     for (const part of held) sumOf(part)[4] += part.amount;
   }
-  return JSON.stringify([...sums.values()]);
+  return JSON.stringify(sums);
 }
+
+/** An account, what is used of it and what is freed. */
+type Change = [budgetId: string, userId: number, periodStart: string, spent: number, freed: number];
 
 /** The account that a part names, and how much. */
 export const PART = {
