@@ -26,6 +26,8 @@ export interface Bench {
 export interface Competitor {
   readonly contender: Contender;
   readonly stand: Stand;
+  /** Done each time before it is asked: what is to hold meanwhile. */
+  readonly before?: () => Promise<void> | void;
 }
 
 /** One number for each contender by its name. */

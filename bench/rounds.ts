@@ -64,10 +64,11 @@ export const reasonOf = (fault: unknown): string => (fault instanceof Error ? fa
 /** CPU nanoseconds of one request, from a closed loop. */
 export async function cpuPerRequest(
   bench: Bench,
-  { stand }: Competitor,
+  { stand, before }: Competitor,
   asked: { readonly behaviour: Behaviour; readonly messages?: readonly Message[]; readonly ms?: number },
 ): Promise<number> {
   const { settings, load } = bench;
+  await before?.();
   const { requests, cpuNs } = await load.do({
     kind: 'closed-loop',
     question: await questionFor(stand, asked.behaviour, asked.messages),
@@ -79,7 +80,7 @@ export async function cpuPerRequest(
 }
 
 /** So many, and each so short that what disturbs the machine disturbs both; but not so short that beginning is most of it. */
-const PAIRS = { aRound: 5, ofARound: 1 / 4 };
+const PAIRS = { aRound: 7, ofARound: 5 / 16 };
 
 /**
  * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures
@@ -115,15 +116,18 @@ const STILL_FALLING = 1.05;
 
 /**
  * Asks each of them this until compilers have done their work: the figure falls no more. A cold floor would flatter
- * everybody who is measured by it. Whoever fails here will fail again, where it counts.
+ * everybody who is measured by it; those that nobody is measured by are asked once. Whoever fails here will fail again,
+ * where it counts.
  */
 export async function warmUp(
   bench: Bench,
   competitors: readonly Competitor[],
   behaviour: Behaviour,
+  judged: readonly string[] = competitors.map(({ contender }) => contender.name),
 ): Promise<void> {
-  const { ms, most } = bench.settings.warmUp;
+  const { ms } = bench.settings.warmUp;
   for (const competitor of competitors) {
+    const most = judged.includes(competitor.contender.name) ? bench.settings.warmUp.most : 1;
     let before = Infinity;
     for (let time = 1; time <= most; time++) {
       const now = await cpuPerRequest(bench, competitor, { behaviour, ms }).catch(() => Infinity);

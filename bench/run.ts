@@ -28,7 +28,7 @@ import {
 } from './results.js';
 import { reasonOf, warmUp } from './rounds.js';
 import { budgets } from './scenarios/budgets.js';
-import { burst } from './scenarios/burst.js';
+import { burst, JUDGED } from './scenarios/burst.js';
 import { database } from './scenarios/database.js';
 import { firstToken } from './scenarios/first-token.js';
 import { growth } from './scenarios/growth.js';
@@ -66,7 +66,7 @@ const SCENARIOS = [
 const warming: Scenario = {
   name: 'warming up',
   async run(bench) {
-    await warmUp(bench, bench.running, CHAT);
+    await warmUp(bench, bench.running, CHAT, JUDGED);
     return {};
   },
 };

@@ -24,14 +24,14 @@ export interface Settings {
 export const FULL: Settings = {
   hasExtras: true,
   rounds: 3,
-  roundMs: 2000,
+  roundMs: 1600,
   warmUp: { ms: 1500, most: 8 },
   concurrency: 16,
   paced: { streams: 30, leadMs: 600, words: 150 },
   chatPairs: 300,
-  toolPairs: 60,
+  toolPairs: 50,
   starts: 5,
-  openStreams: { streams: 500, times: 3, holdMs: 1500 },
+  openStreams: { streams: 500, times: 2, holdMs: 1500 },
   database: LARGE,
 };
 

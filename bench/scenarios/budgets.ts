@@ -1,39 +1,37 @@
-import { type Behaviour, CHAT } from '../behaviour.js';
-import type { Competitor, Scenario } from '../bench.js';
+import { CHAT } from '../behaviour.js';
+import type { Scenario } from '../bench.js';
 import { OURS } from '../contenders.js';
 import { pairedRatio } from '../rounds.js';
 import { type BenchService, post, startService } from '../service.js';
 
-/** The burst figure with three budgets on the way, beside the same without any, of two services of the same age. */
+/**
+ * The burst figure with three budgets on the way, beside the same without any. Of one service and with two keys of one
+ * person: two services differ by several per cent by what their compilers happened to do.
+ */
 export const budgets: Scenario = {
   name: 'budgets',
   async run(bench) {
     const ours = bench.running.find(({ contender }) => contender.name === OURS);
     if (!ours) return {};
-    const [plain, limited] = await Promise.all([startService(bench.modelUrl), startService(bench.modelUrl)]);
-    const as = (service: BenchService): Competitor => ({
-      ...ours,
-      stand: { ...service, modelFor: service.assistantFor },
-    });
+    const service = await startService(bench.modelUrl);
     try {
-      await setBudgets(limited, CHAT);
-      return { budgetsRatio: { [OURS]: await pairedRatio(bench, as(limited), as(plain), CHAT) } };
+      const plain = { ...ours, stand: { ...service, modelFor: service.assistantFor } };
+      const limited = { ...plain, stand: { ...plain.stand, key: await limitedKey(service) } };
+      return { budgetsRatio: { [OURS]: await pairedRatio(bench, limited, plain, CHAT) } };
     } finally {
-      await Promise.all([plain.stop(), limited.stop()]);
+      await service.stop();
     }
   },
 };
 
-/** Of the organisation, the person and the assistant, each so large that nobody is refused. */
-async function setBudgets(service: BenchService, behaviour: Behaviour): Promise<void> {
-  const assistant = Number((await service.assistantFor(behaviour)).split('.').at(-1));
-  for (const scope of [
-    { type: 'organization', id: 1 },
-    { type: 'user', id: service.learner },
-    { type: 'assistant', id: assistant },
-  ]) {
-    const budget = { scope, unit: 'tokens', amount: 1_000_000_000_000, period: 'month' };
-    const { status, json } = await post(service.url, '/lamb/v1/budgets', budget);
+/** One with three budgets, each so large that nobody is refused. */
+async function limitedKey({ url, learner }: BenchService): Promise<string> {
+  const made = await post(url, '/lamb/v1/api-keys', { name: 'Limited', user_email: learner });
+  const { id, key } = made.json as { readonly id: number; readonly key: string };
+  for (const period of ['day', 'week', 'month']) {
+    const budget = { scope: { type: 'api_key', id }, unit: 'tokens', amount: 1_000_000_000_000, period };
+    const { status, json } = await post(url, '/lamb/v1/budgets', budget);
     if (status !== 201) throw new Error(`The budget was not made: ${JSON.stringify(json)}`);
   }
+  return key;
 }

@@ -3,6 +3,9 @@ import type { Scenario } from '../bench.js';
 import { AI_SDK, CREATE_AGENT, FLOOR, OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, inTurn } from '../rounds.js';
 
+/** Those of whom a target speaks. */
+export const JUDGED = [OURS, RULES, FLOOR, AI_SDK, CREATE_AGENT];
+
 /** A chat whose answer of 200 chunks comes in one write: what each chunk costs when nothing has to be waited for. */
 export const burst: Scenario = {
   name: 'burst',
@@ -11,7 +14,7 @@ export const burst: Scenario = {
       bench,
       bench.running,
       (competitor) => cpuPerRequest(bench, competitor, { behaviour: CHAT }),
-      [OURS, RULES, FLOOR, AI_SDK, CREATE_AGENT],
+      JUDGED,
     );
     return { burstMs: Object.fromEntries(Object.entries(cpuNs).map(([name, ns]) => [name, ns / 1e6])) };
   },

@@ -1,7 +1,8 @@
 import { type Behaviour, CHAT } from '../behaviour.js';
-import type { Bench, Competitor, Figures, Message, Scenario } from '../bench.js';
+import type { Message, Scenario } from '../bench.js';
 import { OURS, RULES } from '../contenders.js';
 import { cpuPerRequest, inTurn, warmUp } from '../rounds.js';
+import { median } from '../statistics.js';
 
 const SHORT_CHAT: Behaviour = { ...CHAT, words: 20, tools: 1 };
 const MORE_MESSAGES = 200;
@@ -12,34 +13,32 @@ export const growth: Scenario = {
   name: 'growth',
   async run(bench) {
     const able = bench.running.filter(({ contender }) => contender.runsTools);
-    await warmUp(bench, able, { ...SHORT_CHAT, tools: 1 + MORE_TOOLS });
-    const few = { behaviour: SHORT_CHAT };
-    const long = { behaviour: SHORT_CHAT, messages: conversation(MORE_MESSAGES + 1) };
-    const equipped = { behaviour: { ...SHORT_CHAT, tools: 1 + MORE_TOOLS } };
-    return {
-      messageUs: await slope(bench, able, { few, many: long, more: MORE_MESSAGES }),
-      toolUs: await slope(bench, able, { few, many: equipped, more: MORE_TOOLS }),
-    };
+    const judged = [OURS, RULES];
+    const many = { messages: conversation(MORE_MESSAGES + 1), tools: 1 + MORE_TOOLS };
+    const equipped = { behaviour: { ...SHORT_CHAT, tools: many.tools } };
+    await warmUp(bench, able, equipped.behaviour, judged);
+    // Both by the same few of the same round.
+    const forTools = new Map<string, number[]>();
+    const messageUs = await inTurn(
+      bench,
+      able,
+      async (competitor) => {
+        const cpuOf = (asked: Asked) => cpuPerRequest(bench, competitor, asked);
+        const few = await cpuOf({ behaviour: SHORT_CHAT });
+        const perTool = ((await cpuOf(equipped)) - few) / MORE_TOOLS / 1000;
+        const { name } = competitor.contender;
+        forTools.set(name, [...(forTools.get(name) ?? []), perTool]);
+        const long = await cpuOf({ behaviour: SHORT_CHAT, messages: many.messages });
+        return (long - few) / MORE_MESSAGES / 1000;
+      },
+      judged,
+    );
+    const toolUs = Object.fromEntries([...forTools].map(([name, values]) => [name, median(values)]));
+    return { messageUs, toolUs };
   },
 };
 
 type Asked = Parameters<typeof cpuPerRequest>[2];
-
-interface Steps {
-  readonly few: Asked;
-  readonly many: Asked;
-  /** How many more. */
-  readonly more: number;
-}
-
-function slope(bench: Bench, able: readonly Competitor[], { few, many, more }: Steps): Promise<Figures> {
-  const measure = async (competitor: Competitor) => {
-    const before = await cpuPerRequest(bench, competitor, few);
-    const after = await cpuPerRequest(bench, competitor, many);
-    return (after - before) / more / 1000;
-  };
-  return inTurn(bench, able, measure, [OURS, RULES]);
-}
 
 /** People and models in turn, in sentences of usual length; an odd number ends with a question. */
 function conversation(length: number): Message[] {

@@ -10,15 +10,16 @@ export const tools: Scenario = {
   name: 'tools',
   async run(bench) {
     const able = bench.running.filter(({ contender }) => contender.runsTools);
+    const judged = [OURS, RULES, CREATE_AGENT];
     const measure = (behaviour: Behaviour) =>
       inTurn(
         bench,
         able,
         async (competitor) => (await cpuPerRequest(bench, competitor, { behaviour })) / 1e6,
-        [OURS, RULES, CREATE_AGENT],
+        judged,
       );
     // Whoever has run three at once has run one.
-    await warmUp(bench, able, withCalls(3));
+    await warmUp(bench, able, withCalls(3), judged);
     return { oneToolMs: await measure(withCalls(1)), threeToolsMs: await measure(withCalls(3)) };
   },
 };

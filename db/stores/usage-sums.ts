@@ -41,7 +41,7 @@ export const firstOf = (part = 'run_id', condition = 'true') => `CASE WHEN ${con
 const ROWS_AT_ONCE = 500;
 
 /** False when there was nothing to do. A process that is killed on the way leaves all as it was. */
-export async function addUpSome(db: Knex): Promise<boolean> {
+export async function addUpSome(db: Knex, rowsAtOnce = ROWS_AT_ONCE): Promise<boolean> {
   const last = await lastRow(db);
   if (last === undefined) return false;
   return db.transaction(async (trx) => {
@@ -49,7 +49,7 @@ export async function addUpSome(db: Knex): Promise<boolean> {
     // First: rows that are added to a day without sums would be read from the ledger as well.
     if (await renewOne(trx, from)) return true;
     if (last <= from) return false;
-    const to = isPostgres(trx) ? last : await endOfPart(trx, from, last);
+    const to = isPostgres(trx) ? last : await endOfPart(trx, from, last, rowsAtOnce);
     await addRows(trx, { sql: 'usage_ledger.id > ? AND usage_ledger.id <= ?', values: [from, to] });
     await trx('usage_summing').update({ up_to: to });
     return true;
@@ -98,11 +98,11 @@ async function lastRow(db: Knex): Promise<number | undefined> {
 }
 
 /** All rows of a run stand together on SQLite, and are added up together. */
-async function endOfPart(trx: Knex, from: number, last: number): Promise<number> {
+async function endOfPart(trx: Knex, from: number, last: number, rows: number): Promise<number> {
   const edge = await trx('usage_ledger')
     .where('id', '>', from)
     .orderBy('id')
-    .offset(ROWS_AT_ONCE)
+    .offset(rows)
     .first<{ id: number; run_id: string } | undefined>('id', 'run_id');
   if (!edge) return last;
   const next = await trx('usage_ledger')
