@@ -34,7 +34,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['8'],
-    why: `one chat is 3 rows with 46 columns, 12 entries in the trees of the file and a counter, and 7 rows of others that are looked up because they are referred to. To hand two statements to the driver's thread and to hear of them costs more than the target by itself: see ${ALONE}, whose record is one row. With the steps of a run in its own row it would be 10 entries: tried by hand beside each other, 3,200 records in groups of 8, the least of seven rounds was 75 in place of 88 µs a run, one part in a hundred of a chat, for which two ways of keeping steps, that of new runs and that of old ones, were too much to pay.`,
+    why: `one chat is 3 rows with 46 columns, 12 entries in the trees of the file and a counter, and 7 rows of others that are looked up because they are referred to. To hand two statements to the driver's thread and to hear of them costs more than the target by itself: see ${ALONE}, who write such rows into such indexes and refer to nothing. With the steps of a run in its own row it would be 10 entries: tried by hand beside each other, 3,200 records in groups of 8, the least of seven rounds was 75 in place of 88 µs a run, one part in a hundred of a chat, for which two ways of keeping steps, that of new runs and that of old ones, were too much to pay.`,
   },
   {
     targets: ['9'],
