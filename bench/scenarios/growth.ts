@@ -14,8 +14,8 @@ export const growth: Scenario = {
   async run(bench) {
     const able = bench.running.filter(({ contender }) => contender.runsTools);
     const judged = [OURS, RULES];
-    const many = { messages: conversation(MORE_MESSAGES + 1), tools: 1 + MORE_TOOLS };
-    const equipped = { behaviour: { ...SHORT_CHAT, tools: many.tools } };
+    const long = { behaviour: SHORT_CHAT, messages: conversation(MORE_MESSAGES + 1) };
+    const equipped = { behaviour: { ...SHORT_CHAT, tools: 1 + MORE_TOOLS } };
     await warmUp(bench, able, equipped.behaviour, judged);
     // Both by the same few of the same round.
     const forTools = new Map<string, number[]>();
@@ -28,12 +28,13 @@ export const growth: Scenario = {
         const perTool = ((await cpuOf(equipped)) - few) / MORE_TOOLS / 1000;
         const { name } = competitor.contender;
         forTools.set(name, [...(forTools.get(name) ?? []), perTool]);
-        const long = await cpuOf({ behaviour: SHORT_CHAT, messages: many.messages });
-        return (long - few) / MORE_MESSAGES / 1000;
+        return ((await cpuOf(long)) - few) / MORE_MESSAGES / 1000;
       },
       judged,
     );
-    const toolUs = Object.fromEntries([...forTools].map(([name, values]) => [name, median(values)]));
+    const toolUs = Object.fromEntries(
+      [...forTools].filter(([name]) => name in messageUs).map(([name, values]) => [name, median(values)]),
+    );
     return { messageUs, toolUs };
   },
 };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { seededRandom } from '../../bench/seeded-random.js';
 import { isPostgres, rawRows } from '../../db/query/raw-rows.js';
-import { type Blocks, createBlocks } from '../../src/budgets/blocks.js';
+import { type Blocks, createBlocks, type PlannedHold } from '../../src/budgets/blocks.js';
 import { createRunBudget } from '../../src/budgets/run-budget.js';
 import type { Budget, BudgetPart, BudgetUnit } from '../../src/core/budgets/budget.js';
 import type { BudgetGrant, RunBudget } from '../../src/core/budgets/run-budget.js';
@@ -148,6 +148,10 @@ describeOnEachEngine(
     ) {
       const runId = `run_${randomUUID()}`;
       const blocks = isLate ? createBlocks(countingBlocks, { runTimeoutMs: -3_600_000 }) : timely;
+      const noted = <Granted>(hold: PlannedHold, granted: Granted): Granted => {
+        if (granted) ledger.granted(hold, isLate);
+        return granted;
+      };
       const budget = createRunBudget(
         { runId, userId: user.id, isChild, budgets },
         {
@@ -155,21 +159,9 @@ describeOnEachEngine(
           budgets: stores.budgets,
           blocks: {
             ...blocks,
-            take(hold) {
-              const taken = blocks.take(hold);
-              if (taken) ledger.granted(hold, isLate);
-              return taken;
-            },
-            async takeAwaited(hold) {
-              const taken = await blocks.takeAwaited(hold);
-              if (taken) ledger.granted(hold, isLate);
-              return taken;
-            },
-            async reserve(hold, settlements) {
-              const granted = await blocks.reserve(hold, settlements);
-              if (granted) ledger.granted(hold, isLate);
-              return granted;
-            },
+            take: (hold) => noted(hold, blocks.take(hold)),
+            takeAwaited: async (hold) => noted(hold, await blocks.takeAwaited(hold)),
+            reserve: async (hold, settlements) => noted(hold, await blocks.reserve(hold, settlements)),
             end(parts) {
               blocks.end(parts);
               ledger.open.delete(parts);
