@@ -211,7 +211,7 @@ async function affordableCall(
     if (!earlier || !isSpent(fault)) throw fault;
     const asked = [...earlier.messages, ANSWER_NOW];
     const last = { ...call, messages: asked, functions: earlier.toolbox.specs, isLast: true };
-    const grant = await reserveFor(last, ctx).catch(orNothing);
+    const grant = await reserveFor(last, ctx)?.catch(orNothing);
     return grant && { asked, toolbox: earlier.toolbox, grant: { ...grant, isLast: true } };
   }
 }

@@ -22,12 +22,11 @@ interface Call extends ChosenModel {
 }
 
 /** Sets aside what a call may cost, where a budget applies. */
-export async function reserveFor(
+export function reserveFor(
   { connector, model, fallback, messages, functions, isLast }: Call,
   { budget, sampling }: RunContext,
-): Promise<BudgetGrant | undefined> {
-  if (!budget) return undefined;
-  return await budget.reserve({
+): Promise<BudgetGrant> | undefined {
+  return budget?.reserve({
     models: pricedModels({ connector, model, fallback }),
     promptTokens: promptTokens(messages, functions),
     mostTokens: mostTokens(sampling),
@@ -39,9 +38,9 @@ export async function reserveFor(
 const TOKENS_A_TOOL = 400;
 
 /** The same before the prompt is composed: what is known of it, rather too much than too little. */
-export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promise<void> {
+export function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promise<void> | undefined {
   const { budget, assistant, chat, sampling } = ctx;
-  if (!budget) return;
+  if (!budget) return undefined;
   const tools = assistant.setup.tools.filter(({ enabled }) => enabled).length;
   const known: readonly Message[] = [
     { role: 'system', content: assistant.systemPrompt },
@@ -50,7 +49,7 @@ export async function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promis
       message.role === 'user' ? { ...message, content: toldContent(message.content) } : message,
     ),
   ];
-  await budget.reserveAhead({
+  return budget.reserveAhead({
     models: pricedModels(chosen),
     promptTokens: promptTokens(known, []) + TOKENS_AROUND + TOKENS_A_TOOL * tools,
     mostTokens: mostTokens(sampling),

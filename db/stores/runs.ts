@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { BudgetSettlement } from '../../src/core/budgets/budget.js';
 import { accountGone } from '../../src/core/errors.js';
 import type { RunRecord, RunStep } from '../../src/core/runs/record.js';
 import { INTERRUPTED } from '../../src/core/runs/under-way.js';
@@ -179,7 +180,8 @@ function createRunWriter(db: Knex): (runs: readonly RunRecord[]) => Promise<true
   const recordAndSettle = prepareStatement(db, RECORD_AND_SETTLE);
   const settling = settlingBindings(db);
   return async (runs) => {
-    const settlements = runs.flatMap((run) => run.settlements ?? []);
+    const settlements: BudgetSettlement[] = [];
+    for (const run of runs) if (run.settlements) settlements.push(...run.settlements);
     const packed = packedRows(runs.map(packedRun));
     if (settlements.length === 0) await record(packed);
     else await recordAndSettle(packed, ...settling(settlements));

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../core/base/ids.js';
-import { type Budget, type BudgetAccount, COST_UNITS } from '../core/budgets/budget.js';
+import { type Budget, type BudgetAccount, type BudgetUnit, COST_UNITS } from '../core/budgets/budget.js';
 import { periodAt, type PeriodBounds } from '../core/budgets/period.js';
 import type { FinishedCall, PlannedCall, PricedModel } from '../core/budgets/run-budget.js';
 import { AppError } from '../core/errors.js';
@@ -24,22 +24,44 @@ export interface CallPlan {
   readonly isQuestion: boolean;
 }
 
-/** What a call may take of a budget at most, in the budget's counted units. */
+/** How much of each unit, in counted units; 0 of those that no budget counts in. */
+export type Amounts = Readonly<Record<BudgetUnit, number>>;
+
+export type Counters = { -readonly [Unit in keyof Amounts]: number };
+
+export const NOTHING: Amounts = { tokens: 0, cost: 0, requests: 0 };
+
+export function add(to: Counters, { tokens, cost, requests }: Amounts, times: number): void {
+  to.tokens += tokens * times;
+  to.cost += cost * times;
+  to.requests += requests * times;
+}
+
+export const covers = (one: Amounts, other: Amounts): boolean =>
+  one.tokens >= other.tokens && one.cost >= other.cost && one.requests >= other.requests;
+
+/** What a call may take of its budgets at most. */
 export function worstCase(
-  budget: Budget,
+  units: ReadonlySet<BudgetUnit>,
   { call, answer, keepsLastCall, isQuestion }: CallPlan,
   priceOf: PriceOf,
-): number {
-  if (budget.unit === 'requests') return isQuestion ? 1 : 0;
+): Amounts {
   const { promptTokens, models } = call;
-  const amountOf = (prompt: number, completion: number) => {
+  const most = (amountOf: (prompt: number, completion: number) => number) =>
+    amountOf(promptTokens, answer) +
+    (keepsLastCall ? amountOf(promptTokens + LAST_CALL.promptTokens, LAST_CALL.answer) : 0);
+  return {
+    tokens: units.has('tokens') ? most((prompt, completion) => prompt + completion) : 0,
     // Whoever answers, and whatever they cost.
-    if (budget.unit === 'tokens') return prompt + completion;
-    const usage = { promptTokens: prompt, completionTokens: completion };
-    return Math.max(...models.map((model) => paidFor(usage, dearest(priceOf(model)))));
+    cost: units.has('cost')
+      ? most((promptTokens, completionTokens) =>
+          Math.max(
+            ...models.map((model) => paidFor({ promptTokens, completionTokens }, dearest(priceOf(model)))),
+          ),
+        )
+      : 0,
+    requests: units.has('requests') && isQuestion ? 1 : 0,
   };
-  const last = keepsLastCall ? amountOf(promptTokens + LAST_CALL.promptTokens, LAST_CALL.answer) : 0;
-  return amountOf(promptTokens, answer) + last;
 }
 
 /** Some charge more for what they keep of a prompt. */
@@ -47,11 +69,15 @@ const dearest = (price: Price | undefined): Price | undefined =>
   price && { prompt: Math.max(price.prompt, price.cached ?? 0), completion: price.completion };
 
 /** What a call came to. */
-export function spentBy(budget: Budget, { usage, model, answered }: FinishedCall, priceOf: PriceOf): number {
-  if (budget.unit === 'requests') return answered ? 1 : 0;
-  if (budget.unit === 'tokens') return usage.promptTokens + usage.completionTokens;
-  return paidFor(usage, priceOf(model));
-}
+export const spentOn = (
+  units: ReadonlySet<BudgetUnit>,
+  { usage, model, answered }: FinishedCall,
+  priceOf: PriceOf,
+): Amounts => ({
+  tokens: usage.promptTokens + usage.completionTokens,
+  cost: units.has('cost') ? paidFor(usage, priceOf(model)) : 0,
+  requests: answered ? 1 : 0,
+});
 
 const paidFor = (usage: Usage, price: Price | undefined): number => (price ? countedCost(price, usage) : 0);
 
@@ -94,7 +120,7 @@ interface KnownPeriod extends PeriodBounds {
 const periods = new WeakMap<Budget, KnownPeriod>();
 
 /** Kept until it is over: to ask a calendar costs more than to book. */
-export function currentPeriod(budget: Budget, at: Date): PeriodBounds {
+export function currentPeriod(budget: Budget, at: Date): KnownPeriod {
   const kept = periods.get(budget);
   const now = at.getTime();
   if (kept && now >= kept.fromMs && now < kept.toMs) return kept;

@@ -1,71 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Budget,
-  BudgetAccount,
-  BudgetAccounts,
-  BudgetHold,
-  BudgetPart,
-  BudgetSettlement,
-} from '../core/budgets/budget.js';
-import { givenBackAt } from './amounts.js';
+import type { Budget, BudgetAccounts, BudgetHold, BudgetSettlement } from '../core/budgets/budget.js';
+import { add, type Amounts, type Counters, covers, givenBackAt, NOTHING } from './amounts.js';
+import { createPurse, isOf, partsOf, type Purse, purseKey } from './purse.js';
 
-/** A part, and the budget as it was when the part was reckoned. */
-export interface PlannedPart extends BudgetPart {
-  readonly budget: Budget;
-  /** Names the account. */
-  readonly key: string;
-}
-
+/** What a call needs of its purse. */
 export interface PlannedHold extends Pick<BudgetHold, 'id' | 'runId'> {
-  readonly parts: readonly PlannedPart[];
+  readonly purse: SharedPurse;
+  readonly amounts: Amounts;
 }
 
-/** Of a block. */
+/** One that calls are spending of, or were a moment ago. */
+export interface SharedPurse extends Purse {
+  spenders: number;
+  block: Block | undefined;
+  /** For somebody who asks for all of them. */
+  asking: Promise<boolean> | undefined;
+  /** No block is asked for before that. */
+  notBefore: number;
+}
+
+/** What was set aside for several calls. */
+interface Block {
+  id: string;
+  readonly purse: SharedPurse;
+  readonly usableUntil: number;
+  readonly expiresAt: number;
+  usedAt: number;
+  /** As it was set aside. */
+  amounts: Amounts;
+  readonly free: Counters;
+  /** Of parts that are not on record yet. */
+  readonly outstanding: Counters;
+  open: number;
+  isShrinking: boolean;
+}
+
+/** Of a block, for one call. */
 export interface BlockPart {
-  readonly part: PlannedPart;
   readonly block: Block;
   /** What of it is not free again and not on record. */
-  drawn: number;
+  drawn: Amounts;
 }
 
 /**
- * Where many calls spend the same accounts at the same time, enough for several is set aside by one statement, and the
+ * Where many calls spend of the same purse at the same time, enough for several is set aside by one statement, and the
  * calls take their parts of such a block here, without asking the database. What they came to is booked with the records
  * of their runs and never lessens the block, which is given back in one piece when nobody has spent of it for a moment:
  * until then what they spent counts twice, so that others may find less than there is and never more.
  */
 export interface Blocks {
-  /** Out of blocks; undefined where one of the accounts has none with enough in it. */
-  take(hold: PlannedHold): readonly BlockPart[] | undefined;
-  /** The same, once those are there that somebody is asking for. */
-  takeAwaited(hold: PlannedHold): Promise<readonly BlockPart[] | undefined>;
-  /** By a statement, and blocks for those who come next along with it, if others spend all the same accounts just now. */
+  /** These budgets as they are now, for somebody who wants to spend of them. */
+  begin(budgets: readonly Budget[], userId: number): SharedPurse;
+  /** Somebody is done. */
+  end(hold: PlannedHold): void;
+  /** Out of a block; undefined where there is none with enough in it. */
+  take(hold: PlannedHold): BlockPart | undefined;
+  /** The same, once the one is there that somebody is asking for. */
+  takeAwaited(hold: PlannedHold): Promise<BlockPart | undefined>;
+  /** By a statement, and a block for those who come next along with it, if others spend of the same purse just now. */
   reserve(hold: PlannedHold, settlements: readonly BudgetSettlement[]): Promise<boolean>;
-  /** Somebody wants to spend of these accounts, or is done. */
-  begin(parts: readonly PlannedPart[]): void;
-  end(parts: readonly PlannedPart[]): void;
   /** Gives back what nobody spends of. */
   close(): Promise<void>;
-}
-
-type ExpiringHold = PlannedHold & Pick<BudgetHold, 'expiresAt'>;
-
-/** What was set aside for several calls of one account. */
-interface Block {
-  id: string;
-  readonly account: BudgetAccount;
-  readonly key: string;
-  readonly budget: Budget;
-  readonly usableUntil: number;
-  readonly expiresAt: number;
-  usedAt: number;
-  /** As it was set aside. */
-  amount: number;
-  free: number;
-  /** Of parts that are not on record yet. */
-  outstanding: number;
-  open: number;
-  isShrinking: boolean;
 }
 
 interface BlockOptions {
@@ -87,94 +82,87 @@ export function createBlocks(
   accounts: Pick<BudgetAccounts, 'reserve' | 'settle'>,
   { runTimeoutMs, busyAt = 4, calls = 32 }: BlockOptions,
 ): Blocks {
-  const current = new Map<string, Block>();
+  const purses = new Map<string, SharedPurse>();
   const known = new Set<Block>();
-  const spenders = new Map<string, number>();
-  const notBefore = new Map<string, number>();
-  const asking = new Map<string, Promise<unknown>>();
 
-  const usable = (part: PlannedPart) => {
-    const block = current.get(part.key);
-    // A budget that was changed is asked again: it may have become less.
-    const isGood = block?.budget === part.budget && Date.now() < block.usableUntil;
-    return isGood && block.free >= part.amount ? block : undefined;
+  /** Unless somebody spends of it. */
+  const forgetPurse = (purse: SharedPurse) => {
+    if (purse.spenders > 0) return;
+    purse.notBefore = 0;
+    if (!purse.block && purses.get(purse.key) === purse) purses.delete(purse.key);
   };
   const forget = (block: Block) => {
     known.delete(block);
-    if (current.get(block.key) === block) current.delete(block.key);
+    if (block.purse.block !== block) return;
+    block.purse.block = undefined;
+    forgetPurse(block.purse);
   };
 
-  const expiring = (hold: PlannedHold): ExpiringHold => ({ ...hold, expiresAt: givenBackAt(runTimeoutMs) });
-  const wantedWith = ({ runId, parts }: PlannedHold): readonly ExpiringHold[] => {
-    const missing = parts.filter((part) => !usable(part));
-    const now = Date.now();
-    const isWorthIt = ({ key }: PlannedPart) =>
-      (spenders.get(key) ?? 0) >= busyAt && (notBefore.get(key) ?? 0) <= now;
-    if (!missing.every(isWorthIt)) return [];
-    return missing.map((part) => {
-      const amount = part.amount * Math.max(calls, 2 * (spenders.get(part.key) ?? 0));
-      return expiring({ id: randomUUID(), runId, parts: [{ ...part, amount }] });
-    });
+  const holdOf = (
+    { id, runId, purse }: Pick<PlannedHold, 'id' | 'runId' | 'purse'>,
+    amounts: Amounts,
+  ): BudgetHold => ({ id, runId, parts: partsOf(purse, amounts), expiresAt: givenBackAt(runTimeoutMs) });
+
+  /** Enough for the next ones, of a question as well where questions are counted. */
+  const blockFor = ({ purse: { units, spenders }, amounts }: PlannedHold): Amounts => {
+    const times = Math.max(calls, 2 * spenders);
+    const all = { ...NOTHING };
+    add(all, amounts, times);
+    return units.has('requests') ? { ...all, requests: times } : all;
   };
-  const opened = (holds: readonly ExpiringHold[]) => {
+  const opened = (hold: BudgetHold, purse: SharedPurse, amounts: Amounts) => {
     const usedAt = Date.now();
-    const usableUntil = usedAt + Math.min(USABLE_MS, runTimeoutMs / 20);
-    for (const { id, parts, expiresAt } of holds)
-      for (const { budget, key, amount, budgetId, userId, periodStart } of parts) {
-        const account = { budgetId, userId, periodStart };
-        const block: Block = {
-          ...{ id, account, key, budget, usedAt, usableUntil, expiresAt: Date.parse(expiresAt) },
-          ...{ amount, free: amount, outstanding: 0, open: 0, isShrinking: false },
-        };
-        known.add(block);
-        current.set(key, block);
-      }
+    const block: Block = {
+      ...{ id: hold.id, purse, amounts, free: { ...amounts }, outstanding: { ...NOTHING } },
+      ...{ usedAt, usableUntil: usedAt + Math.min(USABLE_MS, runTimeoutMs / 20) },
+      ...{ expiresAt: Date.parse(hold.expiresAt), open: 0, isShrinking: false },
+    };
+    known.add(block);
+    purse.block = block;
     watch();
   };
-  const reserveWithBlocks = async (
-    hold: ExpiringHold,
+  const reserveWithBlock = async (
+    hold: PlannedHold,
     settlements: readonly BudgetSettlement[],
-    wanted: readonly ExpiringHold[],
   ): Promise<boolean> => {
-    const keys = wanted.flatMap(({ parts }) => parts.map(({ key }) => key));
-    // One asks for all.
-    const granting = accounts.reserve(hold, settlements, wanted);
-    for (const key of keys) {
-      notBefore.set(key, Infinity);
-      asking.set(key, granting);
-    }
+    const { purse, runId } = hold;
+    const amounts = blockFor(hold);
+    const more = holdOf({ id: randomUUID(), runId, purse }, amounts);
+    const granting = accounts.reserve(holdOf(hold, hold.amounts), settlements, [more]);
+    purse.asking = granting;
     let isGranted = false;
     try {
       isGranted = await granting;
-      if (isGranted) opened(wanted);
+      if (isGranted) opened(more, purse, amounts);
     } finally {
-      for (const key of keys) {
-        asking.delete(key);
-        if (isGranted) notBefore.delete(key);
-        else notBefore.set(key, Date.now() + TIGHT_MS);
-      }
+      purse.asking = undefined;
+      purse.notBefore = isGranted ? 0 : Date.now() + TIGHT_MS;
     }
     return isGranted;
   };
 
   /** Whether a block may have been in the way; what is spent of it just now stays. */
-  const giveBackUnused = async ({ runId, parts }: ExpiringHold): Promise<boolean> => {
-    const keys = new Set(parts.map(({ key }) => key));
+  const giveBackUnused = async ({ runId, purse }: PlannedHold): Promise<boolean> => {
     const some = [...known].filter(
-      ({ key, isShrinking, amount, outstanding }) => keys.has(key) && !isShrinking && amount > outstanding,
+      (block) =>
+        !block.isShrinking && !covers(block.outstanding, block.amounts) && sharesAccount(block.purse, purse),
     );
     await Promise.all(some.map((block) => shrink(block, runId)));
     return some.length > 0;
   };
   const shrink = async (block: Block, runId: string) => {
-    const { account, key, outstanding, budget } = block;
-    block.free = 0;
-    const id = randomUUID();
+    Object.assign(block.free, NOTHING);
+    if (covers(NOTHING, block.outstanding)) {
+      forget(block);
+      await accounts.settle([givenBack(block)]);
+      return;
+    }
+    const [id, outstanding] = [randomUUID(), { ...block.outstanding }];
     // Should nobody know what becomes of the statement, it stays open, and is given back when its time is over.
     block.open += 1;
     block.isShrinking = true;
-    const kept = expiring({ id, runId, parts: [{ ...account, amount: outstanding, budget, key }] });
-    if (await accounts.reserve(kept, [givenBack(block)])) Object.assign(block, { id, amount: outstanding });
+    const kept = holdOf({ id, runId, purse: block.purse }, outstanding);
+    if (await accounts.reserve(kept, [givenBack(block)])) Object.assign(block, { id, amounts: outstanding });
     block.isShrinking = false;
     block.open -= 1;
   };
@@ -197,47 +185,49 @@ export function createBlocks(
     }, IDLE_MS).unref();
   };
 
-  const take = ({ parts }: PlannedHold): readonly BlockPart[] | undefined => {
-    const found: { part: PlannedPart; block: Block }[] = [];
-    for (const part of parts) {
-      const block = usable(part);
-      if (!block) return undefined;
-      found.push({ part, block });
-    }
-    return found.map(({ part, block }) => partOf(block, part));
+  const take = ({ purse: { block }, amounts }: PlannedHold): BlockPart | undefined => {
+    if (!block || Date.now() >= block.usableUntil || !covers(block.free, amounts)) return undefined;
+    add(block.free, amounts, -1);
+    add(block.outstanding, amounts, 1);
+    block.open += 1;
+    block.usedAt = Date.now();
+    return { block, drawn: amounts };
   };
 
   return {
+    begin(budgets, userId) {
+      const key = purseKey(budgets, userId);
+      let purse = purses.get(key);
+      if (!purse || Date.now() >= purse.until || !isOf(purse, budgets)) {
+        const made = createPurse(budgets, userId, key);
+        purse = { ...made, spenders: 0, block: undefined, asking: undefined, notBefore: 0 };
+        purses.set(key, purse);
+      }
+      purse.spenders += 1;
+      return purse;
+    },
+
+    end({ purse }) {
+      purse.spenders -= 1;
+      forgetPurse(purse);
+    },
+
     take,
 
     async takeAwaited(hold) {
-      const missing = hold.parts.filter((part) => !usable(part)).map(({ key }) => asking.get(key));
-      if (missing.includes(undefined)) return undefined;
-      await Promise.allSettled(missing.map(async (asked) => await asked));
+      if (!hold.purse.asking) return undefined;
+      // Whoever asks hears of a failure.
+      await hold.purse.asking.catch(() => false);
       return take(hold);
     },
 
-    async reserve(planned, settlements) {
-      const hold = expiring(planned);
-      const wanted = wantedWith(hold);
-      if (wanted.length > 0 && (await reserveWithBlocks(hold, settlements, wanted))) return true;
-      if (await accounts.reserve(hold, settlements)) return true;
-      return (await giveBackUnused(hold)) && (await accounts.reserve(hold, settlements));
-    },
-
-    begin(parts) {
-      for (const { key } of parts) spenders.set(key, (spenders.get(key) ?? 0) + 1);
-    },
-
-    end(parts) {
-      for (const { key } of parts) {
-        const left = (spenders.get(key) ?? 1) - 1;
-        if (left > 0) spenders.set(key, left);
-        else {
-          spenders.delete(key);
-          notBefore.delete(key);
-        }
-      }
+    async reserve(hold, settlements) {
+      const { spenders, asking, notBefore } = hold.purse;
+      const isWorthIt = spenders >= busyAt && !asking && notBefore <= Date.now();
+      if (isWorthIt && (await reserveWithBlock(hold, settlements))) return true;
+      const alone = holdOf(hold, hold.amounts);
+      if (await accounts.reserve(alone, settlements)) return true;
+      return (await giveBackUnused(hold)) && (await accounts.reserve(alone, settlements));
     },
 
     async close() {
@@ -247,30 +237,36 @@ export function createBlocks(
   };
 }
 
-function partOf(block: Block, part: PlannedPart): BlockPart {
-  block.free -= part.amount;
-  block.outstanding += part.amount;
-  block.open += 1;
-  block.usedAt = Date.now();
-  return { part, block, drawn: part.amount };
-}
+const sharesAccount = (one: Purse, other: Purse): boolean =>
+  one.accounts.some((account) =>
+    other.accounts.some(
+      ({ budgetId, userId, periodStart }) =>
+        budgetId === account.budgetId && userId === account.userId && periodStart === account.periodStart,
+    ),
+  );
 
 /** What a part of a block came to; the rest of it is free again. */
-export function settlePart(one: BlockPart, spent: number): void {
+export function settlePart(one: BlockPart, spent: Amounts): void {
   const { block, drawn } = one;
   // What is beyond the part was never set aside: it is used, and takes nothing from the others.
-  one.drawn = Math.min(spent, drawn);
-  block.free += drawn - one.drawn;
-  block.outstanding -= drawn - one.drawn;
+  one.drawn = {
+    tokens: Math.min(spent.tokens, drawn.tokens),
+    cost: Math.min(spent.cost, drawn.cost),
+    requests: Math.min(spent.requests, drawn.requests),
+  };
+  add(block.free, drawn, 1);
+  add(block.free, one.drawn, -1);
+  add(block.outstanding, drawn, -1);
+  add(block.outstanding, one.drawn, 1);
 }
 
 /** What it came to is on record, or is nothing. */
 export function bookPart({ block, drawn }: BlockPart): void {
-  block.outstanding -= drawn;
+  add(block.outstanding, drawn, -1);
   block.open -= 1;
 }
 
-const givenBack = ({ id, account, amount }: Block): BudgetSettlement => ({
+const givenBack = ({ id, purse, amounts }: Block): BudgetSettlement => ({
   ...{ holdId: id, parts: [] },
-  held: [{ ...account, amount }],
+  held: partsOf(purse, amounts),
 });

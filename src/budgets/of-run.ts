@@ -1,5 +1,5 @@
 import type { Caller } from '../core/access/caller.js';
-import { type Budget, type BudgetPlace, placeKey } from '../core/budgets/budget.js';
+import { type Budget, placeKey } from '../core/budgets/budget.js';
 import type { BudgetedRun } from '../core/budgets/budgeted-run.js';
 import type { Activity } from '../core/lti/activity.js';
 import type { RunBudget } from '../core/budgets/run-budget.js';
@@ -54,10 +54,13 @@ export async function budgetsOnTheWay(
 ): Promise<readonly Budget[]> {
   const all = await budgets.byPlace();
   if (all.size === 0) return NONE;
-  const found: Budget[] = [];
+  let found = NONE;
   const activityId = caller.launch?.activityId;
   const activity = activityId === undefined ? undefined : await activities.get(activityId);
-  for (const place of placesOf(caller, payer, activity)) found.push(...(all.get(placeKey(place)) ?? NONE));
+  for (const place of placesOf(caller, payer, activity)) {
+    const some = all.get(place);
+    if (some) found = found === NONE ? some : [...found, ...some];
+  }
   const spent = caller.link?.budgetId ? withBudget(found, caller.link.budgetId, all) : found;
   return spent.every(isAlwaysInForce) ? spent : spent.filter(isInForceAt(new Date().toISOString()));
 }
@@ -86,14 +89,12 @@ function placesOf(
   caller: Caller,
   { organizationId, assistantId }: Payer,
   activity: Activity | undefined,
-): readonly BudgetPlace[] {
+): readonly string[] {
+  const places = [placeKey('organization', organizationId), placeKey('user', caller.userId)];
   const key = OF_KEY.exec(caller.credentialId)?.[1];
-  return [
-    ['organization', organizationId],
-    ['user', caller.userId],
-    ...(key === undefined ? [] : [['api_key', Number(key)] as const]),
-    ...(assistantId === undefined ? [] : [['assistant', assistantId] as const]),
-    ...(activity ? [['activity', activity.id] as const] : []),
-    ...(activity ? [['course', activity.platformId, activity.course.id] as const] : []),
-  ];
+  if (key !== undefined) places.push(placeKey('api_key', Number(key)));
+  if (assistantId !== undefined) places.push(placeKey('assistant', assistantId));
+  if (!activity) return places;
+  const { id, platformId, course } = activity;
+  return [...places, placeKey('activity', id), placeKey('course', platformId, course.id)];
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
   Budget,
-  BudgetAccount,
   BudgetFigures,
   BudgetPart,
   BudgetScopeType,
@@ -10,22 +9,18 @@ import type {
 } from '../core/budgets/budget.js';
 import type { BudgetGrant, PlannedCall, RunBudget } from '../core/budgets/run-budget.js';
 import {
-  accountOf,
+  type Amounts,
   type CallPlan,
+  covers,
+  NOTHING,
   type PriceOf,
   requirePrices,
   SHORTEST_ANSWER,
-  spentBy,
+  spentOn,
   worstCase,
 } from './amounts.js';
-import {
-  type BlockPart,
-  type Blocks,
-  bookPart,
-  type PlannedHold,
-  type PlannedPart,
-  settlePart,
-} from './blocks.js';
+import { type BlockPart, type Blocks, bookPart, type PlannedHold, settlePart } from './blocks.js';
+import { createPurse, partsOf, type Purse } from './purse.js';
 import { budgetSpent, refusedBy } from './spent.js';
 
 export interface RunBudgetDeps {
@@ -53,14 +48,15 @@ const USUAL_ANSWER = 4_096;
 const ATTEMPTS = 4;
 
 interface Held {
-  readonly parts: readonly PlannedPart[];
-  /** Where they were taken from, unless they were set aside for this call alone. */
-  readonly ofBlocks: readonly BlockPart[] | undefined;
+  readonly hold: PlannedHold;
+  /** Where it was taken from, unless it was set aside for this call alone. */
+  readonly ofBlock: BlockPart | undefined;
 }
 
-interface OwedPart {
-  readonly one: BlockPart;
-  readonly amount: number;
+interface Owed {
+  readonly hold: PlannedHold;
+  readonly ofBlock: BlockPart;
+  readonly spent: Amounts;
 }
 
 type Plan = Pick<CallPlan, 'answer' | 'keepsLastCall'>;
@@ -71,41 +67,32 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
   const settled: BudgetSettlement[] = [];
   const open = new Map<string, Held>();
   /** Of blocks, booked with the record of the run and by nothing else: a record is written once, and so nothing is booked twice. */
-  const owed: OwedPart[] = [];
-  let taken: readonly OwedPart[] = [];
+  let owed: Owed[] = [];
+  let taken: readonly Owed[] = [];
   const inTurn = createTurns();
   let isCounted = run.isChild;
   let budgets = run.budgets;
 
-  const partsFor = (call: PlannedCall, { answer, keepsLastCall }: Plan): readonly PlannedPart[] => {
-    const at = new Date();
-    const plan = { call, answer, keepsLastCall, isQuestion: !isCounted };
-    const parts: PlannedPart[] = [];
-    for (const budget of budgets) {
-      const amount = worstCase(budget, plan, deps.priceOf);
-      if (amount > 0) parts.push(plannedPart(accountOf(budget, run.userId, at), amount, budget));
-    }
-    return parts;
-  };
+  const needOf = ({ units }: Purse, call: PlannedCall, { answer, keepsLastCall }: Plan): Amounts =>
+    worstCase(units, { call, answer, keepsLastCall, isQuestion: !isCounted }, deps.priceOf);
 
   const take = async (call: PlannedCall, plan: Plan): Promise<BudgetGrant | undefined> => {
     const id = randomUUID();
-    const parts = partsFor(call, plan);
     const grant = { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
-    // Nothing of it counts for any of them, as with the later calls of a question.
-    if (parts.length === 0) return grant;
-    const hold = { id, runId: run.runId, parts };
-    deps.blocks.begin(parts);
+    const purse = deps.blocks.begin(budgets, run.userId);
+    const hold = { id, runId: run.runId, purse, amounts: needOf(purse, call, plan) };
     let isHeld = false;
     try {
-      const ofBlocks = deps.blocks.take(hold) ?? (await deps.blocks.takeAwaited(hold));
-      isHeld = ofBlocks !== undefined || (await setAside(hold));
+      // Nothing of it counts for any of them, as with the later calls of a question.
+      if (covers(NOTHING, hold.amounts)) return grant;
+      const ofBlock = deps.blocks.take(hold) ?? (await deps.blocks.takeAwaited(hold));
+      isHeld = ofBlock !== undefined || (await setAside(hold));
       if (!isHeld) return undefined;
-      open.set(id, { parts, ofBlocks });
+      open.set(id, { hold, ofBlock });
       isCounted = true;
       return grant;
     } finally {
-      if (!isHeld) deps.blocks.end(parts);
+      if (!isHeld) deps.blocks.end(hold);
     }
   };
 
@@ -117,27 +104,23 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
   };
 
   /** A call came to this, or was never made. */
-  const settleCall = (holdId: string, spent: (part: PlannedPart) => number | undefined) => {
+  const settleCall = (holdId: string, spent?: Amounts) => {
     const held = open.get(holdId);
     if (!held) return;
+    const { hold, ofBlock } = held;
     open.delete(holdId);
-    deps.blocks.end(held.parts);
-    if (!held.ofBlocks) {
-      const parts = held.parts.flatMap((part) => {
-        const amount = spent(part);
-        return amount === undefined ? [] : [{ ...part, amount }];
+    deps.blocks.end(hold);
+    if (ofBlock) {
+      settlePart(ofBlock, spent ?? NOTHING);
+      if (spent) owed.push({ hold, ofBlock, spent });
+      else bookPart(ofBlock);
+    } else
+      settled.push({
+        holdId,
+        parts: spent ? partsSpent(hold, spent) : NONE,
+        held: partsOf(hold.purse, hold.amounts),
       });
-      settled.push({ holdId, parts, held: held.parts });
-      return;
-    }
-    for (const one of held.ofBlocks) {
-      const amount = spent(one.part) ?? 0;
-      settlePart(one, amount);
-      if (amount === 0) bookPart(one);
-      else owed.push({ one, amount });
-    }
   };
-  const UNUSED = () => undefined;
 
   const reserve = async (call: PlannedCall): Promise<BudgetGrant> => {
     requirePrices(run.budgets, call.models, deps.priceOf);
@@ -145,13 +128,14 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
     let grant = await take(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
     for (let attempt = 1; !grant; attempt++) {
-      const needed = partsFor(call, least);
+      const purse = createPurse(budgets, run.userId);
+      const needed = partsOf(purse, needOf(purse, call, least));
       const figures = afterSettling(await deps.budgets.figures(needed), settled);
       // One that was deleted meanwhile has nothing to say any more.
       const isGone = ({ id }: Budget) =>
         needed.some(({ budgetId }) => budgetId === id) && !figures.some(({ budgetId }) => budgetId === id);
       budgets = budgets.filter((budget) => !isGone(budget));
-      const fits = (plan: Plan) => isWithin(partsFor(call, plan), figures);
+      const fits = (plan: Plan) => isWithin(partsOf(purse, needOf(purse, call, plan)), figures);
       const plan = affordable(call, { wanted, least: least.answer }, fits);
       if (!plan || attempt === ATTEMPTS) throw budgetSpent(budgets, { figures, needed });
       grant = await take(call, plan);
@@ -178,7 +162,7 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
       if (early && isCovered(call, early.call))
         return { ...early.grant, isLast: early.grant.isLast && call.keepsLastCall };
       if (early) {
-        settleCall(early.grant.holdId, UNUSED);
+        settleCall(early.grant.holdId);
         isCounted = run.isChild;
       }
       return await inTurn(() => reserve(call));
@@ -187,43 +171,33 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
     settle({ holdId }, call) {
       const held = open.get(holdId);
       if (!held) return;
-      settleCall(holdId, ({ budget }) => spentBy(budget, call, deps.priceOf));
+      settleCall(holdId, spentOn(held.hold.purse.units, call, deps.priceOf));
       // The next one is the first that reaches a provider.
-      if (!call.answered && !run.isChild && isHeldForQuestion(held.parts, run.budgets)) isCounted = false;
+      if (!call.answered && !run.isChild && held.hold.amounts.requests > 0) isCounted = false;
     },
 
     takeSettlements() {
       // Of calls that were never begun.
-      for (const holdId of [...open.keys()]) settleCall(holdId, UNUSED);
-      taken = owed.splice(0);
-      const parts = taken.map(({ one: { part }, amount }) => accountPart(part, amount));
-      return [...settled.splice(0), ...(parts.length > 0 ? [{ holdId: undefined, held: [], parts }] : [])];
+      for (const holdId of open.keys()) settleCall(holdId);
+      taken = owed;
+      owed = [];
+      const settlements = settled.splice(0);
+      for (const { hold, spent } of taken)
+        settlements.push({ holdId: undefined, held: NONE, parts: partsSpent(hold, spent) });
+      return settlements;
     },
 
     booked() {
-      for (const { one } of taken) bookPart(one);
+      for (const { ofBlock } of taken) bookPart(ofBlock);
       taken = [];
     },
   };
 }
 
-// Written out: these are made for each budget at each call.
+const NONE: readonly BudgetPart[] = [];
 
-const accountPart = ({ budgetId, userId, periodStart }: BudgetAccount, amount: number): BudgetPart => ({
-  budgetId,
-  userId,
-  periodStart,
-  amount,
-});
-
-function plannedPart(
-  { budgetId, userId, periodStart }: BudgetAccount,
-  amount: number,
-  budget: Budget,
-): PlannedPart {
-  const key = `${budgetId} ${String(userId)} ${periodStart}`;
-  return { budgetId, userId, periodStart, amount, budget, key };
-}
+/** Of all that was set aside for, and of nothing else. */
+const partsSpent = ({ purse, amounts }: PlannedHold, spent: Amounts) => partsOf(purse, spent, amounts);
 
 /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
@@ -243,9 +217,6 @@ const isCovered = (call: PlannedCall, held: PlannedCall): boolean =>
   call.models.every(({ connector, model }) =>
     held.models.some((one) => one.connector === connector && one.model === model),
   );
-
-const isHeldForQuestion = (held: readonly BudgetPart[], budgets: readonly Budget[]) =>
-  held.some(({ budgetId }) => budgets.some(({ id, unit }) => id === budgetId && unit === 'requests'));
 
 /** The longest answer that fits; without a last call kept for later only when nothing else does. */
 function affordable(

@@ -45,8 +45,8 @@ export async function budgetsAbove(
   const all = await store.byPlace();
   const now = new Date().toISOString();
   const places = [
-    placeKey(['organization', activity.organizationId]),
-    placeKey(['course', activity.platformId, activity.course.id]),
+    placeKey('organization', activity.organizationId),
+    placeKey('course', activity.platformId, activity.course.id),
   ];
   return places
     .flatMap((place) => all.get(place) ?? [])

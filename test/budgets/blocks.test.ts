@@ -46,7 +46,7 @@ describeOnEachEngine(
           settle: (settlements) => stores.budgets.settle(settlements),
           ...through,
         },
-        { runTimeoutMs: 3_600_000, busyAt: 1, calls: 4 },
+        { runTimeoutMs: 3_600_000, busyAt: 2, calls: 4 },
       );
     let scopes = 1;
     const aBudget = async (amount: number) => {
@@ -63,17 +63,14 @@ describeOnEachEngine(
       const [figures] = await stores.budgets.figures([accountOf(budget)]);
       return { used: figures?.used, reserved: figures?.reserved };
     };
-    const holdOf = (budget: Budget, amount = CALL): PlannedHold => ({
+    const tokens = (amount: number) => ({ tokens: amount, cost: 0, requests: 0 });
+    const holdOf = (budget: Budget, amount = CALL, beside: readonly Budget[] = []): PlannedHold => ({
       ...{ id: randomUUID(), runId: `run_${randomUUID()}` },
-      parts: [{ ...accountOf(budget), amount, budget, key: budget.id }],
+      ...{ purse: blocks.begin([budget, ...beside], user.id), amounts: tokens(amount) },
     });
     /** The first has a statement of its own, the second takes a block along, and after that there is one. */
     const openOneFor = async (budget: Budget) => {
-      for (let n = 0; n < 2; n++) {
-        const hold = holdOf(budget);
-        expect(await blocks.reserve(hold, [])).to.equal(true);
-        blocks.begin(hold.parts);
-      }
+      for (let n = 0; n < 2; n++) expect(await blocks.reserve(holdOf(budget), [])).to.equal(true);
       expect(statements).to.equal(2);
       return 2 * CALL;
     };
@@ -82,12 +79,12 @@ describeOnEachEngine(
       const budget = await aBudget(1_000);
       const alone = await openOneFor(budget);
 
-      const [part] = blocks.take(holdOf(budget))!;
-      settlePart(part!, 7);
+      const part = blocks.take(holdOf(budget))!;
+      settlePart(part, tokens(7));
       const settlements = [{ holdId: undefined, held: [], parts: [{ ...accountOf(budget), amount: 7 }] }];
       await stores.runs.record(aRun({ user, assistantId }, { id: `run_${randomUUID()}`, settlements }));
       const meanwhile = await figuresOf(budget);
-      bookPart(part!);
+      bookPart(part);
       await blocks.close();
 
       expect(statements).to.equal(2);
@@ -98,13 +95,12 @@ describeOnEachEngine(
     it('is waited for by those who come while it is asked for, and who then need no statement', async () => {
       const budget = await aBudget(1_000);
       const [first, second] = [holdOf(budget), holdOf(budget)];
-      for (const { parts } of [first, second]) blocks.begin(parts);
 
       const asking = blocks.reserve(first, []);
       const taken = await blocks.takeAwaited(second);
 
       expect(await asking).to.equal(true);
-      expect(taken).to.have.length(1);
+      expect(taken).not.to.equal(undefined);
       expect(statements).to.equal(1);
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: CALL + 4 * CALL });
     });
@@ -114,7 +110,6 @@ describeOnEachEngine(
       const [first, second] = [holdOf(scarce), holdOf(scarce)];
       expect(await blocks.takeAwaited(first)).to.equal(undefined);
 
-      for (const { parts } of [first, second]) blocks.begin(parts);
       const asking = blocks.reserve(first, []);
       const taken = await blocks.takeAwaited(second);
 
@@ -127,29 +122,36 @@ describeOnEachEngine(
     it('refuses nobody of the same process who could have what is unused of it', async () => {
       const budget = await aBudget(100);
       await openOneFor(budget);
-      const [part] = blocks.take(holdOf(budget))!;
+      const part = blocks.take(holdOf(budget))!;
 
       const isGranted = await blocks.reserve(holdOf(budget, 70), []);
 
       expect(isGranted).to.equal(true);
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 100 });
-      settlePart(part!, 0);
-      bookPart(part!);
+      settlePart(part, tokens(0));
+      bookPart(part);
       await blocks.close();
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 90 });
+    });
+
+    it('is no block for those who spend another budget as well, and in their way no longer than they need', async () => {
+      const [budget, other] = [await aBudget(100), await aBudget(1_000)];
+      await openOneFor(budget);
+
+      expect(blocks.take(holdOf(budget, 70, [other]))).to.equal(undefined);
+      expect(await blocks.reserve(holdOf(budget, 70, [other]), [])).to.equal(true);
+
+      expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 2 * CALL + 70 });
+      expect(await figuresOf(other)).to.deep.equal({ used: 0, reserved: 70 });
     });
 
     it('is not spent of any more once the budget is changed, and none is asked for where there is not enough', async () => {
       const budget = await aBudget(1_000);
       await openOneFor(budget);
       const scarce = await aBudget(30);
-      for (const _ of [1, 2, 3]) {
-        const hold = holdOf(scarce);
-        expect(await blocks.reserve(hold, [])).to.equal(true);
-        blocks.begin(hold.parts);
-      }
+      for (let n = 0; n < 3; n++) expect(await blocks.reserve(holdOf(scarce), [])).to.equal(true);
 
-      expect(blocks.take(holdOf(budget))).to.have.length(1);
+      expect(blocks.take(holdOf(budget))).not.to.equal(undefined);
       expect(blocks.take(holdOf({ ...budget, amount: 5 }))).to.equal(undefined);
       expect(blocks.take(holdOf(scarce))).to.equal(undefined);
       expect(await blocks.reserve(holdOf(scarce), [])).to.equal(false);

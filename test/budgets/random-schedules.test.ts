@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { seededRandom } from '../../bench/seeded-random.js';
 import { isPostgres, rawRows } from '../../db/query/raw-rows.js';
 import { type Blocks, createBlocks, type PlannedHold } from '../../src/budgets/blocks.js';
+import { partsOf } from '../../src/budgets/purse.js';
 import { createRunBudget } from '../../src/budgets/run-budget.js';
 import type { Budget, BudgetPart, BudgetUnit } from '../../src/core/budgets/budget.js';
 import type { BudgetGrant, RunBudget } from '../../src/core/budgets/run-budget.js';
@@ -97,7 +98,7 @@ describeOnEachEngine(
       const sums = new Map(budgets.map(({ id }) => [id, { spent: 0, beyond: 0 }]));
       const held = new Map<string, readonly BudgetPart[]>();
       /** What those who keep within their time may still spend. */
-      const open = new Set<readonly BudgetPart[]>();
+      const open = new Map<string, readonly BudgetPart[]>();
       const amountOf = ({ unit }: Budget, { usage, model, answered }: Truth) => {
         if (unit === 'requests') return answered ? 1 : 0;
         const { promptTokens, completionTokens } = usage;
@@ -109,14 +110,15 @@ describeOnEachEngine(
         sums,
         held,
         open,
-        granted(hold: { readonly id: string; readonly parts: readonly BudgetPart[] }, isLate: boolean) {
-          held.set(hold.id, hold.parts);
-          if (!isLate) open.add(hold.parts);
+        granted({ id, purse, amounts }: PlannedHold, isLate: boolean) {
+          const parts = partsOf(purse, amounts);
+          held.set(id, parts);
+          if (!isLate) open.set(id, parts);
         },
         /** What has been granted at most, as far as it is not beyond what was set aside. */
         grantedOf(id: string) {
           const { spent, beyond } = sums.get(id)!;
-          const mayCome = [...open].flat().filter(({ budgetId }) => budgetId === id);
+          const mayCome = [...open.values()].flat().filter(({ budgetId }) => budgetId === id);
           return spent - beyond + mayCome.reduce((sum, { amount }) => sum + amount, 0);
         },
         book(holdId: string, truth: Truth, isLate: boolean) {
@@ -162,9 +164,9 @@ describeOnEachEngine(
             take: (hold) => noted(hold, blocks.take(hold)),
             takeAwaited: async (hold) => noted(hold, await blocks.takeAwaited(hold)),
             reserve: async (hold, settlements) => noted(hold, await blocks.reserve(hold, settlements)),
-            end(parts) {
-              blocks.end(parts);
-              ledger.open.delete(parts);
+            end(hold) {
+              blocks.end(hold);
+              ledger.open.delete(hold.id);
             },
           },
         },

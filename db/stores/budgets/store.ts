@@ -110,7 +110,7 @@ export function createBudgetStore(db: Knex): BudgetStore {
         .orderBy(['budgets.created_at', 'budgets.id'])) as PlacedRow[];
       const found = new Map<string, Budget[]>();
       for (const row of rows) {
-        const key = placeKey(placeOf(row));
+        const key = placeKey(...placeOf(row));
         const there = found.get(key) ?? [];
         found.set(key, there);
         there.push(toBudget(row));

@@ -142,7 +142,8 @@ export interface BudgetStore extends BudgetAccounts {
 
 /** Courses are known to runs by what their platform calls them. */
 export type BudgetPlace =
-  | readonly [type: Exclude<BudgetScopeType, 'course'>, id: number]
+  | readonly [type: Exclude<BudgetScopeType, 'course'>, id: number, none?: undefined]
   | readonly [type: 'course', platformId: number, courseId: string];
 
-export const placeKey = (place: BudgetPlace): string => place.join(' ');
+export const placeKey = (...[type, id, course]: BudgetPlace): string =>
+  course === undefined ? `${type} ${String(id)}` : `${type} ${String(id)} ${course}`;
