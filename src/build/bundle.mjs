@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { mergeChunks } from './merge-chunks.mjs';
 import { PACKAGE_PLUGINS } from './packages.mjs';
 import { filesBelow, putInPlace } from './put-in-place.mjs';
 
@@ -17,6 +18,9 @@ const FOR_TESTS = 'test/support/service-here.ts';
 /** Threads that need packages which are built in. */
 const THREADS = ['src/scenarios/yaml-worker.ts'];
 const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/knowledge/local-models'];
+
+/** What the service loads when it starts, beside its plug-ins; and what tries a tool in it loads nearly all of that. */
+const IN_SERVICE = ['src/serve.ts', 'src/workers/worker.ts', 'src/commands/try-tool.ts'];
 
 /** Loaded from node_modules, and only by whoever comes to need them. */
 const ON_DEMAND = [
@@ -102,9 +106,11 @@ try {
   process.exitCode = 1;
 }
 
-function bundled(entryPoints) {
-  return build({
+async function bundled(entryPoints) {
+  const split = await build({
     ...SHARED,
+    metafile: true,
+    sourcemap: 'inline',
     entryPoints,
     // Where `import.meta.url` says the same as in the modules of src/, from which most of them come.
     chunkNames: 'src/chunk-[hash]',
@@ -113,13 +119,22 @@ function bundled(entryPoints) {
     external: [...ON_DEMAND, ...NOT_INSTALLED],
     // Packages that are not modules yet ask Node for its own parts with `require`.
     banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = /* @__PURE__ */ (() => requireFrom(import.meta.url))();",
     },
-    // There is less to read without spaces and remarks; names stay as they are.
-    minifyWhitespace: true,
-    minifySyntax: true,
     plugins: PACKAGE_PLUGINS,
   });
+  return mergeChunks(split, {
+    // There is less to read without spaces and remarks; names stay as they are.
+    options: { ...SHARED, minifyWhitespace: true, minifySyntax: true },
+    programOf,
+  });
+}
+
+/** Commands of one folder, and what tools are written with, count as one: more and smaller files would gain them little. */
+function programOf(source) {
+  if (IN_SERVICE.includes(source) || PLUGIN_FOLDERS.includes(dirname(source))) return 'service';
+  if (!named.includes(source) || source === FOR_TESTS) return undefined;
+  return dirname(source);
 }
 
 /** Changes with the source, and with what it is built by. */

@@ -1,0 +1,113 @@
+// esbuild writes a chunk for every set of files that share a module, so that a service would begin by finding a hundred
+// of them. Those that the same programs begin with become one file here: no program loads more than it did.
+import { createHash } from 'node:crypto';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+
+/** How esbuild writes what one of its files takes from another. Dynamic imports name files that are never merged. */
+const IMPORT = /^import (?:\{([^}]*)\} from )?"(\.[^"\n]*)";$/gm;
+
+/**
+ * @param {import('esbuild').BuildResult} split built with `splitting`, `metafile` and inline maps, and with its spaces: what
+ * is changed in an import must not move anything that stands after it
+ * @param {object} how
+ * @param {import('esbuild').BuildOptions} how.options
+ * @param {(source: string) => string | undefined} how.programOf the program that loads this entry point when it starts
+ */
+export function mergeChunks({ outputFiles, metafile: { outputs } }, { options, programOf }) {
+  const root = options.absWorkingDir;
+  const nameOf = (path) => relative(root, path).split(sep).join('/');
+  const groups = groupsOf(outputs, programOf);
+  const groupOf = new Map(groups.flatMap((group) => group.chunks.map((chunk) => [chunk, group])));
+  const contents = new Map(
+    outputFiles.map(({ path, text }) => [path, takenFromGroups(nameOf(path), text, groupOf)]),
+  );
+  for (const group of groups) contents.set(join(root, group.path), contentsOf(group));
+
+  const setup = ({ onLoad, onResolve }) => {
+    onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+      if (kind === 'entry-point') return { path: join(root, path) };
+      const file = join(resolveDir, path);
+      if (path.startsWith('.') && groupOf.has(nameOf(file))) return { path: file };
+      // What of Node is not used any more need not be loaded.
+      return { path, external: true, sideEffects: !path.startsWith('node:') };
+    });
+    onLoad({ filter: /.*/ }, ({ path }) => ({ contents: contents.get(path), resolveDir: dirname(path) }));
+  };
+  return build({
+    ...options,
+    bundle: true,
+    outbase: options.outdir,
+    entryPoints: [
+      ...Object.keys(outputs).filter((path) => !groupOf.has(path)),
+      ...groups.map(({ path }) => path),
+    ],
+    plugins: [{ name: 'merged chunks', setup }],
+  });
+}
+
+/** Chunks that the same programs begin with. What none begins with stays as it is. */
+function groupsOf(outputs, programOf) {
+  const starts = new Map();
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    const program = entryPoint && programOf(entryPoint);
+    if (program) starts.set(program, filesOfStart(path, outputs, starts.get(program)));
+  }
+  const groups = new Map();
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    const programs = [...starts].filter(([, files]) => files.has(path)).map(([program]) => program);
+    if (entryPoint || programs.length === 0) continue;
+    const key = programs.join();
+    groups.set(key, [...(groups.get(key) ?? []), path]);
+  }
+  return [...groups.values()].filter((chunks) => chunks.length > 1).map(groupOfChunks);
+}
+
+/** The file itself, and all that Node loads before it runs it. */
+function filesOfStart(path, outputs, files = new Set()) {
+  if (files.has(path)) return files;
+  files.add(path);
+  for (const { path: other, kind, external } of outputs[path].imports) {
+    if (kind === 'import-statement' && !external) filesOfStart(other, outputs, files);
+  }
+  return files;
+}
+
+/** Named by the chunks in it, each of which is named by its content. */
+function groupOfChunks(chunks) {
+  const hash = createHash('sha256').update(chunks.join()).digest('hex').slice(0, 8).toUpperCase();
+  return { path: posix.join(posix.dirname(chunks[0]), `chunk-${hash}.js`), chunks, taken: new Map() };
+}
+
+/** The text of a file, with what it takes from chunks of other groups taken from those groups. */
+function takenFromGroups(file, text, groupOf) {
+  const folder = posix.dirname(file);
+  return text.replace(IMPORT, (whole, names, from) => {
+    const chunk = posix.join(folder, from);
+    const group = groupOf.get(chunk);
+    if (group === undefined || group === groupOf.get(file)) return whole;
+    const path = posix.relative(folder, group.path);
+    const specifier = JSON.stringify(path.startsWith('.') ? path : `./${path}`);
+    if (names === undefined) return `import ${specifier};`;
+    const renamed = names.replace(
+      /([^\s,]+)( as [^\s,]+)?/g,
+      (_, name, as = ` as ${name}`) => `${aliasIn(group, chunk, name)}${as}`,
+    );
+    return `import {${renamed}} from ${specifier};`;
+  });
+}
+
+/** Two chunks may export different things by one name. */
+function aliasIn({ chunks, taken }, chunk, name) {
+  const alias = `${name}_${chunks.indexOf(chunk)}`;
+  taken.set(alias, { chunk, name });
+  return alias;
+}
+
+function contentsOf({ chunks, taken }) {
+  const beside = (chunk) => JSON.stringify(`./${posix.basename(chunk)}`);
+  return [
+    ...chunks.map((chunk) => `import ${beside(chunk)};`),
+    ...[...taken].map(([alias, { chunk, name }]) => `export { ${name} as ${alias} } from ${beside(chunk)};`),
+  ].join('\n');
+}
