@@ -1,9 +1,11 @@
 // What of the packages goes into the bundle: less than they would load by themselves.
 import { readFile } from 'node:fs/promises';
+import { ZodFirstPartyTypeKind } from 'zod/v3';
 
 /** Plug-ins of esbuild's. */
 export const PACKAGE_PLUGINS = [
   { name: 'parts of packages', setup: takeParts },
+  { name: 'kinds of zod 3 alone', setup: leaveZod3Out },
   { name: 'tables of character sets on demand', setup: leaveTablesOut },
   { name: 'maps of our own sources alone', setup: leavePackagesOutOfMaps },
 ];
@@ -27,9 +29,17 @@ const PARTS = {
     export { default as RateLimiterRes } from './lib/RateLimiterRes.js';`,
 };
 
-/** Dialects of databases that are not ours, and zod's words for faults in other languages than English. */
-const UNUSED =
-  /[\\/]node_modules[\\/](?:knex[\\/]lib[\\/]dialects[\\/](?!(?:sqlite3|postgres)[\\/])[\w-]+|zod[\\/]v4[\\/]locales)[\\/]index\.js$/;
+/** What is asked for when a package is loaded, and never used here. */
+const UNUSED = [
+  // Dialects of databases that are not ours.
+  'knex/lib/dialects/(?!sqlite3/|postgres/)[\\w-]+/index',
+  // What shows a key in a message that nobody here lets `qs` come to.
+  'object-inspect/index',
+  // No connection of ours offers HTTP/2.
+  'undici/lib/dispatcher/client-h2',
+  // Words for faults in other languages than English.
+  'zod/v4/locales/index',
+].map((path) => new RegExp(`/node_modules/${path}\\.js$`));
 
 function takeParts({ onLoad, onResolve, resolve }) {
   const names = new RegExp(`^(?:${Object.keys(PARTS).join('|')})$`);
@@ -38,13 +48,34 @@ function takeParts({ onLoad, onResolve, resolve }) {
     const { path: index } = await resolve(path, { ...from, pluginData: 'whole' });
     return { path: index, pluginData: { parts: path } };
   });
-  onLoad({ filter: /[\\/]index\.js$/ }, ({ path, pluginData }) => {
+  onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, ({ path, pluginData }) => {
     if (pluginData?.parts) return { contents: PARTS[pluginData.parts] };
-    return UNUSED.test(path) ? { contents: '' } : undefined;
+    const isUnused = UNUSED.some((unused) => unused.test(path.replaceAll('\\', '/')));
+    return isUnused ? { contents: '' } : undefined;
   });
-  // An object that is written out is compiled like any code; to parse a text is less work.
-  onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, async ({ path }) => ({
-    contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))});`,
+  onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, async ({ path }) => {
+    const types = mediaTypesOf(JSON.parse(await readFile(path, 'utf8')));
+    // An object that is written out is compiled like any code; to parse a text is less work.
+    return { contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(types))});` };
+  });
+}
+
+/** Those of which anything is told that `mime-types` asks for: three in five have a name and nothing else. */
+function mediaTypesOf(all) {
+  const told = Object.entries(all).map(([type, { source, charset, extensions }]) => [
+    type,
+    { source, charset, extensions },
+  ]);
+  return Object.fromEntries(told.filter(([, { charset, extensions }]) => charset ?? extensions));
+}
+
+/** What reads schemas of zod 3 knows them by the names of their kinds, and takes nothing else of it. */
+function leaveZod3Out({ onLoad, onResolve }) {
+  onResolve({ filter: /^zod\/v3$/ }, ({ path, importer }) =>
+    /[\\/]node_modules[\\/]zod-to-json-schema[\\/]/.test(importer) ? { path, namespace: 'kinds' } : undefined,
+  );
+  onLoad({ filter: /.*/, namespace: 'kinds' }, () => ({
+    contents: `export const ZodFirstPartyTypeKind = ${JSON.stringify(ZodFirstPartyTypeKind)};`,
   }));
 }
 

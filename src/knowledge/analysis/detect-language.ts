@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../core/base/memo.js';
 import { FUNCTION_WORDS } from './function-words.js';
 import { UNSURE } from './languages.js';
 
@@ -8,8 +9,8 @@ const LEAST_SHARE = 0.06;
 const LEAST_LEAD = 1.15;
 const WORD = /[\p{L}\p{M}]+/gu;
 
-/** How much a word speaks for each language: less, the more of them have it. */
-const WEIGHTS = weighWords();
+/** How much a word speaks for each language: less, the more of them have it. Worked out when the first text comes. */
+const weightsIn = memoizeByObject(weighWords);
 
 /** ISO 639-1, among the languages that are stemmed; `und` when there is too little to tell or it is none of them. */
 export function languageOf(text: string): string {
@@ -35,12 +36,13 @@ function countIn(texts: readonly string[]): {
   readonly scores: ReadonlyMap<string, number>;
   readonly words: number;
 } {
+  const weights = weightsIn(FUNCTION_WORDS);
   const scores = new Map<string, number>();
   let words = 0;
   for (const text of texts) {
     for (const [word] of text.normalize('NFC').toLowerCase().matchAll(WORD)) {
       words += 1;
-      const known = WEIGHTS.get(word);
+      const known = weights.get(word);
       for (const language of known?.languages ?? [])
         scores.set(language, (scores.get(language) ?? 0) + (known?.weight ?? 0));
     }
@@ -55,12 +57,11 @@ function samplesOf(text: string): string[] {
   return Array.from({ length: SAMPLES }, (_, i) => text.slice(i * step, i * step + SAMPLE));
 }
 
-function weighWords(): ReadonlyMap<
-  string,
-  { readonly languages: readonly string[]; readonly weight: number }
-> {
+function weighWords(
+  wordsOf: typeof FUNCTION_WORDS,
+): ReadonlyMap<string, { readonly languages: readonly string[]; readonly weight: number }> {
   const languages = new Map<string, string[]>();
-  for (const [language, words] of Object.entries(FUNCTION_WORDS))
+  for (const [language, words] of Object.entries(wordsOf))
     for (const word of words) languages.set(word, [...(languages.get(word) ?? []), language]);
   return new Map([...languages].map(([word, of]) => [word, { languages: of, weight: 1 / of.length }]));
 }
