@@ -6,10 +6,13 @@ import { createRedactor } from './core/base/redactor.js';
 import { errorLocation } from './core/log.js';
 import { createLogger, createSharedLogger } from './log.js';
 import type { Program, Stop } from './serve.js';
+import { keepCompiledCode } from './startup/compile-cache.js';
 import { noteCleanStop } from './startup/database-damage.js';
 import { readEnvironment } from './startup/environment.js';
 
 /** The one file that touches the process: reads its environment, starts, stops. */
+keepCompiledCode();
+
 // A worker has its keeper's environment, whatever the file says by now.
 if (cluster.isPrimary && existsSync('.env')) process.loadEnvFile('.env');
 

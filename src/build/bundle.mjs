@@ -19,8 +19,10 @@ const FOR_TESTS = 'test/support/service-here.ts';
 const THREADS = ['src/scenarios/yaml-worker.ts'];
 const PLUGIN_FOLDERS = ['tools', 'agents/connectors', 'agents/processors', 'src/knowledge/local-models'];
 
-/** What the service loads when it starts, beside its plug-ins; and what tries a tool in it loads nearly all of that. */
+/** What a service loads when it starts, beside its plug-ins; to try a tool nearly all of that is loaded too. */
 const IN_SERVICE = ['src/serve.ts', 'src/workers/worker.ts', 'src/commands/try-tool.ts'];
+/** What keeps workers loads these, and nothing of the rest: connectors say what the configuration may hold. */
+const IN_SUPERVISOR = ['src/main.ts', 'src/workers/supervisor.ts', ...sourcesIn('agents/connectors')];
 
 /** Loaded from node_modules, and only by whoever comes to need them. */
 const ON_DEMAND = [
@@ -130,11 +132,11 @@ async function bundled(entryPoints) {
   });
 }
 
-/** Commands of one folder, and what tools are written with, count as one: more and smaller files would gain them little. */
+/** Programs of one folder count as one: none of them is started so often that it would need files of its own. */
 function programOf(source) {
+  if (IN_SUPERVISOR.includes(source)) return 'supervisor';
   if (IN_SERVICE.includes(source) || PLUGIN_FOLDERS.includes(dirname(source))) return 'service';
-  if (!named.includes(source) || source === FOR_TESTS) return undefined;
-  return dirname(source);
+  return named.includes(source) && source !== FOR_TESTS ? dirname(source) : undefined;
 }
 
 /** Changes with the source, and with what it is built by. */
