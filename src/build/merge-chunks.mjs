@@ -1,5 +1,5 @@
 // esbuild writes a chunk for every set of files that share a module, so that a service would begin by finding a hundred
-// of them. Those that the same programs begin with become one file here: no program loads more than it did.
+// of them. Those that the same programs load before they run become one file here, and no module is there twice.
 import { createHash } from 'node:crypto';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -22,15 +22,18 @@ export function mergeChunks({ outputFiles, metafile: { outputs } }, { options, p
   const contents = new Map(
     outputFiles.map(({ path, text }) => [path, takenFromGroups(nameOf(path), text, groupOf)]),
   );
-  for (const group of groups) contents.set(join(root, group.path), contentsOf(group));
+  for (const group of groups) contents.set(join(root, group.path), contentsOf(group, outputs));
 
   const setup = ({ onLoad, onResolve }) => {
-    onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+    onResolve({ filter: /.*/ }, ({ path, kind, importer, resolveDir }) => {
       if (kind === 'entry-point') return { path: join(root, path) };
-      const file = join(resolveDir, path);
-      if (path.startsWith('.') && groupOf.has(nameOf(file))) return { path: file };
+      const group = path.startsWith('.') ? groupOf.get(nameOf(join(resolveDir, path))) : undefined;
       // What of Node is not used any more need not be loaded.
-      return { path, external: true, sideEffects: !path.startsWith('node:') };
+      if (group === undefined) return { path, external: true, sideEffects: !path.startsWith('node:') };
+      if ([group.path, ...group.chunks].includes(nameOf(importer))) return { path: join(resolveDir, path) };
+      return {
+        errors: [{ text: `${path} would be there twice: esbuild writes its imports differently now` }],
+      };
     });
     onLoad({ filter: /.*/ }, ({ path }) => ({ contents: contents.get(path), resolveDir: dirname(path) }));
   };
@@ -46,7 +49,7 @@ export function mergeChunks({ outputFiles, metafile: { outputs } }, { options, p
   });
 }
 
-/** Chunks that the same programs begin with. What none begins with stays as it is. */
+/** Chunks that the same programs load before they run. What is loaded on demand alone stays as it is. */
 function groupsOf(outputs, programOf) {
   const starts = new Map();
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
@@ -73,10 +76,10 @@ function filesOfStart(path, outputs, files = new Set()) {
   return files;
 }
 
-/** Named by the chunks in it, each of which is named by its content. */
+/** Named by the chunks in it, each of which is named by its content: it offers all that they do, used or not. */
 function groupOfChunks(chunks) {
   const hash = createHash('sha256').update(chunks.join()).digest('hex').slice(0, 8).toUpperCase();
-  return { path: posix.join(posix.dirname(chunks[0]), `chunk-${hash}.js`), chunks, taken: new Map() };
+  return { path: posix.join(posix.dirname(chunks[0]), `chunk-${hash}.js`), chunks };
 }
 
 /** The text of a file, with what it takes from chunks of other groups taken from those groups. */
@@ -98,16 +101,15 @@ function takenFromGroups(file, text, groupOf) {
 }
 
 /** Two chunks may export different things by one name. */
-function aliasIn({ chunks, taken }, chunk, name) {
-  const alias = `${name}_${chunks.indexOf(chunk)}`;
-  taken.set(alias, { chunk, name });
-  return alias;
+function aliasIn({ chunks }, chunk, name) {
+  return `${name}_${String(chunks.indexOf(chunk))}`;
 }
 
-function contentsOf({ chunks, taken }) {
-  const beside = (chunk) => JSON.stringify(`./${posix.basename(chunk)}`);
-  return [
-    ...chunks.map((chunk) => `import ${beside(chunk)};`),
-    ...[...taken].map(([alias, { chunk, name }]) => `export { ${name} as ${alias} } from ${beside(chunk)};`),
-  ].join('\n');
+function contentsOf(group, outputs) {
+  return group.chunks
+    .map((chunk) => {
+      const names = outputs[chunk].exports.map((name) => `${name} as ${aliasIn(group, chunk, name)}`);
+      return `export { ${names.join(', ')} } from ${JSON.stringify(`./${posix.basename(chunk)}`)};`;
+    })
+    .join('\n');
 }
