@@ -14,18 +14,21 @@ interface Engine {
   /** Where there is nothing yet. */
   fresh(cleanUp: CleanUp[]): Promise<DatabaseTarget>;
   /** Migrated and empty. To migrate each would take far longer. */
+  migrated(cleanUp: CleanUp[]): Promise<DatabaseTarget>;
+  /** The same, opened. */
   open(cleanUp: CleanUp[]): Promise<Knex>;
 }
 
 const ENGINES: Readonly<Record<'SQLite' | 'PostgreSQL', Engine>> = {
-  SQLite: { fresh: freshSqlite, open: openSqlite },
-  PostgreSQL: { fresh: freshPostgres, open: openPostgres },
+  SQLite: { fresh: freshSqlite, migrated: migratedSqlite, open: openSqlite },
+  PostgreSQL: { fresh: freshPostgres, migrated: migratedPostgres, open: openPostgres },
 };
 
 /**
  * Runs a suite on SQLite and on PostgreSQL. Each call of `open`, in `beforeEach` or in a test, gives an empty and
- * migrated database, whose tables a test leaves as they are; each call of `target` an address of one that nothing has opened yet. Both end with the test,
- * or with the suite when they are to last: tests that only look share one in `before`.
+ * migrated database, whose tables a test leaves as they are; each call of `target` an address of one that nothing has opened
+ * yet, and of `migrated` of one that a service finds as it would leave it. All end with the test, or with the suite when they are to
+ * last: tests that only look share one in `before`.
  */
 export function describeOnEachEngine(title: string, define: Define, lifetime: Lifetime = 'test'): void {
   for (const engine of Object.keys(ENGINES) as (keyof typeof ENGINES)[])
@@ -37,17 +40,22 @@ export function describeOnPostgres(title: string, define: Define, lifetime: Life
   describeOn('PostgreSQL', title, define, lifetime);
 }
 
-type Define = (open: () => Promise<Knex>, target: () => Promise<DatabaseTarget>) => void;
+type Define = (
+  open: () => Promise<Knex>,
+  target: () => Promise<DatabaseTarget>,
+  migrated: () => Promise<DatabaseTarget>,
+) => void;
 type Lifetime = 'test' | 'suite';
 
 function describeOn(engine: keyof typeof ENGINES, title: string, define: Define, lifetime: Lifetime): void {
   describe(`${title} (${engine})`, () => {
-    const { fresh, open } = ENGINES[engine];
+    const { fresh, migrated, open } = ENGINES[engine];
     const cleanUp: CleanUp[] = [];
 
     define(
       () => open(cleanUp),
       () => fresh(cleanUp),
+      () => migrated(cleanUp),
     );
 
     // After the suite's own hooks, which may still need it.
@@ -69,13 +77,17 @@ async function freshSqlite(cleanUp: CleanUp[]): Promise<DatabaseTarget> {
 // Made by the first test that needs it, for all of them.
 let sqliteTemplate: Promise<string> | undefined;
 
-async function openSqlite(cleanUp: CleanUp[]): Promise<Knex> {
+async function migratedSqlite(cleanUp: CleanUp[]): Promise<DatabaseTarget> {
   const template = await (sqliteTemplate ??= makeSqliteTemplate());
   const folder = await mkdtemp(join(tmpdir(), 'bellwether-sqlite-'));
   cleanUp.push(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'test.db');
   await copyFile(template, file);
-  const db = await openDb({ kind: 'sqlite', file });
+  return { kind: 'sqlite', file };
+}
+
+async function openSqlite(cleanUp: CleanUp[]): Promise<Knex> {
+  const db = await openDb(await migratedSqlite(cleanUp));
   cleanUp.push(() => db.destroy());
   return db;
 }
@@ -105,9 +117,13 @@ async function openPostgres(cleanUp: CleanUp[]): Promise<Knex> {
   return db;
 }
 
-async function newPostgres(): Promise<Knex> {
+async function migratedPostgres(): Promise<DatabaseTarget> {
   const server = await theServer();
-  const db = await openDb(await createPostgres(server, await server.template()));
+  return createPostgres(server, await server.template());
+}
+
+async function newPostgres(): Promise<Knex> {
+  const db = await openDb(await migratedPostgres());
   atTheEnd(() => db.destroy());
   return db;
 }

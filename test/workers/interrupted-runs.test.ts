@@ -5,7 +5,13 @@ import { openDb } from '../../db/open.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
 import { hang, partialText } from '../support/fakes/model-script.js';
-import { makeDataDir, removeDataDir, type ServiceProcess, startServiceProcess } from '../support/service.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 
 /** Longer than a lease, and the two looks after it. */
 const MOST_MS = 30_000;
@@ -16,7 +22,7 @@ interface RunView {
   readonly error_code: string | null;
 }
 
-describeOnEachEngine('a service killed in the middle of an answer', (_open, target) => {
+describeOnEachEngine('a service killed in the middle of an answer', (_open, _target, migrated) => {
   let model: FakeModel;
   let dataDir: string;
   before(async () => {
@@ -30,7 +36,7 @@ describeOnEachEngine('a service killed in the middle of an answer', (_open, targ
 
   it('leaves a stream that does not end, and a run that those who come after it record once as interrupted', async function () {
     this.timeout(60_000);
-    const place = await target();
+    const place = await migrated();
     const database = place.kind === 'postgres' ? place : { ...place, file: join(dataDir, 'bellwether.db') };
     const llm = uniqueName('model');
     await model.script(llm, [hang(2)]);
@@ -38,8 +44,7 @@ describeOnEachEngine('a service killed in the middle of an answer', (_open, targ
       ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
       ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1` },
     };
-    const start = () => startServiceProcess(env, { dataDir });
-    const killed = await start();
+    const killed = await startServiceProcess(env, { dataDir });
     const { id } = await killed.createAssistant({ metadata: { connector: 'openai', llm } });
     const stream = await killed.stream(id, 'Hello?');
     const runId = stream.response.headers.get('x-run-id') ?? '';
@@ -50,6 +55,7 @@ describeOnEachEngine('a service killed in the middle of an answer', (_open, targ
       const reading = stream.whole().catch((fault: unknown) => fault);
       await killed.kill();
       const seen = await reading;
+      const start = () => startService(env, { dataDir });
       const others = await Promise.all([start(), ...(database.kind === 'postgres' ? [start()] : [])]);
       await until(async () => (await runOf(others[0], runId)) !== undefined);
       const run = await runOf(others[0], runId);
@@ -67,7 +73,7 @@ describeOnEachEngine('a service killed in the middle of an answer', (_open, targ
   });
 });
 
-async function runOf(service: ServiceProcess, id: string): Promise<RunView | undefined> {
+async function runOf(service: Service, id: string): Promise<RunView | undefined> {
   const { status, json } = await service.request<RunView>(`/lamb/v1/runs/${id}`);
   return status === 200 ? json : undefined;
 }

@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import { openDb } from '../../db/open.js';
 import { collectionsOf, type DocumentRecord, until } from '../http/support/collection-client.js';
 import { type FakeEmbeddings, startFakeEmbeddings, uniqueName } from '../support/fakes/fakes.js';
-import { makeDataDir, removeDataDir, type ServiceProcess, startServiceProcess } from '../support/service.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 
 const PARTS = 300;
 const LONG = Array.from(
@@ -19,7 +25,7 @@ describe('a service that ends while it takes a document in', function () {
   let fake: FakeEmbeddings;
   let model: string;
   let dataDir: string;
-  let service: ServiceProcess;
+  let service: Service;
   before(async () => {
     fake = await startFakeEmbeddings();
   });
@@ -27,15 +33,16 @@ describe('a service that ends while it takes a document in', function () {
   beforeEach(async () => {
     model = uniqueName('embed');
     dataDir = await makeDataDir();
-    await start();
   });
   afterEach(async () => {
     await service.stop();
     await removeDataDir(dataDir);
   });
+  const settings = () => ({
+    ...{ OPENAI_API_KEY: 'sk-embeddings', OPENAI_BASE_URL: `${fake.url}/v1`, EMBEDDINGS: `openai:${model}` },
+  });
   const start = async () => {
-    const provider = { OPENAI_API_KEY: 'sk-embeddings', OPENAI_BASE_URL: `${fake.url}/v1` };
-    service = await startServiceProcess({ ...provider, EMBEDDINGS: `openai:${model}` }, { dataDir });
+    service = await startService(settings(), { dataDir });
   };
   const here = () => collectionsOf(service, service.adminKey);
   /** Once all its passages are written, the document lacks vectors only, and those do not come: it stays half-done. */
@@ -57,6 +64,8 @@ describe('a service that ends while it takes a document in', function () {
   };
 
   it('loses nothing that was acknowledged when it is killed, and shows nothing half-done', async () => {
+    const killed = await startServiceProcess(settings(), { dataDir });
+    service = killed;
     const { id } = await here().make();
     const old = await here().takeIn(id, 'old.md', '# Leaves\n\nStomata let gases pass.');
     const [long, next] = (await takeInHalf(id, [
@@ -64,7 +73,7 @@ describe('a service that ends while it takes a document in', function () {
       ['next.md', '# Roots\n\nRoots take up water.'],
     ])) as [DocumentRecord, DocumentRecord];
 
-    await service.kill();
+    await killed.kill();
     await fake.faults(model, []);
     await leaseUntil('2099-01-01T00:00:00.000Z');
     await start();
@@ -87,14 +96,14 @@ describe('a service that ends while it takes a document in', function () {
   });
 
   it('goes on where it was after it was stopped in good order, without waiting', async () => {
+    await start();
     const { id } = await here().make();
     const [{ id: document }] = (await takeInHalf(id, [['long.md', LONG]])) as [DocumentRecord];
 
-    const exit = await service.stop();
+    await service.stop();
     await fake.faults(model, []);
     await start();
 
-    expect(exit).to.include({ code: 0 });
     expect(await here().settled(id, document)).to.deep.include({ status: 'ready', faults: [] });
   });
 });

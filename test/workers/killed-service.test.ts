@@ -20,7 +20,7 @@ interface Told {
   readonly conversationId: string;
 }
 
-describeOnEachEngine('a service killed while many chat', (_open, target) => {
+describeOnEachEngine('a service killed while many chat', (_open, _target, migrated) => {
   let model: FakeModel;
   let llm: string;
   let dataDir: string;
@@ -37,7 +37,7 @@ describeOnEachEngine('a service killed while many chat', (_open, target) => {
 
   it('has run, step, cost and conversation of every answer it told the end of, once, and half of none', async function () {
     this.timeout(60_000);
-    const database = await placeOf(target, dataDir);
+    const database = await placeOf(migrated, dataDir);
     const env = {
       ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
       ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' },
@@ -56,8 +56,8 @@ describeOnEachEngine('a service killed while many chat', (_open, target) => {
   });
 });
 
-async function placeOf(target: () => Promise<DatabaseTarget>, dataDir: string): Promise<DatabaseTarget> {
-  const place = await target();
+async function placeOf(migrated: () => Promise<DatabaseTarget>, dataDir: string): Promise<DatabaseTarget> {
+  const place = await migrated();
   return place.kind === 'sqlite' ? { kind: 'sqlite', file: join(dataDir, 'bellwether.db') } : place;
 }
 

@@ -10,7 +10,7 @@ import {
   uniqueName,
 } from '../support/fakes/fakes.js';
 import { startProgram } from '../support/program.js';
-import { type Service, type ServiceProcess, startServiceProcess } from '../support/service.js';
+import { type Service, startService, startServiceProcess } from '../support/service.js';
 
 const SECRET_KEY = 'the same at every machine';
 const BARE = { ADMIN_PASSWORD: '', ADMIN_API_KEY: '', DEMO_DATA: 'true', SECRET_KEY };
@@ -19,7 +19,7 @@ const BARE = { ADMIN_PASSWORD: '', ADMIN_API_KEY: '', DEMO_DATA: 'true', SECRET_
 const TOGETHER = { readyTimeoutMs: 60_000 };
 
 describeOnPostgres('several machines that start on one empty database at once', (_open, target) => {
-  const running: ServiceProcess[] = [];
+  const running: Service[] = [];
   let db: Knex;
   afterEach(async () => {
     await db.destroy();
@@ -31,9 +31,11 @@ describeOnPostgres('several machines that start on one empty database at once', 
     const { url } = (await target()) as { readonly url: string };
     const env = { ...BARE, DATABASE_URL: url };
 
-    const started = await Promise.allSettled(
-      ['1', '1', '2'].map((workers) => startServiceProcess({ ...env, WORKERS: workers }, TOGETHER)),
-    );
+    const started = await Promise.allSettled([
+      startService(env),
+      startService(env),
+      startServiceProcess({ ...env, WORKERS: '2' }, TOGETHER),
+    ]);
     running.push(...started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     db = knex({ client: 'pg', connection: url });
     const tables = ['organizations', 'users', 'api_keys', 'collections', 'assistants'];
@@ -47,17 +49,17 @@ describeOnPostgres('several machines that start on one empty database at once', 
   });
 });
 
-describeOnPostgres('a machine whose secret key is not that of the others', (_open, target) => {
+describeOnPostgres('a machine whose secret key is not that of the others', (_open, _target, migrated) => {
   it('is refused and told what to do, unless it says which key its own takes the place of', async function () {
     this.timeout(90_000);
-    const { url: DATABASE_URL } = (await target()) as { readonly url: string };
+    const { url: DATABASE_URL } = (await migrated()) as { readonly url: string };
     const start = async (env: Readonly<Record<string, string>>) => {
-      const service = await startServiceProcess({ DATABASE_URL, ...env });
+      const service = await startService({ DATABASE_URL, ...env });
       await service.stop();
     };
     const refusal = (env: Readonly<Record<string, string>>) =>
-      start(env).then(
-        () => '',
+      startServiceProcess({ DATABASE_URL, ...env }).then(
+        (service) => service.stop().then(() => ''),
         (fault: unknown) => String(fault),
       );
 
@@ -84,25 +86,28 @@ describeOnPostgres('a machine whose secret key is not that of the others', (_ope
 
 describeOnPostgres(
   'of several machines on one database',
-  (_open, target) => {
+  (_open, _target, migrated) => {
     const LIMIT = 120;
     const HEARD_WITHIN_MS = 10_000;
     let weather: FakeWeather;
     let embeddings: FakeEmbeddings;
     let url: string;
     let db: Knex;
-    let machines: readonly ServiceProcess[] = [];
+    let machines: readonly Service[] = [];
     before(async function () {
       this.timeout(90_000);
       [weather, embeddings] = await Promise.all([startFakeWeather(), startFakeEmbeddings()]);
-      ({ url } = (await target()) as { readonly url: string });
+      ({ url } = (await migrated()) as { readonly url: string });
       db = knex({ client: 'pg', connection: url });
       const env = { DATABASE_URL: url, SECRET_KEY, RATE_LIMIT: String(LIMIT) };
       const fakes = {
         ...{ WEATHER_URL: weather.url, GEOCODING_URL: weather.url },
         ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${embeddings.url}/v1`, EMBEDDINGS: 'openai:e' },
       };
-      machines = await Promise.all([1, 2, 3].map(() => startServiceProcess({ ...env, ...fakes }, TOGETHER)));
+      machines = await Promise.all([
+        startService({ ...env, ...fakes }),
+        ...[2, 3].map(() => startServiceProcess({ ...env, ...fakes }, TOGETHER)),
+      ]);
     });
     after(async () => {
       await Promise.all([db.destroy(), ...machines.map((machine) => machine.stop())]);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../http/support/collection-client.js';
 import {
@@ -13,7 +12,14 @@ import { describeOnEachEngine, describeOnPostgres } from '../support/databases.j
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
 import { hang, partialText, say, type Step } from '../support/fakes/model-script.js';
 import { startNetwork } from '../support/fakes/network.js';
-import { makeDataDir, removeDataDir, type ServiceProcess, startServiceProcess } from '../support/service.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  type ServiceProcess,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 
 const WORDS = Array.from({ length: 60 }, (_, i) => `word${String(i)}`).join(' ');
 
@@ -27,7 +33,7 @@ const envOf = (database: { readonly kind: string; readonly url?: string }) => ({
   ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' },
 });
 
-async function asking(service: ServiceProcess, steps: readonly Step[]) {
+async function asking(service: Service, steps: readonly Step[]) {
   const llm = uniqueName('model');
   await model.script(llm, steps);
   const { id } = await service.createAssistant({ metadata: { connector: 'openai', llm } });
@@ -35,7 +41,7 @@ async function asking(service: ServiceProcess, steps: readonly Step[]) {
   return { llm, body: { model: `lamb_assistant.${String(id)}`, messages } };
 }
 
-const answerIn = async (service: ServiceProcess, conversationId: string) =>
+const answerIn = async (service: Service, conversationId: string) =>
   (await service.request<Talk>(`/lamb/v1/conversations/${conversationId}`)).json.messages.at(-1);
 
 before(async () => {
@@ -43,21 +49,23 @@ before(async () => {
 });
 after(() => model.stop());
 
-describeOnEachEngine('an answer that survives its connection or its process', (_open, target) => {
+describeOnEachEngine('an answer that survives its connection or its process', (_open, _target, migrated) => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await makeDataDir();
   });
   afterEach(() => removeDataDir(dataDir));
-  const start = async () => {
-    const place = await target();
-    const database = place.kind === 'postgres' ? place : { ...place, file: join(dataDir, 'bellwether.db') };
-    return () => startServiceProcess(envOf(database), { dataDir });
+  const starts = async () => {
+    const env = envOf(await migrated());
+    return {
+      start: () => startService(env, { dataDir }),
+      startProcess: () => startServiceProcess(env, { dataDir }),
+    };
   };
 
   it('is whole for a client whose network is cut in the middle of it, with no word twice', async function () {
     this.timeout(60_000);
-    const service = await (await start())();
+    const service = await (await starts()).start();
     const network = await startNetwork(service.url);
     const gate = uniqueName('gate');
     const { body } = await asking(service, [say(WORDS, { chunks: 60, pause: { after: 30, until: gate } })]);
@@ -84,8 +92,8 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
 
   it('is waited for by a service that is told to stop, though nobody reads it', async function () {
     this.timeout(60_000);
-    const again = await start();
-    const service = await again();
+    const { start } = await starts();
+    const service = await start();
     const gate = uniqueName('gate');
     const { body, llm } = await asking(service, [
       say(WORDS, { chunks: 60, pause: { after: 30, until: gate } }),
@@ -96,7 +104,7 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
     await service.waitForLog(({ msg }) => msg === 'stopping');
     await model.release(gate);
     await stopped;
-    const next = await again();
+    const next = await start();
     const { frames } = await readEvents(next, left.runId);
     const kept = await answerIn(next, left.conversationId);
     await next.stop();
@@ -108,8 +116,8 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
 
   it('is told as interrupted when its process was killed: what came before it, and the question, are there', async function () {
     this.timeout(60_000);
-    const again = await start();
-    const killed = await again();
+    const { start, startProcess } = await starts();
+    const killed = await startProcess();
     const { body } = await asking(killed, [hang(3)]);
     const left = await askAndLeave(killed, body, { until: partialText(3) });
     await until(
@@ -118,7 +126,7 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
     );
 
     await killed.kill();
-    const next = await again();
+    const next = await start();
     const { frames } = await readEvents(next, left.runId);
     const kept = await answerIn(next, left.conversationId);
     await next.stop();
@@ -131,51 +139,54 @@ describeOnEachEngine('an answer that survives its connection or its process', (_
 });
 
 /** What can be read of a run that has not ended. */
-async function soFar(service: ServiceProcess, runId: string) {
+async function soFar(service: Service, runId: string) {
   const response = await fetch(`${service.url}/lamb/v1/runs/${runId}/events`, {
     headers: { authorization: `Bearer ${service.adminKey}` },
   });
   return { frames: await readUntil(response, partialText(3)) };
 }
 
-describeOnPostgres('an answer that one replica gives', (_open, target) => {
-  let first: ServiceProcess;
-  let second: ServiceProcess;
-  beforeEach(async function () {
-    this.timeout(60_000);
-    const env = envOf(await target());
-    first = await startServiceProcess(env);
-    second = await startServiceProcess(env);
-  });
-  afterEach(() => Promise.all([first.stop(), second.stop()]));
+describeOnPostgres(
+  'an answer that one replica gives',
+  (_open, _target, migrated) => {
+    let first: ServiceProcess;
+    let second: Service;
+    before(async function () {
+      this.timeout(60_000);
+      const env = envOf(await migrated());
+      [first, second] = [await startServiceProcess(env), await startService(env)];
+    });
+    after(() => Promise.all([first.stop(), second.stop()]));
 
-  it('can be read to its end at another', async function () {
-    this.timeout(60_000);
-    const gate = uniqueName('gate');
-    const { body } = await asking(first, [say(WORDS, { chunks: 60, pause: { after: 30, until: gate } })]);
-    const left = await askAndLeave(first, body, { until: 'word20' });
+    it('can be read to its end at another', async function () {
+      this.timeout(60_000);
+      const gate = uniqueName('gate');
+      const { body } = await asking(first, [say(WORDS, { chunks: 60, pause: { after: 30, until: gate } })]);
+      const left = await askAndLeave(first, body, { until: 'word20' });
 
-    const reading = readEvents(second, left.runId, { after: left.lastId });
-    await model.release(gate);
-    const { frames } = await reading;
+      const reading = readEvents(second, left.runId, { after: left.lastId });
+      await model.release(gate);
+      const { frames } = await reading;
 
-    const all = [...left.frames, ...frames];
-    expect(all.map(({ id }) => id)).to.deep.equal(all.map((_, i) => i + 1));
-    expect(textIn(all)).to.equal(WORDS);
-  });
+      const all = [...left.frames, ...frames];
+      expect(all.map(({ id }) => id)).to.deep.equal(all.map((_, i) => i + 1));
+      expect(textIn(all)).to.equal(WORDS);
+    });
 
-  it('is stopped within a second by whoever cancels it at another', async function () {
-    this.timeout(60_000);
-    const { body, llm } = await asking(first, [hang(3)]);
-    const left = await askAndLeave(first, body, { until: partialText(3) });
+    it('is stopped within a second by whoever cancels it at another', async function () {
+      this.timeout(60_000);
+      const { body, llm } = await asking(first, [hang(3)]);
+      const left = await askAndLeave(first, body, { until: partialText(3) });
 
-    const askedAt = Date.now();
-    const { json } = await second.request<{ status: string }>(cancelOf(left.runId), { method: 'POST' });
-    const [row] = await model.waitFor(llm, { closed: 1 });
-    await readEvents(second, left.runId);
+      const askedAt = Date.now();
+      const { json } = await second.request<{ status: string }>(cancelOf(left.runId), { method: 'POST' });
+      const [row] = await model.waitFor(llm, { closed: 1 });
+      await readEvents(second, left.runId);
 
-    expect(json.status).to.be.oneOf(['cancelled', 'cancelling']);
-    expect((row?.closedAt ?? 0) - askedAt).to.be.below(1_000);
-    expect(await answerIn(second, left.conversationId)).to.include({ incomplete: true });
-  });
-});
+      expect(json.status).to.be.oneOf(['cancelled', 'cancelling']);
+      expect((row?.closedAt ?? 0) - askedAt).to.be.below(1_000);
+      expect(await answerIn(second, left.conversationId)).to.include({ incomplete: true });
+    });
+  },
+  'suite',
+);

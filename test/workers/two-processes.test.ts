@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import { speakingTo } from '../http/support/users-fixture.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../support/fakes/fakes.js';
-import { makeDataDir, removeDataDir, type Service, startServiceProcess } from '../support/service.js';
+import {
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  startServiceProcess,
+} from '../support/service.js';
 
 interface Guest {
   readonly id: number;
@@ -14,7 +20,7 @@ interface Guest {
 
 describeOnEachEngine(
   'of two processes on one database',
-  (_open, target) => {
+  (_open, _target, migrated) => {
     let model: FakeModel;
     let dataDir: string;
     let writer: Service;
@@ -22,7 +28,7 @@ describeOnEachEngine(
 
     before(async function () {
       this.timeout(60_000);
-      const [database, folder, fake] = await Promise.all([target(), makeDataDir(), startFakeModel()]);
+      const [database, folder, fake] = await Promise.all([migrated(), makeDataDir(), startFakeModel()]);
       [dataDir, model] = [folder, fake];
       const env = {
         OPENAI_API_KEY: 'sk-of-the-environment-0123',
@@ -30,7 +36,7 @@ describeOnEachEngine(
         RATE_LIMIT: '0',
         ...(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {}),
       };
-      writer = await startServiceProcess(env, { dataDir });
+      writer = await startService(env, { dataDir });
       reader = await startServiceProcess(env, { dataDir });
     });
     after(async () => {
