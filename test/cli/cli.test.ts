@@ -6,12 +6,14 @@ import { aPerson, type Person } from '../http/support/users-fixture.js';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { call, say } from '../support/fakes/model-script.js';
 import { giveFile, readFile as readOwnFile } from '../support/owner-files.js';
-import { startInTerminal, startProgram } from '../support/program.js';
+import { runInTurn, startInTerminal, startProgram } from '../support/program.js';
 import { makeDataDir, removeDataDir } from '../support/service.js';
 import { sharedService, type TestService, weatherFunction } from '../support/test-service.js';
 
 /** What `npx bellwether` runs. */
 const PROGRAM = 'src/cli/bellwether.mjs';
+/** What that one loads. */
+const BUILT_PROGRAM = 'dist/src/cli/main.js';
 const ESCAPES = '\u001b[31mred\u001b]0;title\u0007 \u009b2J\u202eback';
 // eslint-disable-next-line no-control-regex -- what a terminal would obey
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
@@ -34,7 +36,7 @@ describe('npx bellwether', function () {
     ...more,
   });
   const run = (args: readonly string[], { input, ...env }: Readonly<Record<string, string>> = {}) =>
-    startProgram(PROGRAM, args, settings(env), input).exited;
+    runInTurn(BUILT_PROGRAM, args, settings(env), input);
   const json = async (...args: Parameters<typeof run>) => {
     const { code, out, said } = await run(...args);
     expect(code, said).to.equal(0);
@@ -49,7 +51,8 @@ describe('npx bellwether', function () {
         tools: [weatherFunction],
       });
 
-      const { code, out, err } = await run(['chat', String(id), 'How', 'is it in Bilbao?']);
+      const asked = startProgram(PROGRAM, ['chat', String(id), 'How', 'is it in Bilbao?'], settings());
+      const { code, out, err } = await asked.exited;
 
       expect(code, err).to.equal(0);
       expect(out).to.match(
@@ -178,9 +181,9 @@ describe('npx bellwether', function () {
         .to.include(`as ${person.email}.`)
         .and.not.to.include(password)
         .and.not.to.include('\u001b[1m');
-      const keys = await startProgram(PROGRAM, ['keys'], env).exited;
+      const keys = await runInTurn(BUILT_PROGRAM, ['keys'], env);
       expect(keys.out).to.match(/bellwether on /);
-      const left = await startProgram(PROGRAM, ['logout'], env).exited;
+      const left = await runInTurn(BUILT_PROGRAM, ['logout'], env);
       expect(left.out).to.include('Signed out');
       const listed = await world.service.request<{ data: object[] }>('/lamb/v1/api-keys', {
         key: person.key,

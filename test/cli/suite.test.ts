@@ -12,7 +12,7 @@ import {
 import { inDatabase } from '../http/support/users-fixture.js';
 import { uniqueName } from '../support/fakes/fakes.js';
 import { say } from '../support/fakes/model-script.js';
-import { startInTerminal, startProgram } from '../support/program.js';
+import { runInTurn, startInTerminal, startProgram } from '../support/program.js';
 import { makeDataDir, removeDataDir } from '../support/service.js';
 import { sharedService, type TestService } from '../support/test-service.js';
 
@@ -45,7 +45,7 @@ describe('npm run suite', function () {
     ...['suite', '--assistant', String(id), ...more],
   ];
   const run = (tried: TriedAssistant, more: readonly string[] = [], input = '') =>
-    startProgram(PROGRAM, argumentsFor(tried, more), settings(tried), input).exited;
+    runInTurn(PROGRAM, argumentsFor(tried, more), settings(tried), input);
   const scenariosOf = async ({ path, teacher: { key } }: TriedAssistant) => {
     const { json } = await world.service.request<{ data: object[] }>(`${path}/scenarios`, { key });
     return json.data.length;
@@ -61,7 +61,7 @@ describe('npm run suite', function () {
     await writeFile(join(folder, 'tests.yaml'), YAML);
     const given = ['--file', 'tests.yaml', '--repeat', '2', '--junit', 'out.xml'];
 
-    const first = await run(tried, given);
+    const first = await startProgram(PROGRAM, argumentsFor(tried, given), settings(tried)).exited;
     const second = await run(tried, given);
 
     expect([first.code, second.code], first.said + second.said).to.deep.equal([0, 0]);

@@ -11,11 +11,12 @@ import {
   startFakeModel,
 } from '../support/fakes/fakes.js';
 import { say } from '../support/fakes/model-script.js';
-import { type Program, startProgram } from '../support/program.js';
+import { type Program, runInTurn, startProgram } from '../support/program.js';
 import { type FakeS3, S3_ENV, startFakeS3 } from '../support/s3-server.js';
 import { makeDataDir, removeDataDir, startService } from '../support/service.js';
 import { answersOf, fill, type Filled } from './used-installation.js';
 
+const COMMAND = 'dist/src/commands/db-copy.js';
 const KILLS = 4;
 
 const digestOf = async (file: string) =>
@@ -41,8 +42,9 @@ describe('npm run db:copy', function () {
     ...{ OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${embeddings.url}/v1`, EMBEDDINGS: 'openai:e' },
     RATE_LIMIT: '0',
   });
-  const copy = (args: readonly string[], DATA_DIR = home): Program =>
-    startProgram('dist/src/commands/db-copy.js', args, { DATA_DIR, ...S3_ENV });
+  const settingsOfCopy = () => ({ DATA_DIR: home, ...S3_ENV });
+  const start = (args: readonly string[]): Program => startProgram(COMMAND, args, settingsOfCopy());
+  const copy = (args: readonly string[]) => runInTurn(COMMAND, args, settingsOfCopy());
 
   before(async () => {
     [model, embeddings, s3, home] = await Promise.all([
@@ -63,13 +65,12 @@ describe('npm run db:copy', function () {
 
     const bucket = s3.blobsUrl('school');
     const args = ['--from', original(), '--to', url, '--to-blobs', bucket];
-    const first = await copy(args).exited;
-    const second = await copy(args).exited;
+    const first = await start(args).exited;
+    const second = await copy(args);
     const returned = await copy([
       ...['--from', url, '--from-blobs', bucket, '--to', `sqlite:${join(back, 'bellwether.db')}`],
-    ]).exited;
-    const compared = await copy(['--from', original(), '--to', `sqlite:${join(back, 'bellwether.db')}`])
-      .exited;
+    ]);
+    const compared = await copy(['--from', original(), '--to', `sqlite:${join(back, 'bellwether.db')}`]);
 
     expect(first.code, first.said).to.equal(0);
     expect(first.out)
@@ -102,14 +103,14 @@ describe('npm run db:copy', function () {
     const args = ['--from', original(), '--to', url, '--to-blobs', there];
 
     for (let n = 1; n <= KILLS; n++) {
-      const program = copy(args);
+      const program = start(args);
       await Promise.race([saidLines(program, n * 6), program.exited]);
       await delay(Math.random() * 5);
       program.kill();
       await program.exited;
     }
-    const last = await copy(args).exited;
-    const again = await copy(args).exited;
+    const last = await copy(args);
+    const again = await copy(args);
 
     expect(last.code, last.said).to.equal(0);
     expect(again.out, again.said)
@@ -139,7 +140,7 @@ describe('npm run db:copy', function () {
     ],
   ] as const) {
     it(`ends with ${String(code)}, and tells no password, for ${args.join(' ')}`, async () => {
-      const program = await copy(args).exited;
+      const program = await copy(args);
 
       expect(program.code, program.said).to.equal(code);
       expect(code === 0 ? program.out : program.err).to.match(said);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from '../support/child-process.js';
 import { describeOnEachEngine } from '../support/databases.js';
 import { buildLamb, type LambFile } from '../support/lamb-database.js';
 import { LAMB_PASSWORD, LATEST, SCHOOL, SECRET } from '../support/lamb-fixture.js';
-import { startProgram } from '../support/program.js';
+import { runInTurn, startProgram } from '../support/program.js';
 import { makeDataDir, removeDataDir, startService } from '../support/service.js';
 import { dump, newId } from '../db/import-lamb/lamb-import.js';
 
@@ -22,8 +22,9 @@ let lamb: LambFile;
 let dataDir: string;
 /** Where the program puts what it needs for a while. */
 let scratch: string;
+const settings = () => ({ DATA_DIR: dataDir, TMPDIR: scratch });
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
-  startProgram(COMMAND, args, { DATA_DIR: dataDir, TMPDIR: scratch, ...env }).exited;
+  runInTurn(COMMAND, args, { ...settings(), ...env });
 
 async function withDb<T>(work: (db: Knex) => Promise<T>): Promise<T> {
   const db = await openDb({ kind: 'sqlite', file: join(dataDir, 'bellwether.db') });
@@ -52,27 +53,43 @@ const beforeEachTest = async () => {
 };
 const afterEachTest = () => Promise.all([lamb.remove(), removeDataDir(dataDir), removeDataDir(scratch)]);
 
+/** What an import into an empty folder says and leaves, once for all who look at it. */
+async function importOnce() {
+  await beforeEachTest();
+  const source = await stateOf(lamb.folder);
+  const outcome = await startProgram(COMMAND, [lamb.file], settings()).exited;
+  const [sourceAfter, left] = [await stateOf(lamb.folder), await readdir(scratch)];
+  await Promise.all([lamb.remove(), removeDataDir(scratch)]);
+  return { ...outcome, dataDir, source, sourceAfter, left };
+}
+type Imported = Awaited<ReturnType<typeof importOnce>>;
+
 describe('npm run import:lamb', function () {
   this.timeout(60_000);
+  let imported: Imported;
+  before(async () => {
+    imported = await importOnce();
+  });
+  after(() => removeDataDir(imported.dataDir));
   beforeEach(beforeEachTest);
   afterEach(afterEachTest);
+  const putImported = () => cp(imported.dataDir, dataDir, { recursive: true });
 
-  it('imports, tells what came and what did not and why, and what to do next', async () => {
-    const source = await stateOf(lamb.folder);
-
-    const { code, said } = await run([lamb.file]);
+  it('imports, tells what came and what did not and why, and what to do next', () => {
+    const { code, said, source, sourceAfter, left } = imported;
 
     expect(code, said).to.equal(0);
     expect(said).to.match(/^ +imported +already there +skipped$/m);
     expect(said).to.match(/^ {2}assistants +9 +0 +3$/m);
     expect(said).to.include('assistants: 2 × it was deleted in LAMB (46 2_x_deleted_1715947200');
     expect(said).to.match(/^Next: npm start/m);
-    expect(await stateOf(lamb.folder)).to.deep.equal(source);
-    expect(await readdir(scratch)).to.deep.equal([]);
+    expect(sourceAfter).to.deep.equal(source);
+    expect(left).to.deep.equal([]);
   });
 
   it('writes no secret of theirs, neither to the database nor to the terminal', async () => {
-    const { said } = await run([lamb.file]);
+    const { said } = imported;
+    await putImported();
 
     const everything = JSON.stringify(await withDb(dump));
     expect(everything).to.include('https://models.test/v1').and.not.to.include(SECRET);
@@ -84,7 +101,7 @@ describe('npm run import:lamb', function () {
       await run([lamb.file, '--dry-run']),
       existsSync(join(dataDir, 'bellwether.db')),
     ];
-    await run([lamb.file]);
+    await putImported();
     const before = await withDb(dump);
     const again = await run(['--dry-run', lamb.file]);
 
@@ -98,7 +115,7 @@ describe('npm run import:lamb', function () {
   });
 
   it('changes nothing the second time', async () => {
-    await run([lamb.file]);
+    await putImported();
     const before = await withDb(dump);
 
     const { code, said } = await run([lamb.file]);

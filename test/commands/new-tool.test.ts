@@ -8,7 +8,7 @@ import { externalToolSource, toolSource, toolTestSource } from '../../src/comman
 import { type Checkout, makeCheckout } from '../support/checkout.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { call, say } from '../support/fakes/model-script.js';
-import { startProgram } from '../support/program.js';
+import { runInTurn, startProgram } from '../support/program.js';
 import { createTestServiceProcess, endWorld } from '../support/test-service.js';
 
 const execute = promisify(execFile);
@@ -22,15 +22,15 @@ describe('npm run new:tool', function () {
     ({ root } = checkout);
   });
   after(() => checkout.remove());
-  const run = (...args: string[]) =>
-    startProgram(join(root, 'dist/src/commands/new-tool.js'), args, {}).exited;
+  const program = () => join(root, 'dist/src/commands/new-tool.js');
+  const run = (...args: string[]) => runInTurn(program(), args, {});
   const files = async () => [
     ...(await readdir(join(root, 'tools'))),
     ...(await readdir(join(root, 'test', 'tools'))),
   ];
 
   it('writes a tool and its test that compile, are formatted and without a remark, and pass at once', async () => {
-    const { code, said } = await run('morning_call');
+    const { code, said } = await startProgram(program(), ['morning_call'], {}).exited;
 
     const made = ['tools/morning_call.ts', 'test/tools/morning_call.test.ts'];
     const project = JSON.parse(await readFile(join(PROJECT_ROOT, 'tsconfig.json'), 'utf8')) as object;

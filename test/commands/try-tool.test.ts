@@ -8,7 +8,7 @@ import { externalToolSource } from '../../src/commands/tool-template.js';
 import { aPerson, disable, inDatabase } from '../http/support/users-fixture.js';
 import { PROJECT_ROOT } from '../support/child-process.js';
 import { giveFile } from '../support/owner-files.js';
-import { startProgram } from '../support/program.js';
+import { type Ended, runInTurn, startProgram } from '../support/program.js';
 import { ADMIN_EMAIL, makeDataDir, removeDataDir } from '../support/service.js';
 import { sharedService, type TestService } from '../support/test-service.js';
 import { makeToolBench, type ToolBench } from '../support/tool-bench.js';
@@ -36,17 +36,18 @@ describe('npm run try:tool', function () {
     GEOCODING_URL: world.weather.url,
     ...more,
   });
-  const tryIt = (args: readonly string[], env?: Record<string, string>, command = COMMAND) =>
-    startProgram(command, args, settings(env)).exited;
+  const tryIt = (args: readonly string[], env?: Record<string, string>) =>
+    runInTurn(COMMAND, args, settings(env));
 
   describe('with a tool that is right', () => {
     let person: Awaited<ReturnType<typeof aPerson>>;
-    let outcome: Awaited<ReturnType<typeof tryIt>>;
+    let outcome: Ended;
     before(async () => {
       scratch = await makeDataDir();
       person = await aPerson(world.service);
       const imperial = ['--config', '{"units": "imperial"}'];
-      outcome = await tryIt(['weather', '{"city": "Bilbao"}', ...imperial, '--as', person.email]);
+      const args = ['weather', '{"city": "Bilbao"}', ...imperial, '--as', person.email];
+      outcome = await startProgram(COMMAND, args, settings()).exited;
       await removeDataDir(scratch);
     });
 
@@ -226,9 +227,10 @@ describe('npm run try:tool', function () {
     afterEach(() => bench.remove());
 
     it('runs it only when told that it may', async () => {
-      const without = await tryIt(['scribble'], {}, bench.program('src/commands/try-tool.js'));
+      const command = bench.program('src/commands/try-tool.js');
+      const without = await runInTurn(command, ['scribble'], settings());
       const ranWithout = await bench.wasRun('scribble');
-      const approved = await tryIt(['scribble', '--approve'], {}, bench.program('src/commands/try-tool.js'));
+      const approved = await runInTurn(command, ['scribble', '--approve'], settings());
 
       expect(without.code).to.equal(1);
       expect(without.said).to.include('Refused: ').and.include('run it again with --approve');

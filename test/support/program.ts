@@ -1,10 +1,18 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { atTheEnd } from './at-the-end.js';
 import { PROJECT_ROOT, type Exit } from './child-process.js';
 
+/** `said` is all of it, in the order it came; `out` and `err` are its two streams. */
+export interface Ended extends Exit {
+  readonly said: string;
+  readonly out: string;
+  readonly err: string;
+}
+
 export interface Program {
-  /** `said` is all of it, in the order it came; `out` and `err` are its two streams. */
-  readonly exited: Promise<Exit & { readonly said: string; readonly out: string; readonly err: string }>;
+  readonly exited: Promise<Ended>;
   /** Everything it has said so far. */
   said(): string;
   kill(): void;
@@ -22,6 +30,49 @@ export function startProgram(script: string, args: readonly string[], env: Env, 
   // One that ends without having read it is none of the test's concern.
   child.stdin.on('error', () => undefined).end(input);
   return program;
+}
+
+let programs: ChildProcess | undefined;
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * The same in one process for many, which run in turn: most of what a program takes is to load what it shares with others.
+ * For those of which another test shows that they start and end by themselves.
+ */
+export function runInTurn(script: string, args: readonly string[], env: Env, input = ''): Promise<Ended> {
+  const mine = lastTurn.then(() => {
+    const running = (programs ??= startPrograms());
+    return new Promise<Ended>((resolve, reject) => {
+      const broken = (code: number | null) => {
+        reject(new Error(`${script} ended the process of them all with ${String(code)}.`));
+      };
+      running.once('exit', broken).once('message', (ended) => {
+        running.off('exit', broken);
+        resolve(ended as Ended);
+      });
+      running.send({ script, args, env: { ...inherited(), ...env }, input });
+    });
+  });
+  lastTurn = mine.catch(() => undefined);
+  return mine;
+}
+
+function startPrograms(): ChildProcess {
+  const started = fork(join(PROJECT_ROOT, 'test/support/runner/programs-process.mjs'), {
+    ...{ cwd: PROJECT_ROOT, env: inherited(), execArgv: [] },
+  });
+  started.unref();
+  started.channel?.unref();
+  atTheEnd(async () => {
+    started.disconnect();
+    await once(started, 'exit');
+  });
+  return started;
+}
+
+function inherited() {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME };
 }
 
 export interface TerminalProgram extends Program {
@@ -64,10 +115,9 @@ export function startInTerminal(script: string, args: readonly string[], env: En
 }
 
 function started(command: string, args: readonly string[], env: Env) {
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, {
     cwd: PROJECT_ROOT,
-    env: { PATH, HOME, ...env },
+    env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: 60_000,
   });

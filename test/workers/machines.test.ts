@@ -9,7 +9,7 @@ import {
   startFakeWeather,
   uniqueName,
 } from '../support/fakes/fakes.js';
-import { startProgram } from '../support/program.js';
+import { runInTurn } from '../support/program.js';
 import { type Service, startService, startServiceProcess } from '../support/service.js';
 
 const SECRET_KEY = 'the same at every machine';
@@ -66,9 +66,9 @@ describeOnPostgres('a machine whose secret key is not that of the others', (_ope
     await start({ SECRET_KEY });
     const own = await refusal({ SECRET_KEY: '' });
     const other = await refusal({ SECRET_KEY: 'another than the first' });
-    const looked = await startProgram('dist/src/cli/main.js', ['doctor', '--offline'], {
+    const looked = await runInTurn('dist/src/cli/main.js', ['doctor', '--offline'], {
       ...{ DATABASE_URL, SECRET_KEY: 'another than the first' },
-    }).exited;
+    });
     const [, held = ''] = /SECRET_KEY_REPLACES=(\w+)/.exec(other) ?? [];
     await start({ SECRET_KEY: 'another than the first', SECRET_KEY_REPLACES: held });
     const old = await refusal({ SECRET_KEY, SECRET_KEY_REPLACES: held });

@@ -1,7 +1,7 @@
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startProgram } from '../../support/program.js';
+import { runInTurn, startProgram } from '../../support/program.js';
 import {
   makeDataDir,
   removeDataDir,
@@ -12,6 +12,7 @@ import {
 import { inDatabase } from '../support/users-fixture.js';
 
 const PAGE = 4096;
+const PROGRAM = 'dist/src/cli/main.js';
 
 describe('the database of a service', function () {
   this.timeout(60_000);
@@ -22,7 +23,16 @@ describe('the database of a service', function () {
   afterEach(() => removeDataDir(dataDir));
 
   const start = () => startService({}, { dataDir });
-  const startProcess = () => startServiceProcess({}, { dataDir });
+  let killed: string;
+  before(async () => {
+    killed = await makeDataDir();
+    const service = await startServiceProcess({}, { dataDir: killed });
+    await fill(service);
+    await service.kill();
+  });
+  after(() => removeDataDir(killed));
+  /** Where a service was killed. */
+  const putKilled = () => cp(killed, dataDir, { recursive: true });
   const CHECKED = 'the last stop was not in good order: the database was checked and is whole';
   const wasChecked = (service: Service) => service.logs().some(({ msg }) => msg === CHECKED);
 
@@ -44,12 +54,10 @@ describe('the database of a service', function () {
     await handle.close();
   }
   const doctor = (env: Readonly<Record<string, string>> = {}, ...args: readonly string[]) =>
-    startProgram('dist/src/cli/main.js', ['doctor', ...args], { DATA_DIR: dataDir, ...env }).exited;
+    runInTurn(PROGRAM, ['doctor', ...args], { DATA_DIR: dataDir, ...env });
 
   it('with overwritten pages is told of at the start after a kill, with what to do, and left as it is', async () => {
-    const service = await startProcess();
-    await fill(service);
-    await service.kill();
+    await putKilled();
     await damage();
 
     const failure = await start().then(
@@ -70,9 +78,7 @@ describe('the database of a service', function () {
   });
 
   it('is checked after a kill, and not after a stop in good order', async () => {
-    const first = await startProcess();
-    await fill(first);
-    await first.kill();
+    await putKilled();
     const second = await start();
     expect(wasChecked(second)).to.equal(true);
     await second.stop();
@@ -101,7 +107,8 @@ describe('the database of a service', function () {
       await service.request('/lamb/v1/organizations/1/config', { method: 'PUT', body: config });
       await service.stop();
 
-      const { code, said } = await doctor({}, '--offline');
+      const { code, said } = await startProgram(PROGRAM, ['doctor', '--offline'], { DATA_DIR: dataDir })
+        .exited;
 
       expect(code, said).to.equal(0);
       for (const what of [
@@ -171,9 +178,9 @@ describe('the database of a service', function () {
       const made = await service.request('/lamb/v1/lti/platforms', { body: platform });
       // It makes the key that platforms are asked with.
       await service.request('/lti/jwks.json');
-      const told = await startProgram('dist/src/cli/main.js', ['doctor', '--url', service.url], {
+      const told = await runInTurn(PROGRAM, ['doctor', '--url', service.url], {
         BELLWETHER_API_KEY: service.adminKey,
-      }).exited;
+      });
       await service.stop();
 
       const { code, said } = await doctor();

@@ -5,8 +5,8 @@ import { type PostgresServer, startPostgres } from '../../support/runner/postgre
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
 import { call, say } from '../../support/fakes/model-script.js';
 import { type FakeS3, S3_ENV, startFakeS3 } from '../../support/s3-server.js';
-import { startProgram } from '../../support/program.js';
-import { ADMIN_KEY, type ServiceProcess, startServiceProcess } from '../../support/service.js';
+import { runInTurn } from '../../support/program.js';
+import { ADMIN_KEY, type Service, startService } from '../../support/service.js';
 import { collectionsOf } from '../support/collection-client.js';
 import { refusalOf } from '../support/refusal.js';
 
@@ -16,16 +16,16 @@ describe('services that share a database and a bucket', function () {
   let postgres: PostgresServer;
   let s3: FakeS3;
   let model: FakeModel;
-  let here: ServiceProcess;
-  let there: ServiceProcess;
+  let here: Service;
+  let there: Service;
   before(async () => {
     [postgres, s3, model] = await Promise.all([startPostgres('forgetful'), startFakeS3(), startFakeModel()]);
     await postgres.start();
     // Nobody needs the bucket to start, not even for the first time.
     s3.state.faults = [{ kind: 'unavailable' }];
-    here = await startServiceProcess({ ...env(), DEMO_DATA: 'true' });
+    here = await startService({ ...env(), DEMO_DATA: 'true' });
     s3.state.faults = [];
-    there = await startServiceProcess(env());
+    there = await startService(env());
   });
   afterEach(() => {
     s3.state.faults = [];
@@ -40,15 +40,15 @@ describe('services that share a database and a bucket', function () {
     ...{ DATABASE_URL: postgres.url, BLOBS_URL: s3.blobsUrl('bellwether'), ...S3_ENV, RATE_LIMIT: '0' },
     ...{ SECRET_KEY: 'the same on all machines', OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1` },
   });
-  const upload = (service: ServiceProcess, path: string, text: string) => {
+  const upload = (service: Service, path: string, text: string) => {
     const body = new FormData();
     body.set('path', path);
     body.set('file', new Blob([text]), 'any');
     return service.request('/lamb/v1/files', { body });
   };
-  const download = async (service: ServiceProcess, path: string) =>
+  const download = async (service: Service, path: string) =>
     (await service.request(`/lamb/v1/files/${path}`)).text;
-  const listed = async (service: ServiceProcess) =>
+  const listed = async (service: Service) =>
     (await service.request<{ data: { path: string }[] }>('/lamb/v1/files')).json.data.map(({ path }) => path);
   const patching = async (path: string, from: string, to: string) => {
     const llm = uniqueName('model');
@@ -131,10 +131,9 @@ describe('services that share a database and a bucket', function () {
   });
 
   const doctor = async (more: Record<string, string> = {}) => {
-    const { exited } = startProgram('src/cli/bellwether.mjs', ['doctor', '--offline'], {
+    const { said } = await runInTurn('dist/src/cli/main.js', ['doctor', '--offline'], {
       ...{ ...env(), DATA_DIR: here.dataDir, ...more },
     });
-    const { said } = await exited;
     return said;
   };
 
