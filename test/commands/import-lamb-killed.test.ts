@@ -10,8 +10,8 @@ import { startProgram, type Program } from '../support/program.js';
 import { makeDataDir, removeDataDir } from '../support/service.js';
 import { dump } from '../db/import-lamb/lamb-import.js';
 
-const KILLS = 7;
-const CROWD = 400;
+const KILLS = 4;
+const CROWD = 200;
 
 /** A school with enough people and assistants for a kill to find the import at work. */
 function aBigSchool(): LambRows {

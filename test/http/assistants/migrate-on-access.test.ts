@@ -10,7 +10,6 @@ import {
   makeDataDir,
   removeDataDir,
   type Service,
-  type ServiceProcess,
   startService,
   startServiceProcess,
 } from '../../support/service.js';
@@ -28,17 +27,17 @@ const TEXT = JSON.stringify(CLASSIC, null, 3);
 
 describeOnEachEngine(
   'MIGRATE_ON_ACCESS',
-  (_open, target) => {
+  (_open, _target, migrated) => {
     let where: DatabaseTarget;
     let dataDir: string;
     /** Two processes on one database. */
-    let services: ServiceProcess[];
+    let services: Service[];
     before(async () => {
-      const place = await target();
+      const place = await migrated();
       dataDir = await makeDataDir();
       where = place.kind === 'postgres' ? place : { kind: 'sqlite', file: join(dataDir, 'bellwether.db') };
-      services = [];
-      for (let i = 0; i < 2; i++) services.push(await startServiceProcess(settings('true'), { dataDir }));
+      const env = settings('true');
+      services = [await startService(env, { dataDir }), await startServiceProcess(env, { dataDir })];
     });
     after(async () => {
       await Promise.all(services.map((service) => service.stop()));

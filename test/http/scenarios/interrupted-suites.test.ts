@@ -4,7 +4,9 @@ import { say } from '../../support/fakes/model-script.js';
 import {
   makeDataDir,
   removeDataDir,
-  type ServiceProcess,
+  type Service,
+  type ServiceOptions,
+  startService,
   startServiceProcess,
 } from '../../support/service.js';
 import { aScenario, aTriedAssistant, GREETS, type ShownSuiteRun } from '../support/scenario-client.js';
@@ -14,7 +16,7 @@ describe('a suite whose process is killed', function () {
   this.timeout(120_000);
   let dataDir: string;
   let model: FakeModel;
-  const started: ServiceProcess[] = [];
+  const started: Service[] = [];
   before(async () => {
     [dataDir, model] = [await makeDataDir(), await startFakeModel()];
   });
@@ -22,8 +24,10 @@ describe('a suite whose process is killed', function () {
     await Promise.all(started.map((service) => service.stop().catch(() => undefined)));
     await Promise.all([model.stop(), removeDataDir(dataDir)]);
   });
-  const start = async () => {
-    const service = await startServiceProcess({ RATE_LIMIT: '0' }, { dataDir });
+  const startWith = async <Kind extends Service>(
+    start: (env: Readonly<Record<string, string>>, options: ServiceOptions) => Promise<Kind>,
+  ) => {
+    const service = await start({ RATE_LIMIT: '0' }, { dataDir });
     started.push(service);
     return service;
   };
@@ -34,7 +38,7 @@ describe('a suite whose process is killed', function () {
     });
 
   it('is taken up again, ends once, and counts every scenario once', async () => {
-    const first = await start();
+    const first = await startWith(startServiceProcess);
     const tried = await aTriedAssistant(
       { service: first, model },
       {
@@ -51,7 +55,7 @@ describe('a suite whose process is killed', function () {
     // As if the time had passed after which it is nobody's any more.
     await inDatabase({ dataDir }, (_stores, db) => db('suite_runs').update({ lease_until: LONG_AGO }));
 
-    const second = await start();
+    const second = await startWith(startService);
     const { key } = tried.teacher;
     await second.request(`/lamb/v1/suite-runs/${id}/events`, { key });
     const { json } = await second.request<ShownSuiteRun>(`/lamb/v1/suite-runs/${id}`, { key });

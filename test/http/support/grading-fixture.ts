@@ -40,7 +40,9 @@ export interface GradingFixture<Kind extends Service = Service> {
   readonly llm: string;
   readonly assistantId: number;
   readonly rubricId: string;
-  service: Kind;
+  /** The one it began with. */
+  readonly first: Kind;
+  service: Service;
   tool: OurTool;
   readonly teacher: LaunchApi;
   readonly activityId: number;
@@ -48,8 +50,8 @@ export interface GradingFixture<Kind extends Service = Service> {
   readonly path: string;
   /** Somebody opens the activity. */
   comes(username: string): Promise<LaunchApi>;
-  /** On the same database. */
-  anotherService(): Promise<Kind>;
+  /** In this process, on the same database. */
+  anotherService(): Promise<Service>;
   end(): Promise<void>;
 }
 
@@ -87,7 +89,7 @@ export async function aGradingFixture(options: SceneOptions = {}): Promise<Gradi
 /** A service with a database of its own. */
 export interface Site<Kind extends Service = Service> extends Omit<Surroundings, 'stop'> {
   readonly service: Kind;
-  anotherService(): Promise<Kind>;
+  anotherService(): Promise<Service>;
   end(): Promise<void>;
 }
 
@@ -101,15 +103,16 @@ async function startSite<Kind extends Service>(
   { model, platform }: Surroundings,
 ): Promise<Site<Kind>> {
   const dataDir = await makeDataDir();
-  const started: Kind[] = [];
+  const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' };
+  const service = await start(env, { dataDir });
+  const started: Service[] = [service];
   const anotherService = async () => {
-    const env = { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `${model.url}/v1`, RATE_LIMIT: '0' };
-    const service = await start(env, { dataDir });
-    started.push(service);
-    return service;
+    const another = await startService(env, { dataDir });
+    started.push(another);
+    return another;
   };
   return {
-    ...{ model, platform, service: await anotherService(), anotherService },
+    ...{ model, platform, service, anotherService },
     async end() {
       await Promise.all(started.map((one) => one.stop().catch(() => undefined)));
       await removeDataDir(dataDir);
@@ -151,6 +154,7 @@ export async function aCourseAt<Kind extends Service>(
       llm,
       assistantId,
       rubricId,
+      first: service,
       service,
       tool,
       teacher,
@@ -206,9 +210,9 @@ export async function killAndRestart(
   scene: GradingFixture<ServiceProcess>,
   meanwhile = async () => Promise.resolve(),
 ): Promise<void> {
-  await scene.service.kill();
+  await scene.first.kill();
   await meanwhile();
-  await inDatabase(scene.service, (_stores, db) =>
+  await inDatabase(scene.first, (_stores, db) =>
     db('lti_submissions').whereNotNull('lease_until').update({ lease_until: LONG_AGO }),
   );
   scene.service = await scene.anotherService();
