@@ -6,7 +6,7 @@ import type { ErrorBody } from '../../support/chat-client.js';
 import { type FakeModel, startFakeModel, uniqueName } from '../../support/fakes/fakes.js';
 import { say } from '../../support/fakes/model-script.js';
 import { startPostgresProxy } from '../../support/fakes/postgres-proxy.js';
-import { type Service, startService, startServiceProcess } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { refusalOf } from '../support/refusal.js';
 import { answersTo, askingEverything } from './every-route.js';
 
@@ -133,7 +133,7 @@ describe('PostgreSQL', function () {
     const proxy = await startPostgresProxy(postgres.url);
     try {
       proxy.set('closed');
-      const starting = startServiceProcess({ DATABASE_URL: proxy.url(postgres.url) });
+      const starting = startService({ DATABASE_URL: proxy.url(postgres.url) });
       await proxy.tried(2);
       proxy.set('open');
       const service = await starting;
