@@ -142,7 +142,7 @@ const TARGETS: readonly Target[] = [
   },
   {
     ...{ number: '14a', scenario: 'shapes', what: 'burst chat, dearest provider’s events × cheapest' },
-    ...{ ...most(1.25, '×'), figure: spread('shapeBurstMs') },
+    ...{ ...most(1.25, '×'), figure: own('shapeBurstRatio') },
   },
   {
     ...{ number: '14b', scenario: 'shapes', what: 'paced, dearest provider’s events × cheapest' },

@@ -2,7 +2,7 @@ import { CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Figures, Scenario } from '../bench.js';
 import { FLOOR, OURS } from '../contenders.js';
 import { EVENT_SHAPES } from '../event-shapes.js';
-import { cpuPerRequest, warmUp } from '../rounds.js';
+import { cpuPerRequest, pairedRatio, warmUp } from '../rounds.js';
 import { median } from '../statistics.js';
 import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
 
@@ -20,8 +20,12 @@ export const shapes: Scenario = {
     const isShort = bench.settings.rounds === 1;
     const paced = isShort ? bench.settings.paced : { ...bench.settings.paced, ...PACED };
     const pacing: Bench = { ...bench, settings: { ...bench.settings, paced } };
+    const shapeBurstMs = await burst(bench, ours, isShort ? 1 : TURNS.burst);
+    const [cheapest, dearest] = outermost(ours, shapeBurstMs);
     return {
-      shapeBurstMs: await burst(bench, ours, isShort ? 1 : TURNS.burst),
+      shapeBurstMs,
+      // Anew: of many figures that move, the largest is too large and the smallest too small.
+      shapeBurstRatio: { [OURS]: await pairedRatio(bench, dearest, cheapest, CHAT) },
       // For comparison only: once.
       shapeFloorMs: await burst(bench, floor, 1),
       shapePacedUs: await inManyTurns(bench, ours, isShort ? 1 : TURNS.paced, (shape) =>
@@ -30,6 +34,14 @@ export const shapes: Scenario = {
     };
   },
 };
+
+/** The cheapest and the dearest. */
+function outermost(all: readonly Competitor[], figures: Figures): readonly [Competitor, Competitor] {
+  const figureOf = ({ contender }: Competitor) => figures[contender.name] ?? NaN;
+  const cheapest = all.reduce((best, one) => (figureOf(one) < figureOf(best) ? one : best));
+  const dearest = all.reduce((best, one) => (figureOf(one) > figureOf(best) ? one : best));
+  return [cheapest, dearest];
+}
 
 /** One contender, once for each shape, under its name. */
 function inShapes({ running }: Bench, name: string): readonly Competitor[] | undefined {
