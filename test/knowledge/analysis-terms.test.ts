@@ -82,6 +82,15 @@ describe('the terms of a text', () => {
     expect(terms("dell'acqua", 'it')).to.equal(terms('acqua', 'it'));
     expect(terms("photosynthesis's students' don't can't won't")).to.equal(terms('photosynthesis students'));
     expect(terms("O'Brien")).to.equal('obrien');
+    expect(terms('lʼaigua', 'ca')).to.equal(terms('aigua', 'ca'));
+    expect(terms('sŉ', 'und')).to.equal(terms("s'n", 'und'));
+  });
+
+  it('are of something: an apostrophe alone, or with nothing but what is elided, is no empty term', () => {
+    const analysed = (text: string) => Object.keys(INFLECTIONS).map((each) => analyser.termsOf(text, each));
+    for (const text of ['ʼ', 'ʼʼʼ', "'", 'ʼ-ʼ']) expect(analysed(text).flat(), text).to.deep.equal([]);
+    for (const text of ['ʼs', 'ŉ', "n't", "'t", 'ʼt-ʼs'])
+      expect(analysed(text).flat(), text).not.to.include('');
   });
 
   it('have compounds whole where people write them so, and in parts', () => {

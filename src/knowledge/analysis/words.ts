@@ -6,7 +6,7 @@ const WORD = new RegExp(
   [
     String.raw`(?<number>\d{1,3}(?:[.,]\d{3})+)(?![\p{L}\p{N}])`,
     String.raw`(?<sign>[a-z])(?<mark>\+\+|#)(?![\p{L}\p{N}])`,
-    String.raw`(?<word>${RUN}(?:(?:['’ʼ·\-‐‑]|[\-‐]\r?\n[ \t]*)${RUN})*)`,
+    String.raw`(?<word>${RUN}(?:(?:['’·\-‐‑]|[\-‐]\r?\n[ \t]*)${RUN})*)`,
     String.raw`(?<unspaced>[[\p{L}\p{N}]&&[${UNSPACED}]][[\p{L}\p{N}\p{M}]&&[${UNSPACED}\p{M}]]*)`,
   ].join('|'),
   'gv',
@@ -15,7 +15,9 @@ const UNIT = /\P{M}\p{M}*/gu;
 const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
 
 const HYPHEN = /[-‐‑](?:\r?\n[ \t]*)?/;
-const APOSTROPHE = /['’ʼ]/;
+const APOSTROPHE = /['’]/;
+// Unicode counts it among the letters: alone, or before an elided s, it would be a word of nothing.
+const LETTER_APOSTROPHE = /ʼ/g;
 const ELIDED =
   /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|un|dell|all|dall|nell|sull|coll|quest|quell|sant|tutt|bell|anch|dov|com|cos|senz)$/;
 const CLITIC = /^(?:s|d|m|t|l|n|ll|re|ve|ls|ns|hi|ho|en|em)$/;
@@ -23,7 +25,7 @@ const NEGATED: Readonly<Record<string, string>> = { can: 'can', won: 'will' };
 
 /** The words of a text in lower case, compatible forms made one: `H₂O` is `h2o`. See `wordsOfRun` for compounds. */
 export function* wordsIn(text: string): Generator<string> {
-  const plain = text.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+  const plain = text.normalize('NFKC').replace(INVISIBLE, '').replace(LETTER_APOSTROPHE, '’').toLowerCase();
   for (const { groups } of plain.matchAll(WORD)) {
     if (groups?.['word'] !== undefined) yield* wordsOfRun(groups['word']);
     else if (groups?.['unspaced'] !== undefined) yield* pairsOf(groups['unspaced']);
@@ -65,7 +67,7 @@ function withoutApostrophe(word: string): string {
   const tail = rest.join('');
   if (ELIDED.test(head) && tail.length > 1 && !CLITIC.test(tail)) return tail;
   if (!CLITIC.test(tail)) return head + tail;
-  return tail === 't' && head.endsWith('n') ? (NEGATED[head] ?? head.slice(0, -1)) : head;
+  return tail === 't' && head.endsWith('n') ? (NEGATED[head] ?? (head.slice(0, -1) || head)) : head;
 }
 
 function* pairsOf(run: string): Generator<string> {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { endAll } from '../at-the-end.ts';
+import './same-values.ts';
 
 // Not before: tsx keeps what it has compiled in the one it was started with.
 if (process.env.TEST_TMPDIR) process.env.TMPDIR = process.env.TEST_TMPDIR;
