@@ -70,7 +70,7 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
 
   for (let round = rounds + 1; ; round++) {
     const bound = boundOf(round, ctx);
-    const afforded = await affordableCall(
+    const affording = affordableCall(
       { connector, model, fallback, isLast: bound !== false },
       { messages, toolbox: besideOurs(round === 1 ? first : all, client) },
       // As it was for the call before.
@@ -82,12 +82,14 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
           },
       ctx,
     );
+    // Nothing to wait for without a budget, or where enough is set aside already.
+    const afforded = affording instanceof Promise ? await affording : affording;
     if (!afforded) {
       await say(NO_ANSWER);
       return { finishReason: 'stop', iterations: round - 1, capped: 'budget' };
     }
-    const { asked, toolbox, grant } = afforded;
-    const capped = bound === false && grant?.isLast ? 'budget' : bound;
+    const { asked, toolbox, grant, isLast } = afforded;
+    const capped = bound === false && isLast ? 'budget' : bound;
     const mustAnswer = capped !== false;
     const question = {
       connector,
@@ -181,7 +183,7 @@ function boundOf(round: number, { deadline }: RunContext): Capped {
   return round > 1 && deadline.nearlySpent() ? 'time' : false;
 }
 
-type Call = Omit<Parameters<typeof reserveFor>[0], 'messages' | 'functions'>;
+type Call = Parameters<typeof reserveFor>[0];
 
 interface Told {
   readonly messages: readonly Message[];
@@ -191,33 +193,44 @@ interface Told {
 interface Afforded extends Pick<Told, 'toolbox'> {
   readonly asked: readonly Message[];
   readonly grant: BudgetGrant | undefined;
+  /** Nothing is left for another call. */
+  readonly isLast: boolean;
+}
+
+function affordableCall(
+  call: Call,
+  { messages, toolbox }: Told,
+  earlier: Told | undefined,
+  ctx: RunContext,
+): Afforded | Promise<Afforded | undefined> {
+  const afforded = (grant: BudgetGrant | undefined): Afforded => ({
+    ...{ asked: messages, toolbox, grant, isLast: grant?.isLast ?? false },
+  });
+  const grant = reserveFor(call, messages, toolbox.specs, ctx);
+  if (!(grant instanceof Promise)) return afforded(grant);
+  return grant.then(afforded, (fault: unknown) => {
+    if (!earlier || !isSpent(fault)) throw fault;
+    return affordableBefore(call, earlier, ctx);
+  });
 }
 
 /**
  * What the tools brought may be more than is left to read it: then the model answers with what it had before, for which
  * enough was kept. Undefined where not even that is left, because a provider counted more than it was asked for.
  */
-async function affordableCall(
+async function affordableBefore(
   call: Call,
   { messages, toolbox }: Told,
-  earlier: Told | undefined,
   ctx: RunContext,
 ): Promise<Afforded | undefined> {
-  if (!ctx.budget) return { asked: messages, toolbox, grant: undefined };
+  const asked = [...messages, ANSWER_NOW];
   try {
-    const grant = await reserveFor({ ...call, messages, functions: toolbox.specs }, ctx);
-    return { asked: messages, toolbox, grant };
+    const grant = await reserveFor({ ...call, isLast: true }, asked, toolbox.specs, ctx);
+    return { asked, toolbox, grant, isLast: true };
   } catch (fault) {
-    if (!earlier || !isSpent(fault)) throw fault;
-    const asked = [...earlier.messages, ANSWER_NOW];
-    const last = { ...call, messages: asked, functions: earlier.toolbox.specs, isLast: true };
-    const grant = await reserveFor(last, ctx)?.catch(orNothing);
-    return grant && { asked, toolbox: earlier.toolbox, grant: { ...grant, isLast: true } };
+    if (isSpent(fault)) return undefined;
+    throw fault;
   }
-}
-
-function orNothing(fault: unknown): undefined {
-  if (!isSpent(fault)) throw fault;
 }
 
 function execute(call: ToolCall, round: number, { functions }: Toolbox, ctx: RunContext) {

@@ -65,7 +65,7 @@ async function answerOf(
     },
   };
   const asked = { connector, model: llm ?? model, messages };
-  const grant = await reserveFor({ ...asked, functions: [], isLast: true }, asking);
+  const grant = await reserveFor({ connector, model: asked.model, isLast: true }, messages, [], asking);
   const events = askModel(
     {
       ...{ ...asked, grant },

@@ -2,7 +2,7 @@ import type { BudgetGrant, PricedModel } from '../../src/core/budgets/run-budget
 import { memoizeByObject } from '../../src/core/base/memo.js';
 import type { FunctionSpec } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
-import { imagesOf, type Message, textOf, toldContent } from '../../src/core/message.js';
+import { type Content, imagesOf, type Message, textOf, toldContent } from '../../src/core/message.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import type { ChosenModel, ConnectedModel } from '../models/choose-model.js';
 import { mostTokens } from '../models/sampling.js';
@@ -15,22 +15,22 @@ const TOKENS_A_MESSAGE = 8;
 const TOKENS_A_PICTURE = 1_500;
 
 interface Call extends ChosenModel {
-  readonly messages: readonly Message[];
-  readonly functions: readonly FunctionSpec[];
   /** Whether there may be another call after it. */
   readonly isLast: boolean;
 }
 
 /** Sets aside what a call may cost, where a budget applies. */
 export function reserveFor(
-  { connector, model, fallback, messages, functions, isLast }: Call,
+  call: Call,
+  messages: readonly Message[],
+  functions: readonly FunctionSpec[],
   { budget, sampling }: RunContext,
-): Promise<BudgetGrant> | undefined {
+): BudgetGrant | Promise<BudgetGrant> | undefined {
   return budget?.reserve({
-    models: pricedModels({ connector, model, fallback }),
+    models: pricedModels(call),
     promptTokens: promptTokens(messages, functions),
     mostTokens: mostTokens(sampling),
-    keepsLastCall: !isLast && functions.length > 0,
+    keepsLastCall: !call.isLast && functions.length > 0,
   });
 }
 
@@ -41,17 +41,18 @@ const TOKENS_A_TOOL = 400;
 export function reserveAhead(chosen: ChosenModel, ctx: RunContext): Promise<void> | undefined {
   const { budget, assistant, chat, sampling } = ctx;
   if (!budget) return undefined;
-  const tools = assistant.setup.tools.filter(({ enabled }) => enabled).length;
-  const known: readonly Message[] = [
-    { role: 'system', content: assistant.systemPrompt },
-    { role: 'user', content: assistant.promptTemplate },
-    ...chat.map((message) =>
-      message.role === 'user' ? { ...message, content: toldContent(message.content) } : message,
-    ),
-  ];
+  let tools = 0;
+  for (const { enabled } of assistant.setup.tools) if (enabled) tools += 1;
+  let bytes = Buffer.byteLength(assistant.systemPrompt) + Buffer.byteLength(assistant.promptTemplate);
+  let tokens = TOKENS_AROUND + TOKENS_A_TOOL * tools + TOKENS_A_MESSAGE * (chat.length + 2);
+  for (const { role, content } of chat) {
+    const told = role === 'user' ? toldContent(content) : content;
+    bytes += Buffer.byteLength(textOf(told));
+    tokens += tokensOfPictures(told);
+  }
   return budget.reserveAhead({
     models: pricedModels(chosen),
-    promptTokens: promptTokens(known, []) + TOKENS_AROUND + TOKENS_A_TOOL * tools,
+    promptTokens: tokens + Math.ceil(bytes / BYTES_PER_TOKEN),
     mostTokens: mostTokens(sampling),
     keepsLastCall: tools > 0,
   });
@@ -81,9 +82,12 @@ export function promptTokens(messages: readonly Message[], functions: readonly F
   let tokens = TOKENS_A_MESSAGE * messages.length;
   for (const message of messages) {
     bytes += Buffer.byteLength(textOf(message.content));
-    if (message.role === 'user') tokens += TOKENS_A_PICTURE * imagesOf(message.content).length;
+    tokens += tokensOfPictures(message.content);
     if (message.role === 'assistant')
       for (const call of message.toolCalls ?? []) bytes += Buffer.byteLength(call.name + call.arguments);
   }
   return tokens + Math.ceil(bytes / BYTES_PER_TOKEN);
 }
+
+const tokensOfPictures = (content: Content): number =>
+  typeof content === 'string' ? 0 : TOKENS_A_PICTURE * imagesOf(content).length;

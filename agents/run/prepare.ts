@@ -213,7 +213,8 @@ async function admitWishes(
 ): Promise<Toolbox | undefined> {
   const toolbox = client && (await openToolbox(tools, ctx));
   if (client && toolbox) mustNotCollide(client, toolbox);
-  await reserveAhead(chosen, ctx);
+  const reserving = reserveAhead(chosen, ctx);
+  if (reserving) await reserving;
   return toolbox;
 }
 

@@ -16,12 +16,16 @@ export const SHORTEST_ANSWER = 256;
 const LAST_CALL = { promptTokens: 1_024, answer: 1_024 };
 
 export interface CallPlan {
-  readonly call: PlannedCall;
   /** How long the answer may be, in tokens. */
   readonly answer: number;
   readonly keepsLastCall: boolean;
+}
+
+interface Counting {
+  readonly units: ReadonlySet<BudgetUnit>;
   /** Whether it is the first call for a question of a person. */
   readonly isQuestion: boolean;
+  readonly priceOf: PriceOf;
 }
 
 /** How much of each unit, in counted units; 0 of those that no budget counts in. */
@@ -42,26 +46,32 @@ export const covers = (one: Amounts, other: Amounts): boolean =>
 
 /** What a call may take of its budgets at most. */
 export function worstCase(
-  units: ReadonlySet<BudgetUnit>,
-  { call, answer, keepsLastCall, isQuestion }: CallPlan,
-  priceOf: PriceOf,
+  call: PlannedCall,
+  { answer, keepsLastCall }: CallPlan,
+  { units, isQuestion, priceOf }: Counting,
 ): Amounts {
-  const { promptTokens, models } = call;
-  const most = (amountOf: (prompt: number, completion: number) => number) =>
-    amountOf(promptTokens, answer) +
-    (keepsLastCall ? amountOf(promptTokens + LAST_CALL.promptTokens, LAST_CALL.answer) : 0);
+  const { promptTokens } = call;
+  const kept = promptTokens + LAST_CALL.promptTokens + LAST_CALL.answer;
   return {
-    tokens: units.has('tokens') ? most((prompt, completion) => prompt + completion) : 0,
-    // Whoever answers, and whatever they cost.
-    cost: units.has('cost')
-      ? most((promptTokens, completionTokens) =>
-          Math.max(
-            ...models.map((model) => paidFor({ promptTokens, completionTokens }, dearest(priceOf(model)))),
-          ),
-        )
-      : 0,
+    tokens: units.has('tokens') ? promptTokens + answer + (keepsLastCall ? kept : 0) : 0,
+    cost: units.has('cost') ? mostCost(call, { answer, keepsLastCall }, priceOf) : 0,
     requests: units.has('requests') && isQuestion ? 1 : 0,
   };
+}
+
+/** Whoever answers, and whatever they cost. */
+function mostCost(
+  { promptTokens, models }: PlannedCall,
+  { answer, keepsLastCall }: CallPlan,
+  priceOf: PriceOf,
+) {
+  const most = (usage: Usage) => Math.max(...models.map((model) => paidFor(usage, dearest(priceOf(model)))));
+  return (
+    most({ promptTokens, completionTokens: answer }) +
+    (keepsLastCall
+      ? most({ promptTokens: promptTokens + LAST_CALL.promptTokens, completionTokens: LAST_CALL.answer })
+      : 0)
+  );
 }
 
 /** Some charge more for what they keep of a prompt. */

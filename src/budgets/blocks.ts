@@ -3,10 +3,16 @@ import type { Budget, BudgetAccounts, BudgetHold, BudgetSettlement } from '../co
 import { add, type Amounts, type Counters, covers, givenBackAt, NOTHING } from './amounts.js';
 import { createPurse, isOf, partsOf, type Purse, purseKey } from './purse.js';
 
-/** What a call needs of its purse. */
-export interface PlannedHold extends Pick<BudgetHold, 'id' | 'runId'> {
+/** What a call needs of its purse. One object for all that becomes of it: these are made for each call. */
+export interface PlannedHold extends Pick<BudgetHold, 'runId'> {
   readonly purse: SharedPurse;
   readonly amounts: Amounts;
+  /** Once it is asked for by a statement of its own. */
+  id: string | undefined;
+  /** Once it is taken of one. */
+  block: Block | undefined;
+  /** What of the block is not free again and not on record. */
+  drawn: Amounts;
 }
 
 /** One that calls are spending of, or were a moment ago. */
@@ -35,13 +41,6 @@ interface Block {
   isShrinking: boolean;
 }
 
-/** Of a block, for one call. */
-export interface BlockPart {
-  readonly block: Block;
-  /** What of it is not free again and not on record. */
-  drawn: Amounts;
-}
-
 /**
  * Where many calls spend of the same purse at the same time, enough for several is set aside by one statement, and the
  * calls take their parts of such a block here, without asking the database. What they came to is booked with the records
@@ -53,10 +52,10 @@ export interface Blocks {
   begin(budgets: readonly Budget[], userId: number): SharedPurse;
   /** Somebody is done. */
   end(hold: PlannedHold): void;
-  /** Out of a block; undefined where there is none with enough in it. */
-  take(hold: PlannedHold): BlockPart | undefined;
+  /** Out of a block; false where there is none with enough in it. */
+  take(hold: PlannedHold): boolean;
   /** The same, once the one is there that somebody is asking for. */
-  takeAwaited(hold: PlannedHold): Promise<BlockPart | undefined>;
+  takeAwaited(hold: PlannedHold): Promise<boolean>;
   /** By a statement, and a block for those who come next along with it, if others spend of the same purse just now. */
   reserve(hold: PlannedHold, settlements: readonly BudgetSettlement[]): Promise<boolean>;
   /** Gives back what nobody spends of. */
@@ -99,7 +98,8 @@ export function createBlocks(
   };
 
   const holdOf = (
-    { id, runId, purse }: Pick<PlannedHold, 'id' | 'runId' | 'purse'>,
+    id: string,
+    { runId, purse }: Pick<PlannedHold, 'runId' | 'purse'>,
     amounts: Amounts,
   ): BudgetHold => ({ id, runId, parts: partsOf(purse, amounts), expiresAt: givenBackAt(runTimeoutMs) });
 
@@ -122,13 +122,14 @@ export function createBlocks(
     watch();
   };
   const reserveWithBlock = async (
+    alone: BudgetHold,
     hold: PlannedHold,
     settlements: readonly BudgetSettlement[],
   ): Promise<boolean> => {
-    const { purse, runId } = hold;
+    const { purse } = hold;
     const amounts = blockFor(hold);
-    const more = holdOf({ id: randomUUID(), runId, purse }, amounts);
-    const granting = accounts.reserve(holdOf(hold, hold.amounts), settlements, [more]);
+    const more = holdOf(randomUUID(), hold, amounts);
+    const granting = accounts.reserve(alone, settlements, [more]);
     purse.asking = granting;
     let isGranted = false;
     try {
@@ -161,7 +162,7 @@ export function createBlocks(
     // Should nobody know what becomes of the statement, it stays open, and is given back when its time is over.
     block.open += 1;
     block.isShrinking = true;
-    const kept = holdOf({ id, runId, purse: block.purse }, outstanding);
+    const kept = holdOf(id, { runId, purse: block.purse }, outstanding);
     if (await accounts.reserve(kept, [givenBack(block)])) Object.assign(block, { id, amounts: outstanding });
     block.isShrinking = false;
     block.open -= 1;
@@ -185,13 +186,18 @@ export function createBlocks(
     }, IDLE_MS).unref();
   };
 
-  const take = ({ purse: { block }, amounts }: PlannedHold): BlockPart | undefined => {
-    if (!block || Date.now() >= block.usableUntil || !covers(block.free, amounts)) return undefined;
+  const take = (hold: PlannedHold): boolean => {
+    const { amounts } = hold;
+    const { block } = hold.purse;
+    const now = Date.now();
+    if (!block || now >= block.usableUntil || !covers(block.free, amounts)) return false;
     add(block.free, amounts, -1);
     add(block.outstanding, amounts, 1);
     block.open += 1;
-    block.usedAt = Date.now();
-    return { block, drawn: amounts };
+    block.usedAt = now;
+    hold.block = block;
+    hold.drawn = amounts;
+    return true;
   };
 
   return {
@@ -215,7 +221,7 @@ export function createBlocks(
     take,
 
     async takeAwaited(hold) {
-      if (!hold.purse.asking) return undefined;
+      if (!hold.purse.asking) return false;
       // Whoever asks hears of a failure.
       await hold.purse.asking.catch(() => false);
       return take(hold);
@@ -224,8 +230,9 @@ export function createBlocks(
     async reserve(hold, settlements) {
       const { spenders, asking, notBefore } = hold.purse;
       const isWorthIt = spenders >= busyAt && !asking && notBefore <= Date.now();
-      if (isWorthIt && (await reserveWithBlock(hold, settlements))) return true;
-      const alone = holdOf(hold, hold.amounts);
+      hold.id = randomUUID();
+      const alone = holdOf(hold.id, hold, hold.amounts);
+      if (isWorthIt && (await reserveWithBlock(alone, hold, settlements))) return true;
       if (await accounts.reserve(alone, settlements)) return true;
       return (await giveBackUnused(hold)) && (await accounts.reserve(alone, settlements));
     },
@@ -245,23 +252,25 @@ const sharesAccount = (one: Purse, other: Purse): boolean =>
     ),
   );
 
-/** What a part of a block came to; the rest of it is free again. */
-export function settlePart(one: BlockPart, spent: Amounts): void {
-  const { block, drawn } = one;
+/** What was taken of a block came to this; the rest of it is free again. */
+export function settlePart(hold: PlannedHold, spent: Amounts): void {
+  const { block, drawn } = hold;
+  if (!block) return;
   // What is beyond the part was never set aside: it is used, and takes nothing from the others.
-  one.drawn = {
+  hold.drawn = {
     tokens: Math.min(spent.tokens, drawn.tokens),
     cost: Math.min(spent.cost, drawn.cost),
     requests: Math.min(spent.requests, drawn.requests),
   };
   add(block.free, drawn, 1);
-  add(block.free, one.drawn, -1);
+  add(block.free, hold.drawn, -1);
   add(block.outstanding, drawn, -1);
-  add(block.outstanding, one.drawn, 1);
+  add(block.outstanding, hold.drawn, 1);
 }
 
 /** What it came to is on record, or is nothing. */
-export function bookPart({ block, drawn }: BlockPart): void {
+export function bookPart({ block, drawn }: PlannedHold): void {
+  if (!block) return;
   add(block.outstanding, drawn, -1);
   block.open -= 1;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   Budget,
   BudgetFigures,
@@ -10,7 +9,7 @@ import type {
 import type { BudgetGrant, PlannedCall, RunBudget } from '../core/budgets/run-budget.js';
 import {
   type Amounts,
-  type CallPlan,
+  type CallPlan as Plan,
   covers,
   NOTHING,
   type PriceOf,
@@ -19,7 +18,7 @@ import {
   spentOn,
   worstCase,
 } from './amounts.js';
-import { type BlockPart, type Blocks, bookPart, type PlannedHold, settlePart } from './blocks.js';
+import { type Blocks, bookPart, type PlannedHold, settlePart } from './blocks.js';
 import { createPurse, partsOf, type Purse } from './purse.js';
 import { budgetSpent, refusedBy } from './spent.js';
 
@@ -47,87 +46,99 @@ const USUAL_ANSWER = 4_096;
 /** Between reading what is left and setting it aside somebody else may have taken it. */
 const ATTEMPTS = 4;
 
-interface Held {
-  readonly hold: PlannedHold;
-  /** Where it was taken from, unless it was set aside for this call alone. */
-  readonly ofBlock: BlockPart | undefined;
+/** What was set aside for one call, and what it came to. */
+interface Held extends BudgetGrant, PlannedHold {
+  isLast: boolean;
+  spent: Amounts | undefined;
 }
-
-interface Owed {
-  readonly hold: PlannedHold;
-  readonly ofBlock: BlockPart;
-  readonly spent: Amounts;
-}
-
-type Plan = Pick<CallPlan, 'answer' | 'keepsLastCall'>;
 
 /** Sets aside the worst case of every call before it is made, and books the truth afterwards. */
 export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudget {
   /** What is booked with the next statement. */
   const settled: BudgetSettlement[] = [];
-  const open = new Map<string, Held>();
+  const open: Held[] = [];
   /** Of blocks, booked with the record of the run and by nothing else: a record is written once, and so nothing is booked twice. */
-  let owed: Owed[] = [];
-  let taken: readonly Owed[] = [];
-  const inTurn = createTurns();
+  let owed: Held[] = [];
+  let taken: readonly Held[] = [];
+  let ahead: { readonly call: PlannedCall; readonly held: Held } | undefined;
   let isCounted = run.isChild;
   let budgets = run.budgets;
 
-  const needOf = ({ units }: Purse, call: PlannedCall, { answer, keepsLastCall }: Plan): Amounts =>
-    worstCase(units, { call, answer, keepsLastCall, isQuestion: !isCounted }, deps.priceOf);
+  const needOf = ({ units }: Purse, call: PlannedCall, plan: Plan): Amounts =>
+    worstCase(call, plan, { units, isQuestion: !isCounted, priceOf: deps.priceOf });
 
-  const take = async (call: PlannedCall, plan: Plan): Promise<BudgetGrant | undefined> => {
-    const id = randomUUID();
-    const grant = { holdId: id, mostTokens: plan.answer, isLast: call.keepsLastCall && !plan.keepsLastCall };
+  const planned = (call: PlannedCall, plan: Plan): Held => {
     const purse = deps.blocks.begin(budgets, run.userId);
-    const hold = { id, runId: run.runId, purse, amounts: needOf(purse, call, plan) };
+    return {
+      mostTokens: plan.answer,
+      isLast: call.keepsLastCall && !plan.keepsLastCall,
+      runId: run.runId,
+      purse,
+      amounts: needOf(purse, call, plan),
+      id: undefined,
+      block: undefined,
+      drawn: NOTHING,
+      spent: undefined,
+    };
+  };
+  const granted = (held: Held): Held => {
+    open.push(held);
+    isCounted = true;
+    return held;
+  };
+  /** Undefined where that takes a statement, or somebody else's. */
+  const takeAtOnce = (held: Held): Held | undefined => {
+    // Nothing of it counts for any of them, as with the later calls of a question.
+    if (covers(NOTHING, held.amounts)) {
+      deps.blocks.end(held);
+      return held;
+    }
+    return deps.blocks.take(held) ? granted(held) : undefined;
+  };
+  const take = async (held: Held): Promise<Held | undefined> => {
     let isHeld = false;
     try {
-      // Nothing of it counts for any of them, as with the later calls of a question.
-      if (covers(NOTHING, hold.amounts)) return grant;
-      const ofBlock = deps.blocks.take(hold) ?? (await deps.blocks.takeAwaited(hold));
-      isHeld = ofBlock !== undefined || (await setAside(hold));
-      if (!isHeld) return undefined;
-      open.set(id, { hold, ofBlock });
-      isCounted = true;
-      return grant;
+      isHeld = (await deps.blocks.takeAwaited(held)) || (await setAside(held));
+      return isHeld ? granted(held) : undefined;
     } finally {
-      if (!isHeld) deps.blocks.end(hold);
+      if (!isHeld) deps.blocks.end(held);
     }
   };
-
-  const setAside = async (hold: PlannedHold): Promise<boolean> => {
+  const setAside = async (held: Held): Promise<boolean> => {
     const booked = [...settled];
-    if (!(await deps.blocks.reserve(hold, booked))) return false;
+    if (!(await deps.blocks.reserve(held, booked))) return false;
     settled.splice(0, booked.length);
     return true;
   };
 
   /** A call came to this, or was never made. */
-  const settleCall = (holdId: string, spent?: Amounts) => {
-    const held = open.get(holdId);
-    if (!held) return;
-    const { hold, ofBlock } = held;
-    open.delete(holdId);
-    deps.blocks.end(hold);
-    if (ofBlock) {
-      settlePart(ofBlock, spent ?? NOTHING);
-      if (spent) owed.push({ hold, ofBlock, spent });
-      else bookPart(ofBlock);
-    } else
-      settled.push({
-        holdId,
-        parts: spent ? partsSpent(hold, spent) : NONE,
-        held: partsOf(hold.purse, hold.amounts),
-      });
+  const settleCall = (held: Held, spent?: Amounts) => {
+    const at = open.indexOf(held);
+    if (at < 0) return;
+    open.splice(at, 1);
+    const { purse, amounts, id, block } = held;
+    deps.blocks.end(held);
+    if (block) {
+      settlePart(held, spent ?? NOTHING);
+      held.spent = spent;
+      if (spent) owed.push(held);
+      else bookPart(held);
+    } else {
+      const parts = spent ? partsOf(purse, spent, amounts) : NONE;
+      settled.push({ holdId: id, parts, held: partsOf(purse, amounts) });
+    }
   };
 
-  const reserve = async (call: PlannedCall): Promise<BudgetGrant> => {
+  const reserve = (call: PlannedCall): Held | Promise<Held> => {
     requirePrices(run.budgets, call.models, deps.priceOf);
     const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, deps.mostTokens ?? Infinity);
+    const held = planned(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
+    return takeAtOnce(held) ?? reserveWaiting(call, wanted, held);
+  };
+  const reserveWaiting = async (call: PlannedCall, wanted: number, first: Held): Promise<Held> => {
     const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
-    let grant = await take(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
-    for (let attempt = 1; !grant; attempt++) {
+    let held = await take(first);
+    for (let attempt = 1; !held; attempt++) {
       const purse = createPurse(budgets, run.userId);
       const needed = partsOf(purse, needOf(purse, call, least));
       const figures = afterSettling(await deps.budgets.figures(needed), settled);
@@ -138,76 +149,84 @@ export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudge
       const fits = (plan: Plan) => isWithin(partsOf(purse, needOf(purse, call, plan)), figures);
       const plan = affordable(call, { wanted, least: least.answer }, fits);
       if (!plan || attempt === ATTEMPTS) throw budgetSpent(budgets, { figures, needed });
-      grant = await take(call, plan);
+      const next = planned(call, plan);
+      held = takeAtOnce(next) ?? (await take(next));
     }
-    return grant;
+    return held;
   };
 
-  let ahead: { readonly call: PlannedCall; readonly grant: BudgetGrant } | undefined;
+  /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
+  let turn: Promise<unknown> | undefined;
+  const inTurn = (call: PlannedCall): Held | Promise<Held> => {
+    const mine = turn ? turn.then(() => reserve(call)) : reserve(call);
+    if (!(mine instanceof Promise)) return mine;
+    const over = mine
+      .catch(() => undefined)
+      .then(() => {
+        if (turn === over) turn = undefined;
+      });
+    turn = over;
+    return mine;
+  };
+
   return {
-    async reserveAhead(call) {
-      try {
-        // Nothing else of the run has begun.
-        ahead = { call, grant: await reserve(call) };
-      } catch (fault) {
+    reserveAhead(call) {
+      const keep = (held: Held) => {
+        ahead = { call, held };
+      };
+      // Nothing else of the run has begun.
+      const held = reserve(call);
+      if (!(held instanceof Promise)) {
+        keep(held);
+        return undefined;
+      }
+      return held.then(keep, (fault: unknown) => {
         const scope = refusedBy(fault);
         if (scope) deps.refused(scope);
         throw fault;
-      }
+      });
     },
 
-    async reserve(call) {
-      const early = ahead;
+    reserve(call) {
+      if (!ahead) return inTurn(call);
+      const { call: early, held } = ahead;
       ahead = undefined;
-      if (early && isCovered(call, early.call))
-        return { ...early.grant, isLast: early.grant.isLast && call.keepsLastCall };
-      if (early) {
-        settleCall(early.grant.holdId);
-        isCounted = run.isChild;
+      if (isCovered(call, early)) {
+        held.isLast &&= call.keepsLastCall;
+        return held;
       }
-      return await inTurn(() => reserve(call));
+      settleCall(held);
+      isCounted = run.isChild;
+      return inTurn(call);
     },
 
-    settle({ holdId }, call) {
-      const held = open.get(holdId);
+    settle(grant, call) {
+      const held = open.find((one) => one === grant);
       if (!held) return;
-      settleCall(holdId, spentOn(held.hold.purse.units, call, deps.priceOf));
+      settleCall(held, spentOn(held.purse.units, call, deps.priceOf));
       // The next one is the first that reaches a provider.
-      if (!call.answered && !run.isChild && held.hold.amounts.requests > 0) isCounted = false;
+      if (!call.answered && !run.isChild && held.amounts.requests > 0) isCounted = false;
     },
 
     takeSettlements() {
       // Of calls that were never begun.
-      for (const holdId of open.keys()) settleCall(holdId);
+      for (const held of [...open]) settleCall(held);
       taken = owed;
       owed = [];
       const settlements = settled.splice(0);
-      for (const { hold, spent } of taken)
-        settlements.push({ holdId: undefined, held: NONE, parts: partsSpent(hold, spent) });
+      for (const { purse, amounts, spent = NOTHING } of taken)
+        settlements.push({ holdId: undefined, held: NONE, parts: partsOf(purse, spent, amounts) });
       return settlements;
     },
 
     booked() {
-      for (const { ofBlock } of taken) bookPart(ofBlock);
+      for (const held of taken) bookPart(held);
       taken = [];
     },
   };
 }
 
 const NONE: readonly BudgetPart[] = [];
-
-/** Of all that was set aside for, and of nothing else. */
-const partsSpent = ({ purse, amounts }: PlannedHold, spent: Amounts) => partsOf(purse, spent, amounts);
-
-/** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> | undefined;
-  return (work) => {
-    const mine = last ? last.then(work) : work();
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
 
 /** Whether what was set aside for one call is enough for the other. */
 const isCovered = (call: PlannedCall, held: PlannedCall): boolean =>

@@ -65,9 +65,14 @@ describeOnEachEngine(
     };
     const tokens = (amount: number) => ({ tokens: amount, cost: 0, requests: 0 });
     const holdOf = (budget: Budget, amount = CALL, beside: readonly Budget[] = []): PlannedHold => ({
-      ...{ id: randomUUID(), runId: `run_${randomUUID()}` },
+      ...{ id: undefined, block: undefined, drawn: tokens(0), runId: `run_${randomUUID()}` },
       ...{ purse: blocks.begin([budget, ...beside], user.id), amounts: tokens(amount) },
     });
+    const takenOf = (budget: Budget) => {
+      const hold = holdOf(budget);
+      expect(blocks.take(hold)).to.equal(true);
+      return hold;
+    };
     /** The first has a statement of its own, the second takes a block along, and after that there is one. */
     const openOneFor = async (budget: Budget) => {
       for (let n = 0; n < 2; n++) expect(await blocks.reserve(holdOf(budget), [])).to.equal(true);
@@ -79,7 +84,7 @@ describeOnEachEngine(
       const budget = await aBudget(1_000);
       const alone = await openOneFor(budget);
 
-      const part = blocks.take(holdOf(budget))!;
+      const part = takenOf(budget);
       settlePart(part, tokens(7));
       const settlements = [{ holdId: undefined, held: [], parts: [{ ...accountOf(budget), amount: 7 }] }];
       await stores.runs.record(aRun({ user, assistantId }, { id: `run_${randomUUID()}`, settlements }));
@@ -100,7 +105,7 @@ describeOnEachEngine(
       const taken = await blocks.takeAwaited(second);
 
       expect(await asking).to.equal(true);
-      expect(taken).not.to.equal(undefined);
+      expect(taken).to.equal(true);
       expect(statements).to.equal(1);
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: CALL + 4 * CALL });
     });
@@ -108,12 +113,12 @@ describeOnEachEngine(
     it('is waited for by nobody where nobody asks, and in vain where there is not enough', async () => {
       const scarce = await aBudget(2 * CALL);
       const [first, second] = [holdOf(scarce), holdOf(scarce)];
-      expect(await blocks.takeAwaited(first)).to.equal(undefined);
+      expect(await blocks.takeAwaited(first)).to.equal(false);
 
       const asking = blocks.reserve(first, []);
       const taken = await blocks.takeAwaited(second);
 
-      expect(taken).to.equal(undefined);
+      expect(taken).to.equal(false);
       expect(await asking).to.equal(true);
       expect(await blocks.reserve(second, [])).to.equal(true);
       expect(await figuresOf(scarce)).to.deep.equal({ used: 0, reserved: 2 * CALL });
@@ -122,7 +127,7 @@ describeOnEachEngine(
     it('refuses nobody of the same process who could have what is unused of it', async () => {
       const budget = await aBudget(100);
       await openOneFor(budget);
-      const part = blocks.take(holdOf(budget))!;
+      const part = takenOf(budget);
 
       const isGranted = await blocks.reserve(holdOf(budget, 70), []);
 
@@ -138,7 +143,7 @@ describeOnEachEngine(
       const [budget, other] = [await aBudget(100), await aBudget(1_000)];
       await openOneFor(budget);
 
-      expect(blocks.take(holdOf(budget, 70, [other]))).to.equal(undefined);
+      expect(blocks.take(holdOf(budget, 70, [other]))).to.equal(false);
       expect(await blocks.reserve(holdOf(budget, 70, [other]), [])).to.equal(true);
 
       expect(await figuresOf(budget)).to.deep.equal({ used: 0, reserved: 2 * CALL + 70 });
@@ -151,9 +156,9 @@ describeOnEachEngine(
       const scarce = await aBudget(30);
       for (let n = 0; n < 3; n++) expect(await blocks.reserve(holdOf(scarce), [])).to.equal(true);
 
-      expect(blocks.take(holdOf(budget))).not.to.equal(undefined);
-      expect(blocks.take(holdOf({ ...budget, amount: 5 }))).to.equal(undefined);
-      expect(blocks.take(holdOf(scarce))).to.equal(undefined);
+      expect(blocks.take(holdOf(budget))).to.equal(true);
+      expect(blocks.take(holdOf({ ...budget, amount: 5 }))).to.equal(false);
+      expect(blocks.take(holdOf(scarce))).to.equal(false);
       expect(await blocks.reserve(holdOf(scarce), [])).to.equal(false);
       expect(await figuresOf(scarce)).to.deep.equal({ used: 0, reserved: 30 });
     });
@@ -165,7 +170,7 @@ describeOnEachEngine(
 
       await blocks.close();
 
-      expect(blocks.take(holdOf(budget))).to.equal(undefined);
+      expect(blocks.take(holdOf(budget))).to.equal(false);
     });
   },
   'suite',

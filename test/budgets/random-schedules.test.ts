@@ -96,9 +96,9 @@ describeOnEachEngine(
     /** What has truly been spent, and by how much more than what was set aside for it. */
     function aLedger(budgets: readonly Budget[]) {
       const sums = new Map(budgets.map(({ id }) => [id, { spent: 0, beyond: 0 }]));
-      const held = new Map<string, readonly BudgetPart[]>();
+      const held = new Map<object, readonly BudgetPart[]>();
       /** What those who keep within their time may still spend. */
-      const open = new Map<string, readonly BudgetPart[]>();
+      const open = new Map<object, readonly BudgetPart[]>();
       const amountOf = ({ unit }: Budget, { usage, model, answered }: Truth) => {
         if (unit === 'requests') return answered ? 1 : 0;
         const { promptTokens, completionTokens } = usage;
@@ -110,10 +110,10 @@ describeOnEachEngine(
         sums,
         held,
         open,
-        granted({ id, purse, amounts }: PlannedHold, isLate: boolean) {
-          const parts = partsOf(purse, amounts);
-          held.set(id, parts);
-          if (!isLate) open.set(id, parts);
+        granted(hold: PlannedHold, isLate: boolean) {
+          const parts = partsOf(hold.purse, hold.amounts);
+          held.set(hold, parts);
+          if (!isLate) open.set(hold, parts);
         },
         /** What has been granted at most, as far as it is not beyond what was set aside. */
         grantedOf(id: string) {
@@ -121,8 +121,8 @@ describeOnEachEngine(
           const mayCome = [...open.values()].flat().filter(({ budgetId }) => budgetId === id);
           return spent - beyond + mayCome.reduce((sum, { amount }) => sum + amount, 0);
         },
-        book(holdId: string, truth: Truth, isLate: boolean) {
-          for (const part of held.get(holdId) ?? []) {
+        book(grant: BudgetGrant, truth: Truth, isLate: boolean) {
+          for (const part of held.get(grant) ?? []) {
             const budget = budgets.find(({ id }) => id === part.budgetId);
             const sum = sums.get(part.budgetId);
             if (!budget || !sum) continue;
@@ -166,7 +166,7 @@ describeOnEachEngine(
             reserve: async (hold, settlements) => noted(hold, await blocks.reserve(hold, settlements)),
             end(hold) {
               blocks.end(hold);
-              ledger.open.delete(hold.id);
+              ledger.open.delete(hold);
             },
           },
         },
@@ -212,11 +212,11 @@ describeOnEachEngine(
       const { runId, budget } = spending(own, { ledger, blocks, isChild, isLate: isLate || dies });
       const ask = async () => {
         const call = aCall(random, random.chance(0.5));
-        const grant = await budget.reserve(call).catch(orRefused);
+        const grant = await Promise.resolve(budget.reserve(call)).catch(orRefused);
         return grant && { grant, truth: truthOf(random, call, grant) };
       };
       const first = random.chance(0.5) ? aCall(random, true) : undefined;
-      const isIn = !first || (await budget.reserveAhead(first).then(() => true, orRefused));
+      const isIn = !first || (await Promise.resolve(budget.reserveAhead(first)).then(() => true, orRefused));
       for (let rounds = isIn ? random.upTo(3) : 0; rounds > 0; rounds--) {
         yield;
         // As tools do that ask a model each, at the same time.
@@ -229,7 +229,7 @@ describeOnEachEngine(
         }
         for (const { grant, truth } of asked.filter((one) => one !== undefined)) {
           budget.settle(grant, truth);
-          ledger.book(grant.holdId, truth, isLate);
+          ledger.book(grant, truth, isLate);
         }
         if (random.chance(0.15)) break;
       }

@@ -74,7 +74,7 @@ async function ask(
   let fault: unknown;
   runBegan(basis, deps);
   try {
-    const grant = await reserveFor({ ...chosen, messages, functions: [], isLast: true }, ctx);
+    const grant = await reserveFor({ ...chosen, isLast: true }, messages, [], ctx);
     const question = { ...chosen, messages, grant, toolbox: NO_TOOLS };
     const rest = { sources: createSourceList(), mustAnswer: true, round: 1 };
     let text = '';

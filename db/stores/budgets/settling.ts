@@ -34,15 +34,14 @@ const NONE = ['[]', '[]', '[]'];
 /** For each account, what is used and what is freed. */
 function packedChanges(settlements: readonly BudgetSettlement[]): string {
   const sums: Change[] = [];
-  const byBudget = new Map<string, Change[]>();
   const sumOf = ({ budgetId, userId, periodStart }: BudgetPart) => {
-    // Nearly always one, and there to be found without a text made of all three.
-    const some = byBudget.get(budgetId) ?? [];
-    const known = some.find(([, user, start]) => user === userId && start === periodStart);
+    // Nearly always a few, found sooner than a text could be made of all three.
+    const known = sums.find(
+      ([budget, user, start]) => budget === budgetId && user === userId && start === periodStart,
+    );
     if (known) return known;
     const sum: Change = [budgetId, userId, periodStart, 0, 0];
     sums.push(sum);
-    byBudget.set(budgetId, [...some, sum]);
     return sum;
   };
   for (const { parts, held } of settlements) {

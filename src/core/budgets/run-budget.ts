@@ -17,9 +17,8 @@ export interface PlannedCall {
   readonly keepsLastCall: boolean;
 }
 
-/** What may be spent on one call. */
+/** What may be spent on one call; that it is this one says for which. */
 export interface BudgetGrant {
-  readonly holdId: string;
   /** The answer may be so long. */
   readonly mostTokens: number;
   /** Nothing is left for another one: the model must answer now. */
@@ -37,10 +36,13 @@ export interface FinishedCall {
 
 /** The budgets that one run spends. */
 export interface RunBudget {
-  /** The same before the first call is known in full, so that whoever asks in vain is told before anything streams. */
-  reserveAhead(call: PlannedCall): Promise<void>;
+  /**
+   * The same before the first call is known in full, so that whoever asks in vain is told before anything streams. Nothing to
+   * wait for where it is done at once.
+   */
+  reserveAhead(call: PlannedCall): Promise<void> | undefined;
   /** Sets aside what a call may cost; refuses with 429, or 422 where nobody has said what the model costs. */
-  reserve(call: PlannedCall): Promise<BudgetGrant>;
+  reserve(call: PlannedCall): BudgetGrant | Promise<BudgetGrant>;
   /** Booked with the next call or with the run's record. */
   settle(grant: BudgetGrant, call: FinishedCall): void;
   /** What is still to be booked; each is told once. */
