@@ -14,19 +14,19 @@ const ALONE = '*the rules alone*';
 export const REASONS: readonly Reason[] = [
   {
     targets: ['1', '2a', '2b'],
-    why: `the relay reads twice and writes twice. A chat has to do more ([system calls](#what-a-chat-asks-of-the-system)): what it is doing leaves before the provider has answered, and its end only when it is on record; what has changed is asked and the record is written on the driver's thread; the record is three rows in nine indexes of a file; ${ALONE} do that and in the kept run do not come within the targets either; they pass the provider's bytes on as they are. What is ours beyond them is reading and writing every event, about a tenth of the main thread's time in a profile (Node’s own, by hand), and about 200 promises (${COUNTS}), several for each thing that is asked on the way in: who, how often, which assistant, may they, which model, what may it cost. There is no peak among the rest: of 60 functions in that profile the dearest has a fifteenth.`,
+    why: `the relay reads twice and writes twice. A chat has to do more ([system calls](#what-a-chat-asks-of-the-system)): what it is doing leaves before the provider has answered, and its end only when it is on record; what has changed is asked and the record is written on the driver's thread; the record is three rows in nine indexes of a file; ${ALONE} do that in 120 lines, pass the provider's bytes on as they are, and stand so near the targets that one run finds them within and the next does not. What is ours beyond them is reading and writing every event, about a tenth of the main thread's time in a profile (Node’s own, by hand), and about 200 promises (${COUNTS}), several for each thing that is asked on the way in: who, how often, which assistant, may they, which model, what may it cost. There is no peak among the rest: of 60 functions in that profile the dearest has a fifteenth.`,
   },
   {
     targets: ['3'],
-    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are 6 promises, one text in JSON, one timer put off and one turn of the event loop (${COUNTS}); ${ALONE} need none of these, because they look at nothing but the end of an answer: a service that keeps the text cannot do without the first two.`,
+    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are 6 promises, one text in JSON, one timer put off and one turn of the event loop (${COUNTS}); ${ALONE} need none of these, because they look at nothing but the end of an answer: a service that keeps the text cannot do without the first two. It is measured once more beside [Node 24](#on-node-24), and the two figures of one run differ by a fifth and more.`,
   },
   {
     targets: ['4a', '4b'],
-    why: `a chat with tools is two questions to the model and whatever a chat costs around them ([system calls](#what-a-chat-asks-of-the-system)); ${ALONE} in the kept run do not come within the target either. Of our calls each is parsed, held against a schema, asked about and told of twice; what has changed is asked once for a round, however many calls it has (${COUNTS}).`,
+    why: `a chat with tools is two questions to the model and whatever a chat costs around them ([system calls](#what-a-chat-asks-of-the-system)); ${ALONE} come near the target and pass it or not from run to run. Of our calls each is parsed, held against a schema, asked about and told of twice; what has changed is asked once for a round, however many calls it has (${COUNTS}).`,
   },
   {
     targets: ['5a', '5b', '5c'],
-    why: `the relay itself takes most of what is allowed (below), and ${ALONE} more than that: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round.`,
+    why: `the relay itself takes half and more of what is allowed (below), and ${ALONE} nearly all of it, with tools more than that: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round.`,
   },
   {
     targets: ['7a', '7b'],
@@ -42,7 +42,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['12'],
-    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. What is left is reckoning in some twenty functions, none of which takes four microseconds, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md)). One run of this tells it by some per cent only.`,
+    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 7 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md)). One run of this tells it by some per cent only.`,
   },
   {
     targets: ['13c'],
@@ -50,6 +50,6 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['14a', '14b'],
-    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. To read an answer of 200 words took between 63 µs (LiteLLM) and 217 (Gemini, which tells anew with each word what it has cost), the least of 60 turns of the reader alone, tried by hand; that is less than the target leaves. The kept run divides the largest of twelve figures by the smallest, and the relay, which looks at no byte, differs by more from one to the other (below); later runs measure the two outermost anew, in pairs.',
+    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. To read an answer of 200 words took between 63 µs (LiteLLM) and 217 (Gemini, which tells anew with each word what it has cost), the least of 60 turns of the reader alone, tried by hand; that is less than the target leaves. In bursts the two outermost of twelve figures are measured anew, in pairs. Paced, the largest is divided by the smallest, each measured once: in the kept run the events with the most bytes, those of Azure, are the cheapest.',
   },
 ];
