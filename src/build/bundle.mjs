@@ -2,7 +2,7 @@
 // spends more on finding a thousand small ones than on running them. So the files that others name (programs,
 // plug-ins, what package.json exports) are written as one bundle that shares one copy of every module; all others
 // are written each by itself, for whoever wants one alone. Only what has changed is touched, and never while it is read.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -94,13 +94,17 @@ try {
   const files = built
     .flatMap(({ outputFiles }) => outputFiles)
     .map(({ path, contents }) => [relative(join(root, 'dist'), path).split(sep).join('/'), contents]);
-  putInPlace(join(root, 'dist'), new Map(files), {
+  const written = putInPlace(join(root, 'dist'), new Map(files), {
     list: '.built.json',
     kept,
     isOurs: (path) => /^(src|agents|tools|db|test)\/.*\.js(\.map)?$/.test(path),
     isNamedByContent: (path) => CHUNK.test(path),
     days: DAYS_KEPT,
   });
+  // Node keeps there what it compiled of each file, and never takes away what nobody will load again.
+  const compiled = join(root, 'dist', '.compile-cache');
+  // One that ends just now may be writing there.
+  if (written.length > 0) rmSync(compiled, { recursive: true, force: true, maxRetries: 3 });
   writeFileSync(join(root, MARKS), JSON.stringify(marks));
 } catch (fault) {
   // What is wrong, and in which line, esbuild has said already.

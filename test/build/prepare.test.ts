@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Checkout, makeCheckout } from '../support/checkout.js';
 import { type Service, startServiceProcess } from '../support/service.js';
 
+/** As Node keeps them, from 22 on. */
+const COMPILED = 'dist/.compile-cache/left';
 const BUILT_ANEW = `\nReflect.set(globalThis, 'builtAnew', true);\n`;
 
 describe('preparing a checkout', function () {
@@ -41,6 +43,8 @@ describe('preparing a checkout', function () {
   before(async () => {
     checkout = await makeCheckout();
     service = await startServiceProcess({}, { entry: at('dist/src/main.js') });
+    await mkdir(at('dist/.compile-cache'), { recursive: true });
+    await writeFile(at(COMPILED), 'of the code before');
     // Loaded by the first upload; a change in it gives its file another name.
     await appendFile(at('src/http/middleware/upload.ts'), BUILT_ANEW);
     atOnce = await Promise.all([prepare(), prepare(), prepare()]);
@@ -52,6 +56,10 @@ describe('preparing a checkout', function () {
     expect(atOnce.filter(({ said }) => said.includes('Building …'))).to.have.length(1);
     expect(await readFile(at('dist/src/http/middleware/upload.js'), 'utf8')).to.contain('builtAnew');
     expect(existsSync(at('dist/.preparing'))).to.equal(false);
+  });
+
+  it('takes away what Node has compiled of the code before', () => {
+    expect(existsSync(at(COMPILED))).to.equal(false);
   });
 
   it('lets a running service go on, also with what it has not loaded yet', async () => {
