@@ -26,7 +26,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['5a', '5b', '5c'],
-    why: `the relay itself takes half and more of what is allowed (below), and ${ALONE} nearly all of it, with tools more than that: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round.`,
+    why: `the relay itself takes about half of what is allowed or more (below), and ${ALONE} most of it, with tools more than all: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round.`,
   },
   {
     targets: ['7a', '7b'],

@@ -17,7 +17,7 @@ export interface PlannedCall {
   readonly keepsLastCall: boolean;
 }
 
-/** What may be spent on one call; that it is this one says for which. */
+/** What may be spent on one call. `settle` knows it by itself: a copy of it stands for no call. */
 export interface BudgetGrant {
   /** The answer may be so long. */
   readonly mostTokens: number;
