@@ -1,5 +1,11 @@
 import type { Timestamp } from '../core/base/ids.js';
-import { type Budget, type BudgetAccount, type BudgetUnit, COST_UNITS } from '../core/budgets/budget.js';
+import {
+  type Amounts,
+  type Budget,
+  type BudgetAccount,
+  type BudgetUnit,
+  COST_UNITS,
+} from '../core/budgets/budget.js';
 import { periodAt, type PeriodBounds } from '../core/budgets/period.js';
 import type { FinishedCall, PlannedCall, PricedModel } from '../core/budgets/run-budget.js';
 import { AppError } from '../core/errors.js';
@@ -26,19 +32,6 @@ interface Counting {
   /** Whether it is the first call for a question of a person. */
   readonly isQuestion: boolean;
   readonly priceOf: PriceOf;
-}
-
-/** How much of each unit, in counted units; 0 of those that no budget counts in. */
-export type Amounts = Readonly<Record<BudgetUnit, number>>;
-
-export type Counters = { -readonly [Unit in keyof Amounts]: number };
-
-export const NOTHING: Amounts = { tokens: 0, cost: 0, requests: 0 };
-
-export function add(to: Counters, { tokens, cost, requests }: Amounts, times: number): void {
-  to.tokens += tokens * times;
-  to.cost += cost * times;
-  to.requests += requests * times;
 }
 
 export const covers = (one: Amounts, other: Amounts): boolean =>
@@ -78,15 +71,15 @@ function mostCost(
 const dearest = (price: Price | undefined): Price | undefined =>
   price && { prompt: Math.max(price.prompt, price.cached ?? 0), completion: price.completion };
 
-/** What a call came to. */
+/** What a call came to, of that which counted when it was planned. */
 export const spentOn = (
-  units: ReadonlySet<BudgetUnit>,
+  planned: Amounts,
   { usage, model, answered }: FinishedCall,
   priceOf: PriceOf,
 ): Amounts => ({
-  tokens: usage.promptTokens + usage.completionTokens,
-  cost: units.has('cost') ? paidFor(usage, priceOf(model)) : 0,
-  requests: answered ? 1 : 0,
+  tokens: planned.tokens > 0 ? usage.promptTokens + usage.completionTokens : 0,
+  cost: planned.cost > 0 ? paidFor(usage, priceOf(model)) : 0,
+  requests: planned.requests > 0 && answered ? 1 : 0,
 });
 
 const paidFor = (usage: Usage, price: Price | undefined): number => (price ? countedCost(price, usage) : 0);

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Budget, BudgetAccounts, BudgetHold, BudgetSettlement } from '../core/budgets/budget.js';
-import { add, type Amounts, type Counters, covers, givenBackAt, NOTHING } from './amounts.js';
+import {
+  add,
+  type Amounts,
+  type Budget,
+  type BudgetAccounts,
+  type BudgetHold,
+  type BudgetSettlement,
+  type Counters,
+  NOTHING,
+} from '../core/budgets/budget.js';
+import { covers, givenBackAt } from './amounts.js';
 import { createPurse, isOf, partsOf, type Purse, purseKey } from './purse.js';
 
 /** What a call needs of its purse. One object for all that becomes of it: these are made for each call. */
@@ -192,7 +201,7 @@ export function createBlocks(
     const now = Date.now();
     if (!block || now >= block.usableUntil || !covers(block.free, amounts)) return false;
     add(block.free, amounts, -1);
-    add(block.outstanding, amounts, 1);
+    add(block.outstanding, amounts);
     block.open += 1;
     block.usedAt = now;
     hold.block = block;
@@ -262,10 +271,10 @@ export function settlePart(hold: PlannedHold, spent: Amounts): void {
     cost: Math.min(spent.cost, drawn.cost),
     requests: Math.min(spent.requests, drawn.requests),
   };
-  add(block.free, drawn, 1);
+  add(block.free, drawn);
   add(block.free, hold.drawn, -1);
   add(block.outstanding, drawn, -1);
-  add(block.outstanding, hold.drawn, 1);
+  add(block.outstanding, hold.drawn);
 }
 
 /** What it came to is on record, or is nothing. */
@@ -275,7 +284,6 @@ export function bookPart({ block, drawn }: PlannedHold): void {
   block.open -= 1;
 }
 
-const givenBack = ({ id, purse, amounts }: Block): BudgetSettlement => ({
-  ...{ holdId: id, parts: [] },
-  held: partsOf(purse, amounts),
+const givenBack = ({ id, purse: { accounts }, amounts }: Block): BudgetSettlement => ({
+  ...{ holdId: id, accounts, held: amounts, spent: NOTHING },
 });

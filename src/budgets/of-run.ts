@@ -1,4 +1,5 @@
 import type { Caller } from '../core/access/caller.js';
+import { memoizeByObject } from '../core/base/memo.js';
 import { type Budget, placeKey } from '../core/budgets/budget.js';
 import type { BudgetedRun } from '../core/budgets/budgeted-run.js';
 import type { Activity } from '../core/lti/activity.js';
@@ -59,11 +60,16 @@ export async function budgetsOnTheWay(
   const activity = activityId === undefined ? undefined : await activities.get(activityId);
   for (const place of placesOf(caller, payer, activity)) {
     const some = all.get(place);
-    if (some) found = found === NONE ? some : [...found, ...some];
+    if (some) found = found === NONE ? some : joined(found)(some);
   }
   const spent = caller.link?.budgetId ? withBudget(found, caller.link.budgetId, all) : found;
   return spent.every(isAlwaysInForce) ? spent : spent.filter(isInForceAt(new Date().toISOString()));
 }
+
+/** The same list each time, so that what is known of it can be kept. */
+const joined = memoizeByObject((some: readonly Budget[]) =>
+  memoizeByObject((more: readonly Budget[]): readonly Budget[] => [...some, ...more]),
+);
 
 /** What a link was given to spend, besides what counts anyway. */
 function withBudget(

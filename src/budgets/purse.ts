@@ -1,12 +1,13 @@
-import type { Budget, BudgetAccount, BudgetPart, BudgetUnit } from '../core/budgets/budget.js';
-import { accountOf, type Amounts, currentPeriod } from './amounts.js';
+import { memoizeByObject } from '../core/base/memo.js';
+import type { Amounts, Budget, BudgetPart, BudgetUnit, CountedAccount } from '../core/budgets/budget.js';
+import { accountOf, currentPeriod } from './amounts.js';
 
 /** Budgets that are spent together, in the periods that are now. A call takes as much of all those that count in one unit. */
 export interface Purse {
   readonly key: string;
   readonly budgets: readonly Budget[];
   /** Of each of them, where it is booked. */
-  readonly accounts: readonly (BudgetAccount & Pick<Budget, 'unit'>)[];
+  readonly accounts: readonly CountedAccount[];
   readonly units: ReadonlySet<BudgetUnit>;
   /** In milliseconds: then the first of the periods is over. */
   readonly until: number;
@@ -29,25 +30,22 @@ export function createPurse(
 
 /** The same for all who spend the same accounts, in whatever periods. */
 export function purseKey(budgets: readonly Budget[], userId: number): string {
-  let ids = '';
-  let person = 0;
-  for (const { id, scope } of budgets) {
-    ids += `${id} `;
-    if (scope.each) person = userId;
-  }
-  return ids + String(person);
+  const { ids, isOfPerson } = namesOf(budgets);
+  return isOfPerson ? `${ids} ${String(userId)}` : ids;
 }
+
+/** Kept: to put them together takes as long as all else that is reckoned for a call. */
+const namesOf = memoizeByObject((budgets: readonly Budget[]) => ({
+  ids: budgets.map(({ id }) => id).join(' '),
+  isOfPerson: budgets.some(({ scope }) => scope.each),
+}));
 
 /** A budget that was changed is another one: it may have become less. */
 export const isOf = (purse: Purse, budgets: readonly Budget[]): boolean =>
-  purse.budgets.every((budget, i) => budget === budgets[i]);
+  purse.budgets === budgets || purse.budgets.every((budget, i) => budget === budgets[i]);
 
 /** What these amounts are of each account, of those that anything counts for. */
-export function partsOf({ accounts }: Purse, amounts: Amounts, counted = amounts): BudgetPart[] {
-  const parts: BudgetPart[] = [];
-  for (const { budgetId, userId, periodStart, unit } of accounts) {
-    // Written out: these are made for each budget at each call.
-    if (counted[unit] > 0) parts.push({ budgetId, userId, periodStart, amount: amounts[unit] });
-  }
-  return parts;
-}
+export const partsOf = ({ accounts }: Purse, amounts: Amounts): BudgetPart[] =>
+  accounts
+    .filter(({ unit }) => amounts[unit] > 0)
+    .map(({ unit, ...account }) => ({ ...account, amount: amounts[unit] }));

@@ -1,17 +1,17 @@
-import type {
-  Budget,
-  BudgetFigures,
-  BudgetPart,
-  BudgetScopeType,
-  BudgetSettlement,
-  BudgetStore,
-} from '../core/budgets/budget.js';
-import type { BudgetGrant, PlannedCall, RunBudget } from '../core/budgets/run-budget.js';
 import {
   type Amounts,
+  type Budget,
+  type BudgetFigures,
+  type BudgetPart,
+  type BudgetScopeType,
+  type BudgetSettlement,
+  type BudgetStore,
+  NOTHING,
+} from '../core/budgets/budget.js';
+import type { BudgetGrant, FinishedCall, PlannedCall, RunBudget } from '../core/budgets/run-budget.js';
+import {
   type CallPlan as Plan,
   covers,
-  NOTHING,
   type PriceOf,
   requirePrices,
   SHORTEST_ANSWER,
@@ -52,181 +52,200 @@ interface Held extends BudgetGrant, PlannedHold {
   spent: Amounts | undefined;
 }
 
-/** Sets aside the worst case of every call before it is made, and books the truth afterwards. */
-export function createRunBudget(run: SpendingRun, deps: RunBudgetDeps): RunBudget {
+export const createRunBudget = (run: SpendingRun, deps: RunBudgetDeps): RunBudget =>
+  new CallsOfRun(run, deps);
+
+/**
+ * Sets aside the worst case of every call before it is made, and books the truth afterwards. A class: there is one for each
+ * run, and fifteen functions of its own would have to be kept for as long as its answer takes.
+ */
+class CallsOfRun implements RunBudget {
   /** What is booked with the next statement. */
-  const settled: BudgetSettlement[] = [];
-  const open: Held[] = [];
+  readonly #settled: BudgetSettlement[] = [];
+  readonly #open: Held[] = [];
   /** Of blocks, booked with the record of the run and by nothing else: a record is written once, and so nothing is booked twice. */
-  let owed: Held[] = [];
-  let taken: readonly Held[] = [];
-  let ahead: { readonly call: PlannedCall; readonly held: Held } | undefined;
-  let isCounted = run.isChild;
-  let budgets = run.budgets;
+  #owed: Held[] = [];
+  #taken: readonly Held[] = [];
+  #ahead: { readonly call: PlannedCall; readonly held: Held } | undefined;
+  #isCounted: boolean;
+  #budgets: readonly Budget[];
+  /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
+  #turn: Promise<unknown> | undefined;
 
-  const needOf = ({ units }: Purse, call: PlannedCall, plan: Plan): Amounts =>
-    worstCase(call, plan, { units, isQuestion: !isCounted, priceOf: deps.priceOf });
+  constructor(
+    private readonly run: SpendingRun,
+    private readonly deps: RunBudgetDeps,
+  ) {
+    this.#isCounted = run.isChild;
+    this.#budgets = run.budgets;
+  }
 
-  const planned = (call: PlannedCall, plan: Plan): Held => {
-    const purse = deps.blocks.begin(budgets, run.userId);
+  reserveAhead(call: PlannedCall): Promise<void> | undefined {
+    // Nothing else of the run has begun.
+    const held = this.#reserveNow(call);
+    if (!(held instanceof Promise)) {
+      this.#ahead = { call, held };
+      return undefined;
+    }
+    return this.#keepWhenHeld(call, held);
+  }
+
+  reserve(call: PlannedCall): Held | Promise<Held> {
+    if (!this.#ahead) return this.#inTurn(call);
+    const { call: early, held } = this.#ahead;
+    this.#ahead = undefined;
+    if (isCovered(call, early)) {
+      held.isLast &&= call.keepsLastCall;
+      return held;
+    }
+    this.#settleCall(held);
+    this.#isCounted = this.run.isChild;
+    return this.#inTurn(call);
+  }
+
+  settle(grant: BudgetGrant, call: FinishedCall): void {
+    const held = this.#open[this.#open.indexOf(grant as Held)];
+    if (!held) return;
+    this.#settleCall(held, spentOn(held.amounts, call, this.deps.priceOf));
+    // The next one is the first that reaches a provider.
+    if (!call.answered && !this.run.isChild && held.amounts.requests > 0) this.#isCounted = false;
+  }
+
+  takeSettlements(): readonly BudgetSettlement[] {
+    // Of calls that were never begun.
+    while (this.#open[0]) this.#settleCall(this.#open[0]);
+    this.#taken = this.#owed;
+    this.#owed = [];
+    const settlements = this.#settled.splice(0);
+    for (const { purse, spent = NOTHING } of this.#taken)
+      settlements.push({ holdId: undefined, accounts: purse.accounts, held: NOTHING, spent });
+    return settlements;
+  }
+
+  booked(): void {
+    for (const held of this.#taken) bookPart(held);
+    this.#taken = [];
+  }
+
+  async #keepWhenHeld(call: PlannedCall, holding: Promise<Held>): Promise<void> {
+    try {
+      this.#ahead = { call, held: await holding };
+    } catch (fault) {
+      const scope = refusedBy(fault);
+      if (scope) this.deps.refused(scope);
+      throw fault;
+    }
+  }
+
+  #inTurn(call: PlannedCall): Held | Promise<Held> {
+    const mine = this.#turn ? this.#turn.then(() => this.#reserveNow(call)) : this.#reserveNow(call);
+    if (!(mine instanceof Promise)) return mine;
+    const over = mine
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#turn === over) this.#turn = undefined;
+      });
+    this.#turn = over;
+    return mine;
+  }
+
+  #reserveNow(call: PlannedCall): Held | Promise<Held> {
+    const { run, deps } = this;
+    requirePrices(run.budgets, call.models, deps.priceOf);
+    const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, deps.mostTokens ?? Infinity);
+    const held = this.#planned(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
+    return this.#takeAtOnce(held) ?? this.#reserveWaiting(call, wanted, held);
+  }
+
+  async #reserveWaiting(call: PlannedCall, wanted: number, first: Held): Promise<Held> {
+    const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
+    let held = await this.#take(first);
+    for (let attempt = 1; !held; attempt++) {
+      const purse = createPurse(this.#budgets, this.run.userId);
+      const needed = partsOf(purse, this.#needOf(purse, call, least));
+      const figures = afterSettling(await this.deps.budgets.figures(needed), this.#settled);
+      // One that was deleted meanwhile has nothing to say any more.
+      const isGone = ({ id }: Budget) =>
+        needed.some(({ budgetId }) => budgetId === id) && !figures.some(({ budgetId }) => budgetId === id);
+      this.#budgets = this.#budgets.filter((budget) => !isGone(budget));
+      const fits = (plan: Plan) => isWithin(partsOf(purse, this.#needOf(purse, call, plan)), figures);
+      const plan = affordable(call, { wanted, least: least.answer }, fits);
+      if (!plan || attempt === ATTEMPTS) throw budgetSpent(this.#budgets, { figures, needed });
+      const next = this.#planned(call, plan);
+      held = this.#takeAtOnce(next) ?? (await this.#take(next));
+    }
+    return held;
+  }
+
+  #planned(call: PlannedCall, plan: Plan): Held {
+    const purse = this.deps.blocks.begin(this.#budgets, this.run.userId);
     return {
       mostTokens: plan.answer,
       isLast: call.keepsLastCall && !plan.keepsLastCall,
-      runId: run.runId,
+      runId: this.run.runId,
       purse,
-      amounts: needOf(purse, call, plan),
+      amounts: this.#needOf(purse, call, plan),
       id: undefined,
       block: undefined,
       drawn: NOTHING,
       spent: undefined,
     };
-  };
-  const granted = (held: Held): Held => {
-    open.push(held);
-    isCounted = true;
-    return held;
-  };
+  }
+
+  #needOf({ units }: Purse, call: PlannedCall, plan: Plan): Amounts {
+    return worstCase(call, plan, { units, isQuestion: !this.#isCounted, priceOf: this.deps.priceOf });
+  }
+
   /** Undefined where that takes a statement, or somebody else's. */
-  const takeAtOnce = (held: Held): Held | undefined => {
+  #takeAtOnce(held: Held): Held | undefined {
     // Nothing of it counts for any of them, as with the later calls of a question.
     if (covers(NOTHING, held.amounts)) {
-      deps.blocks.end(held);
+      this.deps.blocks.end(held);
       return held;
     }
-    return deps.blocks.take(held) ? granted(held) : undefined;
-  };
-  const take = async (held: Held): Promise<Held | undefined> => {
+    return this.deps.blocks.take(held) ? this.#granted(held) : undefined;
+  }
+
+  async #take(held: Held): Promise<Held | undefined> {
     let isHeld = false;
     try {
-      isHeld = (await deps.blocks.takeAwaited(held)) || (await setAside(held));
-      return isHeld ? granted(held) : undefined;
+      isHeld = (await this.deps.blocks.takeAwaited(held)) || (await this.#setAside(held));
+      return isHeld ? this.#granted(held) : undefined;
     } finally {
-      if (!isHeld) deps.blocks.end(held);
+      if (!isHeld) this.deps.blocks.end(held);
     }
-  };
-  const setAside = async (held: Held): Promise<boolean> => {
-    const booked = [...settled];
-    if (!(await deps.blocks.reserve(held, booked))) return false;
-    settled.splice(0, booked.length);
+  }
+
+  async #setAside(held: Held): Promise<boolean> {
+    const booked = [...this.#settled];
+    if (!(await this.deps.blocks.reserve(held, booked))) return false;
+    this.#settled.splice(0, booked.length);
     return true;
-  };
+  }
+
+  #granted(held: Held): Held {
+    this.#open.push(held);
+    this.#isCounted = true;
+    return held;
+  }
 
   /** A call came to this, or was never made. */
-  const settleCall = (held: Held, spent?: Amounts) => {
-    const at = open.indexOf(held);
+  #settleCall(held: Held, spent?: Amounts): void {
+    const at = this.#open.indexOf(held);
     if (at < 0) return;
-    open.splice(at, 1);
+    this.#open.splice(at, 1);
     const { purse, amounts, id, block } = held;
-    deps.blocks.end(held);
+    this.deps.blocks.end(held);
     if (block) {
       settlePart(held, spent ?? NOTHING);
       held.spent = spent;
-      if (spent) owed.push(held);
+      if (spent) this.#owed.push(held);
       else bookPart(held);
     } else {
-      const parts = spent ? partsOf(purse, spent, amounts) : NONE;
-      settled.push({ holdId: id, parts, held: partsOf(purse, amounts) });
+      this.#settled.push({ holdId: id, accounts: purse.accounts, held: amounts, spent: spent ?? NOTHING });
     }
-  };
-
-  const reserve = (call: PlannedCall): Held | Promise<Held> => {
-    requirePrices(run.budgets, call.models, deps.priceOf);
-    const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, deps.mostTokens ?? Infinity);
-    const held = planned(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
-    return takeAtOnce(held) ?? reserveWaiting(call, wanted, held);
-  };
-  const reserveWaiting = async (call: PlannedCall, wanted: number, first: Held): Promise<Held> => {
-    const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
-    let held = await take(first);
-    for (let attempt = 1; !held; attempt++) {
-      const purse = createPurse(budgets, run.userId);
-      const needed = partsOf(purse, needOf(purse, call, least));
-      const figures = afterSettling(await deps.budgets.figures(needed), settled);
-      // One that was deleted meanwhile has nothing to say any more.
-      const isGone = ({ id }: Budget) =>
-        needed.some(({ budgetId }) => budgetId === id) && !figures.some(({ budgetId }) => budgetId === id);
-      budgets = budgets.filter((budget) => !isGone(budget));
-      const fits = (plan: Plan) => isWithin(partsOf(purse, needOf(purse, call, plan)), figures);
-      const plan = affordable(call, { wanted, least: least.answer }, fits);
-      if (!plan || attempt === ATTEMPTS) throw budgetSpent(budgets, { figures, needed });
-      const next = planned(call, plan);
-      held = takeAtOnce(next) ?? (await take(next));
-    }
-    return held;
-  };
-
-  /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
-  let turn: Promise<unknown> | undefined;
-  const inTurn = (call: PlannedCall): Held | Promise<Held> => {
-    const mine = turn ? turn.then(() => reserve(call)) : reserve(call);
-    if (!(mine instanceof Promise)) return mine;
-    const over = mine
-      .catch(() => undefined)
-      .then(() => {
-        if (turn === over) turn = undefined;
-      });
-    turn = over;
-    return mine;
-  };
-
-  return {
-    reserveAhead(call) {
-      const keep = (held: Held) => {
-        ahead = { call, held };
-      };
-      // Nothing else of the run has begun.
-      const held = reserve(call);
-      if (!(held instanceof Promise)) {
-        keep(held);
-        return undefined;
-      }
-      return held.then(keep, (fault: unknown) => {
-        const scope = refusedBy(fault);
-        if (scope) deps.refused(scope);
-        throw fault;
-      });
-    },
-
-    reserve(call) {
-      if (!ahead) return inTurn(call);
-      const { call: early, held } = ahead;
-      ahead = undefined;
-      if (isCovered(call, early)) {
-        held.isLast &&= call.keepsLastCall;
-        return held;
-      }
-      settleCall(held);
-      isCounted = run.isChild;
-      return inTurn(call);
-    },
-
-    settle(grant, call) {
-      const held = open.find((one) => one === grant);
-      if (!held) return;
-      settleCall(held, spentOn(held.purse.units, call, deps.priceOf));
-      // The next one is the first that reaches a provider.
-      if (!call.answered && !run.isChild && held.amounts.requests > 0) isCounted = false;
-    },
-
-    takeSettlements() {
-      // Of calls that were never begun.
-      for (const held of [...open]) settleCall(held);
-      taken = owed;
-      owed = [];
-      const settlements = settled.splice(0);
-      for (const { purse, amounts, spent = NOTHING } of taken)
-        settlements.push({ holdId: undefined, held: NONE, parts: partsOf(purse, spent, amounts) });
-      return settlements;
-    },
-
-    booked() {
-      for (const held of taken) bookPart(held);
-      taken = [];
-    },
-  };
+  }
 }
-
-const NONE: readonly BudgetPart[] = [];
 
 /** Whether what was set aside for one call is enough for the other. */
 const isCovered = (call: PlannedCall, held: PlannedCall): boolean =>
@@ -268,23 +287,15 @@ function afterSettling(
   figures: readonly BudgetFigures[],
   settled: readonly BudgetSettlement[],
 ): readonly BudgetFigures[] {
-  const sum = (parts: readonly BudgetPart[], of: BudgetFigures) =>
-    parts
-      .filter(({ budgetId, periodStart }) => budgetId === of.budgetId && periodStart === of.periodStart)
-      .reduce((total, { amount }) => total + amount, 0);
-  return figures.map((one) => ({
-    ...one,
-    used:
-      one.used +
-      sum(
-        settled.flatMap(({ parts }) => parts),
-        one,
-      ),
-    reserved:
-      one.reserved -
-      sum(
-        settled.flatMap(({ held }) => held),
-        one,
-      ),
-  }));
+  return figures.map((one) => {
+    let { used, reserved } = one;
+    for (const { accounts, spent, held } of settled) {
+      for (const { budgetId, periodStart, unit } of accounts) {
+        if (budgetId !== one.budgetId || periodStart !== one.periodStart) continue;
+        used += spent[unit];
+        reserved -= held[unit];
+      }
+    }
+    return { ...one, used, reserved };
+  });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BudgetPart, BudgetStore } from '../core/budgets/budget.js';
+import { type BudgetPart, type BudgetStore, NOTHING } from '../core/budgets/budget.js';
 import type { AdmitRun, RunSlot, StartingRun } from '../core/budgets/run-slot.js';
 import { AppError } from '../core/errors.js';
 import { givenBackAt } from './amounts.js';
@@ -19,6 +19,8 @@ interface Waiting extends StartingRun {
 /** Other processes give back without a word. */
 const LOOK_MS = 200;
 const RETRY_SECONDS = 5;
+/** A place is one of them in each of its accounts. */
+const ONE = { ...NOTHING, requests: 1 };
 /** Sorts before every time: such accounts have no periods. */
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
@@ -43,7 +45,8 @@ export function createRunSlots({ budgets, runTimeoutMs, queueWaitMs }: Deps): Ru
       await budgets.figures(parts);
       if (!(await budgets.reserve(hold, []))) return undefined;
     }
-    const settlement = { holdId: id, held: parts, parts: [] };
+    const accounts = parts.map((part) => ({ ...part, unit: 'requests' as const }));
+    const settlement = { holdId: id, accounts, held: ONE, spent: NOTHING };
     const released = () => queues.get(request.organizationId)?.look();
     return {
       settlement,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { createAlertWatch, noticeReached } from '../../src/budgets/alerts.js';
+import { NOTHING } from '../../src/core/budgets/budget.js';
 import { periodAt } from '../../src/core/budgets/period.js';
 import type { Stores } from '../../src/core/stores.js';
 import { aUser, storesOn } from '../db/fixtures.js';
@@ -36,10 +37,14 @@ describeOnEachEngine('the alerts of budgets', (open) => {
   const spend = async (budgetId: string, amount: number, at = new Date()) => {
     const account = { budgetId, userId: 0, periodStart: periodAt(at, 'day', 'Europe/Madrid').start };
     await stores.budgets.figures([account]);
-    const [holdId, parts] = [`hold ${String(holds++)}`, [{ ...account, amount }]];
+    const holdId = `hold ${String(holds++)}`;
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
-    await stores.budgets.reserve({ id: holdId, runId: 'run_1', parts, expiresAt }, []);
-    await stores.budgets.settle([{ holdId, parts, held: parts }]);
+    await stores.budgets.reserve(
+      { id: holdId, runId: 'run_1', parts: [{ ...account, amount }], expiresAt },
+      [],
+    );
+    const [accounts, tokens] = [[{ ...account, unit: 'tokens' as const }], { ...NOTHING, tokens: amount }];
+    await stores.budgets.settle([{ holdId, accounts, held: tokens, spent: tokens }]);
   };
   const watch = (webhook = true) =>
     createAlertWatch({

@@ -86,7 +86,8 @@ describeOnEachEngine(
 
       const part = takenOf(budget);
       settlePart(part, tokens(7));
-      const settlements = [{ holdId: undefined, held: [], parts: [{ ...accountOf(budget), amount: 7 }] }];
+      const { accounts } = part.purse;
+      const settlements = [{ holdId: undefined, accounts, held: tokens(0), spent: tokens(7) }];
       await stores.runs.record(aRun({ user, assistantId }, { id: `run_${randomUUID()}`, settlements }));
       const meanwhile = await figuresOf(budget);
       bookPart(part);

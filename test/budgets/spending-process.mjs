@@ -27,7 +27,9 @@ async function takeOnAndOn() {
     const isGranted = await budgets.reserve({ id, runId: 'run', parts: [part], expiresAt }, []);
     if (isGranted) granted++;
     if (isGranted && spends > 0) {
-      await budgets.settle([{ holdId: id, held: [part], parts: [{ ...part, amount: spends }] }]);
+      const tokens = (amount) => ({ tokens: amount, cost: 0, requests: 0 });
+      const accounts = [{ ...part, unit: 'tokens' }];
+      await budgets.settle([{ holdId: id, accounts, held: tokens(part.amount), spent: tokens(spends) }]);
     }
   }
 }

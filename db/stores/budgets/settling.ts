@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
-import type { BudgetPart, BudgetSettlement } from '../../../src/core/budgets/budget.js';
+import {
+  add,
+  type BudgetPart,
+  type BudgetSettlement,
+  type CountedAccount,
+  type Counters,
+} from '../../../src/core/budgets/budget.js';
 import type { Binding } from '../../query/prepared.js';
 import { isPostgres } from '../../query/raw-rows.js';
 
@@ -11,7 +17,14 @@ export const packedPart = ({ budgetId, userId, periodStart, amount, limit }: Bud
 ];
 
 const packedSettlements = (settlements: readonly BudgetSettlement[]): string =>
-  JSON.stringify(settlements.map(({ holdId, parts }) => [holdId ?? null, parts.map(packedPart)]));
+  JSON.stringify(
+    settlements.map(({ holdId, accounts, spent }) => [
+      holdId ?? null,
+      accounts
+        .filter(({ unit }) => spent[unit] > 0)
+        .map((account) => packedPart({ ...account, amount: spent[account.unit] })),
+    ]),
+  );
 
 /**
  * What the statements that settle are given. SQLite is told the sums as well: nearly always every hold is still what it
@@ -33,22 +46,30 @@ const NONE = ['[]', '[]', '[]'];
 
 /** For each account, what is used and what is freed. */
 function packedChanges(settlements: readonly BudgetSettlement[]): string {
-  const sums: Change[] = [];
-  const sumOf = ({ budgetId, userId, periodStart }: BudgetPart) => {
-    // Nearly always a few, found sooner than a text could be made of all three.
-    const known = sums.find(
-      ([budget, user, start]) => budget === budgetId && user === userId && start === periodStart,
-    );
-    if (known) return known;
-    const sum: Change = [budgetId, userId, periodStart, 0, 0];
-    sums.push(sum);
-    return sum;
-  };
-  for (const { parts, held } of settlements) {
-    for (const part of parts) sumOf(part)[3] += part.amount;
-    for (const part of held) sumOf(part)[4] += part.amount;
+  const sums = new Map<readonly CountedAccount[], { readonly spent: Counters; readonly freed: Counters }>();
+  for (const { accounts, spent, held } of settlements) {
+    const sum = sums.get(accounts);
+    if (sum) {
+      add(sum.spent, spent);
+      add(sum.freed, held);
+    } else sums.set(accounts, { spent: { ...spent }, freed: { ...held } });
   }
-  return JSON.stringify(sums);
+  const changes: Change[] = [];
+  for (const [accounts, { spent, freed }] of sums) {
+    for (const { budgetId, userId, periodStart, unit } of accounts) {
+      // Of two lists that have it in common.
+      const known =
+        sums.size > 1 &&
+        changes.find(
+          ([budget, user, start]) => budget === budgetId && user === userId && start === periodStart,
+        );
+      if (known) {
+        known[3] += spent[unit];
+        known[4] += freed[unit];
+      } else changes.push([budgetId, userId, periodStart, spent[unit], freed[unit]]);
+    }
+  }
+  return JSON.stringify(changes);
 }
 
 /** An account, what is used of it and what is freed. */

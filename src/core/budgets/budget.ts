@@ -53,6 +53,24 @@ export interface BudgetAccount {
   readonly periodStart: Timestamp;
 }
 
+/** How much of each unit, in counted units; 0 of those that no budget counts in. */
+export type Amounts = Readonly<Record<BudgetUnit, number>>;
+
+export type Counters = { -readonly [Unit in keyof Amounts]: number };
+
+export const NOTHING: Amounts = { tokens: 0, cost: 0, requests: 0 };
+
+export function add(to: Counters, { tokens, cost, requests }: Amounts, times = 1): void {
+  to.tokens += tokens * times;
+  to.cost += cost * times;
+  to.requests += requests * times;
+}
+
+export interface CountedAccount extends BudgetAccount {
+  /** It takes this much of what is spent. */
+  readonly unit: BudgetUnit;
+}
+
 export interface BudgetPart extends BudgetAccount {
   /** In counted units. */
   readonly amount: number;
@@ -73,10 +91,11 @@ export interface BudgetHold {
 export interface BudgetSettlement {
   /** Undefined where it was set aside together with what others spend. */
   readonly holdId: string | undefined;
+  /** Where it is booked. Of one list for all that spend the same, sums are made sooner. */
+  readonly accounts: readonly CountedAccount[];
   /** What was set aside. */
-  readonly held: readonly BudgetPart[];
-  /** What was spent. */
-  readonly parts: readonly BudgetPart[];
+  readonly held: Amounts;
+  readonly spent: Amounts;
 }
 
 export interface BudgetFigures extends BudgetAccount {

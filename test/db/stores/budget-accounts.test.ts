@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { createBudgetAccounts } from '../../../db/stores/budgets/accounts.js';
-import type { BudgetAccounts, BudgetPart, BudgetSettlement } from '../../../src/core/budgets/budget.js';
+import {
+  type BudgetAccounts,
+  type BudgetPart,
+  type BudgetSettlement,
+  NOTHING,
+} from '../../../src/core/budgets/budget.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aUser, storesOn } from '../fixtures.js';
 
@@ -37,8 +42,10 @@ describeOnEachEngine(
       ...{ budgetId, userId: 0, periodStart: START },
       amount,
     });
+    const tokens = (amount: number) => ({ ...NOTHING, tokens: amount });
     const settled = (holdId: string, held: number, spent: BudgetPart) => ({
-      ...{ holdId, held: [{ ...spent, amount: held }], parts: [spent] },
+      ...{ holdId, accounts: [{ ...spent, unit: 'tokens' as const }] },
+      ...{ held: tokens(held), spent: tokens(spent.amount) },
     });
     const opened = async (amount: number) => {
       const id = await aBudget(amount);
@@ -162,6 +169,34 @@ describeOnEachEngine(
       await accounts.settle([settled(hold, 100, part(id, 130))]);
 
       expect(await stateOf(id)).to.deep.equal({ used: 130, reserved: 0 });
+    });
+
+    it('add up what several calls spend of an account that each has beside others', async () => {
+      const [shared, own] = [await opened(100), await opened(100)];
+      const alone = { ...part(shared, 0), unit: 'tokens' as const };
+      const both = [alone, { ...part(own, 0), unit: 'tokens' as const }];
+      const hold = randomUUID();
+      await reserve([part(shared, 60), part(own, 60)], [], LATER, hold);
+
+      await accounts.settle([
+        { holdId: undefined, accounts: [alone], held: NOTHING, spent: tokens(5) },
+        { holdId: undefined, accounts: both, held: NOTHING, spent: tokens(7) },
+        { holdId: undefined, accounts: both, held: NOTHING, spent: tokens(1) },
+      ]);
+      const before = [await stateOf(shared), await stateOf(own)];
+      await accounts.settle([
+        { holdId: undefined, accounts: [alone], held: NOTHING, spent: tokens(2) },
+        { holdId: hold, accounts: both, held: tokens(60), spent: tokens(4) },
+      ]);
+
+      expect(before).to.deep.equal([
+        { used: 13, reserved: 60 },
+        { used: 8, reserved: 60 },
+      ]);
+      expect([await stateOf(shared), await stateOf(own)]).to.deep.equal([
+        { used: 19, reserved: 0 },
+        { used: 12, reserved: 0 },
+      ]);
     });
 
     it('count what was spent once, however often it is told', async () => {

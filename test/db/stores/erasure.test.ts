@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { NOTHING } from '../../../src/core/budgets/budget.js';
 import { describeOnEachEngine } from '../../support/databases.js';
 import { aModelStep, aRun } from '../fixtures.js';
 import { anErasureFixture, type ErasureFixture, type Student } from './erasure-fixture.js';
@@ -122,10 +123,14 @@ describeOnEachEngine('what is forgotten', (open) => {
     });
     const account = { budgetId, userId: 0, periodStart: '1970-01-01T00:00:00.000Z' };
     await budgets.figures([account]);
-    const held = [{ ...account, amount: 50 }];
-    await budgets.reserve({ id: 'hold', runId: 'run', parts: held, expiresAt: '2999' }, []);
+    await budgets.reserve(
+      { id: 'hold', runId: 'run', parts: [{ ...account, amount: 50 }], expiresAt: '2999' },
+      [],
+    );
     await scene.erasure.erase(scene.activity.id, sam.user.id);
-    const settlements = [{ holdId: 'hold', held, parts: [{ ...account, amount: 35 }] }];
+    const tokens = (amount: number) => ({ ...NOTHING, tokens: amount });
+    const accounts = [{ ...account, unit: 'tokens' as const }];
+    const settlements = [{ holdId: 'hold', accounts, held: tokens(50), spent: tokens(35) }];
     const late = aRun(
       { user: sam.user, assistantId: scene.assistantId },
       { activityId: scene.activity.id, steps: [aModelStep()], settlements },
