@@ -40,10 +40,8 @@ const KNOWS_NEWER_NAME = /^(?:o\d|gpt-[5-9])/;
 export function limitedTo(most: number | undefined, sampling: Sampling, model: string): Sampling {
   if (most === undefined || (mostTokens(sampling) ?? Infinity) <= most) return sampling;
   const isNewer = sampling.max_completion_tokens !== undefined || KNOWS_NEWER_NAME.test(model);
-  const limit = isNewer ? { max_completion_tokens: most } : { max_tokens: most };
-  if (mostTokens(sampling) === undefined) return { ...sampling, ...limit };
   const { max_tokens: _older, max_completion_tokens: _newer, ...rest } = sampling;
-  return { ...rest, ...limit };
+  return isNewer ? { ...rest, max_completion_tokens: most } : { ...rest, max_tokens: most };
 }
 
 export function stopsOf({ stop }: Sampling): string[] | undefined {

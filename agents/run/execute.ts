@@ -90,14 +90,15 @@ async function* composePrompt(
 
 async function endingOf(
   run: PreparedRun,
-  { handed, ...ended }: LoopEnding,
+  { finishReason, iterations, capped, handed }: LoopEnding,
   { answer, sources }: { readonly answer: string; readonly sources: SourceList },
   deps: RunDeps,
 ): Promise<Ending> {
   const { trace, resumed } = run;
   const listed = sources.list();
-  const state = { rounds: ended.iterations, sources: listed };
+  const state = { rounds: iterations, sources: listed };
   const tools = [...(resumed?.handover.state.tools ?? []), ...trace.tools()];
-  const ending = { ...ended, usage: trace.usage(), sources: citedIn(answer, listed), tools };
+  const usage = trace.usage();
+  const ending = { finishReason, iterations, capped, usage, sources: citedIn(answer, listed), tools };
   return handed ? { ...ending, ...(await handOver(run, handed, state, deps)) } : ending;
 }

@@ -144,7 +144,7 @@ export async function answer(
 
     const facts = { runId, rounds, assistant, ignored, redactor };
     const streamed = () => ({
-      frames: createFrames({ ...facts, mode }),
+      frames: createFrames(facts, mode),
       includeUsage: body.stream_options?.include_usage ?? false,
       heartbeatMs,
     });

@@ -30,14 +30,13 @@ interface AnswerFacts {
   readonly redactor: Hiding;
 }
 
-interface FrameFacts extends AnswerFacts {
-  readonly mode: StatusMode;
-}
-
 type Unnumbered<Told> = Told extends object ? Omit<Told, 'v' | 'seq'> : never;
 
 /** The frames of one stream. Each is one valid `chat.completion.chunk`; status rides in keys of its own beside it. */
-export function createFrames({ runId, rounds, assistant, mode, ignored, redactor }: FrameFacts): Frames {
+export function createFrames(
+  { runId, rounds, assistant, ignored, redactor }: AnswerFacts,
+  mode: StatusMode,
+): Frames {
   const head = JSON.stringify(identity({ runId, rounds, assistant }, 'chat.completion.chunk')).slice(0, -1);
   // Only what differs from frame to frame is put into words each time: text and status are by far the most frequent.
   const choice = `data: ${head},"choices":[{"index":0,"delta":{`;

@@ -152,12 +152,12 @@ export type ChatBody = z.output<typeof ChatBody>;
 export const ChatBodyWithModel = ChatBody.extend({ model: z.string().min(1).max(300) });
 
 export function samplingOf(body: ChatBody): Sampling {
-  return Object.fromEntries(
-    SAMPLING.flatMap((wish) => {
-      const value = body[wish];
-      return value === undefined || value === null ? [] : [[wish, value]];
-    }),
-  );
+  const wishes: Record<string, unknown> = {};
+  for (const wish of SAMPLING) {
+    const value = body[wish];
+    if (value !== undefined && value !== null) wishes[wish] = value;
+  }
+  return wishes;
 }
 
 /** Tools that the client brings; undefined where it brings none, or wants none used. */
