@@ -42,7 +42,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['12'],
-    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 7 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md)). One run of this tells it by some per cent only.`,
+    why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 5 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md), where it is measured for longer: 21 pairs tell it by some per cent only).`,
   },
   {
     targets: ['13c'],

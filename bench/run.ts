@@ -75,6 +75,7 @@ const { values: asked } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    rounds: { type: 'string' },
     'write-docs': { type: 'boolean', default: false },
   },
 });
@@ -91,8 +92,10 @@ if (asked['write-docs']) {
 } else {
   pinSelf(LOAD_CORE);
   installPeers(say);
-  const results = await measure(chosen(asked.only), asked.quick ? QUICK : FULL);
-  const isWhole = !asked.quick && asked.only === '';
+  const usual = asked.quick ? QUICK : FULL;
+  const settings = asked.rounds === undefined ? usual : { ...usual, rounds: roundsIn(asked.rounds) };
+  const results = await measure(chosen(asked.only), settings);
+  const isWhole = settings === FULL && asked.only === '';
   await writeResults(isWhole ? LATEST : PARTIAL, results);
   const parts = [
     targetTable(results.targets),
@@ -107,6 +110,12 @@ if (asked['write-docs']) {
   if (results.failures.length > 0) process.exitCode = 1;
 }
 
+function roundsIn(said: string): number {
+  const rounds = Number(said);
+  if (Number.isInteger(rounds) && rounds > 0) return rounds;
+  throw new Error(`--rounds takes a whole number from 1; not ${said}.`);
+}
+
 function chosen(only: string): readonly Scenario[] {
   if (only === '') return SCENARIOS;
   return only.split(',').map((name) => {
@@ -119,7 +128,7 @@ function chosen(only: string): readonly Scenario[] {
 async function measure(scenarios: readonly Scenario[], settings: Settings): Promise<Results> {
   const otherNode = scenarios.includes(node24) ? findNode24(say) : undefined;
   // So short a run is no match for a full one.
-  const last = settings === FULL ? await readResults(LATEST) : undefined;
+  const last = settings.hasExtras ? await readResults(LATEST) : undefined;
   const began = performance.now();
   const idle = machineTime();
   const model = await startNode(['bench/model-server.ts'], { core: LOAD_CORE });

@@ -34,7 +34,8 @@ export function settlingBindings(db: Knex): (settlements: readonly BudgetSettlem
   if (isPostgres(db)) return (settlements) => [packedSettlements(settlements)];
   return (settlements) => {
     if (settlements.length === 0) return NONE;
-    const holds = settlements.flatMap(({ holdId }) => holdId ?? []);
+    const holds: string[] = [];
+    for (const { holdId } of settlements) if (holdId !== undefined) holds.push(holdId);
     const changes = packedChanges(settlements);
     return holds.length === 0
       ? ['[]', changes, '[]']
