@@ -34,7 +34,7 @@ export function purseKey(budgets: readonly Budget[], userId: number): string {
   return isOfPerson ? `${ids} ${String(userId)}` : ids;
 }
 
-/** Kept: to put them together takes as long as all else that is reckoned for a call. */
+/** Once for each list of budgets, and not for each call that spends of it. */
 const namesOf = memoizeByObject((budgets: readonly Budget[]) => ({
   ids: budgets.map(({ id }) => id).join(' '),
   isOfPerson: budgets.some(({ scope }) => scope.each),

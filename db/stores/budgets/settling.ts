@@ -58,6 +58,7 @@ function packedChanges(settlements: readonly BudgetSettlement[]): string {
   const changes: Change[] = [];
   for (const [accounts, { spent, freed }] of sums) {
     for (const { budgetId, userId, periodStart, unit } of accounts) {
+      if (spent[unit] === 0 && freed[unit] === 0) continue;
       // Of two lists that have it in common.
       const known =
         sums.size > 1 &&

@@ -67,7 +67,7 @@ export function add(to: Counters, { tokens, cost, requests }: Amounts, times = 1
 }
 
 export interface CountedAccount extends BudgetAccount {
-  /** It takes this much of what is spent. */
+  /** What of all that is spent counts in it. */
   readonly unit: BudgetUnit;
 }
 
