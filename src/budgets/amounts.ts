@@ -71,6 +71,25 @@ function mostCost(
 const dearest = (price: Price | undefined): Price | undefined =>
   price && { prompt: Math.max(price.prompt, price.cached ?? 0), completion: price.completion };
 
+/** The longest answer that fits; without a last call kept for later only when nothing else does. */
+export function affordable(
+  { keepsLastCall }: PlannedCall,
+  { wanted, least }: { readonly wanted: number; readonly least: number },
+  fits: (plan: CallPlan) => boolean,
+): CallPlan | undefined {
+  const keeps = [...new Set([keepsLastCall, false])].find((keep) =>
+    fits({ answer: least, keepsLastCall: keep }),
+  );
+  if (keeps === undefined) return undefined;
+  let [low, high] = [least, wanted];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits({ answer: middle, keepsLastCall: keeps })) low = middle;
+    else high = middle - 1;
+  }
+  return { answer: low, keepsLastCall: keeps };
+}
+
 /** What a call came to, of that which counted when it was planned. */
 export const spentOn = (
   planned: Amounts,

@@ -10,6 +10,7 @@ import {
 } from '../core/budgets/budget.js';
 import type { BudgetGrant, FinishedCall, PlannedCall, RunBudget } from '../core/budgets/run-budget.js';
 import {
+  affordable,
   type CallPlan as Plan,
   covers,
   type PriceOf,
@@ -60,6 +61,8 @@ export const createRunBudget = (run: SpendingRun, deps: RunBudgetDeps): RunBudge
  * run, and fifteen functions of its own would have to be kept for as long as its answer takes.
  */
 class CallsOfRun implements RunBudget {
+  readonly #run: SpendingRun;
+  readonly #deps: RunBudgetDeps;
   /** What is booked with the next statement. */
   readonly #settled: BudgetSettlement[] = [];
   readonly #open: Held[] = [];
@@ -72,10 +75,9 @@ class CallsOfRun implements RunBudget {
   /** Tools ask models at the same time: what is to be booked is taken along by one of them, and the question counted once. */
   #turn: Promise<unknown> | undefined;
 
-  constructor(
-    private readonly run: SpendingRun,
-    private readonly deps: RunBudgetDeps,
-  ) {
+  constructor(run: SpendingRun, deps: RunBudgetDeps) {
+    this.#run = run;
+    this.#deps = deps;
     this.#isCounted = run.isChild;
     this.#budgets = run.budgets;
   }
@@ -99,16 +101,16 @@ class CallsOfRun implements RunBudget {
       return held;
     }
     this.#settleCall(held);
-    this.#isCounted = this.run.isChild;
+    this.#isCounted = this.#run.isChild;
     return this.#inTurn(call);
   }
 
   settle(grant: BudgetGrant, call: FinishedCall): void {
     const held = this.#open[this.#open.indexOf(grant as Held)];
     if (!held) return;
-    this.#settleCall(held, spentOn(held.amounts, call, this.deps.priceOf));
+    this.#settleCall(held, spentOn(held.amounts, call, this.#deps.priceOf));
     // The next one is the first that reaches a provider.
-    if (!call.answered && !this.run.isChild && held.amounts.requests > 0) this.#isCounted = false;
+    if (!call.answered && !this.#run.isChild && held.amounts.requests > 0) this.#isCounted = false;
   }
 
   takeSettlements(): readonly BudgetSettlement[] {
@@ -132,7 +134,7 @@ class CallsOfRun implements RunBudget {
       this.#ahead = { call, held: await holding };
     } catch (fault) {
       const scope = refusedBy(fault);
-      if (scope) this.deps.refused(scope);
+      if (scope) this.#deps.refused(scope);
       throw fault;
     }
   }
@@ -150,9 +152,9 @@ class CallsOfRun implements RunBudget {
   }
 
   #reserveNow(call: PlannedCall): Held | Promise<Held> {
-    const { run, deps } = this;
-    requirePrices(run.budgets, call.models, deps.priceOf);
-    const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, deps.mostTokens ?? Infinity);
+    const { priceOf, mostTokens = Infinity } = this.#deps;
+    requirePrices(this.#run.budgets, call.models, priceOf);
+    const wanted = Math.min(call.mostTokens ?? USUAL_ANSWER, mostTokens);
     const held = this.#planned(call, { answer: wanted, keepsLastCall: call.keepsLastCall });
     return this.#takeAtOnce(held) ?? this.#reserveWaiting(call, wanted, held);
   }
@@ -161,9 +163,9 @@ class CallsOfRun implements RunBudget {
     const least = { answer: Math.min(SHORTEST_ANSWER, wanted), keepsLastCall: false };
     let held = await this.#take(first);
     for (let attempt = 1; !held; attempt++) {
-      const purse = createPurse(this.#budgets, this.run.userId);
+      const purse = createPurse(this.#budgets, this.#run.userId);
       const needed = partsOf(purse, this.#needOf(purse, call, least));
-      const figures = afterSettling(await this.deps.budgets.figures(needed), this.#settled);
+      const figures = afterSettling(await this.#deps.budgets.figures(needed), this.#settled);
       // One that was deleted meanwhile has nothing to say any more.
       const isGone = ({ id }: Budget) =>
         needed.some(({ budgetId }) => budgetId === id) && !figures.some(({ budgetId }) => budgetId === id);
@@ -178,11 +180,11 @@ class CallsOfRun implements RunBudget {
   }
 
   #planned(call: PlannedCall, plan: Plan): Held {
-    const purse = this.deps.blocks.begin(this.#budgets, this.run.userId);
+    const purse = this.#deps.blocks.begin(this.#budgets, this.#run.userId);
     return {
       mostTokens: plan.answer,
       isLast: call.keepsLastCall && !plan.keepsLastCall,
-      runId: this.run.runId,
+      runId: this.#run.runId,
       purse,
       amounts: this.#needOf(purse, call, plan),
       id: undefined,
@@ -193,32 +195,32 @@ class CallsOfRun implements RunBudget {
   }
 
   #needOf({ units }: Purse, call: PlannedCall, plan: Plan): Amounts {
-    return worstCase(call, plan, { units, isQuestion: !this.#isCounted, priceOf: this.deps.priceOf });
+    return worstCase(call, plan, { units, isQuestion: !this.#isCounted, priceOf: this.#deps.priceOf });
   }
 
   /** Undefined where that takes a statement, or somebody else's. */
   #takeAtOnce(held: Held): Held | undefined {
     // Nothing of it counts for any of them, as with the later calls of a question.
     if (covers(NOTHING, held.amounts)) {
-      this.deps.blocks.end(held);
+      this.#deps.blocks.end(held);
       return held;
     }
-    return this.deps.blocks.take(held) ? this.#granted(held) : undefined;
+    return this.#deps.blocks.take(held) ? this.#granted(held) : undefined;
   }
 
   async #take(held: Held): Promise<Held | undefined> {
     let isHeld = false;
     try {
-      isHeld = (await this.deps.blocks.takeAwaited(held)) || (await this.#setAside(held));
+      isHeld = (await this.#deps.blocks.takeAwaited(held)) || (await this.#setAside(held));
       return isHeld ? this.#granted(held) : undefined;
     } finally {
-      if (!isHeld) this.deps.blocks.end(held);
+      if (!isHeld) this.#deps.blocks.end(held);
     }
   }
 
   async #setAside(held: Held): Promise<boolean> {
     const booked = [...this.#settled];
-    if (!(await this.deps.blocks.reserve(held, booked))) return false;
+    if (!(await this.#deps.blocks.reserve(held, booked))) return false;
     this.#settled.splice(0, booked.length);
     return true;
   }
@@ -235,7 +237,7 @@ class CallsOfRun implements RunBudget {
     if (at < 0) return;
     this.#open.splice(at, 1);
     const { purse, amounts, id, block } = held;
-    this.deps.blocks.end(held);
+    this.#deps.blocks.end(held);
     if (block) {
       settlePart(held, spent ?? NOTHING);
       held.spent = spent;
@@ -255,25 +257,6 @@ const isCovered = (call: PlannedCall, held: PlannedCall): boolean =>
   call.models.every(({ connector, model }) =>
     held.models.some((one) => one.connector === connector && one.model === model),
   );
-
-/** The longest answer that fits; without a last call kept for later only when nothing else does. */
-function affordable(
-  { keepsLastCall }: PlannedCall,
-  { wanted, least }: { readonly wanted: number; readonly least: number },
-  fits: (plan: Plan) => boolean,
-): Plan | undefined {
-  const keeps = [...new Set([keepsLastCall, false])].find((keep) =>
-    fits({ answer: least, keepsLastCall: keep }),
-  );
-  if (keeps === undefined) return undefined;
-  let [low, high] = [least, wanted];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits({ answer: middle, keepsLastCall: keeps })) low = middle;
-    else high = middle - 1;
-  }
-  return { answer: low, keepsLastCall: keeps };
-}
 
 function isWithin(parts: readonly BudgetPart[], figures: readonly BudgetFigures[]): boolean {
   return parts.every((part) => {
