@@ -14,12 +14,12 @@ export default defineConnector({
   provider: google.provider,
   models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
 
-  async *stream({ model, messages }, ctx) {
+  async stream({ model, messages }, ctx, say) {
     const asked = messages.findLast((message) => message.role === 'user');
     const prompt = asked ? textOf(asked.content) : '';
     const { pictures, text: said, usage } = await ctx.pictures.draw({ prompt, model }, ctx.signal);
     const text = [...pictures, said].filter((piece) => piece !== '').join('\n\n');
-    yield text;
+    await say(text);
     return { text, toolCalls: [], finishReason: 'stop', usage };
   },
 });

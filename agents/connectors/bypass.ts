@@ -13,9 +13,9 @@ export default defineConnector({
   ignores: SAMPLING,
   models: () => MODELS,
 
-  async *stream(request) {
-    const text = await Promise.resolve(show(request));
-    yield text;
+  async stream(request, _ctx, say) {
+    const text = show(request);
+    await say(text);
     return { text, toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
   },
 });

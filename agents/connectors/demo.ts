@@ -24,7 +24,7 @@ export default defineConnector({
   ignores: SAMPLING,
   models: () => ['demo'],
 
-  async *stream(request, ctx) {
+  async stream(request, ctx, say) {
     const question = lastUserText(ctx.chat);
     const results = toolResults(request.messages);
     const calls =
@@ -38,9 +38,7 @@ export default defineConnector({
     if (calls.length > 0) return replyWith({ text: '', toolCalls: calls }, request);
 
     const text = answer(question, results, request);
-    for (const piece of text.match(/\s*\S+/g) ?? []) {
-      yield await Promise.resolve(piece);
-    }
+    for (const piece of text.match(/\s*\S+/g) ?? []) await say(piece);
     return replyWith({ text, toolCalls: [] }, request);
   },
 });

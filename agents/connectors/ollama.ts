@@ -36,7 +36,7 @@ export default defineConnector({
   },
   models: (settings) => offeredModels(settings, 'ollama', { usual: USUAL }),
 
-  async *stream(request, ctx) {
+  async stream(request, ctx, say) {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, 'ollama');
     const body = JSON.stringify(ollamaRequest(request));
     const answer = bytesFromProvider(
@@ -53,7 +53,9 @@ export default defineConnector({
       ctx.models,
     );
     const reader = createOllamaReader();
-    for await (const bytes of answer) yield* reader.read(bytes);
+    for await (const bytes of answer) {
+      for (const text of reader.read(bytes)) await say(text);
+    }
     return reader.finish(body.length);
   },
 });

@@ -137,7 +137,7 @@ export function throughLangChain<Package>(
   const load = () => (loading ??= loadInTurns(provider));
   return {
     load,
-    async *stream(request, ctx) {
+    async stream(request, ctx, say) {
       const settings = enabledProvider(ctx.settings, provider.name);
       const line = openProviderLine(provider.address(settings, request.model), ctx);
       const reply = createLangChainReply(provider.usage);
@@ -150,7 +150,7 @@ export function throughLangChain<Package>(
         const pieces = chat._streamResponseChunks(messages, { ...options, signal: line.signal });
         for await (const chunk of pieces) {
           const text = reply.read(chunk.message, chunk.generationInfo);
-          if (text !== '') yield text;
+          if (text !== '') await say(text);
         }
       } catch (thrown) {
         throw faultOf(thrown, line, ctx);

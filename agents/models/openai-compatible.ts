@@ -9,7 +9,7 @@ import { createReplyReader, openAIRequest } from './openai.js';
 
 /** Speaks natively to the chat completions of a provider that is set up under this name. */
 export function streamChatCompletions(provider: string): Connector['stream'] {
-  return async function* stream(request, ctx) {
+  return async (request, ctx, say) => {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, provider);
     const body = openAIRequest(request);
     const answer = await askProvider(
@@ -29,11 +29,11 @@ export function streamChatCompletions(provider: string): Connector['stream'] {
     const reader = createReplyReader();
     let begun = false;
     try {
-      for await (const bytes of answer) {
+      await answer.read((bytes) => {
         begun = true;
         const text = reader.read(bytes);
-        if (text !== '') yield text;
-      }
+        return text === '' ? undefined : say(text);
+      });
     } catch (fault) {
       if (ctx.signal.aborted || fault instanceof AppError) throw fault;
       throw unreachable(fault, !begun);

@@ -33,7 +33,7 @@ export async function speakWithRetries(
     if (!fallback) throw toldTo(ctx.caller, fault);
     speakerChanged(fallback);
     ctx.log.warn({ ...nameOf(fallback), instead: model }, 'the fallback model is asked');
-    return speak(fallback.connector.stream(requestOf(question, fallback.model), ctx), say);
+    return fallback.connector.stream(requestOf(question, fallback.model), ctx, say);
   };
   const attempt = circuitOf(connector, ctx)?.attempt();
   if (typeof attempt === 'number') return await instead(leftAlone(attempt));
@@ -41,7 +41,7 @@ export async function speakWithRetries(
     for (let retry = 0; ; retry++) {
       const heard = { any: false };
       try {
-        const reply = await speak(connector.stream(requestOf(question, model), ctx), (text) => {
+        const reply = await connector.stream(requestOf(question, model), ctx, (text) => {
           if (!heard.any) attempt?.succeeded();
           heard.any = true;
           return say(text);
@@ -91,21 +91,6 @@ function toldTo({ role }: Caller, fault: unknown): unknown {
 }
 
 const nameOf = ({ connector, model }: ConnectedModel) => ({ connector: connector.name, model });
-
-/** One reply as it comes, no faster than it is listened to. */
-async function speak(speech: ReturnType<Connector['stream']>, say: Say): Promise<ModelReply> {
-  try {
-    for (;;) {
-      const step = await speech.next();
-      if (step.done) return step.value;
-      const slow = say(step.value);
-      if (slow) await slow;
-    }
-  } finally {
-    // Whoever listens may have had enough in the middle of a word.
-    await speech.return(undefined as never);
-  }
-}
 
 function requestOf(
   { messages, functions, mustAnswer, choice, sampling, sources }: Question,

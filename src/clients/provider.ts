@@ -1,5 +1,5 @@
 import { AppError, notConfigured, rateLimited } from '../core/errors.js';
-import type { ModelTransport, ProviderSettings, Settings } from '../core/runs/run-context.js';
+import type { AnswerBody, ModelTransport, ProviderSettings, Settings } from '../core/runs/run-context.js';
 
 export interface ProviderCall {
   readonly url: string;
@@ -16,10 +16,7 @@ export const EVENT_STREAM: ProviderCall['expects'] = { type: 'text/event-stream'
 const MOST_BYTES = 32_000_000;
 
 /** Asks a provider for an answer of one kind. What goes wrong before its first byte is thrown here, typed. */
-export async function askProvider(
-  call: ProviderCall,
-  models: ModelTransport,
-): Promise<AsyncIterable<Uint8Array>> {
+export async function askProvider(call: ProviderCall, models: ModelTransport): Promise<AnswerBody> {
   const { expects, signal } = call;
   const response = await models.post(call).catch((fault: unknown) => {
     throw signal.aborted ? fault : unreachable(fault, true);

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.js';
 import type { Message, ToolCall } from './message.js';
 import { faultsOfProvider, type Provider } from './provider.js';
-import type { FinishReason, NumberedSource, Usage } from './runs/event.js';
+import type { FinishReason, NumberedSource, Say, Usage } from './runs/event.js';
 import type { Sampling } from './runs/model-choice.js';
 import type { RunContext, Settings } from './runs/run-context.js';
 
@@ -34,7 +34,7 @@ export interface ModelReply {
   readonly usage: Usage;
 }
 
-/** Speaks to one kind of model. It yields text as it arrives and returns the whole reply. */
+/** Speaks to one kind of model. */
 export interface Connector {
   readonly name: string;
   /** What forms call it. */
@@ -52,7 +52,8 @@ export interface Connector {
    * provider; whoever asks before that waits for the same.
    */
   load?(): Promise<unknown>;
-  stream(request: ModelRequest, ctx: RunContext): AsyncGenerator<string, ModelReply>;
+  /** Says text as it arrives, no faster than it is listened to, and gives the whole reply. */
+  stream(request: ModelRequest, ctx: RunContext, say: Say): Promise<ModelReply>;
 }
 
 export function defineConnector<Defined extends Connector>(connector: Defined): Defined {

@@ -1,6 +1,6 @@
 import { nextTick } from 'node:process';
 import type { Agent, Dispatcher } from 'undici';
-import type { ModelTransport } from '../core/runs/run-context.js';
+import type { AnswerBody, ModelTransport } from '../core/runs/run-context.js';
 
 const LARGEST_DISCARDED = 64 * 1024;
 
@@ -78,7 +78,7 @@ export interface Sender {
 }
 
 /** A body as it comes in. Its reader gets all that has arrived at once, and holds up the sender by being slow. */
-export interface IncomingBody extends AsyncIterable<Uint8Array> {
+export interface IncomingBody extends AnswerBody {
   comesFrom(sender: Sender): void;
   push(bytes: Uint8Array): void;
   end(): void;
@@ -89,8 +89,9 @@ export interface IncomingBody extends AsyncIterable<Uint8Array> {
 }
 
 interface Reader {
-  resolve(result: IteratorResult<Uint8Array, undefined>): void;
-  reject(reason: unknown): void;
+  take(bytes: Uint8Array): Promise<void> | undefined;
+  end(): void;
+  fail(reason: unknown): void;
 }
 
 /** More than this is not kept waiting for a slow reader. */
@@ -105,21 +106,41 @@ export function createIncomingBody(): IncomingBody {
   let paused = false;
   let reader: Reader | undefined;
   let isWaking = false;
+  let isSlow = false;
 
   /** After all that one read of the connection has brought, which comes piece by piece. */
   const wake = () => {
-    if (!reader || isWaking) return;
+    if (!reader || isWaking || isSlow) return;
     isWaking = true;
-    nextTick(answer);
+    nextTick(handOn);
   };
-  const answer = () => {
+  const handOn = () => {
     isWaking = false;
-    if (!reader || (waiting === 0 && state === 'open')) return;
-    const { resolve, reject } = reader;
+    if (reader && waiting > 0) handOnTo(reader);
+    if (!reader || isSlow || waiting > 0 || state === 'open') return;
+    const { end, fail: tell } = reader;
     reader = undefined;
-    if (waiting > 0) resolve({ done: false, value: takeAll() });
-    else if (state === 'failed') reject(reason);
-    else resolve({ done: true, value: undefined });
+    if (state === 'failed') tell(reason);
+    else end();
+  };
+  const handOnTo = ({ take }: Reader) => {
+    try {
+      const slow = take(takeAll());
+      isSlow = slow !== undefined;
+      slow?.then(goOn, leave);
+    } catch (thrown) {
+      leave(thrown);
+    }
+  };
+  const goOn = () => {
+    isSlow = false;
+    handOn();
+  };
+  const leave = (thrown: unknown) => {
+    const left = reader;
+    reader = undefined;
+    fail(thrown);
+    left?.fail(thrown);
   };
   const settle = (how: 'ended' | 'failed') => {
     if (state === 'open') state = how;
@@ -142,13 +163,31 @@ export function createIncomingBody(): IncomingBody {
     sender?.abort(asError(why));
   };
 
+  const readBy = (whoever: Reader) => {
+    reader = whoever;
+    handOn();
+  };
+  /** A reader for one time. */
   const next = () =>
     new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
-      reader = { resolve, reject };
-      answer();
+      readBy({
+        take(value) {
+          reader = undefined;
+          resolve({ done: false, value });
+          return undefined;
+        },
+        end: () => {
+          resolve({ done: true, value: undefined });
+        },
+        fail: reject,
+      });
     });
 
   return {
+    read: (take) =>
+      new Promise((end, tell) => {
+        readBy({ take, end, fail: tell });
+      }),
     [Symbol.asyncIterator]: () => ({
       next,
       return() {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { speakWithRetries } from '../../agents/models/retries.js';
-import { type Connector, defineConnector, type ModelReply } from '../../src/core/connector.js';
+import { type Connector, defineConnector } from '../../src/core/connector.js';
 import { AppError } from '../../src/core/errors.js';
 import { NO_USAGE } from '../../src/core/runs/event.js';
 import { aContext } from '../support/run-context.js';
@@ -22,9 +22,9 @@ function playing(name: string, turns: readonly { readonly says?: string[]; reado
     title: name,
     supportsFunctions: true,
     models: () => [],
-    async *stream({ model }): AsyncGenerator<string, ModelReply> {
+    async stream({ model }, _ctx, say) {
       const { says = [], fails } = turns[asked.push(model) - 1] ?? { fails: fault(true, 0) };
-      for (const word of says) yield await Promise.resolve(word);
+      for (const word of says) await say(word);
       if (fails) throw fails;
       return { text: says.join(''), toolCalls: [], finishReason: 'stop', usage: NO_USAGE };
     },
@@ -117,9 +117,9 @@ describe('speaking with retries', () => {
       title: 'A',
       supportsFunctions: true,
       models: () => [],
-      async *stream() {
+      async stream(_request, _ctx, say) {
         try {
-          for (;;) yield await Promise.resolve('word');
+          for (;;) await say('word');
         } finally {
           wasLetGo = true;
         }

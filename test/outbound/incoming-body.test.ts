@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createIncomingBody, type Sender } from '../../src/outbound/model-transport.js';
 
@@ -137,6 +138,76 @@ describe('an incoming body', () => {
 
     expect(await next()).to.equal('the end');
     expect(told).to.deep.equal([]);
+  });
+
+  describe('that is read', () => {
+    it('hands on what one turn has brought, at once and in its order, and is over with its end', async () => {
+      const { body, push } = aBody();
+      const taken: string[] = [];
+      const reading = body.read((bytes) => void taken.push(Buffer.from(bytes).toString()));
+
+      push('a');
+      push('b');
+      await turn();
+      push('c');
+      body.end();
+      await reading;
+
+      expect(taken).to.deep.equal(['ab', 'c']);
+    });
+
+    it('waits while its reader is slow, holds up the sender, and hands on together what came meanwhile', async () => {
+      const { body, push, told } = aBody();
+      const taken: number[] = [];
+      let goOn: () => void = () => undefined;
+      const reading = body.read(({ length }) => {
+        taken.push(length);
+        return new Promise((resolve) => (goOn = resolve));
+      });
+
+      push('a');
+      await turn();
+      push('x'.repeat(128 * 1024));
+      push('b');
+      body.end();
+      await turn();
+      const meanwhile = [...taken];
+      goOn();
+      await turn();
+      goOn();
+      await reading;
+
+      expect([meanwhile, taken]).to.deep.equal([[1], [1, 128 * 1024 + 1]]);
+      expect(told).to.deep.equal(['pause', 'resume']);
+    });
+
+    it('ends with what its reader throws, at once or later, and tells the sender to stop', async () => {
+      const [atOnce, later] = [aBody(), aBody()];
+      const enough = new Error('Enough.');
+      const readings = [
+        atOnce.body.read(() => {
+          throw enough;
+        }),
+        later.body.read(() => Promise.reject(enough)),
+      ];
+
+      atOnce.push('a');
+      later.push('a');
+
+      expect(await Promise.all(readings.map(failure))).to.deep.equal(['Enough.', 'Enough.']);
+      expect([atOnce.told, later.told]).to.deep.equal([['abort: Enough.'], ['abort: Enough.']]);
+    });
+
+    it('tells a fault only after what had arrived', async () => {
+      const { body, push } = aBody();
+      const taken: string[] = [];
+      push('a');
+      body.fail(new Error('lost'));
+
+      const reading = body.read((bytes) => void taken.push(Buffer.from(bytes).toString()));
+
+      expect([await failure(reading), taken]).to.deep.equal(['lost', ['a']]);
+    });
   });
 
   describe('that is discarded', () => {

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/core/errors.js';
 import type { Plugins } from '../../../src/core/plugins.js';
 import type { Recording } from '../../../src/core/scenarios/suite-run.js';
 import type { AnyTool, ToolResult } from '../../../src/core/tool.js';
-import type { ToolContext } from '../../../src/core/runs/run-context.js';
+import type { RunContext, ToolContext } from '../../../src/core/runs/run-context.js';
 
 /** Between a run and whatever it asks: it keeps what was said, or says it again. */
 export interface Tape {
@@ -91,11 +91,11 @@ function tapedConnector(connector: Connector, tape: Tape): Connector {
   if (tape === LIVE) return connector;
   return {
     ...connector,
-    async *stream(request, ctx) {
+    async stream(request, ctx, say) {
       const reply = await tape.pass(`the model ${request.model}`, requestKey(connector, request), () =>
-        wholeReply(connector.stream(request, ctx)),
+        wholeReply(connector, request, ctx),
       );
-      if (reply.text !== '') yield reply.text;
+      if (reply.text !== '') await say(reply.text);
       return reply;
     },
   };
@@ -106,13 +106,13 @@ const requestKey = (
   { model, messages, functions, mustAnswer, sampling }: ModelRequest,
 ) => [name, model, messages, functions, mustAnswer, sampling];
 
-async function wholeReply(speech: AsyncGenerator<string, ModelReply>): Promise<ModelReply> {
+async function wholeReply(connector: Connector, request: ModelRequest, ctx: RunContext): Promise<ModelReply> {
   let text = '';
-  for (;;) {
-    const step = await speech.next();
-    if (step.done) return { ...step.value, text };
-    text += step.value;
-  }
+  const reply = await connector.stream(request, ctx, (piece) => {
+    text += piece;
+    return undefined;
+  });
+  return { ...reply, text };
 }
 
 function tapedTool(tool: AnyTool, tape: Tape, called: ObserveStart): AnyTool {

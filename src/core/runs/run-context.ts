@@ -88,6 +88,15 @@ export interface Limits {
   readonly approvalTimeoutMs: number;
 }
 
+/** What a provider answers, as it comes; read once, in one of two ways. */
+export interface AnswerBody extends AsyncIterable<Uint8Array> {
+  /**
+   * Hands on all that has arrived, at once and without a promise, to the end. More comes when the promise that `take` may give
+   * is settled; what it throws ends the reading, and the sending.
+   */
+  read(take: (bytes: Uint8Array) => Promise<void> | undefined): Promise<void>;
+}
+
 /** HTTP to model providers, on kept-alive connections. Rejects when no answer came. */
 export interface ModelTransport {
   post(request: {
@@ -98,7 +107,7 @@ export interface ModelTransport {
   }): Promise<{
     readonly status: number;
     readonly header: (name: string) => string | undefined;
-    readonly body: AsyncIterable<Uint8Array>;
+    readonly body: AnswerBody;
     /** Lets the connection go when the body is of no interest. */
     readonly discard: () => Promise<void>;
   }>;
