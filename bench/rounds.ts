@@ -84,7 +84,7 @@ const PAIRS = { aRound: 7, ofARound: 5 / 16 };
 
 /**
  * What a request costs one service by what it costs another. One figure is worth little, and neither is a ratio of figures
- * from different moments: the median of many pairs.
+ * from different moments: many pairs.
  */
 export async function pairedRatio(
   bench: Bench,
@@ -93,12 +93,23 @@ export async function pairedRatio(
   behaviour: Behaviour,
 ): Promise<number> {
   await warmUp(bench, [without, service], behaviour);
-  const { rounds, roundMs } = bench.settings;
-  const measure = (competitor: Competitor) =>
-    cpuPerRequest(bench, competitor, { behaviour, ms: roundMs * PAIRS.ofARound });
+  const ms = bench.settings.roundMs * PAIRS.ofARound;
+  return await inPairs(bench, [service, without], PAIRS.aRound, (competitor) =>
+    cpuPerRequest(bench, competitor, { behaviour, ms }),
+  );
+}
+
+/** What the first costs by what the second does: the median of so many pairs a round. */
+export async function inPairs(
+  bench: Bench,
+  [service, without]: readonly [Competitor, Competitor],
+  pairsARound: number,
+  measure: (competitor: Competitor) => Promise<number>,
+): Promise<number> {
+  const { rounds } = bench.settings;
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    for (let pair = 0; pair < PAIRS.aRound; pair++) {
+    for (let pair = 0; pair < pairsARound; pair++) {
       // In turn the one or the other first: a machine that grows slower favours nobody.
       const isTurned = pair % 2 === 1;
       const [first, second] = isTurned ? [service, without] : [without, service];

@@ -41,13 +41,6 @@ function ratio(above: number | undefined, below: number | undefined): number | u
   return above === undefined || below === undefined ? undefined : above / below;
 }
 
-/** The dearest by the cheapest, which are shapes of ours. */
-const spread = (measure: string) => (measures: Measures, who: string) => {
-  if (who !== OURS) return undefined;
-  const figures = Object.values(measures[measure] ?? {});
-  return figures.length === 0 ? undefined : Math.max(...figures) / Math.min(...figures);
-};
-
 const most = (bound: number, unit: string) => ({ is: 'most' as const, bound, unit });
 const least = (bound: number, unit: string) => ({ is: 'least' as const, bound, unit });
 
@@ -146,7 +139,7 @@ const TARGETS: readonly Target[] = [
   },
   {
     ...{ number: '14b', scenario: 'shapes', what: 'paced, dearest provider’s events × cheapest' },
-    ...{ ...most(1.25, '×'), figure: spread('shapePacedUs') },
+    ...{ ...most(1.25, '×'), figure: own('shapePacedRatio') },
   },
 ];
 

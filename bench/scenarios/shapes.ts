@@ -2,13 +2,15 @@ import { CHAT } from '../behaviour.js';
 import type { Bench, Competitor, Figures, Scenario } from '../bench.js';
 import { FLOOR, OURS } from '../contenders.js';
 import { EVENT_SHAPES } from '../event-shapes.js';
-import { cpuPerRequest, pairedRatio, warmUp } from '../rounds.js';
+import { cpuPerRequest, inPairs, pairedRatio, warmUp } from '../rounds.js';
 import { median } from '../statistics.js';
 import { cpuPerPacedWord, LEAST_WORDS } from './paced.js';
 
 /** There are many of them, and they differ by little: many turns, each for so much of a round. */
 const SHARE = 1 / 10;
-const TURNS = { burst: 9, paced: 5 };
+const TURNS = { burst: 9, paced: 3 };
+/** Of the two outermost, a round. */
+const PACED_PAIRS = 4;
 const PACED = { words: 60, leadMs: 300 };
 
 /** Burst and paced chats in the events of each provider: what they add of their own must cost next to nothing. */
@@ -21,26 +23,30 @@ export const shapes: Scenario = {
     const paced = isShort ? bench.settings.paced : { ...bench.settings.paced, ...PACED };
     const pacing: Bench = { ...bench, settings: { ...bench.settings, paced } };
     const shapeBurstMs = await burst(bench, ours, isShort ? 1 : TURNS.burst);
-    const [cheapest, dearest] = outermost(ours, shapeBurstMs);
+    const perPacedWord = (shape: Competitor) =>
+      cpuPerPacedWord(pacing, shape, Math.max(LEAST_WORDS, paced.words));
+    const shapePacedUs = await inManyTurns(bench, ours, isShort ? 1 : TURNS.paced, perPacedWord);
+    // Anew: of many figures that move, the largest is too large and the smallest too small.
+    const [dearest, cheapest] = outermost(ours, shapeBurstMs);
+    const burstRatio = await pairedRatio(bench, dearest, cheapest, CHAT);
+    const pacedRatio = await inPairs(bench, outermost(ours, shapePacedUs), PACED_PAIRS, perPacedWord);
     return {
       shapeBurstMs,
-      // Anew: of many figures that move, the largest is too large and the smallest too small.
-      shapeBurstRatio: { [OURS]: await pairedRatio(bench, dearest, cheapest, CHAT) },
+      shapeBurstRatio: { [OURS]: burstRatio },
       // For comparison only: once.
       shapeFloorMs: await burst(bench, floor, 1),
-      shapePacedUs: await inManyTurns(bench, ours, isShort ? 1 : TURNS.paced, (shape) =>
-        cpuPerPacedWord(pacing, shape, Math.max(LEAST_WORDS, paced.words)),
-      ),
+      shapePacedUs,
+      shapePacedRatio: { [OURS]: pacedRatio },
     };
   },
 };
 
-/** The cheapest and the dearest. */
+/** The dearest and the cheapest. */
 function outermost(all: readonly Competitor[], figures: Figures): readonly [Competitor, Competitor] {
   const figureOf = ({ contender }: Competitor) => figures[contender.name] ?? NaN;
   const cheapest = all.reduce((best, one) => (figureOf(one) < figureOf(best) ? one : best));
   const dearest = all.reduce((best, one) => (figureOf(one) > figureOf(best) ? one : best));
-  return [cheapest, dearest];
+  return [dearest, cheapest];
 }
 
 /** One contender, once for each shape, under its name. */
