@@ -33,7 +33,7 @@ export async function speakWithRetries(
     if (!fallback) throw toldTo(ctx.caller, fault);
     speakerChanged(fallback);
     ctx.log.warn({ ...nameOf(fallback), instead: model }, 'the fallback model is asked');
-    return fallback.connector.stream(requestOf(question, fallback.model), ctx, say);
+    return speak(fallback, question, ctx, say);
   };
   const attempt = circuitOf(connector, ctx)?.attempt();
   if (typeof attempt === 'number') return await instead(leftAlone(attempt));
@@ -41,7 +41,7 @@ export async function speakWithRetries(
     for (let retry = 0; ; retry++) {
       const heard = { any: false };
       try {
-        const reply = await connector.stream(requestOf(question, model), ctx, (text) => {
+        const reply = await speak({ connector, model }, question, ctx, (text) => {
           if (!heard.any) attempt?.succeeded();
           heard.any = true;
           return say(text);
@@ -91,6 +91,28 @@ function toldTo({ role }: Caller, fault: unknown): unknown {
 }
 
 const nameOf = ({ connector, model }: ConnectedModel) => ({ connector: connector.name, model });
+
+/** One reply. Whoever listens may have had enough: what they throw is told as it is, whatever the connector takes it for. */
+async function speak(
+  { connector, model }: ConnectedModel,
+  question: Question,
+  ctx: RunContext,
+  say: Say,
+): Promise<ModelReply> {
+  let enough: { readonly thrown: unknown } | undefined;
+  try {
+    return await connector.stream(requestOf(question, model), ctx, (text) => {
+      try {
+        return say(text);
+      } catch (thrown) {
+        enough = { thrown };
+        throw thrown;
+      }
+    });
+  } catch (fault) {
+    throw enough ? enough.thrown : fault;
+  }
+}
 
 function requestOf(
   { messages, functions, mustAnswer, choice, sampling, sources }: Question,

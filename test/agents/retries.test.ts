@@ -110,7 +110,7 @@ describe('speaking with retries', () => {
     expect(first.asked).to.have.length(3);
   });
 
-  it('lets go of the model when the listener leaves in the middle', async () => {
+  it('lets go of the model when the listener leaves in the middle, and takes it for no fault of the model', async () => {
     let wasLetGo = false;
     const connector = defineConnector({
       name: 'a',
@@ -120,8 +120,9 @@ describe('speaking with retries', () => {
       async stream(_request, _ctx, say) {
         try {
           for (;;) await say('word');
-        } finally {
+        } catch {
           wasLetGo = true;
+          throw fault(true, 0);
         }
       },
     });
