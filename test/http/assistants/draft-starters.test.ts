@@ -62,6 +62,18 @@ describe('drafted questions to begin with', function () {
     expect(json.starters).to.deep.equal(['One line?', ...QUESTIONS.slice(0, 3)]);
   });
 
+  it('are taken from a model that goes on with blanks, which is cut off and has not failed', async () => {
+    // As models do whose answers must be JSON.
+    const blanks = '\n '.repeat(9_000);
+    const teacher = await aTeacher([say(JSON.stringify({ starters: QUESTIONS }) + blanks)]);
+
+    const { status, json } = await draftedFor(teacher);
+    const runs = await world.service.request<{ data: { status: string }[] }>('/lamb/v1/runs', teacher);
+
+    expect([status, json]).to.deep.equal([200, { starters: QUESTIONS }]);
+    expect(runs.json.data.map((run) => run.status)).to.deep.equal(['completed']);
+  });
+
   it('are a plain refusal where the model brings none, nothing is known, or there is no model', async () => {
     const chatty = await aTeacher([say('Of course! Here are some questions.')]);
     const without = await aPerson(world.service);
