@@ -7,7 +7,7 @@ import { mustNotBeInExam } from '../src/core/lti/exam-window.js';
 import { type ChatMessage, filesOf, hasFiles, imagesOf, type SentMessage } from '../src/core/message.js';
 import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
 import type { Endable } from '../src/core/runs/deadline.js';
-import type { Ending, Say, StatusEvent } from '../src/core/runs/event.js';
+import type { Ending, Listener, StatusEvent } from '../src/core/runs/event.js';
 import type { ClientResult, ClientTools } from '../src/core/runs/handover.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
 import { admitFiles } from './run/attachments/admit-files.js';
@@ -56,7 +56,7 @@ export interface RunRequest {
   readonly end?: Endable['end'];
 }
 
-/** A run that was let in. Nothing happens until its events are asked for and read. */
+/** A run that was let in. Nothing happens until it is started. */
 export interface Run {
   /** Of the one that goes on, where it does. */
   readonly runId: string;
@@ -68,7 +68,7 @@ export interface Run {
   readonly keepQuestion: () => Promise<void>;
   /** What was asked of the model and cannot be asked of this one. */
   readonly ignored: readonly string[];
-  readonly events: (say: Say) => AsyncGenerator<StatusEvent, Ending>;
+  readonly start: (listener: Listener) => Promise<Ending>;
 }
 
 export type RunAssistant = (request: RunRequest) => Promise<Run>;
@@ -138,14 +138,12 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
         },
         deps,
       );
-      const events = (say: Say) => {
-        const all = executeRun(run, deps, say);
-        return activity?.stepsVisible === false ? withoutSteps(all) : all;
-      };
+      const whole = (listener: Listener) => executeRun(run, deps, listener);
+      const start = activity?.stepsVisible === false ? withoutSteps(whole) : whole;
       const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
       const rounds = resumed?.handover.state.rounds ?? 0;
       const keepQuestion = async () => conversation?.keepQuestion(runId);
-      return { runId, rounds, assistant, conversationId: conversation?.id, keepQuestion, ignored, events };
+      return { runId, rounds, assistant, conversationId: conversation?.id, keepQuestion, ignored, start };
     } catch (fault) {
       if (resumed) await stores.handovers.release(resumed.handover.id);
       throw fault;
@@ -180,17 +178,9 @@ function mustSee({ setup }: Assistant, chat: readonly ChatMessage[]): void {
 const SHOWN = new Set<StatusEvent['type']>(['run.started', 'model.started', 'approval.required']);
 
 /** The same run for those who are not to see what the assistant does. */
-async function* withoutSteps(
-  events: AsyncGenerator<StatusEvent, Ending>,
-): AsyncGenerator<StatusEvent, Ending> {
-  try {
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return { ...step.value, tools: [] };
-      if (SHOWN.has(step.value.type)) yield step.value;
-    }
-  } finally {
-    // Whoever stops listening ends the run as well.
-    await events.return(undefined as never);
-  }
+function withoutSteps(start: Run['start']): Run['start'] {
+  return async ({ say, tell }) => {
+    const shown = { say, tell: (event: StatusEvent) => (SHOWN.has(event.type) ? tell(event) : undefined) };
+    return { ...(await start(shown)), tools: [] };
+  };
 }

@@ -1,14 +1,13 @@
 import type { BudgetGrant } from '../src/core/budgets/run-budget.js';
 import type { Message, ToolCall } from '../src/core/message.js';
 import type { ApprovalQuestion, AskApproval } from '../src/core/runs/approval.js';
-import type { Capped, FinishReason, Say, StatusEvent } from '../src/core/runs/event.js';
+import type { Capped, FinishReason, Listener, Tell } from '../src/core/runs/event.js';
 import type { ClientTools } from '../src/core/runs/handover.js';
 import type { RunContext } from '../src/core/runs/run-context.js';
-import { mergeConcurrent } from './base/streams.js';
 import { askModel } from './gate/ask-model.js';
 import type { SourceList } from './gate/citations.js';
 import type { ToolOutcome } from './gate/invocation.js';
-import { invokeTool } from './gate/invoke-tool.js';
+import { invokeTool, sideBySide } from './gate/invoke-tool.js';
 import { isSpent, reserveFor } from './gate/spend.js';
 import { rememberResult } from './gate/memory/remember.js';
 import { readResult } from './gate/result.js';
@@ -17,6 +16,11 @@ import type { ChosenModel } from './models/choose-model.js';
 
 const MAX_TOOL_ROUNDS = 5;
 const MAX_CALLS_A_ROUND = 32;
+
+const TOO_MANY: ToolOutcome = {
+  ok: false,
+  reason: `At most ${String(MAX_CALLS_A_ROUND)} calls are run in one round.`,
+};
 
 /** For a model whose tools brought more than may be spent on reading it. */
 const ANSWER_NOW: Message = {
@@ -28,14 +32,12 @@ const ANSWER_NOW: Message = {
 /** For a model that asks for tools even when told to answer: the reader is owed a sentence. */
 const NO_ANSWER = 'I could not finish this with the tools I have. Please try again with a smaller question.';
 
-export interface LoopParts extends ChosenModel {
+export interface LoopParts extends ChosenModel, Listener {
   readonly prompt: readonly Message[];
   readonly toolbox: Toolbox;
   /** What is offered in the first round; all of it afterwards. */
   readonly first?: Toolbox;
   readonly sources: SourceList;
-  /** Hears the answer. */
-  readonly say: Say;
   /** Offered beside ours; a call of one of them ends this part of the run. */
   readonly client?: ClientTools | undefined;
   /** How many rounds there were before this part. */
@@ -58,14 +60,16 @@ export interface LoopEnding {
 }
 
 /** Model, tools, model again, until the model answers. After five rounds of tools it must. */
-export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerator<StatusEvent, LoopEnding> {
-  const { connector, model, fallback, toolbox: all, first = all, sources, say, client, rounds = 0 } = parts;
+export async function toolLoop(parts: LoopParts, ctx: RunContext): Promise<LoopEnding> {
+  const { connector, model, fallback, toolbox: all, first = all, sources, client, rounds = 0 } = parts;
+  const { say, tell } = parts;
   const messages = [...parts.prompt];
   let before = rounds === 0 ? 0 : messages.findLastIndex(({ role }) => role === 'assistant');
   if (parts.approved) {
     const { calls, askApproval } = parts.approved;
     // What they said is for these calls alone, whatever the model calls the next ones.
-    yield* runCalls(calls, { round: rounds, toolbox: all, sources, messages }, { ...ctx, askApproval });
+    const round = { round: rounds, toolbox: all, sources, messages, tell };
+    await runCalls(calls, round, { ...ctx, askApproval });
   }
 
   for (let round = rounds + 1; ; round++) {
@@ -99,12 +103,13 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
       toolbox,
       sources,
       say,
+      tell,
       mustAnswer,
       round,
       grant,
       choice: round === rounds + 1 ? client?.choice : undefined,
     };
-    const reply = yield* askModel(question, ctx);
+    const reply = await askModel(question, ctx);
     const calls = normalizeToolCalls(reply.toolCalls, round);
 
     if (calls.length === 0 || mustAnswer) {
@@ -117,7 +122,7 @@ export async function* toolLoop(parts: LoopParts, ctx: RunContext): AsyncGenerat
     const [ours, theirs] = apart(calls, toolbox, client);
     before = messages.length;
     messages.push({ role: 'assistant', content: reply.text, toolCalls: calls });
-    const waiting = yield* runCalls(ours, { round, toolbox, sources, messages }, ctx);
+    const waiting = await runCalls(ours, { round, toolbox, sources, messages, tell }, ctx);
     const handed =
       waiting.length > 0
         ? { calls: waiting.map(({ call }) => call), questions: waiting.map(({ question }) => question) }
@@ -137,6 +142,7 @@ interface Round {
   readonly sources: SourceList;
   /** What was said until now; what the calls bring is put below it. */
   readonly messages: Message[];
+  readonly tell: Tell;
 }
 
 interface WaitingCall {
@@ -145,16 +151,25 @@ interface WaitingCall {
 }
 
 /** Those that were not made because somebody is asked about them first. */
-async function* runCalls(
+async function runCalls(
   calls: readonly ToolCall[],
-  { round, toolbox, sources, messages }: Round,
+  { round, toolbox, sources, messages, tell }: Round,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, WaitingCall[]> {
-  const outcomes = yield* mergeConcurrent(
-    calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call, round, toolbox, ctx) : refuse())),
-    ctx.limits.toolConcurrency,
+): Promise<WaitingCall[]> {
+  const execute = (call: ToolCall) =>
+    invokeTool(
+      {
+        site: { kind: 'tool', iteration: round, callId: call.id },
+        ready: toolbox.functions.get(call.name),
+        args: { fromModel: call.arguments },
+      },
+      ctx,
+      tell,
+    );
+  const outcomes = await sideBySide(
+    calls.map((call, i) => () => (i < MAX_CALLS_A_ROUND ? execute(call) : Promise.resolve(TOO_MANY))),
+    ctx,
   );
-  ctx.signal.throwIfAborted();
   return calls.flatMap((call, i) => {
     const outcome = outcomes[i] as ToolOutcome;
     if (!outcome.ok && outcome.waiting) return [{ call, question: outcome.waiting }];
@@ -231,25 +246,6 @@ async function affordableBefore(
     if (isSpent(fault)) return undefined;
     throw fault;
   }
-}
-
-function execute(call: ToolCall, round: number, { functions }: Toolbox, ctx: RunContext) {
-  return invokeTool(
-    {
-      site: { kind: 'tool', iteration: round, callId: call.id },
-      ready: functions.get(call.name),
-      args: { fromModel: call.arguments },
-    },
-    ctx,
-  );
-}
-
-// eslint-disable-next-line require-yield -- nothing happens, so there is nothing to tell
-async function* refuse(): AsyncGenerator<StatusEvent, ToolOutcome> {
-  return Promise.resolve({
-    ok: false,
-    reason: `At most ${String(MAX_CALLS_A_ROUND)} calls are run in one round.`,
-  });
 }
 
 function textFor(outcome: ToolOutcome, sources: SourceList): string {

@@ -1,7 +1,7 @@
 import { safeLabel } from '../../src/core/base/text.js';
 import { errorLocation } from '../../src/core/log.js';
 import type { ApprovalQuestion } from '../../src/core/runs/approval.js';
-import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { Tell } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { fingerprint } from '../base/fingerprint.js';
 import { type Admitted, admitCall, refuse, type Refused } from './admit.js';
@@ -22,11 +22,12 @@ export interface Waiting {
 }
 
 /** Lets pass what only reads; for the rest the owner's setting decides, and with `ask` whoever is chatting. */
-export async function* approveCall(
+export async function approveCall(
   admitted: Admitted,
   invocation: Invocation,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, Admitted | Refused | Waiting> {
+  tell: Tell,
+): Promise<Admitted | Refused | Waiting> {
   const { ready, args, approval } = admitted;
   const { tool, config, subject } = ready;
   const deny = (why: string, reason: string) => {
@@ -53,7 +54,7 @@ export async function* approveCall(
     // A prompt that is half filled cannot be put aside.
     if (asked === 'later') return kind === 'tool' ? { admitted: false, waiting: question } : cannotAsk();
     if (typeof asked === 'object') {
-      yield approvalEvent(invocation.site, ready, { args, label, expiresAt: asked.expiresAt });
+      await tell(approvalEvent(invocation.site, ready, { args, label, expiresAt: asked.expiresAt }));
     }
     const said = typeof asked === 'object' ? await asked.answer : asked;
     if (said !== 'approved') return { ...deny(`approval was ${said}`, REFUSED[said]), asked: args };

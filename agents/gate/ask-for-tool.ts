@@ -1,6 +1,5 @@
 import { askReranker, type RerankAnswer } from '../../src/clients/reranker.js';
 import type { Message } from '../../src/core/message.js';
-import { drain } from '../base/streams.js';
 import { createDeadline } from '../../src/core/runs/deadline.js';
 import { credibleUsage, estimateUsage, NO_USAGE, type Usage } from '../../src/core/runs/event.js';
 import type {
@@ -66,14 +65,14 @@ async function answerOf(
   };
   const asked = { connector, model: llm ?? model, messages };
   const grant = await reserveFor({ connector, model: asked.model, isLast: true }, messages, [], asking);
-  const events = askModel(
+  const { text } = await askModel(
     {
       ...{ ...asked, grant },
       ...{ toolbox: NO_TOOLS, sources: createSourceList(), mustAnswer: true, round: iteration },
     },
     asking,
   );
-  return (await drain(events)).text;
+  return text;
 }
 
 interface Asker {

@@ -7,8 +7,7 @@ import {
   credibleUsage,
   estimateUsage,
   NO_USAGE,
-  type Say,
-  type StatusEvent,
+  type Listener,
   type Usage,
 } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
@@ -30,16 +29,14 @@ export interface Question extends ChosenModel {
   /** What may be spent on it; undefined where no budget applies. */
   readonly grant?: BudgetGrant | undefined;
   /** Hears the answer; nobody does where only the whole of it is of use. */
-  readonly say?: Say;
+  readonly say?: Listener['say'];
+  readonly tell?: Listener['tell'];
 }
 
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
-export async function* askModel(
-  question: Question,
-  ctx: RunContext,
-): AsyncGenerator<StatusEvent, ModelReply> {
+export async function askModel(question: Question, ctx: RunContext): Promise<ModelReply> {
   const { messages, toolbox, sources, mustAnswer, round, choice, grant } = question;
-  yield { type: 'model.started', iteration: round };
+  await question.tell?.({ type: 'model.started', iteration: round });
   ctx.signal.throwIfAborted();
 
   const startedAt = new Date();

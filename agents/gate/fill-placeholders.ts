@@ -1,37 +1,36 @@
 import { safeLabel } from '../../src/core/base/text.js';
 import { AppError } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
-import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { Tell } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
-import { mergeConcurrent } from '../base/streams.js';
 import type { SourceList } from './citations.js';
 import type { ToolOutcome } from './invocation.js';
-import { invokeTool } from './invoke-tool.js';
+import { invokeTool, sideBySide } from './invoke-tool.js';
 import { answerStep } from './report.js';
 import { readResult } from './result.js';
 import type { PlaceholderTool } from './toolbox.js';
 
 /** Runs the placeholder tools at the same time; a failed one follows its `on_error`. */
-export async function* fillPlaceholders(
+export async function fillPlaceholders(
   tools: readonly PlaceholderTool[],
   sources: SourceList,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, Contexts> {
-  const outcomes = yield* runPlaceholders(tools, ctx);
+  tell: Tell,
+): Promise<Contexts> {
+  const outcomes = await runPlaceholders(tools, ctx, tell);
   return contextsOf(tools, textsOf(tools, outcomes, sources));
 }
 
 /** What became of each, in the order of the tools. */
-export async function* runPlaceholders(
+export function runPlaceholders(
   tools: readonly PlaceholderTool[],
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, readonly ToolOutcome[]> {
-  const outcomes = yield* mergeConcurrent(
-    tools.map((tool, i) => () => fill(tool, `placeholder_${String(i + 1)}`, ctx)),
-    ctx.limits.toolConcurrency,
+  tell: Tell = () => undefined,
+): Promise<readonly ToolOutcome[]> {
+  return sideBySide(
+    tools.map((tool, i) => () => fill(tool, `placeholder_${String(i + 1)}`, ctx, tell)),
+    ctx,
   );
-  ctx.signal.throwIfAborted();
-  return outcomes;
 }
 
 /** What each puts into the prompt, its sources numbered after those of the tools before it. */
@@ -54,11 +53,12 @@ export function contextsOf(tools: readonly PlaceholderTool[], texts: readonly st
   return contexts;
 }
 
-async function* fill(
+async function fill(
   { entry, placeholder, title, ready }: PlaceholderTool,
   callId: string,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, ToolOutcome> {
+  tell: Tell,
+): Promise<ToolOutcome> {
   if (!ready?.tool.argsFromChat) {
     const { type: tool, name } = entry;
     const named = name === undefined ? undefined : safeLabel(name);
@@ -66,13 +66,14 @@ async function* fill(
     const subject = named === undefined ? {} : { subject: named };
     const ended = { type: 'placeholder.failed', ...facts, ...subject, ms: 0 } as const;
     ctx.trace.ended(answerStep(ended));
-    yield ended;
+    await tell(ended);
     return { ok: false, reason: 'The tool is not installed or not set up.', code: 'not_set_up' };
   }
   const site = { kind: 'placeholder', placeholder, callId } as const;
-  return yield* invokeTool(
+  return await invokeTool(
     { site, ready, args: { fromChat: argsFrom(ready.tool.argsFromChat, ready.config, ctx) } },
     ctx,
+    tell,
   );
 }
 

@@ -1,4 +1,5 @@
-import type { StatusEvent } from '../../src/core/runs/event.js';
+import pLimit from 'p-limit';
+import type { Tell } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { type Admitted, admitCall, type Refused } from './admit.js';
 import { approveCall, type Waiting } from './approve.js';
@@ -7,14 +8,15 @@ import { announcer, answerStep, shownFacts, stepOf } from './report.js';
 import { runTool } from './run-tool.js';
 
 /** The only door to `tool.run`. Whatever goes wrong behind it comes back as a value. */
-export async function* invokeTool(
+export async function invokeTool(
   invocation: Invocation,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, ToolOutcome> {
+  tell: Tell = () => undefined,
+): Promise<ToolOutcome> {
   const startedAt = new Date();
   const announce = announcer(invocation.site, invocation.ready, startedAt);
 
-  const admission = yield* admit(invocation, ctx);
+  const admission = await admit(invocation, ctx, tell);
   if ('waiting' in admission) {
     return { ok: false, reason: 'This waits for approval.', waiting: admission.waiting };
   }
@@ -24,25 +26,37 @@ export async function* invokeTool(
     ctx.trace.step(stepOf({ invocation, startedAt, outcome: { ok: false, reason }, denied, ctx }));
     const ended = announce.ended(phase, asked);
     ctx.trace.ended(answerStep(ended));
-    yield ended;
+    await tell(ended);
     return { ok: false, reason, code };
   }
 
-  yield announce.started(admission.args);
-  const { outcome, childRunId } = yield* runTool(admission, invocation.site, ctx);
+  await tell(announce.started(admission.args));
+  const { outcome, childRunId } = await runTool(admission, invocation.site, ctx, tell);
   const { refused } = admission;
   ctx.trace.step(stepOf({ invocation, startedAt, outcome, childRunId, refused, ctx }));
   const facts = shownFacts(outcome, refused);
   const ended = announce.ended(outcome.ok ? 'completed' : 'failed', admission.args, facts);
   ctx.trace.ended(answerStep(ended, childRunId !== undefined));
-  yield ended;
+  await tell(ended);
   return outcome;
 }
 
-async function* admit(
+async function admit(
   invocation: Invocation,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, Admitted | Refused | Waiting> {
+  tell: Tell,
+): Promise<Admitted | Refused | Waiting> {
   const admission = await admitCall(invocation, ctx);
-  return admission.admitted ? yield* approveCall(admission, invocation, ctx) : admission;
+  return admission.admitted ? await approveCall(admission, invocation, ctx, tell) : admission;
+}
+
+/** Calls at the same time, as many as may be; what became of each, in their order. */
+export async function sideBySide(
+  calls: readonly (() => Promise<ToolOutcome>)[],
+  { limits, signal }: Pick<RunContext, 'limits' | 'signal'>,
+): Promise<readonly ToolOutcome[]> {
+  const inTurn = pLimit(limits.toolConcurrency);
+  const outcomes = await Promise.all(calls.map((call) => inTurn(call)));
+  signal.throwIfAborted();
+  return outcomes;
 }

@@ -2,10 +2,9 @@ import { newRunId } from '../../src/core/base/ids.js';
 import { AppError } from '../../src/core/errors.js';
 import { errorLocation } from '../../src/core/log.js';
 import { createDeadline, fetchUntil } from '../../src/core/runs/deadline.js';
-import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { StatusEvent, Tell } from '../../src/core/runs/event.js';
 import type { RunContext, ToolContext } from '../../src/core/runs/run-context.js';
 import type { ToolResult } from '../../src/core/tool.js';
-import { createChannel } from '../base/streams.js';
 import type { Admitted } from './admit.js';
 import { createQuestions } from './ask-for-tool.js';
 import type { CallSite, ToolOutcome } from './invocation.js';
@@ -18,14 +17,15 @@ interface Finished {
 }
 
 /** Runs an admitted call within its time, passing on what it reports meanwhile. Never throws. */
-export async function* runTool(
+export async function runTool(
   { ready, args }: Admitted,
   site: CallSite,
   ctx: RunContext,
-): AsyncGenerator<StatusEvent, Finished> {
+  tell: Tell,
+): Promise<Finished> {
   const { tool, config } = ready;
   const deadline = createDeadline(ctx.signal, tool.timeoutMs ?? ctx.limits.toolTimeoutMs);
-  const channel = createChannel<StatusEvent>();
+  const reports = createReports(tell);
   const questions = createQuestions({ tool: tool.name, site, signal: deadline.signal }, ctx);
   let childRunId: string | undefined;
 
@@ -39,7 +39,7 @@ export async function* runTool(
     progress: (label, percent, doing) => {
       const { hide } = around.secrets;
       const told = doing?.subject === undefined ? doing : { ...doing, subject: hide(doing.subject) };
-      channel.push(progressEvent(site, tool.name, { label: hide(label), percent, doing: told }));
+      reports.progress(progressEvent(site, tool.name, { label: hide(label), percent, doing: told }));
     },
     askAssistant: (assistantId, question, history) => {
       childRunId = newRunId();
@@ -52,7 +52,7 @@ export async function* runTool(
         history,
         callId,
         signal,
-        tell: channel.push,
+        tell: reports.tell,
       });
     },
     askModel: questions.ask,
@@ -61,19 +61,42 @@ export async function* runTool(
     drawPicture: questions.draw,
   };
 
-  const work = settle(() => tool.run(args, config, toolContext), deadline.signal);
-  void work.then(() => {
-    channel.close();
-  });
   try {
-    yield* channel;
-    const settled = await work;
+    const settled = await settle(() => tool.run(args, config, toolContext), deadline.signal);
+    reports.over();
     await questions.settled();
     if (deadline.expired()) return { outcome: failed('The tool took too long.', 'timeout'), childRunId };
     return { outcome: judge(settled, tool.name, ctx), childRunId };
   } finally {
     deadline.dispose();
   }
+}
+
+/** Of one turn of the event loop; more than anybody reads. */
+const MOST_REPORTS = 1000;
+
+/** What a call tells while it is at work, and not afterwards. How far it is may be told too often: then it is dropped. */
+function createReports(tell: Tell) {
+  let isOver = false;
+  let isHeldUp = false;
+  let told = 0;
+  const goOn = () => {
+    isHeldUp = false;
+  };
+  return {
+    tell: (event: StatusEvent) => (isOver ? undefined : tell(event)),
+    progress(event: StatusEvent): void {
+      if (isOver || isHeldUp || told === MOST_REPORTS) return;
+      told += 1;
+      if (told === 1) setImmediate(() => (told = 0));
+      const slow = tell(event);
+      isHeldUp = slow !== undefined;
+      slow?.then(goOn, goOn);
+    },
+    over() {
+      isOver = true;
+    },
+  };
 }
 
 type Settled = { readonly result: ToolResult } | { readonly thrown: unknown };

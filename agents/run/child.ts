@@ -2,7 +2,7 @@ import { safeLabel } from '../../src/core/base/text.js';
 import { versionServed } from '../../src/core/assistants/served.js';
 import { forbidden, notFound } from '../../src/core/errors.js';
 import type { ChildAnswer, ChildRequest } from '../../src/core/runs/run-context.js';
-import { collect } from '../base/streams.js';
+import { collect } from '../base/collect.js';
 import { executeRun } from './execute.js';
 import { prepareRun, type RunBasis, type RunDeps } from './prepare.js';
 
@@ -48,12 +48,12 @@ export async function startChild(
     subject: safeLabel(assistant.name),
   };
   const startedAt = Date.now();
-  tell({ type: 'assistant.started', ...facts });
+  void tell({ type: 'assistant.started', ...facts });
   try {
-    const { text, ending } = await collect((say) => executeRun(child, deps, say));
+    const { text, ending } = await collect((listener) => executeRun(child, deps, listener));
     return { text, sources: ending.sources };
   } finally {
     parent.trace.childCost(child.trace.usage());
-    tell({ type: 'assistant.completed', ...facts, ms: Date.now() - startedAt });
+    void tell({ type: 'assistant.completed', ...facts, ms: Date.now() - startedAt });
   }
 }

@@ -9,7 +9,6 @@ import type { Activity } from '../../src/core/lti/activity.js';
 import { readRubric } from '../../src/core/rubrics/rubric.js';
 import type { Ending } from '../../src/core/runs/event.js';
 import { RubricId } from '../../src/tool-kit/rubric.js';
-import { drain } from '../base/streams.js';
 import type { ToolOutcome } from '../gate/invocation.js';
 import { invokeTool } from '../gate/invoke-tool.js';
 import { openToolbox } from '../gate/toolbox.js';
@@ -75,7 +74,7 @@ async function runEvaluation(
     const site = { kind: 'tool', iteration: 1, callId: 'call_1' } as const;
     // As it was handed in: no model has written it down, so there is nothing of a model's to be parsed.
     const call = { site, ready, args: { fromChat: { submission: text } } };
-    const evaluation = read(await drain(invokeTool(call, ctx)));
+    const evaluation = read(await invokeTool(call, ctx));
     const [usage, tools] = [trace.usage(), trace.tools()];
     ending = { finishReason: 'stop', iterations: 0, capped: false, usage, sources: [], tools };
     return evaluation;

@@ -1,7 +1,7 @@
 import { timedOut } from '../../src/core/errors.js';
 import type { Contexts } from '../../src/core/processor.js';
 import type { Message } from '../../src/core/message.js';
-import type { Ending, Say, StatusEvent } from '../../src/core/runs/event.js';
+import type { Ending, Listener } from '../../src/core/runs/event.js';
 import { citedIn, createSourceList, type SourceList } from '../gate/citations.js';
 import { fillPlaceholders } from '../gate/fill-placeholders.js';
 import { recallResults } from '../gate/memory/recall.js';
@@ -17,11 +17,7 @@ import { routeTools } from './route-tools.js';
 const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
-export async function* executeRun(
-  run: PreparedRun,
-  deps: RunDeps,
-  say: Say,
-): AsyncGenerator<StatusEvent, Ending> {
+export async function executeRun(run: PreparedRun, deps: RunDeps, { say, tell }: Listener): Promise<Ending> {
   const { ctx, connector, model, fallback, deadline, trace, client, resumed } = run;
   const sources = createSourceList(resumed?.handover.state.sources);
   let answer = '';
@@ -29,17 +25,18 @@ export async function* executeRun(
   let fault: unknown;
   runBegan(run, deps);
   try {
-    yield { type: 'run.started', run_id: ctx.runId };
+    await tell({ type: 'run.started', run_id: ctx.runId });
     const toolbox = run.toolbox ?? (await openToolbox(deps.plugins.tools, ctx));
     const prompt = resumed
       ? resumedPrompt(resumed, ctx.limits.toolResultMaxChars)
-      : yield* composePrompt(run, { toolbox, sources }, deps);
-    const first = resumed ? toolbox : yield* routeTools(run, toolbox);
+      : await composePrompt(run, { toolbox, sources, tell }, deps);
+    const first = resumed ? toolbox : await routeTools(run, toolbox, tell);
     const rounds = resumed?.handover.state.rounds ?? 0;
-    const loop = toolLoop(
+    const ended = await toolLoop(
       {
         ...{ connector, model, fallback, prompt, toolbox, first, sources, client, rounds },
         approved: approvedCalls(resumed),
+        tell,
         say(text) {
           if (answer === '') trace.textBegan();
           answer += text;
@@ -48,7 +45,7 @@ export async function* executeRun(
       },
       ctx,
     );
-    ending = await endingOf(run, yield* loop, { answer, sources }, deps);
+    ending = await endingOf(run, ended, { answer, sources }, deps);
     return ending;
   } catch (thrown) {
     fault = deadline.expired() ? timedOut('The run') : ctx.signal.aborted ? ctx.signal.reason : thrown;
@@ -63,28 +60,28 @@ export async function* executeRun(
   }
 }
 
-interface Means {
+interface Means extends Pick<Listener, 'tell'> {
   readonly toolbox: Toolbox;
   readonly sources: SourceList;
 }
 
-async function* composePrompt(
+async function composePrompt(
   run: PreparedRun,
-  { toolbox, sources }: Means,
+  { toolbox, sources, tell }: Means,
   { plugins }: RunDeps,
-): AsyncGenerator<StatusEvent, readonly Message[]> {
+): Promise<readonly Message[]> {
   const { ctx } = run;
   const { chatForTools: chat = ctx.chat, contexts: own } = await beforeTools(run);
   const found =
     toolbox.placeholders.length === 0
       ? NOTHING_FOUND
-      : yield* fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat });
+      : await fillPlaceholders(toolbox.placeholders, sources, { ...ctx, chat }, tell);
   const contexts = own ? new Map([...own, ...found]) : found;
   const brought = ctx.assistant.setup.rememberTools && run.conversation?.brought;
-  const talk = brought ? yield* recallResults(ctx, { toolbox, sources, brought }) : ctx.chat;
+  const talk = brought ? await recallResults(ctx, { toolbox, sources, brought, tell }) : ctx.chat;
   const composing = talk === ctx.chat ? run : { ...run, ctx: { ...ctx, chat: talk } };
   const prompt = composeRun(composing, { contexts, functions: toolbox.specs }, plugins);
-  yield { type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length };
+  await tell({ type: 'prompt.composed', label: 'merging tool outputs', merged: toolbox.placeholders.length });
   return prompt;
 }
 

@@ -4,7 +4,7 @@ import type { Assistant, ToolEntry } from '../../src/core/assistants/assistant.j
 import { forbidden, invalidConfiguration, notFound, toolFailed } from '../../src/core/errors.js';
 import type { JsonRecord } from '../../src/core/base/json.js';
 import type { AskApproval } from '../../src/core/runs/approval.js';
-import type { Ending, NumberedSource, StatusEvent, Usage } from '../../src/core/runs/event.js';
+import type { Ending, NumberedSource, Tell, Usage } from '../../src/core/runs/event.js';
 import type { RunContext } from '../../src/core/runs/run-context.js';
 import { type AnyTool, modelArgs } from '../../src/core/tool.js';
 import { citedIn, createSourceList } from '../gate/citations.js';
@@ -44,9 +44,9 @@ export interface ToolRunResult {
   readonly usage: Usage;
 }
 
-/** A run of one tool that was let in. Nothing happens until its events are read. */
+/** A run of one tool that was let in. Nothing happens until it is started. */
 export interface ToolRun {
-  readonly events: AsyncGenerator<StatusEvent, ToolRunResult>;
+  readonly start: (tell: Tell) => Promise<ToolRunResult>;
 }
 
 export type RunOneTool = (request: ToolRequest) => Promise<ToolRun>;
@@ -68,7 +68,7 @@ export function createRunOneTool(deps: RunDeps): RunOneTool {
     const model = () => chooseModel(assistant.setup, settings, deps.plugins.connectors, deps.log);
     const budget = await budgetFor(parts, settings, deps);
     const basis = beginRun(parts, { settings, budget, model }, deps);
-    return { events: tellToolRun(basis, { request, tool, entry, config }, deps) };
+    return { start: (tell) => executeTool(basis, { request, tool, entry, config }, deps, tell) };
   };
 }
 
@@ -79,11 +79,12 @@ interface Wanted {
   readonly config: Record<string, unknown>;
 }
 
-async function* tellToolRun(
+async function executeTool(
   basis: RunBasis,
   wanted: Wanted,
   deps: RunDeps,
-): AsyncGenerator<StatusEvent, ToolRunResult> {
+  tell: Tell,
+): Promise<ToolRunResult> {
   const { trace, deadline } = basis;
   const { request } = wanted;
   const ctx: RunContext = { ...basis.ctx, askApproval: request.askApproval };
@@ -91,10 +92,10 @@ async function* tellToolRun(
   let fault: unknown;
   runBegan(basis, deps);
   try {
-    yield { type: 'run.started', run_id: ctx.runId };
+    await tell({ type: 'run.started', run_id: ctx.runId });
     const ready = await readyTool(wanted, ctx);
     const site = { kind: 'tool', iteration: 1, callId: 'call_1' } as const;
-    const outcome = yield* invokeTool({ site, ready, args: { fromModel: request.args } }, ctx);
+    const outcome = await invokeTool({ site, ready, args: { fromModel: request.args } }, ctx, tell);
 
     const found = createSourceList();
     const text = outcome.ok ? readResult(outcome, found) : outcome.reason;

@@ -7,7 +7,7 @@ import type { RunContext } from '../../src/core/runs/run-context.js';
 import { createSourceList } from '../gate/citations.js';
 import { contextsOf, runPlaceholders, textsOf } from '../gate/fill-placeholders.js';
 import type { ToolOutcome } from '../gate/invocation.js';
-import { openToolbox, type PlaceholderTool } from '../gate/toolbox.js';
+import { openToolbox } from '../gate/toolbox.js';
 import { type PromptPart, promptParts } from '../prompt/parts.js';
 import { type Drafted, draftedAssistant, draftedNow } from './find-assistant.js';
 import { type PreparedRun, prepareRun, type RunDeps } from './prepare.js';
@@ -77,7 +77,7 @@ async function look(run: PreparedRun, assistant: Assistant, deps: PreviewDeps): 
     if (!run.small && !isDoneElsewhere) missed.add(tool);
     return Promise.resolve(undefined);
   };
-  const outcomes = await outcomesOf(toolbox.placeholders, {
+  const outcomes = await runPlaceholders(toolbox.placeholders, {
     ...{ ...ctx, chat, askSmallModel, mayRerank: false },
   });
   const texts = textsOf(toolbox.placeholders, outcomes, createSourceList());
@@ -122,14 +122,6 @@ function countingOnce(countTokens: PreviewDeps['countTokens']): PreviewDeps['cou
     counted.set(text, known);
     return known;
   };
-}
-
-async function outcomesOf(tools: readonly PlaceholderTool[], ctx: RunContext) {
-  const running = runPlaceholders(tools, ctx);
-  for (;;) {
-    const step = await running.next();
-    if (step.done) return step.value;
-  }
 }
 
 function notInPreview(): AppError {

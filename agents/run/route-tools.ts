@@ -3,7 +3,7 @@ import type { FunctionSpec } from '../../src/core/connector.js';
 import type { JsonSchema } from '../../src/core/json-schema.js';
 import { errorLocation } from '../../src/core/log.js';
 import { type ChatMessage, textOf } from '../../src/core/message.js';
-import type { StatusEvent } from '../../src/core/runs/event.js';
+import type { Tell } from '../../src/core/runs/event.js';
 import type { RunStep } from '../../src/core/runs/record.js';
 import { askForTool } from '../gate/ask-for-tool.js';
 import type { Toolbox } from '../gate/toolbox.js';
@@ -29,18 +29,19 @@ const TASK = [
  * Which functions the model is offered in its first round: those that the organisation's small fast model picks. This
  * saves the large one reading, and protects nothing: whatever cannot be told from its answer means all of them.
  */
-export async function* routeTools(
+export async function routeTools(
   { ctx, small }: PreparedRun,
   toolbox: Toolbox,
-): AsyncGenerator<StatusEvent, Toolbox> {
+  tell: Tell,
+): Promise<Toolbox> {
   const { specs } = toolbox;
   if (ctx.assistant.setup.toolRouting !== 'fast' || !small || specs.length < 2) return toolbox;
-  yield { type: 'model.started', iteration: 0, label: 'choosing tools' };
+  await tell({ type: 'model.started', iteration: 0, label: 'choosing tools' });
   const picked = await pick(specs, small, ctx);
   const offered = specs.filter(({ name }) => picked.includes(name));
   if (offered.length === 0) return toolbox;
   const names = offered.map(({ name }) => name);
-  yield { type: 'prompt.composed', label: safeLabel(`offering ${names.join(', ')}`) };
+  await tell({ type: 'prompt.composed', label: safeLabel(`offering ${names.join(', ')}`) });
   return {
     ...toolbox,
     specs: offered,

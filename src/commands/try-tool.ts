@@ -161,7 +161,7 @@ async function tell(given: AnyTool, trial: Trial, { runDeps }: Services): Promis
   const runId = newRunId();
   const askApproval = approvalBy(trial);
   const { signal } = stop;
-  const { events } = await createRunOneTool({ ...runDeps, plugins: { ...runDeps.plugins, tools } })({
+  const { start } = await createRunOneTool({ ...runDeps, plugins: { ...runDeps.plugins, tools } })({
     ...trial,
     tool: tool.name,
     runId,
@@ -169,13 +169,11 @@ async function tell(given: AnyTool, trial: Trial, { runDeps }: Services): Promis
     askApproval,
   });
   let last = '';
-  let step = await events.next();
-  while (!step.done) {
-    last = step.value.type;
-    say(timelineEntry(step.value, sinceThen()));
-    step = await events.next();
-  }
-  const { value } = step;
+  const value = await start((event) => {
+    last = event.type;
+    say(timelineEntry(event, sinceThen()));
+    return undefined;
+  });
   if (value.ok) say(resultReport(value, sinceThen()));
   else {
     const what = last === 'tool.denied' ? 'Refused' : 'Failed';

@@ -41,15 +41,9 @@ async function call(tool: AnyTool, approval: Approval | undefined, ctx: RunConte
     args: { fromModel: '{"what":"paint"}' },
   };
   const events: StatusEvent[] = [];
-  const calling = invokeTool(invocation, ctx);
-  for (;;) {
-    const step = await calling.next();
-    if (step.done) {
-      const labels = events.flatMap((event) => ('label' in event ? [event.label] : []));
-      return { outcome: step.value, events: events.map(({ type }) => type), labels };
-    }
-    events.push(step.value);
-  }
+  const outcome = await invokeTool(invocation, ctx, (event) => void events.push(event));
+  const labels = events.flatMap((event) => ('label' in event ? [event.label] : []));
+  return { outcome, events: events.map(({ type }) => type), labels };
 }
 
 /** What the gate makes of a configuration without any setting. */

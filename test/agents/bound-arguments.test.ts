@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { invokeTool } from '../../agents/gate/invoke-tool.js';
-import type { Invocation, ToolOutcome } from '../../agents/gate/invocation.js';
+import type { ToolOutcome } from '../../agents/gate/invocation.js';
 import { openToolbox } from '../../agents/gate/toolbox.js';
 import type { ToolEntry } from '../../src/core/assistants/assistant.js';
 import { callerEmail } from '../../src/core/identity.js';
@@ -59,16 +59,9 @@ describe('an argument that is bound to the caller', () => {
   }
   const box = (ctx: RunContext) => openToolbox(new Map([['diary', diary]]), ctx);
 
-  async function invoke(invocation: Invocation, ctx: RunContext): Promise<ToolOutcome> {
-    const call = invokeTool(invocation, ctx);
-    for (;;) {
-      const step = await call.next();
-      if (step.done) return step.value;
-    }
-  }
   async function callWith(args: string, ctx = aRun('function', 'sam@example.test')): Promise<ToolOutcome> {
     const ready = (await box(ctx)).functions.get('read_diary');
-    return invoke(
+    return invokeTool(
       { site: { kind: 'tool', iteration: 1, callId: 'c1' }, ready, args: { fromModel: args } },
       ctx,
     );
@@ -111,7 +104,7 @@ describe('an argument that is bound to the caller', () => {
     const ready = (await box(ctx)).placeholders[0]?.ready;
     const site = { kind: 'placeholder', placeholder: 'diary', callId: 'p1' } as const;
 
-    const outcome = await invoke({ site, ready, args: { fromChat: {} } }, ctx);
+    const outcome = await invokeTool({ site, ready, args: { fromChat: {} } }, ctx);
 
     expect(outcome).to.include({ ok: true, content: 'Diary of sam@example.test' });
     expect(ran).to.deep.equal([{ whose: 'sam@example.test', day: 'today' }]);
@@ -143,7 +136,7 @@ describe('an argument that is bound to the caller', () => {
     const ready = (await openToolbox(tools, ctx)).functions.get('read_diary');
     const site = { kind: 'tool', iteration: 1, callId: 'c1' } as const;
 
-    const outcome = await invoke({ site, ready, args: { fromModel: '{}' } }, ctx);
+    const outcome = await invokeTool({ site, ready, args: { fromModel: '{}' } }, ctx);
 
     expect(outcome).to.include({ ok: false, reason: 'The tool failed.' });
     expect(ran).to.deep.equal([]);

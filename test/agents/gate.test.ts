@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { invokeTool } from '../../agents/gate/invoke-tool.js';
@@ -35,6 +36,7 @@ async function invoke(
   tool: AnyTool,
   context = aContext(),
   config: Record<string, unknown> = {},
+  slow: (event: StatusEvent) => Promise<void> | undefined = () => undefined,
 ): Promise<{ events: StatusEvent[]; outcome: ToolOutcome }> {
   const ready = {
     entry: anEntry({ type: tool.name }),
@@ -44,17 +46,20 @@ async function invoke(
     asFunction: { name: 'probe' },
     args: tool.args,
   };
-  const call = invokeTool(
+  const events: StatusEvent[] = [];
+  const outcome = await invokeTool(
     { site: { kind: 'tool', iteration: 1, callId: 'c1' }, ready, args: { fromModel: '{}' } },
     context,
+    (event) => {
+      events.push(event);
+      return slow(event);
+    },
   );
-  const events: StatusEvent[] = [];
-  for (;;) {
-    const step = await call.next();
-    if (step.done) return { events, outcome: step.value };
-    events.push(step.value);
-  }
+  return { events, outcome };
 }
+
+const progressIn = (events: readonly StatusEvent[]) =>
+  events.flatMap((event) => (event.type === 'tool.progress' ? [event.label] : []));
 
 const FAILED = { ok: false, reason: 'The tool failed.', code: 'tool_failed' };
 
@@ -287,6 +292,45 @@ describe('the gate', () => {
 
     expect(outcome).to.include({ ok: false, reason: 'The tool took too long.' });
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true]);
+  });
+
+  it('drops reports past a thousand in one turn, and tells the next ones again', async () => {
+    const chatty = aTool(async (ctx) => {
+      for (let i = 1; i <= 5_000; i++) ctx.progress(String(i));
+      await turn();
+      ctx.progress('after the turn');
+      return { content: '' };
+    });
+
+    const { events } = await invoke(chatty);
+
+    const told = progressIn(events);
+    expect([told.length, told[999], told[1000]]).to.deep.equal([1001, '1000', 'after the turn']);
+    expect(events.at(-1)?.type).to.equal('tool.completed');
+  });
+
+  it('drops reports while whoever listens is slow, and those that come after the end', async () => {
+    let goOn: () => void = () => undefined;
+    let reporting: ToolContext['progress'] = () => undefined;
+    const chatty = aTool(async (ctx) => {
+      reporting = ctx.progress;
+      ctx.progress('heard');
+      ctx.progress('dropped');
+      goOn();
+      await turn();
+      ctx.progress('heard again');
+      return { content: '' };
+    });
+
+    const isFirst = (event: StatusEvent) => event.type === 'tool.progress' && event.label === 'heard';
+    const { events } = await invoke(chatty, aContext(), {}, (event) =>
+      isFirst(event) ? new Promise((resolve) => (goOn = resolve)) : undefined,
+    );
+    reporting('too late');
+    await turn();
+
+    expect(progressIn(events)).to.deep.equal(['heard', 'heard again']);
+    expect(events.at(-1)?.type).to.equal('tool.completed');
   });
 
   it('hides what was filled in as a secret, wherever a tool brings it back', async () => {

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import type { AttachmentIntake } from '../../src/core/attachments/attachment.js';
 import type { Knex } from 'knex';
 import { z } from 'zod';
-import { drain } from '../../agents/base/streams.js';
 import demo from '../../agents/connectors/demo.js';
 import { createRunOneTool, type ToolRequest } from '../../agents/run/one-tool.js';
 import { openDb } from '../../db/open.js';
@@ -96,13 +95,9 @@ describe('a tool run directly', () => {
     const runId = newRunId();
     const { signal } = new AbortController();
     const wanted = { runId, tool: tool.name, args: '{}', config: {}, caller, signal, ...request };
-    const { events } = await runOneTool(wanted);
+    const { start } = await runOneTool(wanted);
     const seen: StatusEvent[] = [];
-    if (before) {
-      const first = await events.next();
-      if (!first.done) await before(first.value);
-    }
-    const ending = await drain(events, (event) => seen.push(event));
+    const ending = await start((event) => (seen.push(event) === 1 ? before?.(event) : undefined));
     return { ...ending, types: seen.map(({ type }) => type), record: await stores.runs.get(runId) };
   }
 
@@ -124,7 +119,7 @@ describe('a tool run directly', () => {
 
     expect(ran).to.equal(false);
     expect(result.ok).to.equal(false);
-    expect(result.types).to.deep.equal(['tool.denied']);
+    expect(result.types).to.deep.equal(['run.started', 'tool.denied']);
     expect(result.record).to.include({ status: 'failed', errorCode: 'tool_failed', assistantId: undefined });
     const denials = await db('audit').where({ user_id: caller.userId, outcome: 'denied' }).pluck('resource');
     expect(denials).to.deep.equal(['tool probe']);

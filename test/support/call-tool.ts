@@ -35,7 +35,8 @@ export async function callTool(
   const ready = placeholder
     ? placeholder.ready
     : functions.get(functionName ?? [...functions.keys()][0] ?? '');
-  const call = invokeTool(
+  const events: StatusEvent[] = [];
+  const outcome = await invokeTool(
     {
       ready,
       ...(placeholder
@@ -49,14 +50,9 @@ export async function callTool(
           }),
     },
     ctx,
+    (event) => void events.push(event),
   );
-
-  const events: StatusEvent[] = [];
-  for (;;) {
-    const step = await call.next();
-    if (step.done) return { outcome: step.value, events };
-    events.push(step.value);
-  }
+  return { outcome, events };
 }
 
 /** What the model is told of the tool's functions. */

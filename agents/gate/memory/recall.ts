@@ -1,7 +1,7 @@
 import { parseStrictJson, isRecord } from '../../../src/core/base/json.js';
 import type { ChatMessage, Message } from '../../../src/core/message.js';
 import type { BroughtResult } from '../../../src/core/runs/conversation.js';
-import type { StatusEvent } from '../../../src/core/runs/event.js';
+import type { Tell } from '../../../src/core/runs/event.js';
 import type { RunContext } from '../../../src/core/runs/run-context.js';
 import type { SourceList } from '../citations.js';
 import { newestResults, personOf, setUpOf } from './remember.js';
@@ -18,6 +18,7 @@ interface Means {
   readonly sources: SourceList;
   /** For which answer. */
   readonly brought: Brought;
+  readonly tell: Tell;
 }
 
 type Brought = ReadonlyMap<ChatMessage, readonly BroughtResult[]>;
@@ -31,10 +32,10 @@ interface Recalled extends BroughtResult {
  * The chat with what functions brought for its answers, as calls and results. Only what the assistant could have brought
  * again now, for the same person: whether it may is asked anew.
  */
-export async function* recallResults(
+export async function recallResults(
   ctx: RunContext,
-  { toolbox, sources, brought }: Means,
-): AsyncGenerator<StatusEvent, readonly ChatMessage[]> {
+  { toolbox, sources, brought, tell }: Means,
+): Promise<readonly ChatMessage[]> {
   const { rememberTools } = ctx.assistant.setup;
   const usable = await usableResults(brought, ctx, toolbox);
   const recalled = newestResults(usable, rememberTools?.maxTokens ?? 0);
@@ -51,7 +52,7 @@ export async function* recallResults(
     const site = { kind: 'tool', iteration: 0, callId } as const;
     const ended = announcer(site, ready, new Date()).ended('completed', argsIn(args), { remembered: true });
     ctx.trace.ended(answerStep(ended));
-    yield ended;
+    await tell(ended);
   }
   return ctx.chat.map((message) => {
     const earlier = before.get(message);

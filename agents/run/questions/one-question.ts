@@ -6,7 +6,6 @@ import type { Message } from '../../../src/core/message.js';
 import { createDeadline } from '../../../src/core/runs/deadline.js';
 import type { Ending } from '../../../src/core/runs/event.js';
 import type { Sampling } from '../../../src/core/runs/model-choice.js';
-import { drain } from '../../base/streams.js';
 import { askModel } from '../../gate/ask-model.js';
 import { createSourceList } from '../../gate/citations.js';
 import { reserveFor } from '../../gate/spend.js';
@@ -83,7 +82,7 @@ async function ask(
       if (text.length > mostCharacters) throw ENOUGH;
       return undefined;
     };
-    await drain(askModel({ ...question, ...rest, say }, ctx)).catch(unlessEnough);
+    await askModel({ ...question, ...rest, say }, ctx).catch(unlessEnough);
     ending = {
       finishReason: 'stop',
       iterations: 1,

@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../../src/core/message.js';
 import type { RunRecord } from '../../../src/core/runs/record.js';
 import type { AskingRequest, BeginAsking, MadeCall, Turn } from '../../../src/core/scenarios/asking.js';
 import type { Spent } from '../../../src/core/scenarios/suite-run.js';
-import { collect } from '../../base/streams.js';
+import { collect } from '../../base/collect.js';
 import { createRunAssistant } from '../../run-assistant.js';
 import type { RunDeps } from '../prepare.js';
 import { LIVE, playingTape, recordingTape, type Tape, taped } from './cassette.js';
@@ -30,8 +30,8 @@ export function createAsking(deps: AskingDeps): BeginAsking {
     return {
       async ask(chat) {
         const turn = seen.begin();
-        const { events } = await runAssistant(runOf(request, chat));
-        const { text, ending } = await collect(events).catch((fault: unknown) => {
+        const { start } = await runAssistant(runOf(request, chat));
+        const { text, ending } = await collect(start).catch((fault: unknown) => {
           const missing = tape.missing();
           throw missing === undefined ? fault : unavailable(missing, 'not_recorded');
         });

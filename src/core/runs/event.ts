@@ -180,9 +180,18 @@ export function lineFor(event: StatusEvent): string | undefined {
 
 /**
  * Hears an answer piece by piece, as it comes. It gives a promise where whoever listens is slow, and nothing more is said
- * until that settles. Text is by far the most there is to tell of a run: as events it would pass generator after generator.
+ * until that settles.
  */
 export type Say = (text: string) => Promise<void> | undefined;
+
+/** Hears what happens on the way, in the same manner. */
+export type Tell = (event: StatusEvent) => Promise<void> | undefined;
+
+/** Whoever follows a run. */
+export interface Listener {
+  readonly say: Say;
+  readonly tell: Tell;
+}
 
 /** A whole answer, drained from a run. */
 export interface Answer {

@@ -16,7 +16,7 @@ import type { EmbeddingsEndpoint, RerankEndpoint, RerankQuestion } from '../prov
 import type { StoredRubric } from '../rubrics/rubric.js';
 import type { Circuits } from './circuit.js';
 import type { AnswerStep, BroughtResult } from './conversation.js';
-import type { Doing, NumberedSource, StatusEvent, Usage } from './event.js';
+import type { Doing, NumberedSource, Tell, Usage } from './event.js';
 import type { ModelChoice, Sampling } from './model-choice.js';
 import type { PriceList } from './prices.js';
 import type { RunStep } from './record.js';
@@ -265,7 +265,7 @@ export interface ChildRequest {
   readonly history: readonly ChatMessage[];
   readonly callId: string;
   readonly signal: AbortSignal;
-  readonly tell: (event: StatusEvent) => void;
+  readonly tell: Tell;
 }
 
 /** Everything one run needs; made by run-assistant, read by the rooms below it. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
 import { z } from 'zod';
-import { collect } from '../../../agents/base/streams.js';
+import { collect } from '../../../agents/base/collect.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import { NEW } from '../../../agents/run/conversation.js';
 import type { Drafted } from '../../../agents/run/find-assistant.js';
@@ -153,9 +153,9 @@ export async function answer(
       if (body.stream) await sendResumable(res, asked, deps);
       else sendJson(res, 200, completion(facts, await collectResumable(asked, deps)));
     } else if (body.stream) {
-      await sendStream(res, run.events, streamed());
+      await sendStream(res, run.start, streamed());
     } else {
-      sendJson(res, 200, completion(facts, await collect(run.events)));
+      sendJson(res, 200, completion(facts, await collect(run.start)));
     }
   } finally {
     over();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Run } from '../../../agents/run-assistant.js';
 import type { Speaker } from '../../core/runs/conversation.js';
-import type { Answer, Ending, Say } from '../../core/runs/event.js';
+import type { Answer, Ending } from '../../core/runs/event.js';
 import type { ResumableRun } from '../../core/runs/run-frames.js';
 import type { FollowRun } from '../../runs/frame-reader.js';
 import type { FrameLog, FrameWriter as RunFrameWriter } from '../../runs/frame-writer.js';
@@ -36,7 +36,7 @@ export async function sendResumable(
   const live = createLiveReader(res, ready, (after) =>
     sendFrames(res, kept, { after, signal: signalOfLeaving(res), ...deps }),
   );
-  await tellRun(asked.run.events, asked, (onWrite) => keepingFrames(log, { kept, onWrite, live }));
+  await tellRun(asked.run.start, asked, (onWrite) => keepingFrames(log, { kept, onWrite, live }));
   await log.end();
   await live.over();
 }
@@ -44,8 +44,8 @@ export async function sendResumable(
 /** The same for somebody who waits for the whole answer. */
 export async function collectResumable(asked: Resumable, deps: ResumableDeps): Promise<Answer> {
   const { kept, log } = beginLog(asked, deps);
-  const { events, answer } = watched(asked.run.events);
-  await tellRun(events, asked, (onWrite) => keepingFrames(log, { kept, onWrite }));
+  const { start, answer } = watched(asked.run.start);
+  await tellRun(start, asked, (onWrite) => keepingFrames(log, { kept, onWrite }));
   await log.end();
   return answer();
 }
@@ -156,24 +156,26 @@ function createLiveReader(
 }
 
 /** The same run, whose answer can be asked for when it is over. */
-function watched(begin: Run['events']): { readonly events: Run['events']; readonly answer: () => Answer } {
+function watched(begin: Run['start']): { readonly start: Run['start']; readonly answer: () => Answer } {
   let text = '';
   let ending: Ending | undefined;
   let fault: unknown;
-  async function* events(say: Say): ReturnType<Run['events']> {
-    try {
-      ending = yield* begin((piece) => {
-        text += piece;
-        return say(piece);
-      });
-      return ending;
-    } catch (thrown) {
-      fault = thrown;
-      throw thrown;
-    }
-  }
   return {
-    events,
+    async start({ say, tell }) {
+      try {
+        ending = await begin({
+          tell,
+          say(piece) {
+            text += piece;
+            return say(piece);
+          },
+        });
+        return ending;
+      } catch (thrown) {
+        fault = thrown;
+        throw thrown;
+      }
+    },
     answer() {
       if (!ending) throw fault;
       return { text, ending };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Ending, Say, StatusEvent } from '../../core/runs/event.js';
+import type { Ending, Listener } from '../../core/runs/event.js';
 import { toShow } from '../middleware/error-handler.js';
 import type { Frames } from './openai-wire.js';
 
@@ -16,17 +16,17 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-type Begin = (say: Say) => AsyncGenerator<StatusEvent, Ending>;
+type Start = (listener: Listener) => Promise<Ending>;
 
 /** Sends a run as it happens, no faster than it is read. */
-export function sendStream(res: ServerResponse, begin: Begin, options: StreamOptions): Promise<void> {
+export function sendStream(res: ServerResponse, start: Start, options: StreamOptions): Promise<void> {
   res.writeHead(200, STREAM_HEADERS);
-  return tellRun(begin, options, (onWrite) => createFrameWriter(res, onWrite));
+  return tellRun(start, options, (onWrite) => createFrameWriter(res, onWrite));
 }
 
 /** Runs it, and tells it in frames. A fault after the first byte is the last frame. */
 export async function tellRun(
-  begin: Begin,
+  start: Start,
   { frames, includeUsage, heartbeatMs }: StreamOptions,
   createOut: (onWrite: () => void) => FrameWriter,
 ): Promise<void> {
@@ -34,35 +34,22 @@ export async function tellRun(
     out.send(frames.heartbeat());
   }, heartbeatMs);
   const out = createOut(() => heart.refresh());
-  const events = begin((text) => {
-    out.send(frames.text(text));
+  const send = (frame: string) => {
+    out.send(frame);
     return out.full();
-  });
+  };
   try {
     out.send(frames.role());
-    const ending = await sendEvents(events, frames, out);
+    const ending = await start({
+      say: (text) => send(frames.text(text)),
+      tell: (event) => send(frames.status(event)),
+    });
     out.send(frames.end(ending) + (includeUsage ? frames.usage(ending) : '') + frames.done());
   } catch (fault) {
     out.send(frames.error(toShow(fault)));
-    // Whatever broke, the run comes to its end and is on record.
-    await events.return(undefined as never);
   } finally {
     clearInterval(heart);
     out.end();
-  }
-}
-
-async function sendEvents(
-  events: AsyncGenerator<StatusEvent, Ending>,
-  frames: Frames,
-  out: FrameWriter,
-): Promise<Ending> {
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return step.value;
-    out.send(frames.status(step.value));
-    const full = out.full();
-    if (full) await full;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, Tool as McpTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { collect } from '../../../agents/base/streams.js';
+import { collect } from '../../../agents/base/collect.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import type { Caller } from '../../core/access/caller.js';
 import type { Assistant } from '../../core/assistants/assistant.js';
@@ -80,7 +80,7 @@ export function createAssistantTools({
       const { query, conversation_id } = input.data;
       const answers = await asking.cameBackWith();
       if (answers && 'resultType' in answers) return answers;
-      const { runId, conversationId, events } = await runAssistant({
+      const { runId, conversationId, start } = await runAssistant({
         ...{ runId: named, caller, traceparent, signal, model: String(id) },
         chat: [{ role: 'user', content: query }],
         sampling: {},
@@ -88,7 +88,7 @@ export function createAssistantTools({
         ...(answers ? { answers } : {}),
         mayAsk: asking.mayAsk,
       });
-      const { text, ending } = await collect(events, (event) => {
+      const { text, ending } = await collect(start, (event) => {
         tell(event);
         asking.tell(event);
       });

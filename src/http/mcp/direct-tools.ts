@@ -1,5 +1,4 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server';
-import { drain } from '../../../agents/base/streams.js';
 import type { RunOneTool } from '../../../agents/run/one-tool.js';
 import { isRecord } from '../../core/base/json.js';
 import { type JsonSchema, toJsonSchema } from '../../core/json-schema.js';
@@ -24,8 +23,11 @@ export function createDirectTools({ plugins, runOneTool }: DirectToolDeps): Dire
     async call(tool, { config = {}, ...args }, { tell, ...call }) {
       if (!isRecord(config))
         return refusalOf('The configuration does not fit. config: must be an object', call.runId);
-      const { events } = await runOneTool({ ...call, tool, config, args: JSON.stringify(args) });
-      const ending = await drain(events, tell);
+      const { start } = await runOneTool({ ...call, tool, config, args: JSON.stringify(args) });
+      const ending = await start((event) => {
+        tell(event);
+        return undefined;
+      });
       if (!ending.ok) return refusalOf(ending.text, call.runId);
       const { output } = plugins.tools.get(tool) ?? {};
       // Clients hold a result to the form that was told, and would refuse it with worse words.

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { collect } from '../../../agents/base/streams.js';
+import { collect } from '../../../agents/base/collect.js';
 import type { RunAssistant } from '../../../agents/run-assistant.js';
 import type { AccessPolicy } from '../../core/access/access.js';
 import { newRunId } from '../../core/base/ids.js';
@@ -67,7 +67,7 @@ export function responses(deps: ResponseDeps): Router {
           ...{ conversationId, keepsHistory: true, mayAsk: false, signal, end },
           traceparent: req.get('traceparent'),
         });
-        const { runId, assistant, rounds, events } = run;
+        const { runId, assistant, rounds, start } = run;
         if (runId !== named) res.setHeader('X-Run-Id', runId);
         setOrganization(res, assistant.organizationId);
         const ignored = [...unknownNames(req.body as object, body), ...run.ignored];
@@ -79,14 +79,14 @@ export function responses(deps: ResponseDeps): Router {
         };
         if (body.stream) {
           const { heartbeatMs } = deps;
-          await sendStream(res, events, {
+          await sendStream(res, start, {
             frames: createResponseFrames(facts),
             heartbeatMs,
             includeUsage: false,
           });
         } else {
           const steps: StatusEvent[] = [];
-          const answer = await collect(events, (event) => steps.push(event));
+          const answer = await collect(start, (event) => steps.push(event));
           sendJson(res, 200, responseOf(facts, answer, steps));
         }
       } catch (fault) {

@@ -188,7 +188,13 @@ describe('what a warmed chat costs', function () {
     // Bytes that come are read, told and put into a frame in one turn.
     expect([twenty.promises, tenOfFive.promises]).to.deep.equal([ten.promises, ten.promises]);
     // Of everything around them; Nodes differ by a few.
-    expect(ten.promises).to.be.at.most(195);
+    expect(ten.promises).to.be.at.most(175);
+  });
+
+  it('is few promises more for one more call of a tool: what it tells is heard at once', async () => {
+    const [one, three] = [await chat({ id: withTools, calls: 1 }), await chat({ id: withTools, calls: 3 })];
+
+    expect((three.promises - one.promises) / 2).to.be.at.most(60);
   });
 
   it('is one controller, for the client that may leave and for the time that may run out', async () => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Run } from '../../../agents/run-assistant.js';
-import type { Ending, Say, StatusEvent } from '../../../src/core/runs/event.js';
+import type { Ending, Listener } from '../../../src/core/runs/event.js';
 import type { FrameBatch, RunFrameStore } from '../../../src/core/runs/run-frames.js';
 import type { Frames } from '../../../src/http/chat/openai-wire.js';
 import { sendResumable } from '../../../src/http/chat/resumable.js';
@@ -68,16 +68,16 @@ describe('a resumable run and a reader who is slow', () => {
     const piece = 'x'.repeat(1_000);
     let toldAll: () => void = () => undefined;
     const isToldAll = new Promise<void>((resolve) => (toldAll = resolve));
-    async function* events(say: Say): AsyncGenerator<StatusEvent, Ending> {
-      yield { type: 'run.started', run_id: 'run_1' };
+    const start = async ({ say, tell }: Listener) => {
+      await tell({ type: 'run.started', run_id: 'run_1' });
       for (let i = 0; i < 2_000; i++) {
         await say(piece);
         await new Promise((resolve) => setImmediate(resolve));
       }
       toldAll();
       return {} as Ending;
-    }
-    const run = { runId: 'run_1', events, keepQuestion: () => Promise.resolve() } as unknown as Run;
+    };
+    const run = { runId: 'run_1', start, keepQuestion: () => Promise.resolve() } as unknown as Run;
     const writer = createFrameWriter({ store, log: quiet });
 
     const sent = sendResumable(

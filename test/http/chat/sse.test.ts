@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { Ending, Say, StatusEvent } from '../../../src/core/runs/event.js';
+import type { Ending, Listener, Say } from '../../../src/core/runs/event.js';
 import { unavailable } from '../../../src/core/errors.js';
 import type { Frames } from '../../../src/http/chat/openai-wire.js';
 import { sendStream } from '../../../src/http/chat/sse.js';
@@ -45,11 +45,11 @@ async function send(
   options: { readonly includeUsage?: boolean; readonly heartbeatMs?: number } = {},
 ): Promise<void> {
   const { includeUsage = false, heartbeatMs = 60_000 } = options;
-  async function* begin(say: Say): AsyncGenerator<StatusEvent, Ending> {
-    yield { type: 'run.started', run_id: 'run_1' };
+  const start = async ({ say, tell }: Listener) => {
+    await tell({ type: 'run.started', run_id: 'run_1' });
     return await answer(say);
-  }
-  await sendStream(client as unknown as ServerResponse, begin, {
+  };
+  await sendStream(client as unknown as ServerResponse, start, {
     frames: FRAMES,
     includeUsage,
     heartbeatMs,
