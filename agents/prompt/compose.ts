@@ -12,21 +12,29 @@ import type { Composition } from '../../src/core/processor.js';
 /** System prompt, history as it was, and the template around the last thing the user said. */
 export function composePrompt(composition: Composition): Message[] {
   const { assistant, chat } = composition;
-  const { vision } = assistant.setup;
   const last = chat.findLastIndex((message) => message.role === 'user');
+  const instructions = [assistant.systemPrompt, ...chat.filter(isSystem).map((message) => message.content)]
+    .filter((text) => text.trim() !== '')
+    .join('\n\n');
 
-  const system = [assistant.systemPrompt, ...chat.filter(isSystem).map((message) => message.content)];
-  const talk = chat.flatMap((message, i): Message[] => {
-    if (message.role === 'system') return [];
-    if (message.role === 'assistant') {
-      const { role, content, before = [] } = message;
-      return content === '' ? [...before] : [...before, { role, content }];
+  const prompt: Message[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
+  // A history may be long: it is gone through once, and nothing is made for a message but what is sent of it.
+  chat.forEach((message, i) => {
+    if (message.role === 'user') {
+      prompt.push({ role: 'user', content: asked(message.content, i === last, composition) });
+    } else if (message.role === 'assistant') {
+      const { role, content, before } = message;
+      if (before) prompt.push(...before);
+      if (content !== '') prompt.push({ role, content });
     }
-    const text = i === last ? templated(textOf(message.content), composition) : textOf(message.content);
-    return [{ role: 'user', content: withImages(withFiles(text, message.content), message.content, vision) }];
   });
-  const instructions = system.filter((text) => text.trim() !== '').join('\n\n');
-  return instructions === '' ? talk : [{ role: 'system', content: instructions }, ...talk];
+  return prompt;
+}
+
+function asked(content: ChatContent, isLast: boolean, composition: Composition): Content {
+  const text = isLast ? templated(textOf(content), composition) : textOf(content);
+  if (typeof content === 'string') return text;
+  return withImages(withFiles(text, content), content, composition.assistant.setup.vision);
 }
 
 function isSystem(message: ChatMessage): message is Extract<ChatMessage, { role: 'system' }> {
