@@ -14,23 +14,23 @@ const ALONE = '*the rules alone*';
 export const REASONS: readonly Reason[] = [
   {
     targets: ['1', '2a', '2b'],
-    why: `the relay reads twice and writes twice. A chat has to do more ([system calls](#what-a-chat-asks-of-the-system)): what it is doing leaves before the provider has answered, and its end only when it is on record; what has changed is asked and the record is written on the driver's thread; the record is three rows in nine indexes of a file; ${ALONE} do that in 120 lines, pass the provider's bytes on as they are, and stand so near the targets that one run finds them within and the next does not. What is ours beyond them is reading and writing every event, about a tenth of the main thread's time in a profile (Node’s own, by hand), and about 200 promises (${COUNTS}), several for each thing that is asked on the way in: who, how often, which assistant, may they, which model, what may it cost. There is no peak among the rest: of 60 functions in that profile the dearest has a fifteenth.`,
+    why: `the relay reads twice, writes twice and looks at nothing. The rules ask for more, and each of it is counted: one hash of a key and two for the trace, three readings of JSON and nine writings (${COUNTS}), 200 events to be read and told in frames of ours, two timers, one line of the log, one look and one record on the driver's thread, which is three rows in nine indexes of a file ([system calls](#what-a-chat-asks-of-the-system)). ${ALONE} do that and nothing else, and their figure stands beside ours: what is left between it and the relay's is what the rules cost in Node. What is ours beyond them is a reader for the events of any provider, and everything that can differ from one chat to the next: whose assistant, shared with whom, in which version, with which settings, limits and budgets; each is a lookup in memory and a promise or two, 166 in all. There is no peak among them: of 60 functions in a profile (Node’s own, by hand) the dearest has a fifteenth.`,
   },
   {
     targets: ['3'],
-    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are 6 promises, one text in JSON, one timer put off and one turn of the event loop (${COUNTS}); ${ALONE} need none of these, because they look at nothing but the end of an answer: a service that keeps the text cannot do without the first two. It is measured once more beside [Node 24](#on-node-24), and the two figures of one run differ by a fifth and more.`,
+    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are one text in JSON, one timer put off, two turns of the event loop and no promise (${COUNTS}); ${ALONE} have the same but one turn. That leaves about a tenth of a chunk, which is no more than two figures of one run differ by: it is measured once more beside [Node 24](#on-node-24).`,
   },
   {
     targets: ['4a', '4b'],
-    why: `a chat with tools is two questions to the model and whatever a chat costs around them ([system calls](#what-a-chat-asks-of-the-system)); ${ALONE} come near the target and pass it or not from run to run. Of our calls each is parsed, held against a schema, asked about and told of twice; what has changed is asked once for a round, however many calls it has (${COUNTS}).`,
+    why: `a chat with tools is two questions to the model and whatever a chat costs around them ([system calls](#what-a-chat-asks-of-the-system)), and ${ALONE}, whose figure stands beside ours, do not come to it either. Of our calls each is parsed, held against a schema, asked about and told of twice, in at most 60 promises; what has changed is asked once for a round, however many calls it has (${COUNTS}).`,
   },
   {
     targets: ['5a', '5b', '5c'],
-    why: `the relay itself takes about half of what is allowed or more (below), and ${ALONE} most of it, with tools more than all: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round.`,
+    why: `the relay itself takes about half of what is allowed or more (below), and ${ALONE} most of it, with tools more than all: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round. Without tools ${ALONE} stay within the target, and we do not: between them lie the lookups of row 1, nearly all of which come before the provider is asked.`,
   },
   {
     targets: ['7a', '7b'],
-    why: `a message of the history is read as JSON, checked, put into the prompt, put into the fingerprint of the record, and written as JSON again: five times over its text, each once; ${ALONE} go over it twice, which is all that the target leaves room for. Functions are laid out and written once for each version of an assistant; their text is still sent with each question.`,
+    why: `a message of the history is read as JSON, checked, put into the prompt, put into the fingerprint of the record, and written as JSON again: five times over its text, each once; ${ALONE} do the same by hand, and show what the target leaves room for. In the kept run a list or two was made for each message on the way, which has gone since then: 2.5 µs in place of 3.3, tried by hand in 20 rounds. Functions are laid out and written once for each version of an assistant; their text is still sent with each question.`,
   },
   {
     targets: ['8'],
