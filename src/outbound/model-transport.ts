@@ -116,8 +116,8 @@ export function createIncomingBody(): IncomingBody {
   };
   const handOn = () => {
     isWaking = false;
-    if (reader && waiting > 0) handOnTo(reader);
-    if (!reader || isSlow || waiting > 0 || state === 'open') return;
+    if (reader && waiting > 0 && !isSlow) handOnTo(reader);
+    if (!reader || waiting > 0 || isSlow || state === 'open') return;
     const { end, fail: tell } = reader;
     reader = undefined;
     if (state === 'failed') tell(reason);
@@ -139,6 +139,7 @@ export function createIncomingBody(): IncomingBody {
   const leave = (thrown: unknown) => {
     const left = reader;
     reader = undefined;
+    isSlow = false;
     fail(thrown);
     left?.fail(thrown);
   };

@@ -181,6 +181,31 @@ describe('an incoming body', () => {
       expect(told).to.deep.equal(['pause', 'resume']);
     });
 
+    it('waits for a slow reader also with what comes while it is handed on', async () => {
+      const body = createIncomingBody();
+      const resume = () => {
+        body.push(Buffer.from('more'));
+      };
+      body.comesFrom({ ...aSender().sender, resume });
+      const taken: number[] = [];
+      let goOn: () => void = () => undefined;
+
+      body.push(Buffer.from('x'.repeat(128 * 1024 + 1)));
+      const reading = body.read(({ length }) => {
+        taken.push(length);
+        return new Promise((resolve) => (goOn = resolve));
+      });
+      await turn();
+      const meanwhile = [...taken];
+      goOn();
+      await turn();
+      goOn();
+      body.end();
+      await reading;
+
+      expect([meanwhile, taken]).to.deep.equal([[128 * 1024 + 1], [128 * 1024 + 1, 4]]);
+    });
+
     it('ends with what its reader throws, at once or later, and tells the sender to stop', async () => {
       const [atOnce, later] = [aBody(), aBody()];
       const enough = new Error('Enough.');
