@@ -50,6 +50,6 @@ export const REASONS: readonly Reason[] = [
   },
   {
     targets: ['14a', '14b'],
-    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. To read an answer of 200 words took between 63 µs (LiteLLM) and 217 (Gemini, which tells anew with each word what it has cost), the least of 60 turns of the reader alone, tried by hand; that is less than the target leaves. In bursts the two outermost of twelve figures are measured anew, in pairs. Paced, the largest is divided by the smallest, each measured once: in the kept run the events with the most bytes, those of Azure, are the cheapest.',
+    why: 'answers of the same words differ by 2.7 times in bytes, and every byte is looked at once. To read an answer of 200 words took between 63 µs (LiteLLM) and 217 (Gemini, which tells anew with each word what it has cost), the least of 60 turns of the reader alone, tried by hand; that is less than the target leaves. The two outermost of twelve figures are measured anew, in pairs.',
   },
 ];

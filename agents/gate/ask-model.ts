@@ -19,7 +19,8 @@ import type { SourceList } from './citations.js';
 import { pricedModel, promptTokens } from './spend.js';
 import type { Toolbox } from './toolbox.js';
 
-export interface Question extends ChosenModel {
+/** Where nobody listens, only the whole answer is of use. */
+export interface Question extends ChosenModel, Partial<Listener> {
   readonly messages: readonly Message[];
   readonly toolbox: Toolbox;
   readonly sources: SourceList;
@@ -28,9 +29,6 @@ export interface Question extends ChosenModel {
   readonly choice?: ToolChoice | undefined;
   /** What may be spent on it; undefined where no budget applies. */
   readonly grant?: BudgetGrant | undefined;
-  /** Hears the answer; nobody does where only the whole of it is of use. */
-  readonly say?: Listener['say'];
-  readonly tell?: Listener['tell'];
 }
 
 /** One model call: told, streamed on, and on record with what it cost, also when it is cut off. */
