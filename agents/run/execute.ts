@@ -17,8 +17,9 @@ import { routeTools } from './route-tools.js';
 const NOTHING_FOUND: Contexts = new Map();
 
 /** The whole story: placeholders, prompt, model and tools; on record before its end is told. */
-export async function executeRun(run: PreparedRun, deps: RunDeps, { say, tell }: Listener): Promise<Ending> {
+export async function executeRun(run: PreparedRun, deps: RunDeps, listener: Listener): Promise<Ending> {
   const { ctx, connector, model, fallback, deadline, trace, client, resumed } = run;
+  const { say, tell } = heardUntil(ctx.signal, listener);
   const sources = createSourceList(resumed?.handover.state.sources);
   let answer = '';
   let ending: Ending | undefined;
@@ -58,6 +59,26 @@ export async function executeRun(run: PreparedRun, deps: RunDeps, { say, tell }:
     if (run.parent) run.parent.trace.waitFor(kept);
     else await kept;
   }
+}
+
+/** Whoever is slow to hear is waited for as long as the run may take, and no longer. */
+function heardUntil(signal: AbortSignal, { say, tell }: Listener): Listener {
+  const inTime = (slow: Promise<void> | undefined) => slow && unlessAborted(slow, signal);
+  return { say: (text) => inTime(say(text)), tell: (event) => inTime(tell(event)) };
+}
+
+function unlessAborted(slow: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    const heard = () => {
+      signal.removeEventListener('abort', leave);
+    };
+    slow.finally(heard).then(resolve, reject);
+  });
 }
 
 interface Means extends Pick<Listener, 'tell'> {

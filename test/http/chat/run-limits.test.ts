@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../../replicas/eventually.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import { call, hang, say } from '../../support/fakes/model-script.js';
 import { giveFile } from '../../support/owner-files.js';
@@ -20,6 +21,8 @@ interface RunView {
   }[];
 }
 
+const QUESTION = [{ role: 'user', content: 'Hello?' }];
+
 describe('a run that takes too long', () => {
   let world: TestService;
   before(async () => {
@@ -37,6 +40,27 @@ describe('a run that takes too long', () => {
     expect(json.error).to.include({ code: 'timeout' });
     expect(run.json).to.include({ status: 'timed_out', error_code: 'timeout' });
     await world.model.waitFor(assistant.model, { closed: 1 });
+  });
+
+  it('is not kept open by somebody who does not read it', async () => {
+    // More than the system takes for somebody, and less than an answer may have.
+    const assistant = await world.assistant([say('\u0001'.repeat(1_500_000), { chunks: 100 })]);
+    const headers = { authorization: `Bearer ${world.service.adminKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model: String(assistant.id), stream: true, messages: QUESTION });
+    const unread = await fetch(`${world.service.url}/v1/chat/completions`, {
+      ...{ method: 'POST', headers, body },
+    });
+
+    await world.model.waitFor(assistant.model, { closed: 1 });
+    const path = `/lamb/v1/runs/${unread.headers.get('x-run-id')!}`;
+    const run = await eventually(
+      () => world.service.request<RunView>(path),
+      ({ status }) => status === 200,
+    );
+
+    const text = await unread.text();
+    expect(text).to.match(/"code":"timeout".*\n\n$/);
+    expect(run.json).to.include({ status: 'timed_out', error_code: 'timeout' });
   });
 
   it('may only answer once its time is nearly spent', async () => {
