@@ -82,18 +82,19 @@ interface Keeping {
 function keepingFrames(log: FrameLog, { kept: { textFrame }, onWrite, live }: Keeping): FrameWriter {
   const { head, tail } = textFrame;
   let lastId = 0;
+  const send = (text: string) => {
+    if (text === '') return;
+    onWrite();
+    // The last ones of a run come together.
+    for (const frame of text.split(/(?<=\n\n)/)) {
+      const isText = frame.startsWith(head);
+      log.add(isText ? frame.slice(head.length, -tail.length) : frame);
+      lastId += 1;
+      live?.send(numbered(lastId, frame), lastId);
+    }
+  };
   return {
-    send(text) {
-      if (text === '') return;
-      onWrite();
-      // The last ones of a run come together.
-      for (const frame of text.split(/(?<=\n\n)/)) {
-        const isText = frame.startsWith(head);
-        log.add(isText ? frame.slice(head.length, -tail.length) : frame);
-        lastId += 1;
-        live?.send(numbered(lastId, frame), lastId);
-      }
-    },
+    ...{ send, sendWords: send },
     full: log.full,
     end() {
       live?.end();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { nextTick } from 'node:process';
 import type { Ending, Listener } from '../../core/runs/event.js';
 import { toShow } from '../middleware/error-handler.js';
 import type { Frames } from './openai-wire.js';
@@ -34,15 +35,17 @@ export async function tellRun(
     out.send(frames.heartbeat());
   }, heartbeatMs);
   const out = createOut(() => heart.refresh());
-  const send = (frame: string) => {
-    out.send(frame);
-    return out.full();
-  };
   try {
     out.send(frames.role());
     const ending = await start({
-      say: (text) => send(frames.text(text)),
-      tell: (event) => send(frames.status(event)),
+      say(text) {
+        out.sendWords(frames.text(text));
+        return out.full();
+      },
+      tell(event) {
+        out.send(frames.status(event));
+        return out.full();
+      },
     });
     out.send(frames.end(ending) + (includeUsage ? frames.usage(ending) : '') + frames.done());
   } catch (fault) {
@@ -54,18 +57,23 @@ export async function tellRun(
 }
 
 export interface FrameWriter {
+  /** Leaves a turn of the event loop later: by then the model has been asked its next question, which is waited for. */
   send(frame: string): void;
+  /** Leaves at once, and before anything is done about the end of the answer. */
+  sendWords(frame: string): void;
   /** While the reader is slow: settles when it has caught up, or has left. */
   full(): Promise<void> | undefined;
   end(): void;
 }
 
-/** Frames of one turn of the event loop leave in one write. */
+/** What one read of a provider's answer brings leaves in one write, and so do the frames of one turn of the event loop. */
 function createFrameWriter(res: ServerResponse, onWrite: () => void): FrameWriter {
   let pending = '';
+  let isLeaving = false;
   let full: Promise<void> | undefined;
 
   const flush = () => {
+    isLeaving = false;
     const frames = pending;
     pending = '';
     if (frames === '' || res.destroyed) return;
@@ -75,11 +83,18 @@ function createFrameWriter(res: ServerResponse, onWrite: () => void): FrameWrite
       full = undefined;
     });
   };
+  const flushLater = () => setImmediate(flush);
   return {
     send(frame) {
       if (frame === '') return;
-      if (pending === '') setImmediate(flush);
+      if (pending === '') setImmediate(flushLater);
       pending += frame;
+    },
+    sendWords(frame) {
+      pending += frame;
+      if (isLeaving) return;
+      isLeaving = true;
+      nextTick(flush);
     },
     full: () => full,
     end() {

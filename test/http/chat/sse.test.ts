@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { nextTick } from 'node:process';
 import { expect } from 'chai';
 import type { Ending, Listener, Say } from '../../../src/core/runs/event.js';
 import { unavailable } from '../../../src/core/errors.js';
@@ -72,6 +73,40 @@ describe('the writer of streams', () => {
     await nextTurn();
 
     expect(client.writes).to.deep.equal(['<role><run.started>a', 'bc', 'd<end><done>|']);
+  });
+
+  it('sends words before anything is done about the end of the answer', async () => {
+    const client = aClient();
+    let sent: readonly string[] = [];
+
+    await send(client, async (say) => {
+      await new Promise<void>((resolve) => {
+        // As one read of a provider's answer is handed on.
+        nextTick(() => {
+          void say('a');
+          resolve();
+        });
+      });
+      sent = [...client.writes];
+      return ENDING;
+    });
+
+    expect(sent).to.deep.equal(['<role><run.started>a']);
+  });
+
+  it('tells what happens on the way a turn later: by then the model has been asked', async () => {
+    const client = aClient();
+    const writes: number[] = [];
+
+    await send(client, async () => {
+      for (let turn = 1; turn <= 2; turn++) {
+        await nextTurn();
+        writes.push(client.writes.length);
+      }
+      return ENDING;
+    });
+
+    expect(writes).to.deep.equal([0, 1]);
   });
 
   it('asks for nothing more while the client is slow, and goes on when it has caught up', async () => {
