@@ -4,14 +4,18 @@ import { type EndedRun, outcomeOf } from '../core/runs/telemetry.js';
 /** Semantic conventions for generative AI, of this version: https://opentelemetry.io/docs/specs/semconv/gen-ai/ */
 export const CONVENTIONS = 'https://opentelemetry.io/schemas/1.41.0';
 
+/** Filled one by one: put together from parts, they were a third of what tracing costs. */
+type Attributes = Record<string, string | number>;
+
 /** A span as it will be sent. It tells what was done and how long it took, and nothing of what was said. */
 export interface PlannedSpan {
   readonly name: string;
   /** Whether another service did it. */
   readonly isRemote: boolean;
-  readonly startedAt: Date;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
   readonly ms: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly attributes: Attributes;
   /** What kind of failure it was. */
   readonly failure: string | undefined;
   readonly children: readonly PlannedSpan[];
@@ -29,32 +33,25 @@ export function spansOf({ record }: EndedRun, deps: SpanDeps): readonly PlannedS
   const children = stepsOf(record, deps);
   // A tool that somebody runs by itself, and a picture that is described, have no agent around them.
   if (record.assistantId === undefined) return children;
-  const model = record.steps.find(({ kind }) => kind === 'model');
   const { promptTokens, completionTokens } = record.usage;
-  const run = {
-    name: 'invoke_agent',
-    isRemote: false,
-    startedAt: new Date(record.startedAt),
-    ms: record.ms,
-    attributes: {
-      'gen_ai.operation.name': 'invoke_agent',
-      'gen_ai.agent.id': String(record.assistantId),
-      ...(model ? modelFacts(model, deps) : {}),
-      'gen_ai.usage.input_tokens': promptTokens,
-      'gen_ai.usage.output_tokens': completionTokens,
-      'bellwether.assistant.version': record.assistantVersion,
-      'bellwether.run.id': record.id,
-      'bellwether.run.status': outcomeOf(record),
-    },
-    failure: record.status === 'completed' ? undefined : (record.errorCode ?? record.status),
-    children,
-  };
-  return [run];
+  const failure = record.status === 'completed' ? undefined : (record.errorCode ?? record.status);
+  const attributes = attributesOf('invoke_agent', failure);
+  attributes['gen_ai.agent.id'] = String(record.assistantId);
+  const model = record.steps.find(({ kind }) => kind === 'model');
+  if (model) tellModel(attributes, model, deps);
+  attributes['gen_ai.usage.input_tokens'] = promptTokens;
+  attributes['gen_ai.usage.output_tokens'] = completionTokens;
+  attributes['bellwether.assistant.version'] = record.assistantVersion;
+  attributes['bellwether.run.id'] = record.id;
+  attributes['bellwether.run.status'] = outcomeOf(record);
+  const startedAt = Date.parse(record.startedAt);
+  return [{ name: 'invoke_agent', isRemote: false, startedAt, ms: record.ms, attributes, failure, children }];
 }
 
 /** A model that a tool asked stands below the call of that tool. */
 function stepsOf({ steps }: RunRecord, deps: SpanDeps): readonly PlannedSpan[] {
   const isCall = ({ kind }: RunStep) => kind !== 'model';
+  if (!steps.some(isCall)) return steps.map((step) => modelSpan(step, deps));
   const calls = new Set(steps.filter(isCall).map(({ callId }) => callId));
   return steps.flatMap((step) => {
     if (isCall(step)) {
@@ -66,40 +63,48 @@ function stepsOf({ steps }: RunRecord, deps: SpanDeps): readonly PlannedSpan[] {
 }
 
 function toolSpan(step: RunStep, asked: readonly RunStep[], deps: SpanDeps): PlannedSpan {
-  const { tool = 'unknown', ok, denied, childRunId } = step;
+  const { tool = 'unknown', ok, denied, childRunId, ms } = step;
   const runs = childRunId === undefined ? [] : deps.childrenOf(childRunId);
+  const failure = ok ? undefined : denied ? 'denied' : 'tool_failed';
+  const attributes = attributesOf('execute_tool', failure);
+  attributes['gen_ai.tool.name'] = short(tool);
+  attributes['gen_ai.tool.type'] = 'function';
+  const startedAt = Date.parse(step.startedAt);
+  const children = [
+    ...asked.map((one) => modelSpan(one, deps)),
+    ...runs.flatMap((run) => spansOf(run, deps)),
+  ];
+  return { name: `execute_tool ${tool}`, isRemote: false, startedAt, ms, attributes, failure, children };
+}
+
+const NONE: readonly PlannedSpan[] = [];
+
+function modelSpan(step: RunStep, deps: SpanDeps): PlannedSpan {
+  const { model = '', ok, usage, detail, ms } = step;
+  const operation = detail?.purpose === 'rerank' ? 'rerank' : 'chat';
+  // `_OTHER` is what the conventions have for what is not known more exactly.
+  const failure = ok ? undefined : '_OTHER';
+  const attributes = attributesOf(operation, failure);
+  tellModel(attributes, step, deps);
+  attributes['gen_ai.usage.input_tokens'] = usage?.promptTokens ?? 0;
+  attributes['gen_ai.usage.output_tokens'] = usage?.completionTokens ?? 0;
+  if (usage?.cachedTokens) attributes['gen_ai.usage.cache_read.input_tokens'] = usage.cachedTokens;
+  const name = `${operation} ${model}`.trimEnd();
   return {
-    ...timeOf(step),
-    name: `execute_tool ${tool}`,
-    isRemote: false,
-    attributes: {
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': tool,
-      'gen_ai.tool.type': 'function',
-    },
-    failure: ok ? undefined : denied ? 'denied' : 'tool_failed',
-    children: [...asked.map((one) => modelSpan(one, deps)), ...runs.flatMap((run) => spansOf(run, deps))],
+    name,
+    isRemote: true,
+    startedAt: Date.parse(step.startedAt),
+    ms,
+    attributes,
+    failure,
+    children: NONE,
   };
 }
 
-function modelSpan(step: RunStep, deps: SpanDeps): PlannedSpan {
-  const { model = '', ok, usage, detail } = step;
-  const operation = detail?.purpose === 'rerank' ? 'rerank' : 'chat';
-  return {
-    ...timeOf(step),
-    name: `${operation} ${model}`.trimEnd(),
-    isRemote: true,
-    attributes: {
-      'gen_ai.operation.name': operation,
-      ...modelFacts(step, deps),
-      'gen_ai.usage.input_tokens': usage?.promptTokens ?? 0,
-      'gen_ai.usage.output_tokens': usage?.completionTokens ?? 0,
-      ...(usage?.cachedTokens ? { 'gen_ai.usage.cache_read.input_tokens': usage.cachedTokens } : {}),
-    },
-    // `_OTHER` is what the conventions have for what is not known more exactly.
-    failure: ok ? undefined : '_OTHER',
-    children: [],
-  };
+function attributesOf(operation: string, failure: string | undefined): Attributes {
+  const attributes: Attributes = { 'gen_ai.operation.name': operation };
+  if (failure !== undefined) attributes['error.type'] = failure;
+  return attributes;
 }
 
 /** Where the conventions have another name for a provider than we do. */
@@ -108,9 +113,13 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
 };
 
-function modelFacts({ connector = '', model = '' }: RunStep, { providerOf }: SpanDeps) {
-  const provider = providerOf(connector);
-  return { 'gen_ai.provider.name': PROVIDERS[provider] ?? provider, 'gen_ai.request.model': model };
+function tellModel(attributes: Attributes, { connector = '', model = '' }: RunStep, deps: SpanDeps): void {
+  const provider = deps.providerOf(connector);
+  attributes['gen_ai.provider.name'] = PROVIDERS[provider] ?? provider;
+  attributes['gen_ai.request.model'] = short(model);
 }
 
-const timeOf = ({ startedAt, ms }: RunStep) => ({ startedAt: new Date(startedAt), ms });
+/** Longer than the names of tools and models are. */
+const LONGEST_VALUE = 256;
+
+const short = (value: string) => (value.length <= LONGEST_VALUE ? value : value.slice(0, LONGEST_VALUE));

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
-import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { type SpanContext, SpanKind, type SpanStatus, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode, millisToHrTime, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  AlwaysOnSampler,
   BatchSpanProcessor,
-  ParentBasedSampler,
+  RandomIdGenerator,
+  type ReadableSpan,
   type SpanExporter,
-  TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { errorLocation, type Logger } from '../core/log.js';
 import type { EndedRun, TellEnded } from '../core/runs/telemetry.js';
@@ -30,12 +29,11 @@ export interface Tracing {
 const SEND_WITHIN_MS = 10_000;
 /** Stopping waits no longer than this for the last spans to be sent. */
 const CLOSE_WITHIN_MS = 2_000;
-/** Longer than the names of tools and models are. */
-const LONGEST_VALUE = 256;
 
 /**
  * Sends runs as traces, by OTLP. Spans are made when a run has ended, of what is on its record: while it goes on, tracing
- * costs it nothing. Loaded when the setting is there, and with it the packages of OpenTelemetry.
+ * costs it nothing, and no tracer is needed to follow what is over. Loaded when the setting is there, and with it the packages
+ * of OpenTelemetry.
  */
 export function openTracing(
   { endpoint, headers }: TracingConfig,
@@ -46,20 +44,20 @@ export function openTracing(
     headers: { ...headers },
     timeoutMillis: SEND_WITHIN_MS,
   });
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'bellwether' }),
-    // A client that traces its own request says whether it is to be kept.
-    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
-    spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
-    spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, log) })],
-  });
-  const tracer = provider.getTracer('bellwether', undefined, { schemaUrl: CONVENTIONS });
+  const batches = new BatchSpanProcessor({ exporter: telling(exporter, log) });
   const children = createChildren();
   const ended: EndedRun[] = [];
+  const emit = (planned: PlannedSpan, parent: SpanContext | undefined) => {
+    const span = new EndedSpan(planned, parent);
+    for (const child of planned.children) emit(child, span.spanContext());
+    batches.onEnd(span);
+  };
   const emitEnded = () => {
     for (const run of ended.splice(0)) {
-      const within = contextOf(run);
-      for (const span of spansOf(run, { childrenOf: children.take, providerOf })) emit(span, within, tracer);
+      const parent = parentOf(run);
+      // A client that traces its own request says whether it is to be kept.
+      if (parent && (parent.traceFlags & TraceFlags.SAMPLED) === 0) continue;
+      for (const span of spansOf(run, { childrenOf: children.take, providerOf })) emit(span, parent);
     }
   };
 
@@ -75,29 +73,63 @@ export function openTracing(
     },
     async close() {
       emitEnded();
-      const flushed = provider.shutdown().catch(() => undefined);
+      const flushed = batches.shutdown().catch(() => undefined);
       await Promise.race([flushed, pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }
 
-function emit(planned: PlannedSpan, within: Context, tracer: Tracer): void {
-  const { name, isRemote, startedAt, ms, attributes, failure } = planned;
-  const kind = isRemote ? SpanKind.CLIENT : SpanKind.INTERNAL;
-  const span = tracer.startSpan(name, { kind, startTime: startedAt, attributes: { ...attributes } }, within);
-  if (failure !== undefined) {
-    span.setAttribute('error.type', failure);
-    span.setStatus({ code: SpanStatusCode.ERROR });
+const RESOURCE = resourceFromAttributes({ 'service.name': 'bellwether' });
+const SCOPE = { name: 'bellwether', schemaUrl: CONVENTIONS };
+const WELL: SpanStatus = { code: SpanStatusCode.UNSET };
+const FAILED: SpanStatus = { code: SpanStatusCode.ERROR };
+const ids = new RandomIdGenerator();
+
+/** In the form in which OpenTelemetry's packages gather and send them. */
+class EndedSpan implements ReadableSpan {
+  readonly name;
+  readonly kind;
+  readonly spanContext;
+  readonly parentSpanContext?: SpanContext;
+  readonly startTime;
+  readonly endTime;
+  readonly duration;
+  readonly status;
+  readonly attributes: Record<string, string | number>;
+  readonly links = [];
+  readonly events = [];
+  readonly ended = true;
+  readonly resource = RESOURCE;
+  readonly instrumentationScope = SCOPE;
+  readonly droppedAttributesCount = 0;
+  readonly droppedEventsCount = 0;
+  readonly droppedLinksCount = 0;
+
+  constructor(
+    { name, isRemote, startedAt, ms, attributes, failure }: PlannedSpan,
+    parent: SpanContext | undefined,
+  ) {
+    const context = {
+      traceId: parent?.traceId ?? ids.generateTraceId(),
+      spanId: ids.generateSpanId(),
+      traceFlags: TraceFlags.SAMPLED,
+    };
+    this.name = name;
+    this.kind = isRemote ? SpanKind.CLIENT : SpanKind.INTERNAL;
+    this.spanContext = () => context;
+    if (parent) this.parentSpanContext = parent;
+    this.startTime = millisToHrTime(startedAt);
+    this.endTime = millisToHrTime(startedAt + ms);
+    this.duration = millisToHrTime(ms);
+    this.status = failure === undefined ? WELL : FAILED;
+    this.attributes = attributes;
   }
-  const below = trace.setSpan(within, span);
-  for (const child of planned.children) emit(child, below, tracer);
-  span.end(new Date(startedAt.getTime() + ms));
 }
 
 /** The client's own trace, where it has sent which. */
-function contextOf({ traceparent }: EndedRun): Context {
+function parentOf({ traceparent }: EndedRun): SpanContext | undefined {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
-  return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
+  return parent ? { ...parent, isRemote: true } : undefined;
 }
 
 /** More wait for the end of their parents only where these never come to one. */
