@@ -3,19 +3,31 @@ import { type Bench, type Competitor, type Figures, type Message, questionFor } 
 import { machineTime, stolenSince } from './cpu.js';
 import { median } from './statistics.js';
 
-/**
- * Measures everybody in turn, round after round, so that what disturbs the machine disturbs all; medians. Of those that no
- * target is about, which are for comparison, the first round is enough.
- */
+/** Medians of what everybody needs in turn. */
 export async function inTurn(
   bench: Bench,
   competitors: readonly Competitor[],
   measure: (competitor: Competitor) => Promise<number>,
   judged: readonly string[] = competitors.map(({ contender }) => contender.name),
 ): Promise<Figures> {
+  return medians(await eachInTurn(bench, competitors, measure, { judged, rounds: bench.settings.rounds }));
+}
+
+type Measured = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Measures everybody in turn, round after round, so that what disturbs the machine disturbs all. Of those that no target is
+ * about, which are for comparison, the first round is enough.
+ */
+export async function eachInTurn(
+  bench: Bench,
+  competitors: readonly Competitor[],
+  measure: (competitor: Competitor) => Promise<number>,
+  { judged, rounds }: { readonly judged: readonly string[]; readonly rounds: number },
+): Promise<Measured> {
   const measured = new Map<string, number[]>();
   const failed = new Set<string>();
-  for (let round = 1; round <= bench.settings.rounds; round++) {
+  for (let round = 1; round <= rounds; round++) {
     for (const competitor of competitors) {
       const { name } = competitor.contender;
       if (failed.has(name) || (round > 1 && !judged.includes(name))) continue;
@@ -30,9 +42,21 @@ export async function inTurn(
         bench.fail(name, reasonOf(fault));
       }
     }
-    bench.say(`round ${String(round)} of ${String(bench.settings.rounds)}`);
+    bench.say(`round ${String(round)} of ${String(rounds)}`);
   }
-  return Object.fromEntries([...measured].map(([name, values]) => [name, median(values)]));
+  return measured;
+}
+
+export const medians = (measured: Measured): Figures =>
+  Object.fromEntries([...measured].map(([name, values]) => [name, median(values)]));
+
+/** By what the floor needed in the same round: a ratio of figures from different moments is worth little. */
+export function ratiosTo(floor: string, measured: Measured): Figures {
+  const below = measured.get(floor) ?? [];
+  const whole = [...measured].filter(([, values]) => values.length === below.length);
+  return medians(
+    new Map(whole.map(([name, values]) => [name, values.map((value, i) => value / (below[i] ?? NaN))])),
+  );
 }
 
 /** Where the host takes more than that, times are longer than they are, and not for everybody alike. */

@@ -11,8 +11,14 @@ export interface Settings {
   readonly warmUp: { readonly ms: number; readonly most: number };
   /** At once, in every closed loop. */
   readonly concurrency: number;
-  readonly paced: { readonly streams: number; readonly leadMs: number; readonly words: number };
-  /** Questions for a median of first tokens: without tools, and with. */
+  /** Many rounds: a chunk is some system calls, and these cost now more, now less. */
+  readonly paced: {
+    readonly streams: number;
+    readonly leadMs: number;
+    readonly words: number;
+    readonly rounds: number;
+  };
+  /** Questions for a median of first tokens in a round: without tools, and with. */
   readonly chatPairs: number;
   readonly toolPairs: number;
   readonly starts: number;
@@ -27,9 +33,9 @@ export const FULL: Settings = {
   roundMs: 1600,
   warmUp: { ms: 1500, most: 8 },
   concurrency: 16,
-  paced: { streams: 30, leadMs: 600, words: 150 },
-  chatPairs: 300,
-  toolPairs: 50,
+  paced: { streams: 30, leadMs: 600, words: 100, rounds: 7 },
+  chatPairs: 150,
+  toolPairs: 20,
   starts: 5,
   openStreams: { streams: 500, times: 2, holdMs: 1500 },
   database: LARGE,
@@ -41,7 +47,7 @@ export const QUICK: Settings = {
   roundMs: 400,
   warmUp: { ms: 400, most: 3 },
   concurrency: 8,
-  paced: { streams: 30, leadMs: 200, words: 45 },
+  paced: { streams: 30, leadMs: 200, words: 45, rounds: 1 },
   chatPairs: 40,
   toolPairs: 6,
   starts: 1,

@@ -1,7 +1,7 @@
 import { type Behaviour, CHAT, SLOW_TOOL_MS } from '../behaviour.js';
 import { type Bench, directQuestion, type Figures, questionFor, type Scenario } from '../bench.js';
-import { OURS } from '../contenders.js';
-import { reasonOf } from '../rounds.js';
+import { FLOOR, OURS, RULES } from '../contenders.js';
+import { inTurn } from '../rounds.js';
 import { median } from '../statistics.js';
 
 const SHORT_CHAT: Behaviour = { ...CHAT, words: 20 };
@@ -24,27 +24,23 @@ export const firstToken: Scenario = {
 
 async function measure(bench: Bench, behaviour: Behaviour): Promise<Figures> {
   const { load, settings, modelUrl, running } = bench;
-  const most = behaviour.calls > 0 ? settings.toolPairs : settings.chatPairs;
-  const measured: [string, number][] = [];
-  for (const { contender, stand } of running) {
-    if (behaviour.calls > 0 && !contender.runsTools) continue;
-    const pairs = contender.name === OURS ? most : Math.ceil(most / 3);
-    const job = {
-      kind: 'first-token' as const,
-      direct: {
-        question: directQuestion(modelUrl, behaviour),
-        toolMs: behaviour.calls > 0 ? SLOW_TOOL_MS : 0,
-      },
-      question: await questionFor(stand, behaviour),
-    };
-    try {
+  const { calls } = behaviour;
+  const pairs = calls > 0 ? settings.toolPairs : settings.chatPairs;
+  const direct = {
+    question: directQuestion(modelUrl, behaviour),
+    toolMs: calls > 0 ? SLOW_TOOL_MS : 0,
+  };
+  bench.say(calls === 0 ? 'chat' : `${String(calls)} of ${String(SLOW_TOOL_MS)} ms`);
+  const able = running.filter(({ contender }) => calls === 0 || contender.runsTools);
+  return await inTurn(
+    bench,
+    able,
+    async ({ stand }) => {
+      const job = { kind: 'first-token' as const, direct, question: await questionFor(stand, behaviour) };
       await load.do({ ...job, pairs: Math.ceil(pairs / 5) });
       const { directMs, throughMs } = await load.do({ ...job, pairs });
-      measured.push([contender.name, median(throughMs) - median(directMs)]);
-    } catch (fault) {
-      bench.fail(contender.name, reasonOf(fault));
-    }
-  }
-  bench.say(behaviour.calls === 0 ? 'chat' : `${String(behaviour.calls)} of ${String(SLOW_TOOL_MS)} ms`);
-  return Object.fromEntries(measured);
+      return median(throughMs) - median(directMs);
+    },
+    [OURS, RULES, FLOOR],
+  );
 }

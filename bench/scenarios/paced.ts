@@ -1,7 +1,7 @@
 import { CHAT } from '../behaviour.js';
 import { type Bench, type Competitor, questionFor, type Scenario } from '../bench.js';
 import { FLOOR, OURS, RULES } from '../contenders.js';
-import { inTurn } from '../rounds.js';
+import { eachInTurn, medians, ratiosTo } from '../rounds.js';
 
 const EVERY_MS = 20;
 /** What is left of an answer when the watching ends. */
@@ -13,9 +13,11 @@ export const LEAST_WORDS = 45;
 export const paced: Scenario = {
   name: 'paced',
   async run(bench) {
-    const { words } = bench.settings.paced;
+    const { words, rounds } = bench.settings.paced;
     const measure = (competitor: Competitor) => cpuPerPacedWord(bench, competitor, words);
-    return { pacedUs: await inTurn(bench, bench.running, measure, [OURS, RULES, FLOOR]) };
+    const judged = [OURS, RULES, FLOOR];
+    const measured = await eachInTurn(bench, bench.running, measure, { judged, rounds });
+    return { pacedUs: medians(measured), pacedRatio: ratiosTo(FLOOR, measured) };
   },
 };
 

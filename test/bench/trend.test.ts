@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { reasonList, targetTable } from '../../bench/report.js';
 import { REASONS } from '../../bench/reasons.js';
 import { type Row, rowsFor } from '../../bench/targets.js';
-import { undisturbed } from '../../bench/rounds.js';
+import { ratiosTo, undisturbed } from '../../bench/rounds.js';
 import { tellBefore, trendOf, withLast } from '../../bench/trend.js';
 
 const burst = (ours: number) =>
@@ -71,6 +71,16 @@ describe('the reasons of the benchmark', () => {
 });
 
 describe('a measurement of the benchmark', () => {
+  it('is held against what the floor needed in the same round', () => {
+    const measured = new Map([
+      ['floor', [10, 100, 20]],
+      ['ours', [20, 150, 40]],
+      ['a peer who was asked once', [90]],
+    ]);
+
+    expect(ratiosTo('floor', measured)).to.deep.equal({ floor: 1, ours: 2 });
+  });
+
   const measured = async (stolen: readonly number[]) => {
     let time = -1;
     const value = await undisturbed(() => Promise.resolve((time += 1)), {
