@@ -239,6 +239,24 @@ const QUEUES: Record<string, Ask> = {
   'alerts that are due': ({ budgets }) => budgets.alerts.takeDue('2024-01-01T00:00:00.000Z'),
 };
 
+/** What goes in portions while others ask and answer. */
+const NOBODY = 999_999;
+const PAST = { activityId: 7, before: A_MONTH.before };
+const ERASURE = { id: NOBODY, activityId: 7, userId: NOBODY, askedAt: A_MONTH.before };
+const ERASURES: Record<string, Ask> = {
+  'runs of somebody': ({ erasure }) => erasure.runsToErase(ERASURE),
+  'what some runs have left': ({ erasure }) => erasure.eraseRuns([{ id: 'run_none', userId: NOBODY }]),
+  'conversations of somebody': ({ erasure }) => erasure.eraseConversations(ERASURE),
+  'conversations past their date': ({ erasure }) => erasure.forgetConversations(PAST),
+  'conversations without their speaker': ({ erasure }) => erasure.forgetStrayConversations(7, A_MONTH.since),
+  'submissions past their date': ({ erasure }) => erasure.forgetSubmissions(PAST),
+  'those who have not come since': ({ erasure }) => erasure.absentees(PAST),
+  'some who took part': ({ erasure }) => erasure.eraseParticipants(PAST, [NOBODY]),
+  'a person of a platform': ({ erasure }) => erasure.erasePerson(NOBODY),
+  'what a visitor said': ({ links }) => links.forgetVisit(NOBODY, A_MONTH.since),
+  'all of a visitor': ({ links }) => links.eraseVisitor(NOBODY),
+};
+
 const SEARCHES: Record<string, Ask> = {
   'passages by their words': ({ passages }) =>
     passages.lexical({
@@ -309,6 +327,10 @@ describeOnEachEngine(
 
         it('look for work by an index', async () => {
           expect(await faultsIn(QUEUES, 'sum')).to.deep.equal([]);
+        });
+
+        it('erase what somebody has left by an index', async () => {
+          expect(await faultsIn(ERASURES, 'part')).to.deep.equal([]);
         });
 
         it('search passages by an index', async () => {
