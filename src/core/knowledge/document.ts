@@ -10,6 +10,10 @@ export type DocumentStage =
 export interface PartFault {
   readonly page?: number | undefined;
   readonly message: string;
+  /** Which of `PART_FAULTS` that is, where it is one. */
+  readonly code?: string | undefined;
+  /** Names and numbers that belong into its sentence. */
+  readonly values?: readonly string[];
 }
 
 export interface KnowledgeDocument {

@@ -29,3 +29,21 @@ export const READING_FAULTS = [
   'try_again',
 ] as const;
 export type ReadingFault = (typeof READING_FAULTS)[number];
+
+/** What was not taken in of a file that otherwise was, for the same pages; with the values of its sentence in their order. */
+export const PART_FAULTS = [
+  'page_unread',
+  'slide_unread',
+  'chapter_unread',
+  'sheet_hidden',
+  'sheet_unread',
+  'quote_not_closed',
+  'breaks_off',
+  'pages_without_text',
+  'pages_nothing_recognised',
+  'pages_not_recognised',
+  'recognition_missing',
+  'picture_not_described',
+  'words_alone',
+] as const;
+export type PartFaultCode = (typeof PART_FAULTS)[number];

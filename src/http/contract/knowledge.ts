@@ -122,6 +122,16 @@ export const KnowledgeDocument = z.object({
       z.object({
         page: z.number().optional(),
         message: z.string(),
+        code: z
+          .string()
+          .optional()
+          .describe(
+            'Which fault that is, for clients with words of their own: `page_unread`, `sheet_hidden`, `pages_without_text` and others. Absent where it was read before there were codes.',
+          ),
+        values: z
+          .array(z.string())
+          .exactOptional()
+          .describe('Names and numbers that belong into its sentence, in their order.'),
       }),
     )
     .describe('Parts that could not be taken in, while the rest could.'),

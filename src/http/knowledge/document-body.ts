@@ -6,6 +6,7 @@ import {
   type PartFault,
 } from '../../core/knowledge/document.js';
 import type { StoredPassage } from '../../core/knowledge/passage.js';
+import type { PartFaultCode } from '../../core/knowledge/reading-faults.js';
 import type { Source } from '../../core/knowledge/source.js';
 import type * as wire from '../contract/knowledge.js';
 import { PageQuery } from '../middleware/query.js';
@@ -83,6 +84,7 @@ export const TagChange = z.strictObject({
 const WORDS_ALONE: PartFault = {
   message:
     'Found by its words alone so far: it has no embeddings yet. They are made in the background once the embedding model answers.',
+  code: 'words_alone' satisfies PartFaultCode,
 };
 
 interface DocumentFacts {

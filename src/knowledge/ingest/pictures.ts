@@ -1,12 +1,12 @@
 import { AppError, unreadableDocument } from '../../core/errors.js';
-import type { Work } from '../../core/knowledge/document.js';
+import type { PartFault, Work } from '../../core/knowledge/document.js';
 import {
   type ExtractedDocument,
   OCR_LANGUAGES,
   type PictureDescriber,
   type PictureWishes,
 } from '../../core/knowledge/extracted.js';
-import type { ReadingFault } from '../../core/knowledge/reading-faults.js';
+import type { PartFaultCode, ReadingFault } from '../../core/knowledge/reading-faults.js';
 import type { PassageIndex } from '../../core/knowledge/stores.js';
 
 export interface PictureDeps {
@@ -27,6 +27,7 @@ export async function pictureWishes(
 }
 
 const NO_ANSWER = 'The picture could not be described: the model for pictures did not answer.';
+const UNDESCRIBED: PartFault = { message: NO_ANSWER, code: 'picture_not_described' satisfies PartFaultCode };
 const notDescribed = (message: string) =>
   unreadableDocument(message, { reason: 'picture_not_described' satisfies ReadingFault });
 
@@ -51,6 +52,6 @@ export async function describePicture(
     signal.throwIfAborted();
     if (!(fault instanceof AppError)) throw fault;
     if (read.pages.length === 0) throw notDescribed(`${NO_ANSWER} Read it again later.`);
-    return { ...read, faults: [...read.faults, { message: NO_ANSWER }] };
+    return { ...read, faults: [...read.faults, UNDESCRIBED] };
   }
 }

@@ -116,6 +116,29 @@ describe('documents of a collection over HTTP', function () {
     expect((await of.ask(id, 'nothing of the kind')).json.count).to.equal(0);
   });
 
+  it('that are read in part say which part was not, with a code and values for words in other languages', async () => {
+    const row = '<row><c t="str"><v>Stomata</v></c></row>';
+    const sheets = xlsxParts({ Seen: row, Answers: row }, { hidden: ['Answers'] });
+
+    const [scanned, hidden] = [
+      await of.takeIn(id, 'scanned.pdf', await aPdf(['Text.', '', '', 'More.', ''])),
+      await of.takeIn(id, 'marks.xlsx', await aZip(sheets)),
+    ];
+
+    expect([scanned.status, hidden.status]).to.deep.equal(['ready', 'ready']);
+    expect([...scanned.faults, ...hidden.faults]).to.deep.equal([
+      {
+        ...{ page: 2, code: 'pages_without_text', values: ['2–3', '5'] },
+        message:
+          "Pages 2–3 and 5 have no text: empty, or a picture: text recognition can be switched on in the collection's settings.",
+      },
+      {
+        ...{ code: 'sheet_hidden', values: ['Answers'] },
+        message: 'The sheet "Answers" is hidden and was left out.',
+      },
+    ]);
+  });
+
   it('are recognised when the same bytes come again, and leave no second file', async () => {
     const text = aText();
     const first = await of.takeIn(id, 'a.md', text);

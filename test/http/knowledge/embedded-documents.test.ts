@@ -70,6 +70,7 @@ describe('documents of an organisation with embeddings', function () {
     expect(taken).to.include({ status: 'ready', passages: 1 });
     expect(taken).not.to.have.property('error');
     expect(taken.faults.map(({ message }) => message).join()).to.contain('words alone');
+    expect(taken.faults.map(({ code }) => code)).to.deep.equal(['words_alone']);
     expect(found.json.count).to.equal(1);
     await embedded(taken, model);
     expect((await document(id, taken.id)).faults).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KnowledgeDocument } from '../../../src/http/contract/knowledge.js';
 import { uniqueName } from '../../support/fakes/fakes.js';
 import type { Answer, Service } from '../../support/service.js';
 
@@ -25,7 +26,7 @@ export interface DocumentRecord {
   readonly progress: number;
   readonly error?: string;
   readonly error_code?: string;
-  readonly faults: readonly { readonly page?: number; readonly message: string }[];
+  readonly faults: KnowledgeDocument['faults'];
   readonly format?: string;
   readonly pages?: number;
   readonly passages: number;

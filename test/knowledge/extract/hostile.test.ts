@@ -57,7 +57,9 @@ describe('an Office file that unpacks to more than it should', () => {
     const { pages, faults } = await extracted('a.pptx', await aZip(parts), { unpackedBytes: 600_000 });
 
     expect(pages.map(({ page }) => page)).to.deep.equal([1]);
-    expect(faults).to.deep.equal([{ page: 2, message: 'Slide 2 could not be read.' }]);
+    expect(faults).to.deep.equal([
+      { page: 2, message: 'Slide 2 could not be read.', code: 'slide_unread', values: ['2'] },
+    ]);
   });
 
   it('is refused when it has more parts than any document', async () => {

@@ -51,7 +51,10 @@ describe('recognising text in pictures', function () {
     ]);
     expect(pages[0]?.markdown).to.equal(ENGLISH.join(' '));
     expect(faults).to.deep.equal([
-      { page: 2, message: 'Page 2 has no text: empty, or a picture in which no text was recognised.' },
+      {
+        ...{ page: 2, code: 'pages_nothing_recognised', values: ['2'] },
+        message: 'Page 2 has no text: empty, or a picture in which no text was recognised.',
+      },
     ]);
     expect(needsOcr).to.equal(undefined);
   });

@@ -114,7 +114,9 @@ describe('an e-book', () => {
     const { pages, faults } = await extracted('a.epub', await aZip(parts));
 
     expect(pages).to.deep.equal([{ page: undefined, markdown: 'Text.' }]);
-    expect(faults).to.deep.equal([{ message: 'Part 1 of the e-book could not be read.' }]);
+    expect(faults).to.deep.equal([
+      { message: 'Part 1 of the e-book could not be read.', code: 'chapter_unread', values: ['1'] },
+    ]);
   });
 
   it('takes nothing from entities that a chapter defines', async () => {

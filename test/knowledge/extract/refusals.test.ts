@@ -205,6 +205,7 @@ describe('a PDF without text', () => {
         page: 2,
         message:
           "Pages 2–4 and 6 have no text: empty, or a picture: text recognition can be switched on in the collection's settings.",
+        ...{ code: 'pages_without_text', values: ['2–4', '6'] },
       },
     ]);
   });
@@ -225,6 +226,8 @@ describe('a PDF without text', () => {
     const { pages, faults } = await extracted('a.pdf', broken);
 
     expect(pages.map(({ page }) => page)).to.deep.equal([1, 3]);
-    expect(faults).to.deep.equal([{ page: 2, message: 'Page 2 could not be read.' }]);
+    expect(faults).to.deep.equal([
+      { page: 2, message: 'Page 2 could not be read.', code: 'page_unread', values: ['2'] },
+    ]);
   });
 });

@@ -76,7 +76,12 @@ describe('an Excel workbook', () => {
     const { pages, faults } = await extracted('a.xlsx', await aZip(parts));
 
     expect(pages[0]?.markdown).to.equal('# Seen\n\nText');
-    expect(faults).to.deep.equal([{ message: 'The sheet "Answers" is hidden and was left out.' }]);
+    expect(faults).to.deep.equal([
+      {
+        message: 'The sheet "Answers" is hidden and was left out.',
+        ...{ code: 'sheet_hidden', values: ['Answers'] },
+      },
+    ]);
   });
 
   it('tells of a sheet that is missing, and reads the others', async () => {
@@ -86,7 +91,9 @@ describe('an Excel workbook', () => {
     const { pages, faults } = await extracted('a.xlsx', await aZip(parts));
 
     expect(pages[0]?.markdown).to.equal('# Kept\n\nText');
-    expect(faults).to.deep.equal([{ message: 'The sheet "Lost" could not be read.' }]);
+    expect(faults).to.deep.equal([
+      { message: 'The sheet "Lost" could not be read.', code: 'sheet_unread', values: ['Lost'] },
+    ]);
   });
 
   it('is not made larger by a cell in the last corner of a sheet', async () => {
@@ -139,7 +146,12 @@ describe('an OpenDocument spreadsheet', () => {
     const { pages, faults } = await ods(table('Seen', 'ta1') + table('Answers', 'ta2'), styles);
 
     expect(pages[0]?.markdown).to.equal('# Seen\n\nText');
-    expect(faults).to.deep.equal([{ message: 'The sheet "Answers" is hidden and was left out.' }]);
+    expect(faults).to.deep.equal([
+      {
+        message: 'The sheet "Answers" is hidden and was left out.',
+        ...{ code: 'sheet_hidden', values: ['Answers'] },
+      },
+    ]);
   });
 
   it('is no larger for the empty cells up to its last corner, and refused for as many full ones', async () => {

@@ -3,7 +3,7 @@ import { REFUSAL_CODES } from '../../../agents/gate/admit.js';
 import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../../agents/run/preview-warnings.js';
 import { ENTRY_FAULTS } from '../../../src/assistants/check.js';
 import { FAULT_CODES } from '../../../src/core/field-faults.js';
-import { READING_FAULTS } from '../../../src/core/knowledge/reading-faults.js';
+import { PART_FAULTS, READING_FAULTS } from '../../../src/core/knowledge/reading-faults.js';
 import { REASONS } from '../../../src/core/scenarios/reason.js';
 import { DOINGS } from '../../../src/core/runs/event.js';
 import { REASON_WORDS } from '../../../web/src/assistants/tests/words.ts';
@@ -124,9 +124,9 @@ describe('the words of the pages', function () {
     });
   }
 
-  it('say why a file could not be read to those who do not read English', () => {
+  it('say why a file, or a part of one, could not be read to those who do not read English', () => {
     for (const words of [readingFaultsEs, readingFaultsCa, readingFaultsEu])
-      expect(Object.keys(words)).to.have.members(READING_FAULTS);
+      expect(Object.keys(words)).to.have.members([...new Set([...READING_FAULTS, ...PART_FAULTS])]);
   });
 
   it('say whatever a verdict on an answer can be for', () => {

@@ -1,4 +1,5 @@
 import { readingFaults as english } from './en/reading-faults.ts';
+import { inWords, type ToldFault } from './fault-words.ts';
 import type { I18n } from './i18n.svelte.ts';
 import { pageWords } from './page-words.svelte.ts';
 
@@ -7,12 +8,22 @@ interface Unread {
   readonly error_code?: string | undefined;
 }
 
-/** Why a file could not be read, in the language of the page as far as there are words for it. */
-export function readingFault(i18n: I18n): (unread: Unread) => string | undefined {
-  const words = pageWords(i18n, english, {
+const readingWords = (i18n: I18n) =>
+  pageWords(i18n, english, {
     es: () => import('./es/reading-faults.ts').then((found) => found.readingFaults),
     ca: () => import('./ca/reading-faults.ts').then((found) => found.readingFaults),
     eu: () => import('./eu/reading-faults.ts').then((found) => found.readingFaults),
   });
-  return ({ error, error_code: code = '' }) => (Object.hasOwn(words.t, code) ? words.t[code] : error);
+
+/** Why a file could not be read, in the language of the page as far as there are words for it. */
+export function readingFault(i18n: I18n): (unread: Unread) => string | undefined {
+  const words = readingWords(i18n);
+  return ({ error, error_code: code }) =>
+    error === undefined ? undefined : inWords(words.t, { message: error, code });
+}
+
+/** What was not taken in of one that otherwise was, in the same way. */
+export function partFault(i18n: I18n): (fault: ToldFault) => string {
+  const words = readingWords(i18n);
+  return (fault) => inWords(words.t, fault);
 }

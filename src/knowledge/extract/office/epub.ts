@@ -3,6 +3,7 @@ import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ExtractedPage } from '../../../core/knowledge/extracted.js';
 import type { ReadFormat } from '../format.js';
 import { charsetOf, readPage } from '../html.js';
+import { chapterUnread } from '../part-faults.js';
 import { hasTooManyPages, isDamaged, isLocked } from '../refusals.js';
 import { cleanLine, decodeText } from '../text.js';
 import { openZip, resolved, type SafeZip } from './office-zip.js';
@@ -29,7 +30,7 @@ export const readEpub: ReadFormat = async ({ file, limits, onProgress }) => {
         pages.push({ page: undefined, markdown });
       } catch (fault) {
         broken ??= fault;
-        faults.push({ message: `Part ${String(at + 1)} of the e-book could not be read.` });
+        faults.push(chapterUnread(at + 1));
       }
       onProgress((100 * (at + 1)) / chapters.length);
     }

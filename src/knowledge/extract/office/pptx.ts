@@ -4,6 +4,7 @@ import type { ExtractedPage } from '../../../core/knowledge/extracted.js';
 import type { ReadFormat } from '../format.js';
 import { markdownTable } from '../html-to-markdown.js';
 import { openZip, readXml, relationsOf, type SafeZip, titleOf } from './office-zip.js';
+import { slideUnread } from '../part-faults.js';
 import { hasTooManyPages, isDamaged } from '../refusals.js';
 import { cleanLine, escapeBlocks } from '../text.js';
 
@@ -24,7 +25,7 @@ export const readPptx: ReadFormat = async ({ file, limits, onProgress }) => {
         pages.push({ page, markdown: await readSlide(zip, part) });
       } catch (fault) {
         broken ??= fault;
-        faults.push({ page, message: `Slide ${String(page)} could not be read.` });
+        faults.push(slideUnread(page));
       }
       onProgress((100 * page) / slides.length);
     }

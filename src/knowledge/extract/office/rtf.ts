@@ -1,6 +1,6 @@
-import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ReadFormat } from '../format.js';
 import { markdownTable } from '../html-to-markdown.js';
+import { breaksOff } from '../part-faults.js';
 import { isDamaged } from '../refusals.js';
 import { cleanLine, decodeText, escapeBlocks } from '../text.js';
 import { rtfTokens, type Token } from './rtf-tokens.js';
@@ -19,9 +19,7 @@ export const readRtf: ReadFormat = ({ file }) => {
   }
   const isWhole = reader.depth() === 0;
   const { title, markdown } = reader.end();
-  const faults: readonly PartFault[] = isWhole
-    ? []
-    : [{ message: 'The file breaks off before its end. What comes before was read.' }];
+  const faults = isWhole ? [] : [breaksOff()];
   const pages = [{ page: undefined, markdown }];
   return Promise.resolve({ format: 'rtf', title, pages, pageCount: undefined, faults });
 };

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors.js';
-import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ReadFormat, Reading } from '../format.js';
+import { pagesNotRecognised, pagesWithoutText, pageUnread } from '../part-faults.js';
 import { hasTooManyPages, isDamaged, isScanned, ocrFoundNothing } from '../refusals.js';
 import { cleanLine } from '../text.js';
 import { linesInOrder } from './columns.js';
@@ -38,7 +38,7 @@ export const readPdf: ReadFormat = async (reading) => {
   const title = (await titleIn(pdf)) ?? heading;
   const empty = withoutText.filter((page) => !scans.unread.includes(page));
   const faults = [
-    ...unread.map(unreadPage),
+    ...unread.map(pageUnread),
     ...(scans.faults ?? pagesNotRecognised(scans.unread)),
     ...pagesWithoutText(empty, reading.ocr !== undefined),
   ];
@@ -89,7 +89,7 @@ async function recogniseScans(
     // What is not installed is no reason to leave the text that is there.
     const hasText = read.some(({ lines }) => lines.length > 0);
     if (!(fault instanceof AppError) || !hasText) throw fault;
-    return { ...NO_SCANS, faults: [{ message: fault.message }] };
+    return { ...NO_SCANS, faults: [{ message: fault.message, code: fault.reason }] };
   }
 }
 
@@ -116,42 +116,4 @@ async function titleIn(pdf: Pdf): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function unreadPage(page: number): PartFault {
-  return { page, message: `Page ${String(page)} could not be read.` };
-}
-
-function pagesWithoutText(pages: readonly number[], isRecognised: boolean): PartFault[] {
-  if (pages.length === 0) return [];
-  const why = isRecognised
-    ? 'empty, or a picture in which no text was recognised.'
-    : "empty, or a picture: text recognition can be switched on in the collection's settings.";
-  const message = `${pagesInWords(pages)} ${pages.length === 1 ? 'has' : 'have'} no text: ${why}`;
-  return [{ page: pages[0], message }];
-}
-
-function pagesNotRecognised(pages: readonly number[]): PartFault[] {
-  if (pages.length === 0) return [];
-  const message = `${pagesInWords(pages)} could not be recognised: it took too long, or the page could not be drawn. Upload the rest as a file of its own.`;
-  return [{ page: pages[0], message }];
-}
-
-const MOST_RANGES = 20;
-
-/** Page numbers in order as words, such as "Pages 3–7, 9 and 12". */
-function pagesInWords(pages: readonly number[]): string {
-  const ranges: { first: number; last: number }[] = [];
-  for (const page of pages) {
-    const range = ranges.at(-1);
-    if (range?.last === page - 1) range.last = page;
-    else ranges.push({ first: page, last: page });
-  }
-  const shown = ranges
-    .slice(0, MOST_RANGES)
-    .map(({ first, last }) => (first === last ? String(first) : `${String(first)}–${String(last)}`));
-  if (ranges.length > MOST_RANGES) shown.push('others');
-  const words =
-    shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : shown.join('');
-  return `${pages.length === 1 ? 'Page' : 'Pages'} ${words}`;
 }

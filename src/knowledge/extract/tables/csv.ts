@@ -2,6 +2,7 @@ import { type Options, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ReadFormat } from '../format.js';
+import { quoteNotClosed } from '../part-faults.js';
 import { charsetIn, cleanText, decodeText } from '../text.js';
 import { createRowWriter, createTextCounter } from './rows.js';
 
@@ -23,7 +24,7 @@ export const readCsv: ReadFormat = async ({ file, limits }) => {
   const faults: PartFault[] = [];
   const markdown = await rowsIn(table, { delimiter }, limits.characters).catch(async (fault: unknown) => {
     if (!isOpenQuote(fault)) throw fault;
-    faults.push({ message: 'A quotation mark is never closed, so quotation marks were read as text.' });
+    faults.push(quoteNotClosed());
     return await rowsIn(table, { delimiter, quote: false }, limits.characters);
   });
   const pages = [{ page: undefined, markdown }];

@@ -2,12 +2,12 @@ import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ReadFormat } from '../format.js';
 import { walkXml } from '../office/office-zip.js';
 import { openOpenDocument } from '../office/opendocument.js';
+import { sheetHidden } from '../part-faults.js';
 import {
   type Cell,
   columnLetters,
   createRowWriter,
   createTextCounter,
-  hiddenSheet,
   type RowWriter,
   type Sheet,
   sheetsAsPage,
@@ -50,7 +50,7 @@ function sheetsIn(
     if (name === 'table:table') {
       const title = attributes['table:name'] ?? '';
       const isHidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
-      if (isHidden) faults.push(hiddenSheet(title));
+      if (isHidden) faults.push(sheetHidden(title));
       sheet = isHidden ? undefined : { name: title, rows: newRows(count) };
     } else if (name === 'table:table-row') {
       row = { cells: [], width: 0, repeated: repeats(attributes['table:number-rows-repeated'], MOST_ROWS) };

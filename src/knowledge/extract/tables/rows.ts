@@ -1,5 +1,3 @@
-import { safeLabel } from '../../../core/base/text.js';
-import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ExtractedPage } from '../../../core/knowledge/extracted.js';
 import { hasTooMuchText } from '../refusals.js';
 import { cleanLine, escapeBlocks } from '../text.js';
@@ -91,12 +89,4 @@ export function sheetsAsPage(sheets: readonly Sheet[]): ExtractedPage {
     .filter(({ markdown }) => markdown !== '')
     .map(({ name, markdown }) => `# ${cleanLine(name)}\n\n${markdown}`);
   return { page: undefined, markdown: texts.join('\n\n') };
-}
-
-export function hiddenSheet(name: string): PartFault {
-  return { message: `The sheet "${safeLabel(name)}" is hidden and was left out.` };
-}
-
-export function brokenSheet(name: string): PartFault {
-  return { message: `The sheet "${safeLabel(name)}" could not be read.` };
 }

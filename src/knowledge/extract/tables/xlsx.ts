@@ -1,15 +1,14 @@
 import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ReadFormat } from '../format.js';
 import { openZip, relationsOf, type SafeZip, titleOf, walkXml, xmlText } from '../office/office-zip.js';
+import { sheetHidden, sheetUnread } from '../part-faults.js';
 import { isDamaged } from '../refusals.js';
 import { builtInFormat, formatNumber } from './number-format.js';
 import {
-  brokenSheet,
   type Cell,
   columnLetters,
   createRowWriter,
   createTextCounter,
-  hiddenSheet,
   type Sheet,
   sheetsAsPage,
 } from './rows.js';
@@ -27,13 +26,13 @@ export const readXlsx: ReadFormat = async ({ file, limits, onProgress }) => {
     let broken: unknown;
     for (const [at, { name, part, isHidden }] of book.sheets.entries()) {
       if (isHidden) {
-        faults.push(hiddenSheet(name));
+        faults.push(sheetHidden(name));
         continue;
       }
       // Beyond the borders of a document nothing is read any more; what is wrong with one sheet is no fault of the next.
       if (!zip.has(part)) {
         broken ??= isDamaged(WHAT);
-        faults.push(brokenSheet(name));
+        faults.push(sheetUnread(name));
         continue;
       }
       sheets.push({ name, markdown: readSheet(xmlText(await zip.read(part)), book, count) });

@@ -106,7 +106,6 @@ export const knowledge: typeof english = {
     },
     pages: (n) => counted(n, 'pàgina', 'pàgines'),
     faults: (n) => counted(n, 'observació', 'observacions'),
-    faultOnPage: (page, message) => `Pàgina ${String(page)}: ${message}`,
     reingest: 'Torna a llegir',
     reingestOf: (name) => `Torna a llegir ${name}`,
     deleteOf: (name) => `Elimina ${name}`,

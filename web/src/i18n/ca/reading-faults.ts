@@ -1,6 +1,6 @@
-import type { ReadingFaults } from '../en/reading-faults.ts';
+import type { FaultWords } from '../fault-words.ts';
 
-export const readingFaults: ReadingFaults = {
+export const readingFaults: FaultWords = {
   empty: 'El fitxer és buit.',
   no_text: 'El fitxer no conté text.',
   scanned:
@@ -42,4 +42,19 @@ export const readingFaults: ReadingFaults = {
   service_ended:
     'No s’ha pogut incorporar el document: el servei s’ha aturat diverses vegades mentre el llegia. Prova-ho en un altre format, o en parts més petites.',
   try_again: 'Ara mateix no s’ha pogut llegir. Envia’l de nou.',
+  page_unread: (page) => `No s’ha pogut llegir la pàgina ${page}.`,
+  slide_unread: (slide) => `No s’ha pogut llegir la diapositiva ${slide}.`,
+  chapter_unread: (part) => `No s’ha pogut llegir la part ${part} del llibre electrònic.`,
+  sheet_hidden: (name) => `El full «${name}» està ocult i no s’ha incorporat.`,
+  sheet_unread: (name) => `No s’ha pogut llegir el full «${name}».`,
+  quote_not_closed: 'Hi ha unes cometes que no es tanquen, o sigui que les cometes s’han llegit com a text.',
+  breaks_off: 'El fitxer es talla abans del final. S’ha llegit el que hi ha fins allà.',
+  pages_without_text: (...pages) =>
+    `Pàgines sense text: ${pages.join(', ')}. Són buides, o són imatges: el reconeixement de text es pot activar a la configuració de la col·lecció.`,
+  pages_nothing_recognised: (...pages) =>
+    `Pàgines sense text: ${pages.join(', ')}. Són buides, o són imatges on no s’ha reconegut text.`,
+  pages_not_recognised: (...pages) =>
+    `Pàgines amb text que no s’ha pogut reconèixer: ${pages.join(', ')}. Ha trigat massa, o no s’han pogut dibuixar. Puja la resta en un fitxer a part.`,
+  words_alone:
+    'De moment només es troba per les seves paraules, encara no pel seu significat. Això es prepara en segon pla tan bon punt respongui el model de cerca per significat.',
 };

@@ -98,7 +98,6 @@ export const knowledge = {
     columns: { name: 'Document', status: 'Status', passages: 'Passages', added: 'Added', actions: 'Actions' },
     pages: (n: number) => counted(n, 'page', 'pages'),
     faults: (n: number) => counted(n, 'note', 'notes'),
-    faultOnPage: (page: number, message: string) => `Page ${String(page)}: ${message}`,
     reingest: 'Read again',
     reingestOf: (name: string) => `Read ${name} again`,
     deleteOf: (name: string) => `Delete ${name}`,

@@ -1,5 +1,4 @@
-/** Why a file could not be read, by its code. */
-export type ReadingFaults = Readonly<Record<string, string>>;
+import type { FaultWords } from '../fault-words.ts';
 
-/** The service speaks English, and says more: which page, how many, what else it seems to be. */
-export const readingFaults: ReadingFaults = {};
+/** Why a file or a part of it could not be read. The service speaks English, and says more: how many, what else it seems to be. */
+export const readingFaults: FaultWords = {};

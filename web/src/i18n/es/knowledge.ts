@@ -106,7 +106,6 @@ export const knowledge: typeof english = {
     },
     pages: (n) => counted(n, 'página', 'páginas'),
     faults: (n) => counted(n, 'observación', 'observaciones'),
-    faultOnPage: (page, message) => `Página ${String(page)}: ${message}`,
     reingest: 'Volver a leer',
     reingestOf: (name) => `Volver a leer ${name}`,
     deleteOf: (name) => `Eliminar ${name}`,

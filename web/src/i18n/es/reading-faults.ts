@@ -1,6 +1,6 @@
-import type { ReadingFaults } from '../en/reading-faults.ts';
+import type { FaultWords } from '../fault-words.ts';
 
-export const readingFaults: ReadingFaults = {
+export const readingFaults: FaultWords = {
   empty: 'El archivo está vacío.',
   no_text: 'El archivo no contiene texto.',
   scanned:
@@ -42,4 +42,19 @@ export const readingFaults: ReadingFaults = {
   service_ended:
     'No se ha podido incorporar el documento: el servicio se ha detenido varias veces mientras lo leía. Prueba con otro formato, o en partes más pequeñas.',
   try_again: 'Ahora mismo no se ha podido leer. Envíalo de nuevo.',
+  page_unread: (page) => `No se ha podido leer la página ${page}.`,
+  slide_unread: (slide) => `No se ha podido leer la diapositiva ${slide}.`,
+  chapter_unread: (part) => `No se ha podido leer la parte ${part} del libro electrónico.`,
+  sheet_hidden: (name) => `La hoja «${name}» está oculta y no se ha incorporado.`,
+  sheet_unread: (name) => `No se ha podido leer la hoja «${name}».`,
+  quote_not_closed: 'Hay unas comillas que no se cierran, así que las comillas se han leído como texto.',
+  breaks_off: 'El archivo se corta antes de su final. Se ha leído lo que hay hasta ahí.',
+  pages_without_text: (...pages) =>
+    `Páginas sin texto: ${pages.join(', ')}. Están vacías, o son imágenes: el reconocimiento de texto se puede activar en los ajustes de la colección.`,
+  pages_nothing_recognised: (...pages) =>
+    `Páginas sin texto: ${pages.join(', ')}. Están vacías, o son imágenes en las que no se ha reconocido texto.`,
+  pages_not_recognised: (...pages) =>
+    `Páginas cuyo texto no se ha podido reconocer: ${pages.join(', ')}. Ha tardado demasiado, o no se han podido dibujar. Sube el resto en un archivo aparte.`,
+  words_alone:
+    'De momento solo se encuentra por sus palabras, aún no por su significado. Eso se prepara en segundo plano en cuanto responda el modelo de búsqueda por significado.',
 };

@@ -106,7 +106,6 @@ export const knowledge: typeof english = {
     },
     pages: (n) => counted(n, 'orrialde'),
     faults: (n) => counted(n, 'ohar'),
-    faultOnPage: (page, message) => `${String(page)}. orrialdea: ${message}`,
     reingest: 'Irakurri berriro',
     reingestOf: (name) => `Irakurri berriro: ${name}`,
     deleteOf: (name) => `Ezabatu ${name}`,

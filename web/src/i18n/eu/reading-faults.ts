@@ -1,6 +1,6 @@
-import type { ReadingFaults } from '../en/reading-faults.ts';
+import type { FaultWords } from '../fault-words.ts';
 
-export const readingFaults: ReadingFaults = {
+export const readingFaults: FaultWords = {
   empty: 'Fitxategia hutsik dago.',
   no_text: 'Fitxategiak ez du testurik.',
   scanned:
@@ -41,4 +41,19 @@ export const readingFaults: ReadingFaults = {
   service_ended:
     'Ezin izan da dokumentua jaso: zerbitzua hainbat aldiz gelditu da hura irakurtzen ari zela. Saiatu beste formatu batean, edo zati txikiagotan.',
   try_again: 'Une honetan ezin izan da irakurri. Bidali berriro.',
+  page_unread: (page) => `Ezin izan da ${page}. orrialdea irakurri.`,
+  slide_unread: (slide) => `Ezin izan da ${slide}. diapositiba irakurri.`,
+  chapter_unread: (part) => `Ezin izan da liburu elektronikoaren ${part}. zatia irakurri.`,
+  sheet_hidden: (name) => `«${name}» kalkulu-orria ezkutuan dago eta ez da jaso.`,
+  sheet_unread: (name) => `Ezin izan da «${name}» kalkulu-orria irakurri.`,
+  quote_not_closed: 'Komatxo batzuk ez dira ixten, beraz komatxoak testu gisa irakurri dira.',
+  breaks_off: 'Fitxategia amaitu baino lehen eteten da. Hura arte dagoena irakurri da.',
+  pages_without_text: (...pages) =>
+    `Testurik gabeko orrialdeak: ${pages.join(', ')}. Hutsik daude, edo irudiak dira: testu-ezagutza bildumaren ezarpenetan aktiba daiteke.`,
+  pages_nothing_recognised: (...pages) =>
+    `Testurik gabeko orrialdeak: ${pages.join(', ')}. Hutsik daude, edo testurik ezagutu ez den irudiak dira.`,
+  pages_not_recognised: (...pages) =>
+    `Testua ezagutu ezin izan den orrialdeak: ${pages.join(', ')}. Denbora gehiegi behar izan du, edo ezin izan dira marraztu. Igo gainerakoa beste fitxategi batean.`,
+  words_alone:
+    'Oraingoz hitzen bidez bakarrik aurkitzen da, oraindik ez esanahiaren bidez. Hori atzeko planoan prestatzen da, esanahiaren bidezko bilaketaren ereduak erantzun bezain laster.',
 };
