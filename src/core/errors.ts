@@ -11,6 +11,8 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Which of those with the same code it is, where pages have words of their own for it. */
   readonly reason: string | undefined;
+  /** Names and numbers that belong into those words. */
+  readonly values: readonly string[] | undefined;
   /** Whether asking again at once, or after a while, may help. Only the retry loop reads it. */
   readonly retryable: boolean;
 
@@ -24,6 +26,7 @@ export class AppError extends Error {
     this.errors = facts.errors;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.reason = facts.reason;
+    this.values = facts.values;
     this.retryable = facts.retryable ?? false;
   }
 
@@ -54,6 +57,7 @@ interface ErrorFacts {
   readonly errors?: readonly FieldFault[];
   readonly retryAfterSeconds?: number | undefined;
   readonly reason?: string | undefined;
+  readonly values?: readonly string[] | undefined;
   readonly retryable?: boolean;
   /** For the log alone; it never leaves the process. */
   readonly cause?: unknown;
@@ -78,8 +82,8 @@ export const unauthenticated = (
 /** Somebody whose account was erased while they were at something. */
 export const accountGone = () => unauthenticated('This account is not there any more.');
 
-export const forbidden = (message: string) =>
-  new AppError(message, { status: 403, type: 'permission_error', code: 'forbidden' });
+export const forbidden = (message: string, facts: Pick<ErrorFacts, 'reason'> = {}) =>
+  new AppError(message, { status: 403, type: 'permission_error', code: 'forbidden', ...facts });
 
 /** An administrator of the organisation decides whether there are any. */
 export const publicLinksOff = () =>
@@ -179,8 +183,8 @@ export const upstreamFailed = (what: string, cause?: unknown) =>
   });
 
 /** What is wrong with an answer, in our words. */
-export const unusableAnswer = (message: string) =>
-  new AppError(message, { status: 502, type: 'api_error', code: 'upstream_failed' });
+export const unusableAnswer = (message: string, facts: Pick<ErrorFacts, 'reason' | 'values'> = {}) =>
+  new AppError(message, { status: 502, type: 'api_error', code: 'upstream_failed', ...facts });
 
 /** The status tells enough; what the other side wrote with it is not ours to pass on. */
 export const upstreamRefused = (what: string, status: number) =>

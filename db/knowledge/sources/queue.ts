@@ -7,8 +7,8 @@ import {
   type SourceWork,
 } from '../../../src/core/knowledge/source.js';
 import { isPostgres, rawRows } from '../../query/raw-rows.js';
-import { now, storableOrNull, wholeNumber } from '../../query/values.js';
-import { outcomeToColumn, type RunRow, type SourceRow, toRun, toSource } from './rows.js';
+import { now, wholeNumber } from '../../query/values.js';
+import { faultColumns, outcomeToColumn, type RunRow, type SourceRow, toRun, toSource } from './rows.js';
 
 type Queue = Pick<SourceStore, 'claim' | 'nextDue' | 'report' | 'release' | 'finish'>;
 
@@ -92,7 +92,7 @@ async function runOf(trx: Knex.Transaction, { seq }: SourceRow): Promise<RunRow>
   if (left) return left;
   const made = {
     id: randomUUID(),
-    ...{ source_seq: seq, status: 'running' as const, error: null, total: 0, done: 0 },
+    ...{ source_seq: seq, status: 'running' as const, ...faultColumns(undefined), total: 0, done: 0 },
     ...{ outcome: outcomeToColumn(NOTHING_YET), started_at: now(), ended_at: null },
   };
   await trx('source_runs').insert(made);
@@ -113,7 +113,7 @@ async function finishRun(
   await trx('source_runs')
     .where('id', work.run.id)
     .update({
-      ...{ status: end.failed ? 'failed' : 'done', error: storableOrNull(end.error), ended_at: now() },
+      ...{ status: end.failed ? 'failed' : 'done', ...faultColumns(end.error), ended_at: now() },
       ...{ total: wholeNumber(end.total), done: wholeNumber(end.done) },
       outcome: outcomeToColumn(end.outcome),
     });

@@ -8,6 +8,7 @@ import {
   type SourceRun,
   type SourceSettings,
 } from '../../../src/core/knowledge/source.js';
+import type { SourceFault } from '../../../src/core/knowledge/source-faults.js';
 import type { Timestamp } from '../../../src/core/stores.js';
 import { rawRows } from '../../query/raw-rows.js';
 import { storable, storableOrNull } from '../../query/values.js';
@@ -34,6 +35,9 @@ export interface RunRow {
   readonly source_seq: number;
   readonly status: SourceRun['status'];
   readonly error: string | null;
+  readonly error_code: string | null;
+  /** JSON. */
+  readonly error_values: string | null;
   readonly total: number;
   readonly done: number;
   /** JSON. */
@@ -65,12 +69,29 @@ export function toRun(row: RunRow): SourceRun {
   return {
     id: row.id,
     status: row.status,
-    error: row.error ?? undefined,
+    error: faultIn(row),
     total: row.total,
     done: row.done,
     outcome: { ...NOTHING_YET, ...(JSON.parse(row.outcome) as RunOutcome) },
     startedAt: row.started_at,
     endedAt: row.ended_at ?? undefined,
+  };
+}
+
+/** Those of earlier versions have a sentence alone. */
+function faultIn({ error, error_code, error_values }: RunRow): SourceFault | undefined {
+  if (error === null) return undefined;
+  return {
+    ...{ message: error, code: error_code ?? undefined },
+    ...(error_values !== null && { values: JSON.parse(error_values) as string[] }),
+  };
+}
+
+export function faultColumns(fault: SourceFault | undefined) {
+  return {
+    error: storableOrNull(fault?.message),
+    error_code: fault?.code ?? null,
+    error_values: fault?.values ? storable(JSON.stringify(fault.values)) : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
+import type { SourceFault } from './source-faults.js';
 
 /** Where a source's documents are; nothing of it is secret. */
 export type SourceSettings =
@@ -45,6 +46,12 @@ export interface Source {
 
 export type SourceContent = Pick<Source, 'name' | 'settings' | 'token' | 'schedule'>;
 
+/** A document of a source that was not brought, and why. */
+export interface FailedDocument extends Omit<SourceFault, 'message'> {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** What bringing a source in step has come to. Names are safe to show. */
 export interface RunOutcome {
   readonly added: number;
@@ -54,7 +61,7 @@ export interface RunOutcome {
   /** Of kinds that cannot be taken in, or not everybody's to see. */
   readonly skipped: number;
   readonly changes: readonly { readonly name: string; readonly what: 'added' | 'changed' | 'removed' }[];
-  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+  readonly failed: readonly FailedDocument[];
 }
 
 export const NOTHING_YET: RunOutcome = {
@@ -64,8 +71,8 @@ export const NOTHING_YET: RunOutcome = {
 export interface SourceRun {
   readonly id: string;
   readonly status: 'running' | 'done' | 'failed';
-  /** Why it could not be brought in step, or not all of it; in words for its owner. */
-  readonly error: string | undefined;
+  /** Why it could not be brought in step, or not all of it. */
+  readonly error: SourceFault | undefined;
   readonly total: number;
   readonly done: number;
   readonly outcome: RunOutcome;
@@ -121,7 +128,7 @@ export interface SourceStore {
   release(work: SourceWork): Promise<void>;
   finish(
     work: SourceWork,
-    end: RunProgress & { readonly error: string | undefined; readonly failed: boolean },
+    end: RunProgress & Pick<SourceRun, 'error'> & { readonly failed: boolean },
   ): Promise<void>;
 
   brought(sourceId: string): Promise<readonly BroughtDocument[]>;

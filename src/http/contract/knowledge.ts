@@ -64,7 +64,17 @@ export const SourceRun = z.object({
   status: z.enum(['running', 'done', 'failed']),
   started_at: Moment,
   ended_at: Moment.nullable(),
-  error: z.string().optional(),
+  error: z.string().optional().describe('Why it could not be brought in step, or not all of it.'),
+  error_code: z
+    .string()
+    .optional()
+    .describe(
+      'Which reason that is, for clients with words of their own: `moodle_token`, `sitemap_missing`, `git_no_branch` and others. Absent in runs from before there were codes.',
+    ),
+  error_values: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Names and numbers that belong into its sentence, in their order.'),
   total: z.number(),
   done: z.number(),
   added: z.number(),
@@ -82,6 +92,8 @@ export const SourceRun = z.object({
     z.object({
       name: z.string(),
       reason: z.string(),
+      code: z.string().optional().describe('Which reason that is, as in `error_code`.'),
+      values: z.array(z.string()).optional(),
     }),
   ),
 });

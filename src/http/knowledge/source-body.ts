@@ -162,7 +162,9 @@ function stateOf({ lastRun, nextRunAt }: Source): wire.Source['state'] {
 
 export function showRun({ id, status, error, total, done, outcome, ...times }: SourceRun): wire.SourceRun {
   return {
-    ...{ id, status, error, total, done, ...outcome },
+    ...{ id, status, error: error?.message, error_code: error?.code },
+    ...(error?.values && { error_values: error.values }),
+    ...{ total, done, ...outcome },
     started_at: times.startedAt,
     ended_at: times.endedAt ?? null,
   };

@@ -1,10 +1,11 @@
 import { safeLabel } from '../../core/base/text.js';
-import { AppError, tooLarge } from '../../core/errors.js';
+import { AppError } from '../../core/errors.js';
+import type { SourceFault } from '../../core/knowledge/source-faults.js';
 import type { BroughtDocument, RunOutcome, SourceStore, SourceWork } from '../../core/knowledge/source.js';
 import type { DocumentFiles, DocumentStore } from '../../core/knowledge/stores.js';
 import { documentName } from '../ingest/fetch-document.js';
+import { failureOf, faultOf, refusal } from './faults.js';
 import { type Brought, cutTo, type Listing, type SourceLimits, type SourceReader } from './reader.js';
-import { failureOf } from './requests.js';
 
 export interface StepDeps {
   readonly documents: Pick<DocumentStore, 'add' | 'renew' | 'delete'>;
@@ -25,8 +26,6 @@ export interface RunState {
 /** So many names of each kind are kept. */
 const MOST_NAMES = 200;
 
-const RUN_IS_FULL = 'This run has brought as much as one may. The next one goes on with the rest.';
-
 /**
  * Brings the documents of a source in step with where they come from: what is gone there goes here, what is new is added,
  * what has changed is read anew under the same id. Resolves with what keeps it from being all; nothing when it is all.
@@ -39,7 +38,7 @@ export async function bringInStep(
     signal,
   }: { readonly reader: SourceReader; readonly state: RunState; readonly signal: AbortSignal },
   deps: StepDeps,
-): Promise<string | undefined> {
+): Promise<SourceFault | undefined> {
   const listing = cutTo(deps.limits.items, await reader.list(signal));
   signal.throwIfAborted();
   const here = new Map((await deps.sources.brought(work.source.id)).map((one) => [one.key, one]));
@@ -121,7 +120,7 @@ function createStep({ source, claim }: SourceWork, state: RunState, deps: HereDe
       if (!(fault instanceof AppError)) throw fault;
       // It says the same as another document by now: that one is found.
       await remove(known);
-      note.failure(name, fault.message);
+      note.failure(name, faultOf('same_document', fault.message));
     }
     nudge();
   };
@@ -148,15 +147,18 @@ function createStep({ source, claim }: SourceWork, state: RunState, deps: HereDe
     async take(brought) {
       const known = here.get(brought.item.key);
       if (brought.outcome === 'unchanged') note.unchanged();
-      else if (brought.outcome === 'failed') note.failure(brought.item.name, brought.reason);
+      else if (brought.outcome === 'failed') note.failure(brought.item.name, brought.fault);
       else if (brought.outcome === 'gone') {
         if (known) await remove(known);
-        else note.failure(brought.item.name, 'It is not there.');
+        else note.failure(brought.item.name, faultOf('gone', 'It is not there.'));
       } else {
         if (bytesLeft <= 0) {
           // Lets go of the connection.
           await brought.bytes[Symbol.asyncIterator]().return?.();
-          throw tooLarge(RUN_IS_FULL);
+          throw refusal(
+            'run_full',
+            'This run has brought as much as one may. The next one goes on with the rest.',
+          );
         }
         const stored = await receive(brought);
         if (!stored) return;
@@ -167,8 +169,12 @@ function createStep({ source, claim }: SourceWork, state: RunState, deps: HereDe
   };
 }
 
-const sameAs = (name: string): string =>
-  `The same document is in this knowledge base already, as "${safeLabel(name)}".`;
+const sameAs = (name: string): SourceFault =>
+  faultOf(
+    'same_document_as',
+    `The same document is in this knowledge base already, as "${safeLabel(name)}".`,
+    safeLabel(name),
+  );
 
 function createNotes(state: RunState) {
   return {
@@ -180,9 +186,9 @@ function createNotes(state: RunState) {
       const changes = [...outcome.changes, { name: safeLabel(name), what }].slice(0, MOST_NAMES);
       state.outcome = { ...outcome, [what]: outcome[what] + 1, changes };
     },
-    failure(name: string, reason: string) {
+    failure(name: string, { message: reason, ...told }: SourceFault) {
       const { outcome } = state;
-      const failed = [...outcome.failed, { name: safeLabel(name), reason }].slice(0, MOST_NAMES);
+      const failed = [...outcome.failed, { name: safeLabel(name), reason, ...told }].slice(0, MOST_NAMES);
       state.outcome = { ...outcome, failed };
     },
   };

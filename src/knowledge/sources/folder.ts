@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { AppError, forbidden, unusableAnswer } from '../../core/errors.js';
+import { AppError, forbidden } from '../../core/errors.js';
 import type { SourceSettings } from '../../core/knowledge/source.js';
+import type { SourceFaultCode } from '../../core/knowledge/source-faults.js';
 import { isTextDocument } from '../extract/format.js';
+import { failureOf, faultOf, refusal } from './faults.js';
 import { fitsAny } from './file-patterns.js';
 import type { Brought, SourceItem, SourceReader, WantedItem } from './reader.js';
 
@@ -22,7 +24,7 @@ export async function allowedFolder(path: string, allowed: readonly string[]): P
     const root = await realpath(folder).catch(() => undefined);
     if (root !== undefined && real !== undefined && isInside(real, root)) return real;
   }
-  throw forbidden(NOT_ALLOWED);
+  throw forbidden(NOT_ALLOWED, { reason: 'folder_not_allowed' satisfies SourceFaultCode });
 }
 
 function isInside(path: string, root: string): boolean {
@@ -67,7 +69,11 @@ async function* filesBelow(
     for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
       signal.throwIfAborted();
       if (++seen > MOST_ENTRIES)
-        throw unusableAnswer(`The folder holds more than ${String(MOST_ENTRIES)} files. Choose one in it.`);
+        throw refusal(
+          'folder_too_many_files',
+          `The folder holds more than ${String(MOST_ENTRIES)} files. Choose one in it.`,
+          MOST_ENTRIES,
+        );
       if (entry.name.startsWith('.')) continue;
       const way = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && way.split('/').length < DEEPEST) folders.push(way);
@@ -88,16 +94,19 @@ async function read(root: string, item: WantedItem): Promise<Brought> {
       const [opened, there] = [await handle.stat(), await lstat(await realpath(path))];
       // A folder on the way may have become a link since it was listed.
       const isStill = (await realpath(path)) === path && opened.ino === there.ino && opened.dev === there.dev;
-      if (!isStill || !opened.isFile()) throw forbidden('It is no plain file any more.');
+      if (!isStill || !opened.isFile()) throw refusal('folder_no_file', 'It is no plain file any more.');
     } catch (fault) {
       await handle.close();
       throw fault;
     }
     const { name, version } = item;
     return { item, outcome: 'brought', name, version, bytes: handle.createReadStream() };
-  } catch (fault) {
-    if ((fault as { readonly code?: unknown }).code === 'ENOENT') return { item, outcome: 'gone' };
-    const reason = fault instanceof AppError ? fault.message : 'The service may not read it.';
-    return { item, outcome: 'failed', reason };
+  } catch (thrown) {
+    if ((thrown as { readonly code?: unknown }).code === 'ENOENT') return { item, outcome: 'gone' };
+    const fault =
+      thrown instanceof AppError
+        ? failureOf(thrown)
+        : faultOf('folder_unreadable', 'The service may not read it.');
+    return { item, outcome: 'failed', fault };
   }
 }

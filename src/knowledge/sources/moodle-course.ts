@@ -1,18 +1,14 @@
 import { createMoodleClient, RefusedByMoodle } from '../../clients/moodle/client.js';
 import type { CourseModule, CourseSection } from '../../clients/moodle/replies.js';
 import { safeLabel } from '../../core/base/text.js';
-import {
-  type AppError,
-  forbidden,
-  invalidConfiguration,
-  notFound,
-  unusableAnswer,
-} from '../../core/errors.js';
+import type { AppError } from '../../core/errors.js';
+import type { SourceFaultCode } from '../../core/knowledge/source-faults.js';
 import type { SourceSettings } from '../../core/knowledge/source.js';
 import type { Logger } from '../../core/log.js';
 import { isTextDocument } from '../extract/format.js';
-import { asked, failureOf } from './requests.js';
+import { failureOf, refusal } from './faults.js';
 import type { Brought, SourceItem, SourceReader, WantedItem } from './reader.js';
+import { asked } from './requests.js';
 
 interface CourseDeps {
   readonly token: string;
@@ -92,7 +88,7 @@ function mustBeAt(siteUrl: string, { fileurl }: Content): void {
   const at = fileurl?.indexOf(FILES_PATH) ?? -1;
   if (!fileurl || at < 0 || fileurl.startsWith(siteUrl + FILES_PATH)) return;
   const other = safeLabel(fileurl.slice(0, at));
-  throw invalidConfiguration(`This Moodle calls itself ${other}. Enter that as its address.`);
+  throw refusal('moodle_address', `This Moodle calls itself ${other}. Enter that as its address.`, other);
 }
 
 type Content = NonNullable<CourseModule['contents']>[number];
@@ -130,7 +126,7 @@ async function file(
     const isRefusal = /^application\/json/i.test(response.headers.get('content-type') ?? '');
     if (response.status !== 200 || !response.body || isRefusal) {
       await response.body?.cancel();
-      throw forbidden('Moodle did not hand it out.');
+      throw refusal('moodle_file_refused', 'Moodle did not hand it out.');
     }
     const { name, version } = item;
     return {
@@ -142,7 +138,7 @@ async function file(
     };
   } catch (fault) {
     signal.throwIfAborted();
-    return { item, outcome: 'failed', reason: failureOf(fault) };
+    return { item, outcome: 'failed', fault: failureOf(fault) };
   }
 }
 
@@ -150,24 +146,56 @@ async function file(
 function inTeachersWords({ errorcode, message }: RefusedByMoodle, courseId: number): AppError {
   switch (errorcode) {
     case 'invalidtoken':
-      return invalidConfiguration(
+      return refusal(
+        'moodle_token',
         'Moodle does not accept the token: it is mistyped, has expired or was deleted. Make a new one in Moodle and enter it here.',
       );
     case 'accessexception':
-      return invalidConfiguration(
+      return refusal(
+        'moodle_function',
         'The token may not read courses: its web service in Moodle needs the function core_course_get_contents, and its user the right to use REST.',
       );
     case 'invalidrecord':
     case 'invalidrecordunknown':
-      return notFound(`A course with the number ${String(courseId)} in this Moodle`);
+      return refusal(
+        'moodle_no_course',
+        `A course with the number ${String(courseId)} in this Moodle was not found.`,
+        courseId,
+      );
     case 'requireloginerror':
     case 'errorcoursecontextnotvalid':
     case 'nopermissions':
     case 'notingroup':
-      return forbidden(
+      return refusal(
+        'moodle_course_closed',
         `Moodle does not show course ${String(courseId)} to whom the token belongs to. Enrol them in it, or use the token of somebody who teaches it.`,
+        courseId,
       );
     default:
-      return unusableAnswer(message.replace(/ An administrator finds the reason in the log\.$/, ''));
+      return refusal(
+        codeOf(errorcode),
+        message.replace(/ An administrator finds the reason in the log\.$/, ''),
+      );
+  }
+}
+
+/** Of what is said to teachers as it is to whoever is chatting. */
+function codeOf(errorcode: string): SourceFaultCode {
+  if (errorcode.startsWith('HTTP 3')) return 'moodle_moved';
+  switch (errorcode) {
+    case 'wsaccessusersuspended':
+    case 'wsaccessuserdeleted':
+    case 'wsaccessuserexpired':
+    case 'wsaccessusernologin':
+      return 'moodle_account_off';
+    case 'nopermission':
+    case 'nopermissiontoviewgrades':
+      return 'moodle_refuses';
+    case 'sitemaintenance':
+      return 'moodle_maintained';
+    case 'HTTP 403':
+      return 'moodle_services_off';
+    default:
+      return 'no_answer';
   }
 }

@@ -1,8 +1,8 @@
-import { notConfigured } from '../../core/errors.js';
 import type { Source, SourceSettings } from '../../core/knowledge/source.js';
 import type { Logger } from '../../core/log.js';
 import type { SecretBox } from '../../core/organizations/secret-box.js';
 import type { Settings } from '../../core/runs/run-context.js';
+import { refusal } from './faults.js';
 import { folderReader } from './folder.js';
 import { gitReader } from './git/repository.js';
 import { moodleReader } from './moodle-course.js';
@@ -51,7 +51,10 @@ async function moodleWay(
   const { moodle } = await settingsOf(organizationId);
   const isOwn = moodle?.siteUrl === siteUrl;
   if (byOrganization && (!moodle || !isOwn))
-    throw notConfigured('The Moodle of the organisation that this source was made for');
+    throw refusal(
+      'moodle_not_set_up',
+      'The Moodle of the organisation that this source was made for is not configured. An administrator can set it up.',
+    );
   return {
     token: (byOrganization ? moodle?.token : token) ?? '',
     fetch: isOwn ? fetchTrusted : fetch,

@@ -1,3 +1,6 @@
+import type { SourceFault } from '../../core/knowledge/source-faults.js';
+import { faultOf } from './faults.js';
+
 /** Something at a source that can be a document. */
 export interface SourceItem {
   /** What the source knows it by: the same at every run. */
@@ -15,7 +18,7 @@ export interface Listing {
   /** How many were left out on purpose: they cannot be read, or are not everybody's to see. */
   readonly skipped: number;
   /** Why these are not all there are; nothing is removed then. */
-  readonly cut?: string;
+  readonly cut?: SourceFault;
 }
 
 /** An item that is new or may have changed, with the version that is here. */
@@ -23,7 +26,7 @@ export interface WantedItem extends SourceItem {
   readonly known?: string | undefined;
 }
 
-/** What became of asking for an item. Reasons are safe to show. */
+/** What became of asking for an item. */
 export type Brought = { readonly item: WantedItem } & (
   | {
       readonly outcome: 'brought';
@@ -33,7 +36,7 @@ export type Brought = { readonly item: WantedItem } & (
     }
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'gone' }
-  | { readonly outcome: 'failed'; readonly reason: string }
+  | { readonly outcome: 'failed'; readonly fault: SourceFault }
 );
 
 /** Reads one source. What it throws ends the run; an item that fails is told, and the others go on. */
@@ -64,5 +67,6 @@ export const SOURCE_LIMITS: Omit<SourceLimits, 'bytes'> = {
 export function cutTo(most: number, { items, skipped, cut }: Listing): Listing {
   if (items.length <= most) return { items, skipped, ...(cut === undefined ? {} : { cut }) };
   const words = `It has ${String(items.length)} documents, and ${String(most)} are taken at most. Choose a part of it, such as a folder.`;
-  return { items: items.slice(0, most), skipped, cut: cut ?? words };
+  const fault = faultOf('too_many_documents', words, items.length, most);
+  return { items: items.slice(0, most), skipped, cut: cut ?? fault };
 }

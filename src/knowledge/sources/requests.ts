@@ -1,24 +1,20 @@
-import { AppError, forbidden, tooLarge, unusableAnswer, upstreamFailed } from '../../core/errors.js';
+import { AppError, tooLarge, unusableAnswer, upstreamFailed } from '../../core/errors.js';
+import { failureOf, refusal } from './faults.js';
 
 /** Tells a source who is asking; robots.txt may speak of it by this name. */
 export const USER_AGENT = 'Bellwether';
 
 const MOST_REDIRECTS = 5;
 
-/** What went wrong, in words for the owner of a source. */
-export function failureOf(fault: unknown): string {
-  if (!(fault instanceof AppError)) return 'It could not be reached.';
-  if (fault.status === 403 && fault.message.includes('may not be called'))
-    return 'It is on an address that the administrator of this service does not allow (OUTBOUND_ALLOW).';
-  return fault.message.replace(/^The other service/, 'It');
-}
-
 /** Faults of the connection as such that can be told. */
 export async function asked(request: () => Promise<Response>): Promise<Response> {
   try {
     return await request();
   } catch (fault) {
-    if (fault instanceof AppError) throw unusableAnswer(failureOf(fault));
+    if (fault instanceof AppError) {
+      const { message, code, values } = failureOf(fault);
+      throw unusableAnswer(message, { reason: code, values });
+    }
     throw fault instanceof Error && fault.name !== 'AbortError' ? upstreamFailed('The source', fault) : fault;
   }
 }
@@ -40,10 +36,13 @@ export async function fetchOnHost(
       return { response, url: at.href };
     await response.body?.cancel();
     const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
-    if (!next || followed === MOST_REDIRECTS) throw unusableAnswer('Its address leads in a circle.');
+    if (!next || followed === MOST_REDIRECTS)
+      throw refusal('address_in_circle', 'Its address leads in a circle.');
     if (!isSameHost(at, next))
-      throw forbidden(
+      throw refusal(
+        'moved',
         `It has moved to another place (${next.host}). Enter that address, if it is the right one.`,
+        next.host,
       );
     at = next;
   }

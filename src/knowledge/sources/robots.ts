@@ -1,4 +1,4 @@
-import { forbidden } from '../../core/errors.js';
+import { refusal } from './faults.js';
 import { fetchOnHost, USER_AGENT, wholeBody } from './requests.js';
 
 /** What a site asks of those who read it by machine (RFC 9309). */
@@ -26,7 +26,10 @@ export async function readRobots(
   });
   if (response.status >= 500) {
     await response.body?.cancel();
-    throw forbidden('The site does not say what may be read of it (its robots.txt fails). Try again later.');
+    throw refusal(
+      'robots_fail',
+      'The site does not say what may be read of it (its robots.txt fails). Try again later.',
+    );
   }
   if (response.status !== 200) {
     await response.body?.cancel();

@@ -1,6 +1,6 @@
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { unusableAnswer } from '../../core/errors.js';
+import { refusal } from './faults.js';
 import { fetchOnHost, isSameHost, USER_AGENT, wholeBody } from './requests.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -47,8 +47,10 @@ async function readSitemap(url: string, { fetch, signal }: SitemapDeps) {
   const { response } = await fetchOnHost(fetch, url, { signal, headers: { 'user-agent': USER_AGENT } });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw unusableAnswer(
+    throw refusal(
+      'sitemap_missing',
       `There is no sitemap at ${url}: the site answered with status ${String(response.status)}.`,
+      ...[url, response.status],
     );
   }
   const text = (await unpacked(await wholeBody(response, MOST_BYTES))).toString('utf8');
@@ -56,7 +58,7 @@ async function readSitemap(url: string, { fetch, signal }: SitemapDeps) {
   const { load } = await import('cheerio');
   const xml = load(text, { xml: true });
   const root = xml.root().children().filter('urlset, sitemapindex');
-  if (root.length === 0) throw unusableAnswer(`What is at ${url} is no sitemap.`);
+  if (root.length === 0) throw refusal('sitemap_wrong', `What is at ${url} is no sitemap.`, url);
   const locations = root
     .children('url, sitemap')
     .children('loc')
@@ -79,6 +81,6 @@ async function unpacked(bytes: Buffer): Promise<Buffer> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES });
   } catch {
-    throw unusableAnswer('The sitemap is damaged, or unpacks to more than can be taken.');
+    throw refusal('sitemap_damaged', 'The sitemap is damaged, or unpacks to more than can be taken.');
   }
 }

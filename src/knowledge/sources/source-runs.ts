@@ -1,12 +1,13 @@
 import { createCoalescedTask } from '../../core/base/coalesced-task.js';
 import { keepLease } from '../../core/base/lease.js';
 import { AppError, timedOut } from '../../core/errors.js';
+import type { SourceFault } from '../../core/knowledge/source-faults.js';
 import type { Source, SourceStore, SourceWork } from '../../core/knowledge/source.js';
 import { type Logger, errorLocation } from '../../core/log.js';
 import { createDeadline } from '../../core/runs/deadline.js';
 import { bringInStep, type RunState, type StepDeps } from './bring-in-step.js';
+import { failureOf, faultOf } from './faults.js';
 import type { SourceReader } from './reader.js';
-import { failureOf } from './requests.js';
 
 export interface SourceRunDeps extends StepDeps {
   readonly sources: SourceStore;
@@ -33,8 +34,16 @@ const USUAL = {
   /** What other processes have put off or left is looked for at least this often. */
   mostMs: 600_000,
 };
-const DEADLY = `The source could not be read: the service ended ${String(MOST_ATTEMPTS)} times while it was at it. Choose a smaller part of it.`;
-const BROKEN = 'The source could not be read. The log has the place where it broke.';
+const DEADLY = faultOf(
+  'service_ended',
+  `The source could not be read: the service ended ${String(MOST_ATTEMPTS)} times while it was at it. Choose a smaller part of it.`,
+  MOST_ATTEMPTS,
+);
+const BROKEN = faultOf('broken', 'The source could not be read. The log has the place where it broke.');
+const TIME_OVER = faultOf(
+  'time_over',
+  'The time for one run is over. What was brought stays, and the next run goes on with the rest.',
+);
 
 export function createSourceRuns(deps: SourceRunDeps): SourceRuns {
   const { sources, log } = deps;
@@ -145,10 +154,9 @@ async function runClaimed(
     deadline.dispose();
   }
 
-  function reasonOf(fault: unknown): string {
+  function reasonOf(fault: unknown): SourceFault {
     if (work.attempts > MOST_ATTEMPTS) return DEADLY;
-    if (deadline.expired())
-      return 'The time for one run is over. What was brought stays, and the next run goes on with the rest.';
+    if (deadline.expired()) return TIME_OVER;
     return fault instanceof AppError ? failureOf(fault) : BROKEN;
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { unusableAnswer } from '../../core/errors.js';
 import type { SourceSettings } from '../../core/knowledge/source.js';
 import { isTextDocument } from '../extract/format.js';
 import { nameInAddress, nameOfFetched } from '../ingest/fetch-document.js';
+import { failureOf, faultOf, refusal } from './faults.js';
 import type { Brought, SourceReader, WantedItem } from './reader.js';
-import { failureOf, fetchOnHost, USER_AGENT } from './requests.js';
+import { fetchOnHost, USER_AGENT } from './requests.js';
 import { readRobots, type Robots } from './robots.js';
 import { pagesIn } from './sitemap.js';
 
@@ -17,7 +17,7 @@ interface WebDeps {
 type Web = Extract<SourceSettings, { kind: 'web' }>;
 
 const WANTED = 'text/html, application/pdf, text/markdown, text/plain, text/csv, */*;q=0.5';
-const FORBIDDEN = 'The site does not want it to be read by machines (robots.txt).';
+const FORBIDDEN = faultOf('robots_forbid', 'The site does not want it to be read by machines (robots.txt).');
 
 /** One page, or the pages of a site: at a polite rate, and only as far as its robots.txt allows. */
 export function webReader({ url, sitemap }: Web, { fetch, mostPages }: WebDeps): SourceReader {
@@ -31,8 +31,9 @@ export function webReader({ url, sitemap }: Web, { fetch, mostPages }: WebDeps):
       const { pauseMs, sitemaps } = robots;
       const pause = () => delay(pauseMs, undefined, { signal });
       const { urls, hasMore } = await pagesIn(mapsOf(url, sitemaps), { fetch, signal, pause, mostPages });
-      if (urls.length === 0) throw unusableAnswer('The sitemap names no page on its own host.');
-      const cut = `The site has more pages than the ${String(mostPages)} that are taken.`;
+      if (urls.length === 0) throw refusal('sitemap_empty', 'The sitemap names no page on its own host.');
+      const message = `The site has more pages than the ${String(mostPages)} that are taken.`;
+      const cut = faultOf('too_many_pages', message, mostPages);
       return { items: urls.map(itemAt), skipped: 0, ...(hasMore ? { cut } : {}) };
     },
 
@@ -40,7 +41,7 @@ export function webReader({ url, sitemap }: Web, { fetch, mostPages }: WebDeps):
       robots ??= await readRobots(origin, { fetch, signal });
       for (const [n, item] of wanted.entries()) {
         if (!robots.allows(item.key)) {
-          yield { item, outcome: 'failed', reason: FORBIDDEN };
+          yield { item, outcome: 'failed', fault: FORBIDDEN };
           continue;
         }
         if (n > 0) await delay(robots.pauseMs, undefined, { signal });
@@ -96,13 +97,13 @@ async function page(item: WantedItem, fetch: typeof globalThis.fetch, signal: Ab
     await body?.cancel();
     if (status === 304) return { item, outcome: 'unchanged' };
     if (status === 404 || status === 410) return { item, outcome: 'gone' };
-    const reason =
+    const fault =
       status === 200
-        ? 'It is of a kind that cannot be taken in.'
-        : `The site answered with status ${String(status)}.`;
-    return { item, outcome: 'failed', reason };
+        ? faultOf('kind_not_taken', 'It is of a kind that cannot be taken in.')
+        : faultOf('status', `The site answered with status ${String(status)}.`, status);
+    return { item, outcome: 'failed', fault };
   } catch (fault) {
     signal.throwIfAborted();
-    return { item, outcome: 'failed', reason: failureOf(fault) };
+    return { item, outcome: 'failed', fault: failureOf(fault) };
   }
 }

@@ -82,7 +82,7 @@ describeOnEachEngine('sources', (open) => {
 
     const next = await claimed();
     const late = await stores.sources.report(silent, NOTHING, LEASE);
-    await stores.sources.finish(silent, { ...WELL, failed: true, error: 'Too late.' });
+    await stores.sources.finish(silent, { ...WELL, failed: true, error: { message: 'Too late.' } });
     const added = await stores.documents.add(collection.id, brought(silent, 'a.md'));
 
     expect(next.run).to.deep.include({ id: silent.run.id, total: 5, done: 2, outcome, status: 'running' });
@@ -177,6 +177,17 @@ describeOnEachEngine('sources', (open) => {
     expect(await db('sources').select('id')).to.deep.equal([]);
     expect(await db('source_runs').select('id')).to.deep.equal([]);
     expect(await stores.sources.create(collection.id, CONTENT)).to.equal(undefined);
+  });
+
+  it('keep why a run failed; one from before there were codes has its sentence alone', async () => {
+    const { id } = await make();
+    const error = { message: 'The branch "a" was not found.', code: 'git_no_branch', values: ['a'] };
+    await stores.sources.finish(await claimed(), { ...WELL, failed: true, error });
+    const kept = (await get(id))?.lastRun?.error;
+    await db('source_runs').update({ error_code: null, error_values: null });
+
+    expect(kept).to.deep.equal(error);
+    expect((await get(id))?.lastRun?.error).to.deep.equal({ message: error.message, code: undefined });
   });
 
   it('remember their last fifty runs, newest first', async () => {

@@ -145,13 +145,16 @@ describe('sources of a collection', function () {
       expect((await moodle.ledger(token)).length - calls).to.equal(3);
     });
 
-    for (const [fault, words] of [
-      ['invalidtoken', /does not accept the token/],
-      ['accessexception', /needs the function core_course_get_contents/],
-      ['requireloginerror', /does not show course 54 to whom the token belongs/],
-      ['redirect', /not at the address/],
-      ['off', /web services are switched off/],
-      ['reset', /could not be reached/],
+    for (const [fault, words, code, values] of [
+      ['invalidtoken', /does not accept the token/, 'moodle_token'],
+      ['accessexception', /needs the function core_course_get_contents/, 'moodle_function'],
+      [
+        'requireloginerror',
+        ...[/does not show course 54 to whom the token belongs/, 'moodle_course_closed', ['54']],
+      ],
+      ['redirect', /not at the address/, 'moodle_moved'],
+      ['off', /web services are switched off/, 'moodle_services_off'],
+      ['reset', /could not be reached/, 'no_answer'],
     ] as const)
       it(`says why it cannot be read, removes nothing then, and gives no token away: ${fault}`, async () => {
         const token = await moodle.token();
@@ -163,6 +166,7 @@ describe('sources of a collection', function () {
 
         expect(last_run).to.include({ status: 'failed', removed: 0 });
         expect(last_run.error).to.match(words);
+        expect([last_run.error_code, last_run.error_values]).to.deep.equal([code, values]);
         expect(JSON.stringify(last_run)).not.to.contain(token);
         expect(await sources.documents()).to.have.length(1);
         expect(
@@ -181,10 +185,15 @@ describe('sources of a collection', function () {
 
       const { last_run } = await sources.make(course(55, token));
 
-      expect(missing.last_run.error).to.equal('A course with the number 999 in this Moodle was not found.');
+      expect(missing.last_run).to.deep.include({
+        error: 'A course with the number 999 in this Moodle was not found.',
+        ...{ error_code: 'moodle_no_course', error_values: ['999'] },
+      });
       expect(last_run).to.include({ status: 'done', added: 1 });
       expect(last_run.failed).to.deep.equal(
-        ['refused.md', 'redirect.md'].map((name) => ({ name, reason: 'Moodle did not hand it out.' })),
+        ['refused.md', 'redirect.md'].map((name) => ({
+          ...{ name, reason: 'Moodle did not hand it out.', code: 'moodle_file_refused' },
+        })),
       );
     });
 
@@ -275,6 +284,10 @@ describe('sources of a collection', function () {
         'The site does not want it to be read by machines (robots.txt).',
         'It has moved to another place (127.0.0.1:9). Enter that address, if it is the right one.',
       ]);
+      expect(last_run.failed.map(({ code, values }) => [code, values])).to.deep.equal([
+        ['robots_forbid', undefined],
+        ['moved', ['127.0.0.1:9']],
+      ]);
       expect(places.site.ledger.of('/private/c')).to.deep.equal([]);
     });
 
@@ -282,23 +295,29 @@ describe('sources of a collection', function () {
       places.pages.set('/sitemap.xml', sitemapOf([at('/a')]));
       places.pages.set('/a', { body: '<p>Amoeba.</p>' });
       const { id } = await sources.make({ kind: 'web', settings: { url: at('/'), sitemap: true } });
-      const errors = [];
+      const failed = [];
       for (const page of [
         { body: '', status: 500 },
         { body: '<html>Not a map</html>' },
         { body: Buffer.concat([gzipSync('<urlset>').subarray(0, 20)]) },
       ]) {
         places.pages.set('/sitemap.xml', page);
-        errors.push((await sources.run(id)).last_run.error);
+        failed.push((await sources.run(id)).last_run);
       }
       places.pages.set('/robots.txt', { body: '', status: 503 });
-      errors.push((await sources.run(id)).last_run.error);
+      failed.push((await sources.run(id)).last_run);
 
-      expect(errors.map((error) => error?.replace(places.site.url, ''))).to.deep.equal([
+      expect(failed.map(({ error }) => error?.replace(places.site.url, ''))).to.deep.equal([
         'There is no sitemap at /sitemap.xml: the site answered with status 500.',
         'What is at /sitemap.xml is no sitemap.',
         'The sitemap is damaged, or unpacks to more than can be taken.',
         'The site does not say what may be read of it (its robots.txt fails). Try again later.',
+      ]);
+      expect(failed.map(({ error_code, error_values }) => [error_code, error_values])).to.deep.equal([
+        ['sitemap_missing', [at('/sitemap.xml'), '500']],
+        ['sitemap_wrong', [at('/sitemap.xml')]],
+        ['sitemap_damaged', undefined],
+        ['robots_fail', undefined],
       ]);
       expect(await sources.documents()).to.have.length(1);
     });
@@ -387,6 +406,13 @@ describe('sources of a collection', function () {
         'The folder "unit-9" of the repository was not found.',
         'This is no Git repository, or its answer was cut short.',
       ]);
+      expect(
+        failed.map(({ last_run: { error_code, error_values } }) => [error_code, error_values]),
+      ).to.deep.equal([
+        ['git_no_branch', ['gone']],
+        ['git_no_folder', ['unit-9']],
+        ['git_none', undefined],
+      ]);
     });
   });
 
@@ -454,6 +480,9 @@ describe('sources of a collection', function () {
         'It is on an address that the administrator of this service does not allow (OUTBOUND_ALLOW).',
       ]),
     );
+    expect(new Set(failed.map(({ last_run }) => last_run.error_code))).to.deep.equal(
+      new Set(['address_not_allowed']),
+    );
   });
 
   it('bring nothing twice: what is in the collection already is named', async () => {
@@ -463,7 +492,10 @@ describe('sources of a collection', function () {
     const { last_run } = await sources.make({ kind: 'web', settings: { url: `${places.site.url}/x.txt` } });
 
     expect(last_run.failed).to.deep.equal([
-      { name: 'x.txt', reason: 'The same document is in this knowledge base already, as "mine.txt".' },
+      {
+        ...{ name: 'x.txt', code: 'same_document_as', values: ['mine.txt'] },
+        reason: 'The same document is in this knowledge base already, as "mine.txt".',
+      },
     ]);
     expect(await sources.documents()).to.have.length(1);
   });

@@ -200,16 +200,21 @@ describeOnEachEngine('runs of sources', (open) => {
       ({ id }) => id !== run.id,
     );
 
-    expect(run).to.include({
+    expect(run).to.deep.include({
       status: 'failed',
-      error: 'This run has brought as much as one may. The next one goes on with the rest.',
+      error: {
+        message: 'This run has brought as much as one may. The next one goes on with the rest.',
+        code: 'run_full',
+      },
     });
     expect(run.outcome).to.deep.include({
-      ...{ added: 2, failed: [{ name: '0.md', reason: 'The file is larger than 100 bytes.' }] },
+      added: 2,
+      failed: [{ name: '0.md', reason: 'The file is larger than 100 bytes.', code: 'too_large' }],
     });
     // Of a list that is not whole nothing follows for what is not on it.
     expect(cut.outcome).to.include({ removed: 0, added: 10 });
-    expect(cut.error).to.contain('It has 12 documents, and 10 are taken at most.');
+    expect(cut.error?.message).to.contain('It has 12 documents, and 10 are taken at most.');
+    expect(cut.error).to.deep.include({ code: 'too_many_documents', values: ['12', '10'] });
   });
 
   it('are given up over what ends the service again and again', async () => {
@@ -220,7 +225,7 @@ describeOnEachEngine('runs of sources', (open) => {
     const run = await ended(source);
 
     expect(run).to.include({ status: 'failed' });
-    expect(run.error).to.contain('the service ended 3 times');
+    expect(run.error?.message).to.contain('the service ended 3 times');
   });
 });
 

@@ -4,6 +4,7 @@ import { PREVIEW_WARNINGS, WHY_LEFT_OUT } from '../../../agents/run/preview-warn
 import { ENTRY_FAULTS } from '../../../src/assistants/check.js';
 import { FAULT_CODES } from '../../../src/core/field-faults.js';
 import { PART_FAULTS, READING_FAULTS } from '../../../src/core/knowledge/reading-faults.js';
+import { SOURCE_FAULTS } from '../../../src/core/knowledge/source-faults.js';
 import { REASONS } from '../../../src/core/scenarios/reason.js';
 import { DOINGS } from '../../../src/core/runs/event.js';
 import { REASON_WORDS } from '../../../web/src/assistants/tests/words.ts';
@@ -18,6 +19,9 @@ import { gallery as galleryEu } from '../../../web/src/i18n/eu/gallery.ts';
 import { readingFaults as readingFaultsCa } from '../../../web/src/i18n/ca/reading-faults.ts';
 import { readingFaults as readingFaultsEs } from '../../../web/src/i18n/es/reading-faults.ts';
 import { readingFaults as readingFaultsEu } from '../../../web/src/i18n/eu/reading-faults.ts';
+import { sourceFaults as sourceFaultsCa } from '../../../web/src/i18n/ca/source-faults.ts';
+import { sourceFaults as sourceFaultsEs } from '../../../web/src/i18n/es/source-faults.ts';
+import { sourceFaults as sourceFaultsEu } from '../../../web/src/i18n/eu/source-faults.ts';
 import { auditedActions } from '../../support/audited-actions.js';
 import { sharedService } from '../../support/test-service.js';
 
@@ -127,6 +131,11 @@ describe('the words of the pages', function () {
   it('say why a file, or a part of one, could not be read to those who do not read English', () => {
     for (const words of [readingFaultsEs, readingFaultsCa, readingFaultsEu])
       expect(Object.keys(words)).to.have.members([...new Set([...READING_FAULTS, ...PART_FAULTS])]);
+  });
+
+  it('say why a source was not brought in step to those who do not read English', () => {
+    for (const words of [sourceFaultsEs, sourceFaultsCa, sourceFaultsEu])
+      expect(Object.keys(words)).to.have.members(SOURCE_FAULTS);
   });
 
   it('say whatever a verdict on an answer can be for', () => {

@@ -1,5 +1,4 @@
-import { readingFaults as english } from './en/reading-faults.ts';
-import { inWords, type ToldFault } from './fault-words.ts';
+import { ENGLISH, inWords, type ToldFault } from './fault-words.ts';
 import type { I18n } from './i18n.svelte.ts';
 import { pageWords } from './page-words.svelte.ts';
 
@@ -9,7 +8,7 @@ interface Unread {
 }
 
 const readingWords = (i18n: I18n) =>
-  pageWords(i18n, english, {
+  pageWords(i18n, ENGLISH, {
     es: () => import('./es/reading-faults.ts').then((found) => found.readingFaults),
     ca: () => import('./ca/reading-faults.ts').then((found) => found.readingFaults),
     eu: () => import('./eu/reading-faults.ts').then((found) => found.readingFaults),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inflate, type InputType, type ZlibOptions } from 'node:zlib';
-import { tooLarge, unusableAnswer } from '../../../core/errors.js';
+import { tooLarge } from '../../../core/errors.js';
+import { refusal } from '../faults.js';
 
 /** What a repository consists of, by the hash of its content; tags are of no interest here. */
 export interface GitObject {
@@ -15,7 +16,7 @@ const REF_DELTA = 7;
 const MOST_OBJECTS = 200_000;
 const HASH_BYTES = 20;
 
-const damaged = () => unusableAnswer('The repository sent something that is no Git pack.');
+const damaged = () => refusal('git_damaged', 'The repository sent something that is no Git pack.');
 /** Told apart from a pack that is damaged: a part of it may still be had by itself. */
 const tooMuch = () => tooLarge('It is larger than what can be taken.');
 

@@ -1,4 +1,4 @@
-import { forbidden, invalidConfiguration, notFound, unusableAnswer } from '../../../core/errors.js';
+import { refusal } from '../faults.js';
 import { asked, fetchOnHost, wholeBody } from '../requests.js';
 
 export interface GitDeps {
@@ -40,12 +40,13 @@ export async function connect(repository: string, { fetch, token, signal }: GitD
   await refuse(response, token);
   const lines = textLines(await wholeBody(response, MOST_ANSWER));
   if (!lines.includes('version 2'))
-    throw unusableAnswer(
+    throw refusal(
+      'git_old_protocol',
       'This is no Git repository, or its server speaks only the old protocol (before version 2).',
     );
   const format = lines.find((line) => line.startsWith('object-format='));
   if (format !== undefined && format !== 'object-format=sha1')
-    throw unusableAnswer('The repository numbers its objects by SHA-256, which is not read here.');
+    throw refusal('git_sha256', 'The repository numbers its objects by SHA-256, which is not read here.');
   const abilities =
     lines
       .find((line) => line.startsWith('fetch='))
@@ -59,9 +60,13 @@ async function refuse(response: Response, token: string | undefined): Promise<vo
   await response.body?.cancel();
   if ([401, 403, 404].includes(response.status))
     throw token === undefined
-      ? unusableAnswer('The repository was not found, or is not public: then it needs a token.')
-      : invalidConfiguration('The repository was not found, or the token may not read it, or has expired.');
-  throw unusableAnswer(`The repository's server answered with status ${String(response.status)}.`);
+      ? refusal('git_not_public', 'The repository was not found, or is not public: then it needs a token.')
+      : refusal('git_token', 'The repository was not found, or the token may not read it, or has expired.');
+  throw refusal(
+    'git_status',
+    `The repository's server answered with status ${String(response.status)}.`,
+    response.status,
+  );
 }
 
 async function command(server: GitServer, lines: readonly string[], deps: GitDeps): Promise<Response> {
@@ -89,8 +94,8 @@ export async function commitOf(
   const found = lines.find((line) => line.slice(41).split(' ')[0] === ref)?.slice(0, 40);
   if (found !== undefined && isHash(found)) return found;
   throw branch === undefined
-    ? unusableAnswer('The repository is empty.')
-    : notFound(`The branch "${branch}" of the repository`);
+    ? refusal('git_empty', 'The repository is empty.')
+    : refusal('git_no_branch', `The branch "${branch}" of the repository was not found.`, branch);
 }
 
 const isHash = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
@@ -124,7 +129,8 @@ function packIn(answer: Buffer): Buffer {
   for (const line of packets(answer)) {
     if (!isPack) isPack = line.toString('utf8').trim() === 'packfile';
     else if (line[0] === 1) parts.push(line.subarray(1));
-    else if (line[0] === 3) throw unusableAnswer('The repository could not be read: its server broke off.');
+    else if (line[0] === 3)
+      throw refusal('git_broke_off', 'The repository could not be read: its server broke off.');
   }
   return Buffer.concat(parts);
 }
@@ -132,7 +138,7 @@ function packIn(answer: Buffer): Buffer {
 function textLines(answer: Buffer): readonly string[] {
   const lines = [...packets(answer)].map((line) => line.toString('utf8').replace(/\n$/, ''));
   if (lines.some((line) => line.startsWith('ERR ')))
-    throw forbidden("The repository's server refuses to be read.");
+    throw refusal('git_refuses', "The repository's server refuses to be read.");
   return lines;
 }
 
@@ -144,7 +150,7 @@ function* packets(answer: Buffer): Generator<Buffer> {
     // The first three are marks: an end, a boundary, the end of an answer.
     if (size >= 0 && size < 4) at += 4;
     else if (size < 4 || at + size > answer.length)
-      throw unusableAnswer('This is no Git repository, or its answer was cut short.');
+      throw refusal('git_none', 'This is no Git repository, or its answer was cut short.');
     else {
       yield answer.subarray(at + 4, at + size);
       at += size;

@@ -1,6 +1,7 @@
-import { AppError, notFound, unusableAnswer } from '../../../core/errors.js';
+import { AppError } from '../../../core/errors.js';
 import type { SourceSettings } from '../../../core/knowledge/source.js';
 import { isTextDocument } from '../../extract/format.js';
+import { faultOf, refusal } from '../faults.js';
 import { fitsAny } from '../file-patterns.js';
 import type { Brought, SourceItem, SourceReader, WantedItem } from '../reader.js';
 import { type GitObject, readPack } from './pack.js';
@@ -67,7 +68,12 @@ function itemsIn(objects: ReadonlyMap<string, GitObject>, commit: string, { fold
       items.push({ key: path, name: path.split('/').at(-1) ?? path, version: hash });
     else skipped += 1;
   }
-  if (!isThere) throw notFound(`The folder "${folder ?? ''}" of the repository`);
+  if (!isThere)
+    throw refusal(
+      'git_no_folder',
+      `The folder "${folder ?? ''}" of the repository was not found.`,
+      folder ?? '',
+    );
   return { items, skipped };
 }
 
@@ -79,12 +85,15 @@ function* filesOf(objects: ReadonlyMap<string, GitObject>, root: string, wanted:
   let seen = 0;
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
     const tree = objects.get(folder.hash);
-    if (tree?.type !== 'tree') throw unusableAnswer('The repository did not send all of its folders.');
+    if (tree?.type !== 'tree')
+      throw refusal('git_damaged', 'The repository did not send all of its folders.');
     const below: typeof waiting = [];
     for (const { mode, name, hash } of entriesOf(tree.content)) {
       if (++seen > MOST_ENTRIES)
-        throw unusableAnswer(
+        throw refusal(
+          'git_too_many_files',
           `The repository has more than ${String(MOST_ENTRIES)} files. Choose a folder in it.`,
+          MOST_ENTRIES,
         );
       const path = folder.path + name;
       const isOnTheWay = `${path}/`.startsWith(wanted) || wanted.startsWith(`${path}/`);
@@ -102,7 +111,7 @@ function* entriesOf(tree: Buffer) {
     const end = tree.indexOf(0, at);
     const blank = tree.indexOf(0x20, at);
     if (end < 0 || blank < 0 || blank > end || end + 21 > tree.length)
-      throw unusableAnswer('A folder of the repository is damaged.');
+      throw refusal('git_damaged', 'A folder of the repository is damaged.');
     yield {
       mode: tree.toString('latin1', at, blank),
       name: tree.toString('utf8', blank + 1, end),
@@ -141,7 +150,7 @@ async function* bringOne(item: WantedItem, bringing: Bringing): AsyncGenerator<B
     yield broughtOf(item, objects.get(item.version ?? ''));
   } catch (fault) {
     if (!isTooLarge(fault)) throw fault;
-    yield { item, outcome: 'failed', reason: fault.message };
+    yield { item, outcome: 'failed', fault: faultOf('too_large', fault.message) };
   }
 }
 
@@ -151,7 +160,8 @@ async function fetchFiles(wants: readonly string[], mostBytes: number, bringing:
 }
 
 function broughtOf(item: WantedItem, object: GitObject | undefined): Brought {
-  if (object?.type !== 'blob') return { item, outcome: 'failed', reason: 'The repository did not send it.' };
+  if (object?.type !== 'blob')
+    return { item, outcome: 'failed', fault: faultOf('git_file_missing', 'The repository did not send it.') };
   const { name, version } = item;
   return { item, outcome: 'brought', name, version, bytes: chunksOf(object.content) };
 }
