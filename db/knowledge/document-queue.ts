@@ -3,9 +3,16 @@ import type { Knex } from 'knex';
 import type { Work } from '../../src/core/knowledge/document.js';
 import type { DocumentStore } from '../../src/core/knowledge/stores.js';
 import { isPostgres, rawRows } from '../query/raw-rows.js';
-import { orConflict } from '../query/refusals.js';
 import { now, storable, wholeNumber } from '../query/values.js';
-import { type DocumentRow, faultsToColumn, nothingToDo, READ, toDocument, UNREAD } from './document-rows.js';
+import {
+  type DocumentRow,
+  faultsToColumn,
+  nothingToDo,
+  orSameDocument,
+  READ,
+  toDocument,
+  UNREAD,
+} from './document-rows.js';
 
 type DocumentWork = Pick<DocumentStore, 'claim' | 'claimMore' | 'report' | 'release' | 'postpone' | 'fail'>;
 
@@ -49,7 +56,7 @@ export function createDocumentWork(db: Knex): DocumentWork {
           lease_until: until(ms),
           updated_at: now(),
         })
-        .catch(orConflict('The same document is in this knowledge base already.'));
+        .catch(orSameDocument);
       return count > 0;
     },
 

@@ -6,7 +6,9 @@ import type {
   PartFault,
   WorkKind,
 } from '../../src/core/knowledge/document.js';
+import type { ReadingFault } from '../../src/core/knowledge/reading-faults.js';
 import type { Timestamp } from '../../src/core/stores.js';
+import { orConflict } from '../query/refusals.js';
 import { now, storable } from '../query/values.js';
 
 export interface DocumentRow {
@@ -107,3 +109,9 @@ export function toDocument(
     updatedAt: row.updated_at,
   };
 }
+
+/** By the bytes of its file: one of them is found, and no other. */
+export const orSameDocument = orConflict(
+  'The same document is in this knowledge base already.',
+  'same_document' satisfies ReadingFault,
+);

@@ -4,10 +4,17 @@ import type { AddedDocument, DocumentStore } from '../../src/core/knowledge/stor
 import { byTime, pageOf } from '../query/paging.js';
 import { rawRows } from '../query/raw-rows.js';
 import { onlyContaining } from '../query/search.js';
-import { isMissingParent, orConflict } from '../query/refusals.js';
+import { isMissingParent } from '../query/refusals.js';
 import { now, storable, storableOrNull } from '../query/values.js';
 import { tagsOf, withTags } from './decisions/document-changes.js';
-import { type DocumentRow, documentsIn, toDocument, UNREAD, waitingFor } from './document-rows.js';
+import {
+  type DocumentRow,
+  documentsIn,
+  orSameDocument,
+  toDocument,
+  UNREAD,
+  waitingFor,
+} from './document-rows.js';
 
 type Shelf = Pick<
   DocumentStore,
@@ -94,7 +101,7 @@ export function createDocumentRecords(db: Knex): Shelf {
         .where({ id: storable(id), source_id: source.id })
         .whereExists(claimedSource(db, source))
         .update({ source_version: storableOrNull(source.version), ...columns })
-        .catch(orConflict('The same document is in this knowledge base already.'));
+        .catch(orSameDocument);
       return count > 0;
     },
 

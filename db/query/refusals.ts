@@ -1,9 +1,9 @@
 import { accountGone, conflict } from '../../src/core/errors.js';
 
 /** Says in our words that something of that name is there already. */
-export function orConflict(message: string): (error: unknown) => never {
+export function orConflict(message: string, reason?: string): (error: unknown) => never {
   return (error) => {
-    throw isUniqueViolation(error) ? conflict(message) : error;
+    throw isUniqueViolation(error) ? conflict(message, { reason }) : error;
   };
 }
 

@@ -124,8 +124,8 @@ export const notFound = (what: string) =>
 export const methodNotAllowed = (message: string) =>
   new AppError(message, { status: 405, type: INVALID, code: 'method_not_allowed' });
 
-export const conflict = (message: string) =>
-  new AppError(message, { status: 409, type: INVALID, code: 'conflict' });
+export const conflict = (message: string, facts: Pick<ErrorFacts, 'reason'> = {}) =>
+  new AppError(message, { status: 409, type: INVALID, code: 'conflict', ...facts });
 
 /** What has to pass its scenarios first has not; each that stands in the way is named. */
 export const suiteNotPassed = (message: string, errors: readonly FieldFault[] = []) =>

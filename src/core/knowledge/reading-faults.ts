@@ -27,6 +27,13 @@ export const READING_FAULTS = [
   'failed',
   'service_ended',
   'try_again',
+  'same_document',
+  'address_missing',
+  'address_closed',
+  'address_fails',
+  'address_unreachable',
+  'address_too_large',
+  'address_not_allowed',
 ] as const;
 export type ReadingFault = (typeof READING_FAULTS)[number];
 

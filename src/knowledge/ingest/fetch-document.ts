@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { oneLine, safeLabel } from '../../core/base/text.js';
 import { isStorageAway } from '../../core/blobs.js';
-import { AppError, tooLarge, unsupportedMediaType, unusableAnswer } from '../../core/errors.js';
+import { AppError, unsupportedMediaType, unusableAnswer } from '../../core/errors.js';
+import type { ReadingFault } from '../../core/knowledge/reading-faults.js';
 import type { DocumentFiles } from '../../core/knowledge/stores.js';
 import { acceptsName, supportedExtensions } from '../extract/format.js';
 
@@ -32,7 +33,8 @@ export async function fetchDocument(
     const response = await fetch(url, { signal, headers: { accept: WANTED } });
     if (!response.ok || !response.body) {
       await response.body?.cancel();
-      throw unusableAnswer(`It answered with status ${String(response.status)}.`);
+      const { status } = response;
+      throw unusableAnswer(`It answered with status ${String(status)}.`, { reason: reasonOfStatus(status) });
     }
     const { headers, body } = response;
     const { bytes, sha256 } = await documentFiles.receive(body, { maxBytes: limitBytes, id });
@@ -51,7 +53,17 @@ function inOurWords(fault: unknown, limitBytes: number): unknown {
       ? `What it sends is larger than the ${String(limitBytes)} bytes this server takes (DOCUMENT_LIMIT).`
       : fault.message;
   const words = `The address could not be fetched. ${why}`;
-  return fault.status === 413 ? tooLarge(words) : unusableAnswer(words);
+  const reason = fault.reason ?? reasonOf(fault);
+  return unusableAnswer(words, { reason });
+}
+
+/** For pages that say it in other languages. */
+const reasonOf = ({ status }: AppError): ReadingFault =>
+  status === 413 ? 'address_too_large' : status === 403 ? 'address_not_allowed' : 'address_unreachable';
+
+function reasonOfStatus(status: number): ReadingFault {
+  if (status === 404 || status === 410) return 'address_missing';
+  return status === 401 || status === 403 ? 'address_closed' : 'address_fails';
 }
 
 const LONGEST = 200;

@@ -72,21 +72,24 @@ describe('documents fetched from an address', function () {
     expect(new Set(failed.map(({ error }) => error))).to.deep.equal(
       new Set(['The address could not be fetched. This address may not be called from here.']),
     );
+    expect(new Set(failed.map(({ error_code }) => error_code))).to.deep.equal(
+      new Set(['address_not_allowed']),
+    );
     expect(await world.forbidden.ledger(subject)).to.deep.equal([]);
   });
 
-  for (const [behaviour, said] of [
-    ['status', /answered with status 404/],
-    ['reset', /could not be reached/],
-    ['loop', /could not be reached/],
-    ['huge', /larger than the 104857600 bytes this server takes \(DOCUMENT_LIMIT\)/],
-    ['binary', /./],
-    ['empty', /status 204/],
+  for (const [behaviour, said, code] of [
+    ['status', /answered with status 404/, 'address_missing'],
+    ['reset', /could not be reached/, 'address_unreachable'],
+    ['loop', /could not be reached/, 'address_unreachable'],
+    ['huge', /larger than the 104857600 bytes this server takes \(DOCUMENT_LIMIT\)/, 'address_too_large'],
+    ['binary', /./, 'picture'],
+    ['empty', /status 204/, 'address_fails'],
   ] as const) {
     it(`say why when that fails: ${behaviour}`, async () => {
       const failed = await fetched(`${world.http.url}/${behaviour}/${uniqueName('x')}?is=404`);
 
-      expect(failed).to.include({ status: 'failed', passages: 0 });
+      expect(failed).to.include({ status: 'failed', passages: 0, error_code: code });
       expect(failed.error).to.match(said);
       expect(failed.error).not.to.contain('words of the service');
     });
@@ -98,6 +101,7 @@ describe('documents fetched from an address', function () {
 
     expect([first.status, second.status]).to.deep.equal(['ready', 'failed']);
     expect(second.error).to.contain('already');
+    expect(second.error_code).to.equal('same_document');
     expect((await of.ask(id, 'plain words')).json.count).to.equal(1);
   });
 });

@@ -42,6 +42,15 @@ export const readingFaults: FaultWords = {
   service_ended:
     'No s’ha pogut incorporar el document: el servei s’ha aturat diverses vegades mentre el llegia. Prova-ho en un altre format, o en parts més petites.',
   try_again: 'Ara mateix no s’ha pogut llegir. Envia’l de nou.',
+  same_document: 'El mateix document ja és en aquesta base de coneixement.',
+  address_missing: 'No hi ha res en aquesta adreça. Comprova-la en un navegador.',
+  address_closed: 'Aquesta adreça demana iniciar sessió, o no deixa llegir màquines.',
+  address_fails: 'El servidor d’aquesta adreça no ha donat el document. Torna-ho a provar més tard.',
+  address_unreachable: 'No s’ha pogut accedir a aquesta adreça. Comprova-la en un navegador.',
+  address_too_large:
+    'El que hi ha en aquesta adreça és més gran del que admet aquest servidor (DOCUMENT_LIMIT).',
+  address_not_allowed:
+    'Aquest servei no pot accedir a aquesta adreça. Qui l’administra la pot permetre (OUTBOUND_ALLOW).',
   page_unread: (page) => `No s’ha pogut llegir la pàgina ${page}.`,
   slide_unread: (slide) => `No s’ha pogut llegir la diapositiva ${slide}.`,
   chapter_unread: (part) => `No s’ha pogut llegir la part ${part} del llibre electrònic.`,

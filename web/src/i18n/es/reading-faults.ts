@@ -42,6 +42,15 @@ export const readingFaults: FaultWords = {
   service_ended:
     'No se ha podido incorporar el documento: el servicio se ha detenido varias veces mientras lo leía. Prueba con otro formato, o en partes más pequeñas.',
   try_again: 'Ahora mismo no se ha podido leer. Envíalo de nuevo.',
+  same_document: 'El mismo documento ya está en esta base de conocimiento.',
+  address_missing: 'No hay nada en esta dirección. Compruébala en un navegador.',
+  address_closed: 'Esta dirección pide iniciar sesión, o no deja leer a máquinas.',
+  address_fails: 'El servidor de esta dirección no ha dado el documento. Inténtalo más tarde.',
+  address_unreachable: 'No se ha podido acceder a esta dirección. Compruébala en un navegador.',
+  address_too_large:
+    'Lo que hay en esta dirección es más grande de lo que admite este servidor (DOCUMENT_LIMIT).',
+  address_not_allowed:
+    'Este servicio no puede acceder a esta dirección. Quien lo administra puede permitirla (OUTBOUND_ALLOW).',
   page_unread: (page) => `No se ha podido leer la página ${page}.`,
   slide_unread: (slide) => `No se ha podido leer la diapositiva ${slide}.`,
   chapter_unread: (part) => `No se ha podido leer la parte ${part} del libro electrónico.`,

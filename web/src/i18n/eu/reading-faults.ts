@@ -41,6 +41,15 @@ export const readingFaults: FaultWords = {
   service_ended:
     'Ezin izan da dokumentua jaso: zerbitzua hainbat aldiz gelditu da hura irakurtzen ari zela. Saiatu beste formatu batean, edo zati txikiagotan.',
   try_again: 'Une honetan ezin izan da irakurri. Bidali berriro.',
+  same_document: 'Dokumentu bera badago lehendik ere ezagutza-base honetan.',
+  address_missing: 'Helbide horretan ez dago ezer. Begiratu nabigatzaile batean.',
+  address_closed: 'Helbide horrek saioa hastea eskatzen du, edo ez die makinei irakurtzen uzten.',
+  address_fails: 'Helbide horretako zerbitzariak ez du dokumentua eman. Saiatu geroago.',
+  address_unreachable: 'Ezin izan da helbide horretara iritsi. Begiratu nabigatzaile batean.',
+  address_too_large:
+    'Helbide horretan dagoena zerbitzari honek onartzen duena baino handiagoa da (DOCUMENT_LIMIT).',
+  address_not_allowed:
+    'Zerbitzu honek ezin du helbide horretara sartu. Administratzaileak baimendu dezake (OUTBOUND_ALLOW).',
   page_unread: (page) => `Ezin izan da ${page}. orrialdea irakurri.`,
   slide_unread: (slide) => `Ezin izan da ${slide}. diapositiba irakurri.`,
   chapter_unread: (part) => `Ezin izan da liburu elektronikoaren ${part}. zatia irakurri.`,
