@@ -33,9 +33,14 @@ export function createVisit(link: string): Visit {
   const api = createApi({
     token: () => token,
     refused: () => {
-      if (state === 'open') close('over');
+      if (state === 'open') void end();
     },
   });
+  /** Nothing is said before it is known why: a revoked link offers no other visit. */
+  const end = async () => {
+    close('starting');
+    state = (await isGone(link)) ? 'gone' : 'over';
+  };
   const enter = async () => {
     token ??= await begun(link);
     keepToken(link, token);
@@ -69,6 +74,14 @@ export function createVisit(link: string): Visit {
       close('left');
     },
   };
+}
+
+/** Asks for its page and begins no visit. Where nobody answers it may still lead somewhere. */
+async function isGone(link: string): Promise<boolean> {
+  const page = await fetch(`/l/${encodeURIComponent(link)}`, { method: 'HEAD', cache: 'no-store' }).catch(
+    () => undefined,
+  );
+  return page?.status === 404;
 }
 
 async function begun(link: string): Promise<string> {
