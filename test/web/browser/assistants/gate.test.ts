@@ -145,7 +145,7 @@ describeInBrowser('only what passes its tests', function () {
     await page.getByText('0 of 1 asked.').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('0 of 1 asked.').waitFor({ state: 'detached' });
-    await scenario.getByText('Not run yet').waitFor();
+    await scenario.getByText('Stopped before its end').waitFor();
 
     await world.model.script(tried.llm, [say('Hello.')], { repeat: true });
     await page.getByText('Advanced', { exact: true }).click();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { configure, providers } from '../../../http/support/settings-client.js';
 import { aScenario, aTriedAssistant, GREETS } from '../../../http/support/scenario-client.js';
 import { describeInBrowser } from '../../../support/browser.js';
-import { say } from '../../../support/fakes/model-script.js';
+import { hang, say } from '../../../support/fakes/model-script.js';
 import { sharedQuietService, type TestService } from '../../../support/test-service.js';
 import { axeFaults, faultsInBothThemes } from '../../support/axe.js';
 import { goTo, signedIn, type Visitor } from '../../support/page-fixture.js';
@@ -124,6 +124,37 @@ describeInBrowser('the tests of an assistant', function () {
     await page.getByRole('button', { name: /^Choose an assistant/ }).click();
     await page.getByTestId('choice').getByText('Tests passed: version 1').waitFor();
 
+    expect([...faults, ...complaints]).to.deep.equal([]);
+  });
+
+  it('say that they were stopped where they were, also after a reload, and keep what was decided before', async () => {
+    const tried = await aTriedAssistant(world, {
+      ...{ steps: [say('Hello.'), hang()], config: { limits: { concurrent_runs: 1 } } },
+    });
+    for (const name of ['Answered', 'Hanging']) await tried.scenario(aScenario(GREETS, { name }));
+    const path = `/assistants/${String(tried.id)}/tests`;
+    visitor = await signedIn(world.service, path, { as: tried.teacher });
+    const { page, complaints } = visitor;
+    const stateOf = (name: string) => page.getByTestId('scenario').filter({ hasText: name });
+    const seen = async () => {
+      await stateOf('Hanging').getByText('Stopped before its end').waitFor();
+      await stateOf('Answered').getByText('Passed').waitFor();
+    };
+    await stateOf('Hanging').getByText('Not run yet').waitFor();
+    await runAll(page);
+    await page.getByText('1 of 2 asked.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+
+    await seen();
+    await page.getByText('What came of it: Stopped before its end').waitFor({ state: 'attached' });
+    const faults = await faultsInBothThemes(page);
+    await page.reload();
+    await seen();
+
+    await world.model.script(tried.llm, [say('Go away.')], { repeat: true });
+    await runAll(page);
+    await stateOf('Hanging').getByText('Failed').waitFor();
+    expect(await page.getByText('Stopped before its end').count()).to.equal(0);
     expect([...faults, ...complaints]).to.deep.equal([]);
   });
 

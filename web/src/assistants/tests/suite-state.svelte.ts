@@ -14,6 +14,7 @@ export function createSuiteState(tests: TestsApi) {
   let runs = $state.raw<readonly SuiteRunFacts[]>();
   let nightlyAt = $state.raw<string | null>(null);
   let newest = $state.raw<SuiteRun>();
+  let stopped = $state.raw<SuiteRun>();
   let underWay = $state.raw<SuiteRunEvent>();
   let fault = $state.raw<unknown>();
   let isBeginning = $state(false);
@@ -35,7 +36,9 @@ export function createSuiteState(tests: TestsApi) {
     const going = all.find((run) => !isOver(run));
     const last = all.find(({ status }) => status === 'done' || status === 'failed');
     if (last && last.id !== newest?.id) newest = await tests.run(last.id);
-    runs = all.filter(isOver);
+    const ended = all.filter(isOver);
+    stopped = ended[0]?.status === 'cancelled' ? await tests.run(ended[0].id) : undefined;
+    runs = ended;
     underWay = going;
     if (!going) return;
     await follow(going.id);
@@ -63,6 +66,10 @@ export function createSuiteState(tests: TestsApi) {
     /** The last that came to an end, with all that was said. */
     get newest() {
       return newest;
+    },
+    /** Where the very last was stopped: what had come of it until then. */
+    get stopped() {
+      return stopped;
     },
     get underWay() {
       return underWay;

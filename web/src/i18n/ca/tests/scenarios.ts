@@ -7,6 +7,7 @@ export const tests: TestsWords = {
   files: 'Més sobre aquestes proves',
   none: 'Encara no hi ha proves. Escriu-ne una, o crea’n una a partir d’un xat: el botó és sota cada resposta.',
   notRun: 'Encara sense executar',
+  stopped: 'Aturada abans d’acabar',
   optional: 'No atura res',
   edit: 'Canvia',
   more: (name) => `Més sobre ${name}`,

@@ -5,6 +5,7 @@ export const tests = {
   files: 'More about these tests',
   none: 'There are no tests yet. Write one, or make one of a chat: the button is below each answer.',
   notRun: 'Not run yet',
+  stopped: 'Stopped before its end',
   optional: 'Holds nothing up',
   edit: 'Change',
   more: (name: string) => `More about ${name}`,

@@ -7,6 +7,7 @@ export const tests: TestsWords = {
   files: 'Más sobre estas pruebas',
   none: 'Aún no hay pruebas. Escribe una, o crea una a partir de un chat: el botón está debajo de cada respuesta.',
   notRun: 'Aún sin ejecutar',
+  stopped: 'Parada antes de terminar',
   optional: 'No detiene nada',
   edit: 'Cambiar',
   more: (name) => `Más sobre ${name}`,

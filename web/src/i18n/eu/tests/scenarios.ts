@@ -7,6 +7,7 @@ export const tests: TestsWords = {
   files: 'Proba hauei buruz gehiago',
   none: 'Oraindik ez dago probarik. Idatzi bat, edo egin bat txat batetik: botoia erantzun bakoitzaren azpian dago.',
   notRun: 'Oraindik exekutatu gabe',
+  stopped: 'Amaitu aurretik geldituta',
   optional: 'Ez du ezer geldiarazten',
   edit: 'Aldatu',
   more: (name) => `Gehiago: ${name}`,
