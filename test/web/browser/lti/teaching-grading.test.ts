@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.js';
 import { uniqueName } from '../../../support/fakes/fakes.js';
 import { held, say, type Step } from '../../../support/fakes/model-script.js';
-import { aRubric } from '../../../support/rubrics.js';
+import { aRubric, essayRubric } from '../../../support/rubrics.js';
 import { sharedService, type TestService } from '../../../support/test-service.js';
 import { faultsInBothThemes } from '../../support/axe.js';
 import { aCourse, type Course, type CourseVisit } from '../../support/lti-course-fixture.js';
@@ -19,6 +19,24 @@ interface Listed {
   readonly data: readonly { readonly id: string; readonly version: number; readonly status: string }[];
 }
 
+/** Those of the criteria that stand on more than one line. */
+const brokenWords = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('[data-testid=criterion]')].flatMap((criterion) => {
+      const found = [];
+      const texts = document.createTreeWalker(criterion, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode;
+        for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+        }
+      }
+      return found;
+    })`);
+
 describeInBrowser('a text that is handed in and graded', function () {
   this.timeout(180_000);
 
@@ -29,10 +47,13 @@ describeInBrowser('a text that is handed in and graded', function () {
   });
   afterEach(() => Promise.all(visits.splice(0).map((visit) => visit.close())));
 
-  async function aGradedCourse(judge: Step = say(JSON.stringify(JUDGED))): Promise<Course> {
+  async function aGradedCourse(
+    judge: Step = say(JSON.stringify(JUDGED)),
+    rubric_data = essayRubric(),
+  ): Promise<Course> {
     const llm = uniqueName('judge');
     await world.model.script(llm, [judge], { repeat: true });
-    const { id: rubric_id } = await aRubric(world.service, { title: 'Essay' });
+    const { id: rubric_id } = await aRubric(world.service, { title: 'Essay', rubric_data });
     const tools = [{ type: 'rubric_eval', enabled: true, mode: 'function', config: { rubric_id, llm } }];
     const assistant = await world.assistant([say('ok')], { tools, repeat: true });
     return aCourse(world, assistant, { evaluation: { assistant_id: assistant.id } });
@@ -144,6 +165,25 @@ describeInBrowser('a text that is handed in and graded', function () {
     expect(await theirs.getByTestId('own-submission').innerText()).to.contain('Well argued.');
     expect(await faultsInBothThemes(theirs)).to.deep.equal([]);
     expect([...student.complaints, ...teacher.complaints]).to.deep.equal([]);
+  });
+
+  it('is graded by levels whose words stay whole where they fit, on every screen', async () => {
+    const longest = 'x'.repeat(150);
+    const { criteria } = essayRubric();
+    const [first, second] = criteria.map((criterion) => ({ ...criterion, levels: [...criterion.levels] }));
+    second!.levels.push({ id: 'level-longest', label: longest, score: 0, description: '' });
+    const course = await aGradedCourse(undefined, essayRubric({ criteria: [first, second] }));
+    await handIn(course, 'student1');
+    const teacher = await comes(course, 'teacher1', 'Grades');
+    const { page } = teacher;
+    await openFirst(teacher);
+
+    for (const width of [380, 600, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await brokenWords(page), String(width)).to.deep.equal([longest]);
+      const taken = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(taken, String(width)).to.be.at.most(width);
+    }
   });
 
   it('keeps what a teacher goes on typing while it is being saved', async () => {
