@@ -23,7 +23,7 @@ export interface AssistantBundles {
     readonly requires: Needs;
     readonly names: BundleNames;
   }>;
-  /** The content fit for this owner here: what they cannot use is switched off and named. */
+  /** The content fit for this owner here: what they cannot use is switched off and named, and nothing runs by itself. */
   unpack(
     content: AssistantContent,
     names: BundleNames,
@@ -56,7 +56,8 @@ export function createAssistantBundles(deps: BundleDeps): AssistantBundles {
       };
     },
 
-    async unpack(content, names, ownerId) {
+    async unpack(packed, names, ownerId) {
+      const content = withoutNights(packed);
       const { after } = deps.conversionOf(content);
       const tools = listedTools(after, deps.plugins);
       const lacks = await Promise.all(
@@ -73,6 +74,12 @@ export function createAssistantBundles(deps: BundleDeps): AssistantBundles {
       return { content: { ...content, metadata: { ...after, tools: switched } }, missing };
     },
   };
+}
+
+/** Runs of every night are paid for by the owner, so a new one has to ask for them. */
+function withoutNights({ metadata, ...content }: AssistantContent): AssistantContent {
+  const { nightly_suite: _nightly, ...kept } = metadata;
+  return { ...content, metadata: kept };
 }
 
 /** None for one that its owner may no longer use: a bundle tells nothing that they could not know. */

@@ -108,6 +108,37 @@ describe('a suite that is run every night', function () {
     expect((await runsOf(wanted)).data.map(({ id }) => id)).to.deep.equal([run!.id]);
   });
 
+  it('is not switched on by an import, whatever form it comes in, nor by a template', async () => {
+    const tried = await aTriedAssistant(world, { metadata: NIGHTLY });
+    await tried.scenario();
+    const { key } = tried.teacher;
+    const post = <Json>(path: string, body: object) =>
+      world.service.request<Json>(path, { method: 'POST', key, body });
+    const imported = async (body: object) => {
+      const { json, text } = await post<{ assistant: AssistantRecord }>('/lamb/v1/assistants/import', body);
+      expect(json.assistant, text).to.be.an('object');
+      return json.assistant;
+    };
+    const { metadata } = await tried.read();
+    const { nightly_suite: _nightly, ...rest } = metadata;
+    const bundle = (await world.service.request<{ assistant: object }>(`${tried.path}/export`, { key })).json;
+
+    const whole = await imported(bundle);
+    const scenarios = `/lamb/v1/assistants/${String(whole.id)}/scenarios`;
+    expect(whole.metadata).to.deep.equal(rest);
+    expect((await world.service.request<{ data: object[] }>(scenarios, { key })).json.data).to.have.length(1);
+    const lacking = { ...metadata, tools: [{ type: 'not_installed' }] };
+    const partly = await imported({ ...bundle, assistant: { ...bundle.assistant, metadata: lacking } });
+    expect(partly.metadata).not.to.have.property('nightly_suite');
+    const lamb = await imported({ name: 'Of LAMB', api_callback: JSON.stringify(metadata) });
+    expect(lamb.metadata).to.deep.equal(rest);
+
+    const kept = await post<{ id: string }>('/lamb/v1/templates', { assistant_id: tried.id });
+    const opened = await world.service.request(`/lamb/v1/templates/${kept.json.id}`, { key });
+    expect(opened.status, opened.text).to.equal(200);
+    expect(opened.text).not.to.contain('nightly_suite');
+  });
+
   it('is a switch in the metadata that no content hangs on, and nothing but true or false', async () => {
     const tried = await aTriedAssistant(world, { metadata: { publish_gate: 'suite' } });
     await tried.scenario();

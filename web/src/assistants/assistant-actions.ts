@@ -10,10 +10,14 @@ import { bundleFilename, nameOfCopy } from './assistant-names.ts';
 import type { Assistant, AssistantsApi } from './assistants-api.ts';
 import { places } from './routes.ts';
 
-/** A copy of all its author wrote. What cannot be saved as it is, such as another's files, comes switched off. */
+/**
+ * A copy of all its author wrote. What cannot be saved as it is, such as another's files, comes switched off, and so do
+ * runs of every night, which whoever owns the copy would pay for.
+ */
 async function copyOf(id: number, name: string, assistants: AssistantsApi): Promise<Assistant> {
-  const { description, system_prompt, prompt_template, metadata, RAG_collections, RAG_Top_k, ...rest } =
+  const { description, system_prompt, prompt_template, RAG_collections, RAG_Top_k, ...rest } =
     await assistants.get(id);
+  const { nightly_suite: _nightly, ...metadata } = rest.metadata ?? {};
   const { greeting, starters, avatar, tags } = rest;
   const content = {
     ...{ description, system_prompt, prompt_template, metadata, RAG_collections, RAG_Top_k },
