@@ -55,9 +55,10 @@ export function openTracing(
   const emitEnded = () => {
     for (const run of ended.splice(0)) {
       const parent = parentOf(run);
+      const spans = spansOf(run, { childrenOf: children.take, providerOf });
       // A client that traces its own request says whether it is to be kept.
-      if (parent && (parent.traceFlags & TraceFlags.SAMPLED) === 0) continue;
-      for (const span of spansOf(run, { childrenOf: children.take, providerOf })) emit(span, parent);
+      if (!parent || (parent.traceFlags & TraceFlags.SAMPLED) !== 0)
+        for (const span of spans) emit(span, parent);
     }
   };
 
