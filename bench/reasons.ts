@@ -14,23 +14,23 @@ const ALONE = '*the rules alone*';
 export const REASONS: readonly Reason[] = [
   {
     targets: ['1', '2a', '2b'],
-    why: `the relay reads twice, writes twice and looks at nothing. The rules ask for more, and each of it is counted: one hash of a key and two for the trace, three readings of JSON and nine writings (${COUNTS}), 200 events to be read and told in frames of ours, two timers, one line of the log, one look and one record on the driver's thread, which is three rows in nine indexes of a file ([system calls](#what-a-chat-asks-of-the-system)). ${ALONE} do that and nothing else, and their figure stands beside ours: what is left between it and the relay's is what the rules cost in Node. What is ours beyond them is a reader for the events of any provider, and everything that can differ from one chat to the next: whose assistant, shared with whom, in which version, with which settings, limits and budgets; each is a lookup in memory and a promise or two, 166 in all. There is no peak among them: of 60 functions in a profile (Node’s own, by hand) the dearest has a fifteenth.`,
+    why: `the relay reads twice, writes twice and looks at nothing. The rules ask for more, and each of it is counted: one hash of a key and two for the trace, three readings of JSON and nine writings (${COUNTS}), 200 events to be read and told in frames of ours, two timers, one line of the log, one look and one record on the driver's thread, which is three rows in nine indexes of a file ([system calls](#what-a-chat-asks-of-the-system)). ${ALONE} do that and nothing else, and their figure stands beside ours: what is left between it and the relay's is what the rules cost in Node. What the relay itself needs differs by 1.7 times from run to run, and both figures with it: in three whole runs of one day theirs was 2.14, 2.36 and 1.35, ours 3.31, 3.39 and 2.18, about one and a half times as much each time. They come near the target, and now and then within. What is ours beyond them is a reader for the events of any provider, and everything that can differ from one chat to the next: whose assistant, shared with whom, in which version, with which settings, limits and budgets; each is a lookup in memory and a promise or two, 166 in all. There is no peak among them: of 60 functions in a profile (Node’s own, by hand) the dearest has a fifteenth.`,
   },
   {
     targets: ['3'],
-    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are one text in JSON, one timer put off and no promise (${COUNTS}); ${ALONE} have the same. That leaves about a tenth of a chunk, which is no more than two figures of one run differ by: the kept run has one median by another, of three rounds. Since then it is held against what the relay needs in the same round, seven times: 1.39 and ${ALONE} 1.31 in a whole run on a machine from which its host took a twentieth; three times by hand, when it took nothing, 1.35 to 1.41 and 1.24 to 1.43. So measured, ${ALONE} do not come to it either.`,
+    why: `one chunk wakes a process, and most of its cost is that. Beside the relay's two calls of the system there are one text in JSON, one timer put off and no promise (${COUNTS}); ${ALONE} have the same. What is left is little, and told beside the relay in seven rounds it still differs from run to run: 1.31 in the kept one and ${ALONE} 1.03, 1.39 and 1.31 in another from which the host took a twentieth of the machine, and 1.35 to 1.41 and 1.24 to 1.43 three times by hand.`,
   },
   {
     targets: ['4a', '4b'],
-    why: `a chat with tools is two questions to the model and whatever a chat costs around them ([system calls](#what-a-chat-asks-of-the-system)), and ${ALONE}, whose figure stands beside ours, do not come to it either. Of our calls each is parsed, held against a schema, asked about and told of twice, in at most 60 promises; what has changed is asked once for a round, however many calls it has (${COUNTS}).`,
+    why: `a chat with tools is two questions to the model and whatever a chat costs around them ([system calls](#what-a-chat-asks-of-the-system)), and ${ALONE}, whose figure stands beside ours, do not come to it either (31 × for one tool in one run of three). Of our calls each is parsed, held against a schema, asked about and told of twice, in at most 60 promises; what has changed is asked once for a round, however many calls it has (${COUNTS}).`,
   },
   {
     targets: ['5a', '5b', '5c'],
-    why: `the relay itself takes about half of what is allowed or more (below), and ${ALONE} most of it, with tools more than all: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round. Without tools ${ALONE} stay within the target, and we do not: between them lie the lookups of row 1, nearly all of which come before the provider is asked. Since the kept run words leave before the end of an answer is dealt with, and what is told of tools after the model has been asked again; and all are measured in turn.`,
+    why: `the relay itself takes half of what is allowed without tools, in slow hours nearly all (below), and ${ALONE} more, with tools more than all: whether somebody may still do what they ask is read when it is done, and never from memory alone, which is one way to the driver’s thread and back before the provider is asked, and with tools one more for each round. Without tools ${ALONE} were within the target in two of three whole runs (0.43, 0.55 and 0.73 ms), and we in none (1.07, 1.29 and 1.35; 0.55 at best, tried by hand with three contenders in place of seven): between them lie the lookups of row 1, nearly all of which come before the provider is asked.`,
   },
   {
     targets: ['7a', '7b'],
-    why: `a message of the history is read as JSON, checked, put into the prompt, put into the fingerprint of the record, and written as JSON again: five times over its text, each once; ${ALONE} do the same by hand, and show what the target leaves room for. In the kept run a list or two was made for each message on the way, which has gone since then: tried by hand, 2.5 µs in place of 3.3 in 20 rounds; in another hour 3.7, where ${ALONE} took 2.1, in 7. Functions are laid out and written once for each version of an assistant; their text is still sent with each question.`,
+    why: `a message of the history is read as JSON, checked, put into the prompt, put into the fingerprint of the record, and written as JSON again: five times over its text, each once; ${ALONE} do the same by hand, and show what the target leaves room for. In three whole runs of one day ours was 3.6, 5.0 and 4.7 µs, theirs 2.5, 3.0 and 3.6. Functions are laid out and written once for each version of an assistant; their text is still sent with each question.`,
   },
   {
     targets: ['8'],
@@ -41,12 +41,16 @@ export const REASONS: readonly Reason[] = [
     why: 'a start reads 3.4 MB of code in 46 files (`test/build/loaded-modules.test.ts`). About a fifth of its time is compiling, which Node 20 keeps nothing of; Node 22 and later do ([On Node 24](#on-node-24)). The rest is running it, of which the making of 2,900 schemas is the largest part: nobody can be served before every tool, connector and route is there ([0156](decisions/0156-a-start-in-few-files.md)).',
   },
   {
+    targets: ['11'],
+    why: 'two services side by side, which differ by several per cent by what their compilers happened to do, and 21 pairs tell it by some per cent only: it was 1.01, 1.10, 1.11 and 1.13 in four whole runs. Whatever the size, nothing that a chat asks for is looked for without an index (`test/db/query/query-plans.test.ts`).',
+  },
+  {
     targets: ['12'],
     why: `what a chat may cost is set aside before and settled with its record: one statement more where it comes alone (${COUNTS}), in a burst none. A call that finds a block waits for nothing. What is left is 5 µs of reckoning, the garbage of that, and a longer statement for the record ([0119](decisions/0119-budgets-in-one-statement.md), where it is measured for longer: 21 pairs tell it by some per cent only).`,
   },
   {
     targets: ['13c'],
-    why: 'a chat is two spans, a run and a call of its model, with 14 attributes together (`src/telemetry/spans.ts`). They are made when it has ended, and written as JSON and sent in batches by OpenTelemetry’s packages, in the same process: it is off unless an address is set. In the kept run a tracer of theirs made them; since then they are made of what is on record, which took 40 µs a run in place of 72 (by hand, 8,000 runs in a loop), and was 1.04 × in a whole run on a disturbed machine.',
+    why: 'a chat is two spans, a run and a call of its model, with 14 attributes together (`src/telemetry/spans.ts`). They are made when it has ended, and written as JSON and sent in batches by OpenTelemetry’s packages, in the same process: it is off unless an address is set. They are made of what is on record, without a tracer, which took 40 µs a run in place of 72 (by hand, 8,000 runs in a loop).',
   },
   {
     targets: ['14a', '14b'],
