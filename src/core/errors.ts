@@ -137,8 +137,11 @@ export const suiteNotPassed = (message: string, errors: readonly FieldFault[] = 
 export const tooLarge = (message: string, errors?: readonly FieldFault[]) =>
   new AppError(message, { status: 413, type: INVALID, code: 'too_large', ...(errors && { errors }) });
 
-export const unsupportedMediaType = (message: string) =>
-  new AppError(message, { status: 415, type: INVALID, code: 'unsupported_media_type' });
+export const unsupportedMediaType = (message: string, errors?: readonly FieldFault[]) =>
+  new AppError(message, {
+    ...{ status: 415, type: INVALID, code: 'unsupported_media_type' },
+    ...(errors && { errors }),
+  });
 
 export const invalidConfiguration = (message: string, param?: string) =>
   new AppError(message, { status: 422, type: INVALID, code: 'invalid_configuration', param });
@@ -211,8 +214,10 @@ export const timedOut = (what: string) =>
  * A document of which nothing can be taken in; the message says what to do about it, and `param` names the setting of its
  * collection that would help.
  */
-export const unreadableDocument = (message: string, facts: Pick<ErrorFacts, 'param' | 'reason'> = {}) =>
-  new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document', ...facts });
+export const unreadableDocument = (
+  message: string,
+  facts: Pick<ErrorFacts, 'param' | 'reason' | 'errors'> = {},
+) => new AppError(message, { status: 422, type: INVALID, code: 'unreadable_document', ...facts });
 
 /** A tool that somebody ran directly was refused or failed; the reason is one that may be shown. */
 export const toolFailed = (reason: string) =>

@@ -34,6 +34,10 @@ export const READING_FAULTS = [
   'address_unreachable',
   'address_too_large',
   'address_not_allowed',
+  'kind_not_taken',
+  'archive_in_archive',
+  'too_many_files',
+  'nothing_in_archive',
 ] as const;
 export type ReadingFault = (typeof READING_FAULTS)[number];
 

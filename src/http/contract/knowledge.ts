@@ -182,6 +182,13 @@ export const AddedDocuments = z
         z.object({
           filename: z.string(),
           message: z.string(),
+          code: z
+            .string()
+            .exactOptional()
+            .describe(
+              'Which reason that is, for clients with words of their own: `kind_not_taken` and others.',
+            ),
+          bound: z.number().exactOptional().describe('Of `too_large`: the bytes that are taken.'),
         }),
       )
       .exactOptional()

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError, notFound, unreadableDocument } from '../../core/errors.js';
 import type { Collection } from '../../core/knowledge/collection.js';
 import type { KnowledgeDocument } from '../../core/knowledge/document.js';
+import type { ReadingFault } from '../../core/knowledge/reading-faults.js';
 import type { DocumentFiles } from '../../core/knowledge/stores.js';
 import { extensionOf } from '../../knowledge/extract/format.js';
 import { checkedName, documentName } from '../../knowledge/ingest/fetch-document.js';
@@ -63,7 +64,7 @@ export function collectionUploads(deps: Deps): Router {
   ): Promise<readonly LeftOut[] | undefined> => {
     const limits = { fileBytes: documentLimitBytes, bytes: MOST_FILES * documentLimitBytes };
     // What unpacks is loaded with the first archive.
-    const { unpackArchive } = await import('../../knowledge/ingest/unpack-archive.js');
+    const { unpackArchive, leftOutFor } = await import('../../knowledge/ingest/unpack-archive.js');
     try {
       const leftOut = await documentFiles.withFile(taken.id, (path) =>
         unpackArchive(path, limits, async (file) => {
@@ -77,7 +78,7 @@ export function collectionUploads(deps: Deps): Router {
     } catch (fault) {
       await documentFiles.delete([taken.id]);
       if (!(fault instanceof AppError) || fault.status !== 422) throw fault;
-      return [{ filename: documentName(name), message: fault.message }];
+      return [leftOutFor(documentName(name), fault)];
     }
   };
 
@@ -105,11 +106,7 @@ export function collectionUploads(deps: Deps): Router {
     await undoing(files, documentFiles, () => parseWith(NoFields, fields, 'The form'));
 
     const { documents: added, leftOut } = await addAll(collection, files);
-    const [first] = leftOut;
-    if (added.length === 0 && first)
-      throw unreadableDocument(
-        `Nothing of the archive could be taken in. ${first.filename}: ${first.message}`,
-      );
+    if (added.length === 0 && leftOut.length > 0) throw nothingTaken(leftOut);
     ingestion.nudge();
     const wantsVectors = (await settingsOf(collection.organizationId)).embeddings !== undefined;
     const answer: wire.AddedDocuments = {
@@ -119,6 +116,16 @@ export function collectionUploads(deps: Deps): Router {
     res.status(202).json(answer);
   });
 }
+
+function nothingTaken(leftOut: readonly LeftOut[]): AppError {
+  const [{ filename, message, ...facts }] = leftOut as readonly [LeftOut];
+  const told = `Nothing of the archive could be taken in. ${filename}: ${message}`;
+  // What is wrong with the only one, or with the archive itself, is wrong with all of it.
+  const why = leftOut.length === 1 ? facts : { code: NOTHING_TAKEN };
+  return unreadableDocument(told, { errors: [{ path: 'file', message: told, ...why }] });
+}
+
+const NOTHING_TAKEN: ReadingFault = 'nothing_in_archive';
 
 function isArchive(name: string): boolean {
   return extensionOf(name) === 'zip';

@@ -84,6 +84,12 @@ export const unpacksToTooMuch = () =>
     'The file unpacks to far more than a document holds, so it was not read. Remove large content and save it anew.',
   );
 
+export const isArchiveInArchive = () =>
+  refusal('archive_in_archive', 'Archives within archives are not unpacked. Upload it by itself.');
+
+export const holdsTooManyFiles = (allowed: number) =>
+  refusal('too_many_files', `The archive holds more than ${grouped(allowed)} files. Split it into several.`);
+
 export const hasTypeDefinition = () =>
   refusal(
     'type_definition',

@@ -100,10 +100,15 @@ export function documentName(name: string): string {
 /** Refuses what nobody here could read. */
 export function checkedName(name: string): void {
   if (acceptsName(name)) return;
-  throw unsupportedMediaType(
-    `"${safeLabel(name)}" is not of a kind that can be taken in. Supported are ${supportedExtensions.map((one) => `.${one}`).join(', ')}.`,
-  );
+  throw kindNotTaken(name, ` Supported are ${supportedExtensions.map((one) => `.${one}`).join(', ')}.`);
 }
+
+export function kindNotTaken(name: string, advice = ''): AppError {
+  const message = `"${safeLabel(name)}" is not of a kind that can be taken in.${advice}`;
+  return unsupportedMediaType(message, [{ path: 'file', message, code: KIND_NOT_TAKEN }]);
+}
+
+const KIND_NOT_TAKEN: ReadingFault = 'kind_not_taken';
 
 /** Until more is known of it: the last part of its path, or the host. */
 export function nameInAddress({ pathname, hostname }: URL): string {

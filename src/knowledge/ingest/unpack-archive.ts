@@ -1,10 +1,15 @@
 import yauzl from 'yauzl';
-import { safeLabel } from '../../core/base/text.js';
-import { AppError, tooLarge, unreadableDocument, unsupportedMediaType } from '../../core/errors.js';
+import { AppError, tooLarge } from '../../core/errors.js';
 import { acceptsName, extensionOf } from '../extract/format.js';
-import { isDamaged, needsPassword, unpacksToTooMuch } from '../extract/refusals.js';
+import {
+  holdsTooManyFiles,
+  isArchiveInArchive,
+  isDamaged,
+  needsPassword,
+  unpacksToTooMuch,
+} from '../extract/refusals.js';
 import { decodeText } from '../extract/text.js';
-import { documentName } from './fetch-document.js';
+import { documentName, kindNotTaken } from './fetch-document.js';
 
 export interface ArchiveLimits {
   /** Of each file in it, and of all of them. */
@@ -16,6 +21,14 @@ export interface ArchiveLimits {
 export interface LeftOut {
   readonly filename: string;
   readonly message: string;
+  /** Which reason that is, and the bound that was passed. */
+  readonly code?: string;
+  readonly bound?: number;
+}
+
+export function leftOutFor(filename: string, { message, reason, errors }: AppError): LeftOut {
+  const { code = reason, bound } = errors?.[0] ?? {};
+  return { filename, message, ...(code !== undefined && { code }), ...(bound !== undefined && { bound }) };
 }
 
 export interface ArchiveFile {
@@ -62,7 +75,7 @@ export async function unpackArchive(
         await take({ name: filename, bytes: contentOf(zip, entry, budget) });
       } catch (fault) {
         if (!(fault instanceof AppError) || !OF_THE_FILE.has(fault.status)) throw fault;
-        leftOut.push({ filename, message: fault.message });
+        leftOut.push(leftOutFor(filename, fault));
       }
     }
     return leftOut;
@@ -89,10 +102,7 @@ async function entriesOf(zip: Zip): Promise<NamedEntry[]> {
   } catch {
     throw isDamaged('archive');
   }
-  if (entries.length > MOST_FILES)
-    throw unreadableDocument(
-      `The archive holds more than ${MOST_FILES.toLocaleString('en')} files. Split it into several.`,
-    );
+  if (entries.length > MOST_FILES) throw holdsTooManyFiles(MOST_FILES);
   return entries;
 }
 
@@ -107,14 +117,14 @@ function safePath(raw: string): string | undefined {
 }
 
 function checkEntry(name: string, entry: yauzl.Entry, most: number): void {
-  if (extensionOf(name) === 'zip')
-    throw unreadableDocument('Archives within archives are not unpacked. Upload it by itself.');
-  if (!acceptsName(name))
-    throw unsupportedMediaType(`"${safeLabel(name)}" is not of a kind that can be taken in.`);
+  if (extensionOf(name) === 'zip') throw isArchiveInArchive();
+  if (!acceptsName(name)) throw kindNotTaken(name);
   if (entry.isEncrypted()) throw needsPassword('file');
   const { uncompressedSize: size, compressedSize } = entry;
-  if (size > most)
-    throw tooLarge(`The file is larger than the ${String(most)} bytes this server takes (DOCUMENT_LIMIT).`);
+  if (size > most) {
+    const message = `The file is larger than the ${String(most)} bytes this server takes (DOCUMENT_LIMIT).`;
+    throw tooLarge(message, [{ path: 'file', message, code: 'too_large', bound: most }]);
+  }
   if (size > SMALL_BYTES && size > MOST_RATIO * compressedSize) throw unpacksToTooMuch();
 }
 

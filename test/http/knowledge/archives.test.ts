@@ -68,17 +68,27 @@ describe('an archive among the uploaded files', function () {
 
     expect(json.documents.map(({ filename }) => filename)).to.deep.equal(['good.md']);
     expect(json.left_out).to.deep.equal([
-      { filename: 'virus.exe', message: '"virus.exe" is not of a kind that can be taken in.' },
-      { filename: 'more.zip', message: 'Archives within archives are not unpacked. Upload it by itself.' },
+      {
+        filename: 'virus.exe',
+        message: '"virus.exe" is not of a kind that can be taken in.',
+        code: 'kind_not_taken',
+      },
+      {
+        filename: 'more.zip',
+        message: 'Archives within archives are not unpacked. Upload it by itself.',
+        code: 'archive_in_archive',
+      },
       {
         filename: 'blanks.txt',
         message:
           'The file unpacks to far more than a document holds, so it was not read. Remove large content and save it anew.',
+        code: 'unpacks_to_too_much',
       },
       {
         filename: 'broken.zip',
         message:
           'The archive is damaged or incomplete. Open it in the program it was made with, save it anew and upload it again.',
+        code: 'damaged',
       },
     ]);
   });

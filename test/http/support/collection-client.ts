@@ -61,7 +61,11 @@ export function collectionsOf(service: Asking, key: string) {
     for (const [name, content] of files) body.append('file', new Blob([content]), name);
     return send<{
       readonly documents: readonly DocumentRecord[];
-      readonly left_out?: readonly { readonly filename: string; readonly message: string }[];
+      readonly left_out?: readonly {
+        readonly filename: string;
+        readonly message: string;
+        readonly code?: string;
+      }[];
     }>(`/${collection}/documents`, { body });
   };
   const settled = (collection: string, id: string) =>

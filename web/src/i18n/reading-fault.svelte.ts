@@ -1,3 +1,4 @@
+import { isFault } from '../api/fault.ts';
 import { ENGLISH, inWords, type ToldFault } from './fault-words.ts';
 import type { I18n } from './i18n.svelte.ts';
 import { pageWords } from './page-words.svelte.ts';
@@ -25,4 +26,13 @@ export function readingFault(i18n: I18n): (unread: Unread) => string | undefined
 export function partFault(i18n: I18n): (fault: ToldFault) => string {
   const words = readingWords(i18n);
   return (fault) => inWords(words.t, fault);
+}
+
+/** Why a file was not taken at all, in the same way. */
+export function uploadFault(i18n: I18n): (fault: unknown) => string {
+  const words = readingWords(i18n);
+  return (fault) => {
+    const { code } = (isFault(fault) ? fault.errors[0] : undefined) ?? {};
+    return inWords(words.t, { message: i18n.fault(fault), code });
+  };
 }

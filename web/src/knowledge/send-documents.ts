@@ -21,8 +21,10 @@ export function createDocumentSender({ knowledge, uploads, toasts, i18n }: Aroun
     { documents, left_out = [] }: AddedDocuments,
     sent: (ids: readonly string[]) => void,
   ): void {
-    for (const { filename, message } of left_out)
-      uploads.addFailed(place, filename, createFault({ status: 422, message }));
+    for (const { filename, message, ...facts } of left_out) {
+      const errors = [{ path: 'file', message, ...facts }];
+      uploads.addFailed(place, filename, createFault({ status: 422, message, errors }));
+    }
     // Somebody may be on another page by now, and reading it in another language.
     const words = i18n.t.documents;
     const fresh = documents.filter(({ duplicate }) => duplicate !== true);

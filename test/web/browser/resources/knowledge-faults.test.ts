@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeInBrowser } from '../../../support/browser.js';
-import { aPdf } from '../../../support/documents.js';
+import { aPdf, aZip } from '../../../support/documents.js';
 import { collectionsOf } from '../../../http/support/collection-client.js';
 import { sourcesOf, startPlaces } from '../../../http/support/source-client.js';
 import { aPerson, inDatabase } from '../../../http/support/users-fixture.js';
@@ -18,8 +18,8 @@ describeInBrowser('what a knowledge base could not take in', function () {
     const allowed = [places.site, places.git].map(({ url }) => new URL(url).host);
     world = await createTestService({ OUTBOUND_ALLOW: allowed.join(',') });
   });
+  afterEach(() => visitor.close());
   after(async () => {
-    await visitor.close();
     await world.service.stop();
     await Promise.all([places.stop(), world.model.stop(), world.weather.stop()]);
   });
@@ -56,5 +56,38 @@ describeInBrowser('what a knowledge base could not take in', function () {
 
     expect(faults).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('is said in the language of the page of files that were not taken at all, alone or in an archive', async () => {
+    const person = await aPerson(world.service);
+    const { id } = await collectionsOf(world.service, person.key).make();
+    const inner = await aZip({ 'a.md': 'Text' });
+    const mixed = await aZip({ 'a.md': 'Text', 'b.exe': 'MZ', 'c.zip': inner });
+    visitor = await signedIn(world.service, `/knowledge/${id}`, { as: person, locale: 'es-ES' });
+    const { page } = visitor;
+    const uploaded = page.getByTestId('upload');
+    const why: Record<string, string> = {};
+    for (const [name, content, refused] of [
+      ['virus.exe', Buffer.from('MZ'), ['virus.exe']],
+      ['mixed.zip', mixed, ['b.exe', 'c.zip']],
+      ['broken.zip', inner.subarray(0, 50), ['broken.zip']],
+      ['nothing.zip', await aZip({ 'a.exe': 'MZ', 'b.zip': inner }), ['nothing.zip']],
+    ] as const) {
+      const file = { name, mimeType: 'application/octet-stream', buffer: content };
+      await page.getByTestId('file-input').setInputFiles(file);
+      for (const filename of refused) {
+        const entry = uploaded.filter({ hasText: 'No enviado' }).filter({ hasText: filename });
+        why[filename] = (await entry.getByRole('paragraph').textContent()) ?? '';
+      }
+    }
+
+    expect(why).to.deep.equal({
+      'virus.exe': 'No se admiten archivos de este tipo.',
+      'b.exe': 'No se admiten archivos de este tipo.',
+      'c.zip': 'Un archivo comprimido dentro de otro no se descomprime. Súbelo por separado.',
+      'broken.zip':
+        'El archivo está dañado o incompleto. Ábrelo en el programa con el que se hizo, guárdalo de nuevo y vuelve a enviarlo.',
+      'nothing.zip': 'No se ha podido incorporar nada de este archivo comprimido.',
+    });
   });
 });

@@ -51,6 +51,10 @@ export const readingFaults: FaultWords = {
     'El que hi ha en aquesta adreça és més gran del que admet aquest servidor (DOCUMENT_LIMIT).',
   address_not_allowed:
     'Aquest servei no pot accedir a aquesta adreça. Qui l’administra la pot permetre (OUTBOUND_ALLOW).',
+  kind_not_taken: 'No s’admeten fitxers d’aquest tipus.',
+  archive_in_archive: 'Un fitxer comprimit dins d’un altre no es descomprimeix. Puja’l per separat.',
+  too_many_files: 'El fitxer comprimit conté massa fitxers. Divideix-lo en uns quants.',
+  nothing_in_archive: 'No s’ha pogut incorporar res d’aquest fitxer comprimit.',
   page_unread: (page) => `No s’ha pogut llegir la pàgina ${page}.`,
   slide_unread: (slide) => `No s’ha pogut llegir la diapositiva ${slide}.`,
   chapter_unread: (part) => `No s’ha pogut llegir la part ${part} del llibre electrònic.`,

@@ -51,6 +51,10 @@ export const readingFaults: FaultWords = {
     'Lo que hay en esta dirección es más grande de lo que admite este servidor (DOCUMENT_LIMIT).',
   address_not_allowed:
     'Este servicio no puede acceder a esta dirección. Quien lo administra puede permitirla (OUTBOUND_ALLOW).',
+  kind_not_taken: 'No se admiten archivos de este tipo.',
+  archive_in_archive: 'Un archivo comprimido dentro de otro no se descomprime. Súbelo por separado.',
+  too_many_files: 'El archivo comprimido contiene demasiados archivos. Divídelo en varios.',
+  nothing_in_archive: 'No se ha podido incorporar nada de este archivo comprimido.',
   page_unread: (page) => `No se ha podido leer la página ${page}.`,
   slide_unread: (slide) => `No se ha podido leer la diapositiva ${slide}.`,
   chapter_unread: (part) => `No se ha podido leer la parte ${part} del libro electrónico.`,

@@ -50,6 +50,11 @@ export const readingFaults: FaultWords = {
     'Helbide horretan dagoena zerbitzari honek onartzen duena baino handiagoa da (DOCUMENT_LIMIT).',
   address_not_allowed:
     'Zerbitzu honek ezin du helbide horretara sartu. Administratzaileak baimendu dezake (OUTBOUND_ALLOW).',
+  kind_not_taken: 'Mota honetako fitxategirik ez da onartzen.',
+  archive_in_archive:
+    'Fitxategi konprimitu baten barruko beste bat ez da deskonprimatzen. Igo ezazu bere aldetik.',
+  too_many_files: 'Fitxategi konprimituak fitxategi gehiegi ditu. Zatitu ezazu hainbatetan.',
+  nothing_in_archive: 'Ezin izan da fitxategi konprimitu honetako ezer hartu.',
   page_unread: (page) => `Ezin izan da ${page}. orrialdea irakurri.`,
   slide_unread: (slide) => `Ezin izan da ${slide}. diapositiba irakurri.`,
   chapter_unread: (part) => `Ezin izan da liburu elektronikoaren ${part}. zatia irakurri.`,
