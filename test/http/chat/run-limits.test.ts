@@ -51,7 +51,6 @@ describe('a run that takes too long', () => {
       ...{ method: 'POST', headers, body },
     });
 
-    await world.model.waitFor(assistant.model, { closed: 1 });
     const path = `/lamb/v1/runs/${unread.headers.get('x-run-id')!}`;
     const run = await eventually(
       () => world.service.request<RunView>(path),
