@@ -38,6 +38,15 @@ export function createReplyReader({ byParserAlone = false } = {}): ReplyReader {
   let usage: Usage | undefined;
   let ended = false;
   let fault: AppError | undefined;
+  let isBegun = false;
+
+  /** A byte order mark before the first event is no part of it. */
+  const decode = (bytes: Uint8Array) => {
+    const decoded = decoder.write(bytes);
+    if (isBegun || decoded === '') return decoded;
+    isBegun = true;
+    return decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+  };
 
   /** What came in the same breath is still handed on; the fault is told with the next one. */
   const breakOff = (how: string) => {
@@ -92,7 +101,7 @@ export function createReplyReader({ byParserAlone = false } = {}): ReplyReader {
       if (fault) throw fault;
       received += bytes.length;
       fresh = '';
-      feed(decoder.write(bytes));
+      feed(decode(bytes));
       text += fresh;
       if (plain.waiting() > LONGEST_EVENT) breakOff('sent too much at once');
       if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');

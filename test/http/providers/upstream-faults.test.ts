@@ -472,8 +472,8 @@ describe('an event stream from a provider', () => {
     '\ndata: ',
   );
   const frames = [
-    '\uFEFF: a comment\n\n',
-    chunk('Caf'),
+    `\uFEFF${chunk('Caf')}`,
+    ': a comment\n\n',
     chunk('é '),
     ':\n\n',
     'event: message\nid: 7\nretry: 10\nunknown: field\nnocolon\n' + chunk('😀 '),
