@@ -39,6 +39,7 @@ export default defineConnector({
   async stream(request, ctx, say) {
     const { baseUrl, apiKey } = enabledProvider(ctx.settings, 'ollama');
     const body = JSON.stringify(ollamaRequest(request));
+    const reader = createOllamaReader();
     const answer = bytesFromProvider(
       {
         url: `${baseUrl}/api/chat`,
@@ -49,10 +50,10 @@ export default defineConnector({
         body,
         signal: ctx.signal,
         expects: LINES,
+        isWhole: reader.isWhole,
       },
       ctx.models,
     );
-    const reader = createOllamaReader();
     for await (const bytes of answer) {
       for (const text of reader.read(bytes)) await say(text);
     }

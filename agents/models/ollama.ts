@@ -70,6 +70,8 @@ export function createOllamaReader() {
       if (rest.length > LONGEST_LINE) throw brokenOff('sent too much at once');
       if (text.length > MOST_CHARS) throw brokenOff('sent too much');
     },
+    /** It has said that it is done. */
+    isWhole: () => ending !== undefined,
     /** The whole reply, once the bytes have ended. Throws when they ended too early. */
     finish(promptChars: number): ModelReply {
       if (ending === undefined) take(rest);

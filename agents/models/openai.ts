@@ -19,6 +19,10 @@ const LONGEST_EVENT = 2_000_000;
 export interface ReplyReader {
   /** Takes bytes as they come, cut anywhere; gives the text they brought, which may be none. */
   read(bytes: Uint8Array): string;
+  /** Its last word has come. What is sent after it is no part of it. */
+  isOver(): boolean;
+  /** The model has said that it is done; what it has cost may still come. */
+  isWhole(): boolean;
   /** The whole reply, once the bytes have ended. Throws when it ended too early. */
   finish(promptChars: number): ModelReply;
 }
@@ -52,6 +56,8 @@ export function createReplyReader({ byParserAlone = false } = {}): ReplyReader {
   const breakOff = (how: string) => {
     fault ??= brokenOff(how);
   };
+
+  const isWhole = () => ended || finishReason !== undefined;
 
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
@@ -107,9 +113,11 @@ export function createReplyReader({ byParserAlone = false } = {}): ReplyReader {
       if (received > MOST_BYTES || text.length > MOST_CHARS) breakOff('sent too much');
       return fresh;
     },
+    isOver: () => ended,
+    isWhole,
     finish(promptChars) {
       if (fault) throw fault;
-      if (finishReason === undefined && !ended) throw brokenOff('broke off in the middle of its answer');
+      if (!isWhole()) throw brokenOff('broke off in the middle of its answer');
       return {
         text,
         toolCalls: calls.calls(),

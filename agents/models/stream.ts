@@ -111,7 +111,8 @@ async function* eventsFromProvider(
     onEvent: (event) => fresh.push(event),
     onError: ({ type }) => faults.push(type),
   });
-  for await (const bytes of bytesFromProvider({ ...call, expects: EVENT_STREAM }, models)) {
+  const isWhole = () => isDone;
+  for await (const bytes of bytesFromProvider({ ...call, expects: EVENT_STREAM, isWhole }, models)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     for (const { event, data } of fresh.splice(0)) {
       isDone ||= data === DONE;

@@ -10,6 +10,11 @@ export interface ProviderCall {
   readonly expects: { readonly type: string; readonly words: string };
 }
 
+interface ReadCall extends ProviderCall {
+  /** Whether what was read so far says of itself that it is the whole answer. */
+  readonly isWhole?: () => boolean;
+}
+
 export const EVENT_STREAM: ProviderCall['expects'] = { type: 'text/event-stream', words: 'an event stream' };
 
 /** No model says this much in earnest: a server that goes on for ever is cut off here. */
@@ -58,14 +63,16 @@ async function firstWordsOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 /** The same with its bytes looked after as well: an end to them, and typed faults on the way. */
 export async function* bytesFromProvider(
-  call: ProviderCall,
+  call: ReadCall,
   models: ModelTransport,
 ): AsyncGenerator<Uint8Array, void> {
   let received = 0;
   try {
-    for await (const bytes of await askProvider(call, models)) {
+    const body = await askProvider(call, models);
+    for await (const bytes of body) {
       received += bytes.length;
       yield bytes;
+      if (call.isWhole?.()) body.enough();
       if (received > MOST_BYTES) throw brokenOff('sent too much');
     }
   } catch (fault) {

@@ -3,6 +3,8 @@ import type { Agent, Dispatcher } from 'undici';
 import type { AnswerBody, ModelTransport } from '../core/runs/run-context.js';
 
 const LARGEST_DISCARDED = 64 * 1024;
+/** After all that was wanted, the end of a body is waited for so long, as the connection can be used again then. */
+const END_WITHIN_MS = 1_000;
 
 type Post = Parameters<ModelTransport['post']>[0];
 type Answer = Awaited<ReturnType<ModelTransport['post']>>;
@@ -107,6 +109,7 @@ export function createIncomingBody(): IncomingBody {
   let reader: Reader | undefined;
   let isWaking = false;
   let isSlow = false;
+  let tooLong: NodeJS.Timeout | undefined;
 
   /** After all that one read of the connection has brought, which comes piece by piece. */
   const wake = () => {
@@ -158,6 +161,7 @@ export function createIncomingBody(): IncomingBody {
     return all.length === 1 ? (all[0] as Uint8Array) : Buffer.concat(all);
   };
   const fail = (why: unknown) => {
+    clearTimeout(tooLong);
     if (state !== 'open') return;
     reason = why;
     settle('failed');
@@ -200,7 +204,14 @@ export function createIncomingBody(): IncomingBody {
       sender = whoever;
       if (state === 'failed') whoever.abort(asError(reason));
     },
+    enough() {
+      if (state !== 'open') return;
+      settle('ended');
+      tooLong = setTimeout(() => sender?.abort(new Error('More than is worth waiting for.')), END_WITHIN_MS);
+      tooLong.unref();
+    },
     push(bytes) {
+      if (state !== 'open') return;
       arrived.push(bytes);
       waiting += bytes.length;
       if (waiting > MOST_WAITING && !paused) {
@@ -210,6 +221,7 @@ export function createIncomingBody(): IncomingBody {
       wake();
     },
     end: () => {
+      clearTimeout(tooLong);
       settle('ended');
     },
     fail,

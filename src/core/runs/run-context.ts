@@ -95,6 +95,11 @@ export interface AnswerBody extends AsyncIterable<Uint8Array> {
    * is settled; what it throws ends the reading, and the sending.
    */
   read(take: (bytes: Uint8Array) => Promise<void> | undefined): Promise<void>;
+  /**
+   * All that is wanted has come: for the reader this is the end, whatever becomes of the connection. Some servers say their
+   * last word and leave it open.
+   */
+  enough(): void;
 }
 
 /** HTTP to model providers, on kept-alive connections. Rejects when no answer came. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type FakeProviders, startFakeProviders, uniqueName } from '../../support/fakes/fakes.js';
-import { call, calls, say, type Step } from '../../support/fakes/model-script.js';
+import { call, calls, raw, say, type Step } from '../../support/fakes/model-script.js';
 import type { ChatInput } from '../../support/service.js';
 import {
   type AssistantParts,
@@ -28,6 +28,13 @@ const withPicture: ChatInput = {
       ],
     },
   ],
+};
+
+/** The last words of those who say that they are the last. */
+const LAST_WORDS: Readonly<Record<string, string>> = {
+  ollama: '{"message":{"role":"assistant","content":"All of it."},"done":true}\n',
+  azure_openai:
+    'data: {"choices":[{"index":0,"delta":{"content":"All of it."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
 };
 
 describe('a provider', function () {
@@ -68,6 +75,14 @@ describe('a provider', function () {
         expect(provider.keyIn(rows[0]!)).to.equal(provider.key);
         expect(provider.system(rows[0]!.body)).to.equal('Be kind.');
       });
+
+      const lastWords = LAST_WORDS[provider.name];
+      if (lastWords !== undefined)
+        it('that leaves the connection open after its last word has answered', async () => {
+          const { said } = await ask([raw([lastWords], { then: 'left open' })]);
+
+          expect(said).to.equal('All of it.');
+        });
 
       it('passes text on as it arrives', async () => {
         const gate = uniqueName('gate');

@@ -341,6 +341,14 @@ describe('a provider that fails', () => {
       for (const outcome of outcomes) expectAnswer(outcome, 'All of it.');
     });
 
+    it('by breaking the connection after a finish_reason is no failure', async () => {
+      const said = [chunk('All of it.', 'stop')];
+      const ways = [said, [...said, 'data: [DONE]\n\n']];
+      const asked = ways.map((frames) => askBothWays(world, [raw(frames, { then: 'broken' })]));
+
+      for (const outcome of (await Promise.all(asked)).flat()) expectAnswer(outcome, 'All of it.');
+    });
+
     it('with chunks of the wrong shape is skipped or typed, and harms nobody', async () => {
       const odd = [
         '"text"',
@@ -537,6 +545,17 @@ describe('a provider that falls silent', () => {
       await expectAlive(world.service);
     });
   }
+
+  it('after its last word has answered, and is not waited for', async () => {
+    const last = raw([chunk('All of it.', 'stop'), 'data: [DONE]\n\n'], { then: 'left open' });
+
+    const outcomes = await askBothWays(world, [last]);
+
+    for (const outcome of outcomes) {
+      expectAnswer(outcome, 'All of it.');
+      await world.model.waitFor(outcome.model, { closed: 1 });
+    }
+  });
 
   it('between two tokens for less than that time is waited for', async () => {
     const outcomes = await askBothWays(world, [say('abc', { chunks: 3, paceMs: 150 })]);

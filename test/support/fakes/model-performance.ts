@@ -105,7 +105,7 @@ async function failWith({ status, body, headers }: Fail, { res }: Exchange): Pro
 }
 
 async function sendRaw(
-  { raw, contentType, sliceBytes, paceMs }: Raw,
+  { raw, contentType, sliceBytes, paceMs, then }: Raw,
   exchange: Exchange,
   wire: Wire,
 ): Promise<void> {
@@ -116,7 +116,9 @@ async function sendRaw(
     // A turn of the event loop between two writes, so that they leave as separate packets.
     await (paceMs ? delay(paceMs, undefined, { signal: exchange.left }) : setImmediate());
   }
-  exchange.res.end();
+  if (then === 'left open') await departure(exchange.left);
+  else if (then === 'broken') exchange.hangUp('close');
+  else exchange.res.end();
 }
 
 async function pour({ flood, times, contentType }: Flood, exchange: Exchange, wire: Wire): Promise<void> {

@@ -65,6 +65,8 @@ export interface Raw {
   /** Cuts the bytes, UTF-8 characters included, into writes of this size; else one write per string. */
   readonly sliceBytes?: number;
   readonly paceMs?: number;
+  /** What becomes of the connection after it all, in place of an end as HTTP has it. */
+  readonly then?: 'left open' | 'broken';
 }
 
 /** The same text over and over, until done or until the client leaves. */
