@@ -31,6 +31,8 @@ export function createAdmission({ credentials, limit, visitorLimits }: Admission
   return async (req, res, { path, readBody }) => {
     const caller = await identify(req.headers, credentials);
     setCaller(res, caller);
+    // Browsers write answers to their disk, where the next person at the machine finds them. A route that knows better says so.
+    res.setHeader('Cache-Control', 'no-store');
     mustBeMeantForHere(caller, path);
     const asked = { method: req.method ?? '', path };
     mustBeInReach(caller, asked);

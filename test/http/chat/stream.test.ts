@@ -39,6 +39,7 @@ describe('the stream', () => {
     expect(response.headers.get('content-type')).to.contain('text/event-stream');
     expect(response.headers.get('x-accel-buffering')).to.equal('no');
     expect(response.headers.get('content-encoding')).to.equal(null);
+    expect(response.headers.get('cache-control')).to.equal('no-store, no-transform');
     expect(response.headers.get('x-run-id')).to.match(/^run_/);
   });
 

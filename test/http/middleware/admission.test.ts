@@ -33,30 +33,37 @@ async function letIn({ path = '/v1/models', isKnown = true, isLaunched = false, 
     visitorLimits: { request: () => Promise.resolve() },
   });
   const req = { method: 'GET', headers: { authorization: `Bearer ${KEY}` } } as IncomingMessage;
-  const res = {} as ServerResponse;
+  const headers = new Map<string, string>();
+  const res = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+  } as unknown as ServerResponse;
   const readBody = () => {
     order.push('body');
     return callerOf(res).credentialId;
   };
   const end = await admit(req, res, { path, readBody }).catch((fault: unknown) => (fault as AppError).status);
-  return { order, end };
+  return { order, end, headers };
 }
 
 describe('the way in', () => {
   it('asks for the credential, then for the limit, and reads the body last, when it is known who asks', async () => {
-    expect(await letIn({})).to.deep.equal({ order: ['credential', 'limit', 'body'], end: 'key 1' });
+    expect(await letIn({})).to.deep.include({ order: ['credential', 'limit', 'body'], end: 'key 1' });
   });
 
   it('ends for a credential of nobody before its limit and its body', async () => {
-    expect(await letIn({ isKnown: false })).to.deep.equal({ order: ['credential'], end: 401 });
+    expect(await letIn({ isKnown: false })).to.deep.include({ order: ['credential'], end: 401 });
   });
 
   it('ends for whom a launch brought and who leaves their activity before the limit is taken from', async () => {
-    expect(await letIn({ isLaunched: true })).to.deep.equal({ order: ['credential'], end: 403 });
+    expect(await letIn({ isLaunched: true })).to.deep.include({ order: ['credential'], end: 403 });
     expect((await letIn({ isLaunched: true, path: '/lamb/v1/lti/session' })).end).to.equal('key 1');
   });
 
   it('ends for a key that has had its share before the body is read', async () => {
-    expect(await letIn({ isSpent: true })).to.deep.equal({ order: ['credential', 'limit'], end: 429 });
+    expect(await letIn({ isSpent: true })).to.deep.include({ order: ['credential', 'limit'], end: 429 });
+  });
+
+  it('leaves nothing of what it is answered with in the cache of a browser that others use too', async () => {
+    expect([...(await letIn({})).headers]).to.deep.equal([['Cache-Control', 'no-store']]);
   });
 });
