@@ -1,7 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canBeHiddenAnywhere, createRedactor, type Redactor } from '../../src/core/base/redactor.js';
 import { createLogger } from '../../src/log.js';
+import {
+  createOAuthSecrets,
+  newAuthorizationCode,
+  newTokenFamily,
+} from '../../src/security/oauth-secrets.js';
+import { launchToken, newApiKey, newSessionToken, newVisitToken } from '../../src/security/tokens.js';
 
 const SECRET = 'p4ss/w0rd+of"the school&co=ñ';
 
@@ -90,14 +97,20 @@ describe('the redactor, for a protected secret', () => {
 
 describe('the redactor, for what nobody told it of', () => {
   const { redact } = createRedactor();
+  const issued = createOAuthSecrets(randomBytes(32)).tokensOf(newTokenFamily(), 7);
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
 
   for (const [what, secret] of Object.entries({
     'a bearer token': 'Bearer abcDEF0123456789',
     'a bearer token in lower case': 'bearer abcDEF0123456789',
     'an OpenAI key': 'sk-proj-abcDEF0123456789',
-    'a key of ours': `bw_${'0af9'.repeat(12)}`,
-    'a session token of ours': `bws_${'0af9'.repeat(16)}`,
+    'a key of ours': newApiKey(),
+    'a session token of ours': newSessionToken(),
+    'what opens a visit from a course': launchToken('secret of a browser', 'launch 1'),
+    'what opens a visit by a link': newVisitToken(),
+    "a program's code": newAuthorizationCode(),
+    "a program's access token": issued.accessToken,
+    "a program's refresh token": issued.refreshToken,
     'a signed token': jwt,
     'an e-mail address': 'ada.lovelace+exam@school.example',
     'an e-mail address with letters of another alphabet': 'zoë.müller@schüle.example',

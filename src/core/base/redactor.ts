@@ -46,13 +46,14 @@ const PROTOCOL_WORD = /^[a-z]+(?:[._][a-z]+)*$/;
 const PATTERNS: readonly RegExp[] = [
   /(?<=[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#"']*:[^\s/?#"']*(?=@)/gi,
   /\bBearer\s+?[\w.~+/=-]{8}[\w.~+/=-]*?(?![\w.~+/=-])/gi,
-  /\b(?:sk|pk|bw|bws|bwl)[-_][A-Za-z0-9_-]{12}[A-Za-z0-9_-]*?(?![A-Za-z0-9_-])/g,
+  // Every kind of token of our own begins with bw; one that renews others goes on after a full stop.
+  /\b(?:sk|pk|bw[alorsv]?)[-_][A-Za-z0-9_-]{12}[A-Za-z0-9_-]*?(?![A-Za-z0-9_-])(?:\.\d{1,9}\.[\w-]{43})?/g,
   /\beyJ[\w-]{8}[\w-]*?\.[\w-]{8}[\w-]*?\.[\w-]*?(?![\w-])/g,
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu,
 ];
 
 /** No pattern fits a text without one of these. Nearly all texts are without, and one look must do for them. */
-const SUSPECT = /@|bearer|eyJ|(?:sk|pk|bw|bws|bwl)[-_]/i;
+const SUSPECT = /@|bearer|eyJ|(?:sk|pk|bw[alorsv]?)[-_]/i;
 
 export function createRedactor(): Redactor {
   const own = createSecretsHiddenAnywhere();
