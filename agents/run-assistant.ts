@@ -8,12 +8,12 @@ import { type ChatMessage, filesOf, hasFiles, imagesOf, type SentMessage } from 
 import type { MayAsk, QuestionAnswer } from '../src/core/runs/approval.js';
 import type { Endable } from '../src/core/runs/deadline.js';
 import type { Ending, Listener, StatusEvent } from '../src/core/runs/event.js';
-import type { ClientResult, ClientTools } from '../src/core/runs/handover.js';
+import type { ClientResult, SentTools } from '../src/core/runs/handover.js';
 import type { Sampling } from '../src/core/runs/model-choice.js';
 import { admitFiles } from './run/attachments/admit-files.js';
 import { readFiles } from './run/attachments/read-files.js';
 import { startChild } from './run/child.js';
-import { mayBringTools } from './run/handover/client-tools.js';
+import { goingOnWith, mayBringTools } from './run/handover/client-tools.js';
 import { replayed } from './run/handover/hand-over.js';
 import { resume, resumeAnswered } from './run/handover/resume.js';
 import { openConversation } from './run/conversation.js';
@@ -25,7 +25,7 @@ import {
   findAssistant,
   mayStillEdit,
 } from './run/find-assistant.js';
-import { prepareRun, type RunDeps } from './run/prepare.js';
+import { type PreparedRun, prepareRun, type RunDeps } from './run/prepare.js';
 
 export interface RunRequest {
   readonly runId: string;
@@ -38,8 +38,8 @@ export interface RunRequest {
   readonly caller: Caller;
   readonly chat: readonly SentMessage[];
   readonly sampling: Sampling;
-  /** Tools that the client brings, if any. */
-  readonly client?: ClientTools | undefined;
+  /** Tools that the client brings, if any, and what it wants called. */
+  readonly client?: SentTools | undefined;
   /** What the client's tools brought, for a run that goes on. */
   readonly results?: readonly ClientResult[];
   /** What somebody said to the questions of a run that goes on. */
@@ -81,7 +81,8 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
   const directory = { assistants, audit, policy, mayServe: deps.mayServe };
 
   return async (request) => {
-    const { model, version: asked, caller, sampling, client, results = [], mayAsk, signal, end } = request;
+    const { model, version: asked, caller, sampling, results = [], mayAsk, signal, end } = request;
+    const client = request.client === 'none' ? undefined : request.client;
     const { drafted } = request;
     const activity = await activityOf(caller, stores);
     mustNotBeInExam(activity, caller);
@@ -95,7 +96,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
     const isAsWritten =
       drafted !== undefined || (version ?? pinned) !== undefined || found.servedVersion != null;
     const assistant = isAsWritten ? found : await deps.onAccess(found);
-    if (client) mayBringTools(assistant);
+    if (client && client.specs.length > 0) mayBringTools(assistant);
     const sent = hasFiles(request.chat)
       ? await admitFiles(request.chat, { ...request, assistant }, deps)
       : (request.chat as readonly ChatMessage[]);
@@ -104,7 +105,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       ? await resumeAnswered({ answers: request.answers, caller, assistant }, deps)
       : results.length === 0
         ? undefined
-        : await resume({ results, tools: client, caller, assistant }, deps);
+        : await resume({ results, tools: request.client, caller, assistant }, deps);
     const chat = await replayed(sent, { userId: caller.userId, assistantId: assistant.id }, deps);
     const conversationId = resumed ? resumed.handover.conversationId : request.conversationId;
     try {
@@ -123,7 +124,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
           ...{ runId, parent: undefined, assistant, caller, sampling, signal, end, conversation, mayAsk },
           traceparent: request.traceparent,
           chat: hasFiles(talk) ? await readFiles(talk, { assistant, userId: caller.userId }, deps) : talk,
-          client: resumed && !resumed.answered ? { specs: resumed.handover.state.specs } : client,
+          client: resumed && !resumed.answered ? goingOnWith(resumed.handover, request.client) : client,
           resumed,
           currentAssistant: async () => {
             if (drafted) return await draftedNow(assistant, { draft: drafted.draft, caller }, deps);
@@ -140,7 +141,7 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
       );
       const whole = (listener: Listener) => executeRun(run, deps, listener);
       const start = activity?.stepsVisible === false ? withoutSteps(whole) : whole;
-      const ignored = run.connector.ignores?.filter((wish) => sampling[wish] !== undefined) ?? NOTHING;
+      const ignored = ignoredBy(run, sampling);
       const rounds = resumed?.handover.state.rounds ?? 0;
       const keepQuestion = async () => conversation?.keepQuestion(runId);
       return { runId, rounds, assistant, conversationId: conversation?.id, keepQuestion, ignored, start };
@@ -152,6 +153,17 @@ export function createRunAssistant(deps: RunDeps): RunAssistant {
 }
 
 const NOTHING: readonly string[] = [];
+
+/** What this model cannot be asked for, of what was asked for. */
+function ignoredBy({ connector, client, toolbox }: PreparedRun, sampling: Sampling): readonly string[] {
+  const hasChosen = client?.choice !== undefined;
+  const told =
+    connector.ignores?.filter((wish) =>
+      wish === 'tool_choice' ? hasChosen : sampling[wish] !== undefined,
+    ) ?? NOTHING;
+  const isInVain = hasChosen && client.specs.length === 0 && toolbox?.specs.length === 0;
+  return isInVain && !told.includes('tool_choice') ? [...told, 'tool_choice'] : told;
+}
 
 /** From now on they are this conversation's, and go with it. */
 async function bindFiles(

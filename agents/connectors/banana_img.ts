@@ -10,7 +10,7 @@ export default defineConnector({
   name: 'banana_img',
   title: 'Google images',
   supportsFunctions: false,
-  ignores: SAMPLING,
+  ignores: [...SAMPLING, 'tool_choice'],
   provider: google.provider,
   models: (settings) => offeredModels(settings, 'google', { usual: IMAGE_MODELS, fits: isImageModel }),
 

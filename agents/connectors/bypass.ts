@@ -10,7 +10,7 @@ export default defineConnector({
   name: 'bypass',
   title: 'No model: shows the prompt',
   supportsFunctions: false,
-  ignores: SAMPLING,
+  ignores: [...SAMPLING, 'tool_choice'],
   models: () => MODELS,
 
   async stream(request, _ctx, say) {

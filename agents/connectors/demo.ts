@@ -21,7 +21,7 @@ export default defineConnector({
   name: 'demo',
   title: 'Demo, offline',
   supportsFunctions: true,
-  ignores: SAMPLING,
+  ignores: [...SAMPLING, 'tool_choice'],
   models: () => ['demo'],
 
   async stream(request, ctx, say) {

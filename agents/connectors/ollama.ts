@@ -14,7 +14,7 @@ export default defineConnector({
   name: 'ollama',
   title: 'Ollama',
   supportsFunctions: true,
-  ignores: ['logit_bias', 'reasoning_effort', 'parallel_tool_calls'],
+  ignores: ['logit_bias', 'reasoning_effort', 'parallel_tool_calls', 'tool_choice'],
   provider: {
     name: 'ollama',
     title: 'Ollama',

@@ -30,12 +30,14 @@ const TASK = [
  * saves the large one reading, and protects nothing: whatever cannot be told from its answer means all of them.
  */
 export async function routeTools(
-  { ctx, small }: PreparedRun,
+  { ctx, small, client }: PreparedRun,
   toolbox: Toolbox,
   tell: Tell,
 ): Promise<Toolbox> {
   const { specs } = toolbox;
   if (ctx.assistant.setup.toolRouting !== 'fast' || !small || specs.length < 2) return toolbox;
+  // The one that has to be called is offered.
+  if (typeof client?.choice === 'object') return toolbox;
   await tell({ type: 'model.started', iteration: 0, label: 'choosing tools' });
   const picked = await pick(specs, small, ctx);
   const offered = specs.filter(({ name }) => picked.includes(name));

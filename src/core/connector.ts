@@ -42,7 +42,7 @@ export interface Connector {
   /** Whether its models can call functions. */
   readonly supportsFunctions: boolean;
   /** What a client may ask of a model that this one has no way to ask for; the client is told. */
-  readonly ignores?: readonly (keyof Sampling)[];
+  readonly ignores?: readonly (keyof Sampling | 'tool_choice')[];
   /** Whose models it asks; undefined when it needs nobody's. */
   readonly provider?: Provider;
   /** The models an author may choose, as far as they are known. */

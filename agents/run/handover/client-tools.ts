@@ -1,6 +1,6 @@
 import type { Assistant } from '../../../src/core/assistants/assistant.js';
 import { AppError } from '../../../src/core/errors.js';
-import type { ClientTools } from '../../../src/core/runs/handover.js';
+import type { ClientTools, Handover, SentTools } from '../../../src/core/runs/handover.js';
 import type { Toolbox } from '../../gate/toolbox.js';
 
 export const refused = (code: string, message: string, param: string) =>
@@ -14,6 +14,14 @@ export function mayBringTools({ setup }: Assistant): void {
     'This assistant takes no tools from clients. Its author can allow it: "client_tools": "allow" in its metadata.',
     'tools',
   );
+}
+
+/** Those that the run began with, as the client wants them used from here on. */
+export function goingOnWith(
+  { state: { specs } }: Handover,
+  sent: SentTools | undefined,
+): ClientTools | undefined {
+  return sent === 'none' ? undefined : { specs, choice: sent?.choice };
 }
 
 /** One name, one tool: the model could not tell them apart, nor could the gate. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/core/access/caller.js';
 import type { Assistant } from '../../../src/core/assistants/assistant.js';
 import { badRequest } from '../../../src/core/errors.js';
 import type { QuestionAnswer } from '../../../src/core/runs/approval.js';
-import type { ClientResult, ClientTools } from '../../../src/core/runs/handover.js';
+import type { ClientResult, SentTools } from '../../../src/core/runs/handover.js';
 import type { AnsweredQuestion } from '../../gate/approvals.js';
 import type { RunDeps } from '../prepare.js';
 import { mayBringTools, refused } from './client-tools.js';
@@ -16,7 +16,7 @@ const unknownCall = (message: string) => refused('unknown_tool_call', message, '
 
 interface Resuming {
   readonly results: readonly ClientResult[];
-  readonly tools: ClientTools | undefined;
+  readonly tools: SentTools | undefined;
   readonly caller: Caller;
   readonly assistant: Assistant;
 }
@@ -43,7 +43,8 @@ export async function resume(
   const isComplete =
     ofRound.length === handover.calls.length && handover.calls.every(({ id }) => answered.has(id));
   if (!isComplete) throw unknownCall('All calls of a round are answered in one request, each once.');
-  if (tools && JSON.stringify(tools.specs) !== JSON.stringify(handover.state.specs)) {
+  const sent = tools === 'none' ? [] : (tools?.specs ?? []);
+  if (sent.length > 0 && JSON.stringify(sent) !== JSON.stringify(handover.state.specs)) {
     throw badRequest('The tools must be those that the run began with; they may be left out.', 'tools');
   }
   const until = new Date(Date.now() + limits.runTimeoutMs).toISOString();

@@ -6,10 +6,14 @@ import type { OpenQuestion } from './approval.js';
 
 /** What a client offers of its own in one request. */
 export interface ClientTools {
+  /** None where it only says which of those that are offered anyway has to be called. */
   readonly specs: readonly FunctionSpec[];
   /** For the first round; the model chooses freely afterwards. */
   readonly choice?: ToolChoice | undefined;
 }
+
+/** The same as it was sent: a client may want none of its tools called for now, whichever they are. */
+export type SentTools = ClientTools | 'none';
 
 /** What a client's tool brought. */
 export interface ClientResult {

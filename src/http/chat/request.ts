@@ -11,7 +11,7 @@ import {
   type SentFile,
   type SentMessage,
 } from '../../core/message.js';
-import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
+import type { ClientResult, SentTools } from '../../core/runs/handover.js';
 import { SAMPLING, type Sampling } from '../../core/runs/model-choice.js';
 
 /**
@@ -160,25 +160,23 @@ export function samplingOf(body: ChatBody): Sampling {
   return wishes;
 }
 
-/** Tools that the client brings; undefined where it brings none, or wants none used. */
+/** Tools that the client brings, and what it wants called; undefined where it says nothing of either. */
 export function clientToolsOf({
   tools,
   functions,
   tool_choice,
   function_call,
-}: ChatBody): ClientTools | undefined {
+}: ChatBody): SentTools | undefined {
   const given = [...(tools ?? []).map((tool) => tool.function), ...(functions ?? [])];
   const said =
     tool_choice ?? (typeof function_call === 'object' ? function_call : (function_call ?? undefined));
-  if (given.length === 0) {
-    if (typeof said !== 'object' || said === null) return undefined;
-    throw unsupportedParameter('tool_choice names a function that is not offered.', 'tool_choice');
-  }
-  if (said === 'none') return undefined;
+  if (said === 'none') return said;
+  const choice = choiceOf(said);
+  if (given.length === 0 && choice === undefined) return undefined;
   const specs = given.map(({ name, description, parameters }) => ({
     ...{ name, description: description ?? '', parameters: parameters ?? NO_PARAMETERS },
   }));
-  return { specs, choice: choiceOf(said) };
+  return { specs, choice };
 }
 
 const NO_PARAMETERS = { type: 'object', properties: {} };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isNoDeeperThan, isRecord, MAX_DEPTH } from '../../core/base/json.js';
 import { badRequest, unsupportedParameter } from '../../core/errors.js';
 import type { Message, SentMessage } from '../../core/message.js';
-import type { ClientResult, ClientTools } from '../../core/runs/handover.js';
+import type { ClientResult, SentTools } from '../../core/runs/handover.js';
 import type { Sampling } from '../../core/runs/model-choice.js';
 import {
   ClientFunction,
@@ -161,16 +161,18 @@ function chatFormat({ type, ...rest }: z.output<typeof Format>): Record<string, 
   return type === 'json_schema' ? { type, json_schema: rest } : { type };
 }
 
-/** Tools that the client brings, as far as it lets them be used now. */
-export function clientToolsOf({ tools: given, tool_choice: choice }: ResponseBody): ClientTools | undefined {
+/** Tools that the client brings, as far as it lets them be used now, and what it wants called. */
+export function clientToolsOf({ tools: given, tool_choice: choice }: ResponseBody): SentTools | undefined {
   const { tools } = parseWith(FunctionTools, { tools: given ?? [] });
   const offered = new Set(tools.map(({ name }) => name));
   const named = typeof choice !== 'object' || choice === null ? [] : namesIn(choice);
-  if (!named.every((name) => offered.has(name)))
-    throw unsupportedParameter('tool_choice names a function that is not offered.', 'tool_choice');
   const isAllowed = typeof choice === 'object' && choice?.type === 'allowed_tools';
+  if (isAllowed && !named.every((name) => offered.has(name)))
+    throw unsupportedParameter('tool_choice names a function that is not offered.', 'tool_choice');
   const mode = isAllowed ? choice.mode : choice;
-  if (tools.length === 0 || mode === 'none') return undefined;
+  if (mode === 'none') return mode;
+  const [name] = named;
+  if (tools.length === 0 && mode !== 'required' && name === undefined) return undefined;
   const specs = tools
     .filter(({ name }) => !isAllowed || named.includes(name))
     .map(({ name, description, parameters }) => ({
@@ -178,7 +180,6 @@ export function clientToolsOf({ tools: given, tool_choice: choice }: ResponseBod
       parameters: parameters ?? { type: 'object', properties: {} },
     }));
   if (mode === 'required') return { specs, choice: mode };
-  const [name] = named;
   return { specs, ...(name === undefined || isAllowed ? {} : { choice: { name } }) };
 }
 

@@ -232,6 +232,64 @@ describe('tools of the client beside ours', () => {
     expect(without.json.choices[0]!.message.content).to.equal('A letter.');
   });
 
+  const chosen = async (model: string) =>
+    (await world.model.ledger(model)).map(({ body }) => ({
+      choice: body.tool_choice,
+      offered: (body as unknown as { tools?: { function: { name: string } }[] }).tools?.map(
+        (tool) => tool.function.name,
+      ),
+    }));
+  const wordAsked = async (id: number) => {
+    const { json } = await world.service.chat(id, { messages: [QUESTION], tools: [LOOK_UP] });
+    const message = json.choices[0]!.message as unknown as { tool_calls: { id: string }[] };
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0]!.id, content: 'a letter' };
+    return [QUESTION, message, result];
+  };
+
+  it('are withheld from a run that goes on when the client wants none of them called', async () => {
+    const { id, model } = await anAssistant([call('look_up', { word: 'x' }), say('A letter.')]);
+
+    const { json } = await world.service.chat(id, {
+      ...{ messages: await wordAsked(id), tools: [LOOK_UP], tool_choice: 'none' },
+    });
+
+    expect(json.choices[0]!.message.content).to.equal('A letter.');
+    expect((await chosen(model))[1]).to.deep.equal({ choice: 'auto', offered: ['get_weather'] });
+  });
+
+  for (const tool_choice of ['required', { type: 'function', function: { name: 'look_up' } }]) {
+    it(`are called in a run that goes on as the client wants it: ${JSON.stringify(tool_choice)}`, async () => {
+      const { id, model } = await anAssistant([call('look_up', { word: 'x' }), say('A letter.')]);
+
+      // With its tools left out, as they may be then.
+      await world.service.chat(id, { messages: await wordAsked(id), tool_choice });
+
+      expect((await chosen(model))[1]).to.deep.equal({
+        choice: tool_choice,
+        offered: ['get_weather', 'look_up'],
+      });
+    });
+  }
+
+  it('need not be there for a choice among those of the assistant', async () => {
+    const get = (name: string) => ({ type: 'function', function: { name } });
+    const closed = () => world.assistant([say('Fine.')], { tools: [weatherFunction] });
+    const [named, required, unknown] = [await closed(), await closed(), await closed()];
+    const plain = await world.assistant([say('Fine.')], {});
+    const messages = [QUESTION];
+
+    await world.service.chat(named.id, { messages, tool_choice: get('get_weather') });
+    await world.service.chat(required.id, { messages, tool_choice: 'required' });
+    const refused = await world.service.chat(unknown.id, { messages, tool_choice: get('look_up') });
+    const inVain = await world.service.chat(plain.id, { messages, tool_choice: 'required' });
+
+    expect((await chosen(named.model))[0]?.choice).to.deep.equal(get('get_weather'));
+    expect((await chosen(required.model))[0]?.choice).to.equal('required');
+    expect([refused.status, refused.json.error?.param]).to.deep.equal([400, 'tool_choice']);
+    expect(await chosen(unknown.model)).to.deep.equal([]);
+    expect(inVain.headers.get('x-ignored-parameters')).to.equal('tool_choice');
+  });
+
   it('are answered once, also when the answer comes many times at once', async () => {
     const { id, model } = await anAssistant([call('look_up', { word: 'x' }), say('A letter.')]);
     const first = await world.service.chat(id, { messages: [QUESTION], tools: [LOOK_UP] });

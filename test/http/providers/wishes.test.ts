@@ -65,6 +65,14 @@ describe('what is asked of a provider', function () {
   const taste = { temperature: 0.3, top_p: 0.8, seed: 7, stop: ['END'], max_tokens: 50 };
   const format = { type: 'json_schema', json_schema: { name: 'grade', schema, strict: true } };
 
+  it('but not which function it has to call, of Ollama: the client is told', async () => {
+    const parts = { tools: [weatherFunction] };
+    const { answer } = await bodiesOf('ollama', [say('Fine.')], { tool_choice: 'required' }, parts);
+
+    expect(answer.headers.get('x-ignored-parameters')).to.equal('tool_choice');
+    expect(answer.json.x_bellwether.ignored).to.deep.equal(['tool_choice']);
+  });
+
   it('in Ollama’s words: options, and a format', async () => {
     const body = await bodyOf('ollama', { ...taste, response_format: format });
 
