@@ -87,7 +87,8 @@ export async function openConversation(
     ),
     async keep({ text, runId, incomplete, details: seen }) {
       const steps = activity?.stepsVisible === false ? [] : seen.steps;
-      const isAny = seen.sources.length + steps.length + (seen.results?.length ?? 0) > 0;
+      const isAny =
+        seen.cutBy !== undefined || seen.sources.length + steps.length + (seen.results?.length ?? 0) > 0;
       const details = isAny ? { ...seen, steps } : undefined;
       const answer = { role: 'assistant' as const, content: text, runId, incomplete, details };
       const isKept = isAsked !== undefined && (await isAsked);

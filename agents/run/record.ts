@@ -73,7 +73,7 @@ export async function recordRun(
     resumed && settleHandover(resumed, ending, deps),
     conversation?.keep({
       ...{ text: answer, runId: ctx.runId, incomplete: ending === undefined },
-      details: { sources, steps: trace.shown(), ...remembered(run) },
+      details: { sources, steps: trace.shown(), ...remembered(run), ...cutShort(ending) },
     }),
     ...trace.owed(),
   ]);
@@ -103,6 +103,11 @@ export async function recordRun(
   });
   // What has failed before tells its own reason.
   if (ending && lost !== undefined) throw asNotRecorded(lost);
+}
+
+function cutShort(ending: Ending | undefined): Pick<AnswerDetails, 'cutBy'> {
+  const reason = ending?.finishReason;
+  return reason === 'length' || reason === 'content_filter' ? { cutBy: reason } : {};
 }
 
 /** Nothing where nothing is. */

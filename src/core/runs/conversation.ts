@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Timestamp } from '../base/ids.js';
 import type { TranscriptPolicy } from '../lti/activity.js';
 import type { ChatContent } from '../message.js';
-import type { CitedSource, NumberedSource, Source, ToolFacts } from './event.js';
+import type { CitedSource, FinishReason, NumberedSource, Source, ToolFacts } from './event.js';
 
 /** Conversations as they are kept. */
 
@@ -119,7 +119,11 @@ export interface AnswerDetails {
   readonly steps: readonly AnswerStep[];
   /** For the model alone, in the turns after it. */
   readonly results?: readonly BroughtResult[];
+  /** Why the model said no more, where it had not come to its end. */
+  readonly cutBy?: CutBy;
 }
+
+export type CutBy = Extract<FinishReason, 'length' | 'content_filter'>;
 
 /** What a function of ours brought, as it is kept with the answer that was made of it. */
 export interface BroughtResult {

@@ -142,7 +142,7 @@ const statusOf = ({ finishReason }: Ending) => (INCOMPLETE.has(finishReason) ? '
 
 export const seconds = (ms: number) => Math.floor(ms / 1000);
 
-const INCOMPLETE = new Map<string, string>([
+export const INCOMPLETE = new Map<string, string>([
   ['length', 'max_output_tokens'],
   ['content_filter', 'content_filter'],
 ]);

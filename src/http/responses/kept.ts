@@ -8,7 +8,7 @@ import { textOf } from '../../core/message.js';
 import type { StoredMessage } from '../../core/runs/conversation.js';
 import type { RunRecord } from '../../core/runs/record.js';
 import type { Stores } from '../../core/stores.js';
-import { messageItem, responseObject, seconds, textPart, usageOf } from './events.js';
+import { INCOMPLETE, messageItem, responseObject, seconds, textPart, usageOf } from './events.js';
 import type { ResponseBody } from './request.js';
 
 const gone = () => notFound('The response');
@@ -21,9 +21,12 @@ const KNOWN_ELSEWHERE = /^(?:fc|rs|call|step)_/;
 interface Kept {
   readonly run: RunRecord & { readonly conversationId: string };
   readonly messages: readonly StoredMessage[];
-  /** Of the answer, among the messages. */
+  /** Of the answer, among the messages; of the question, where there was nothing to say. */
   readonly place: number;
 }
+
+const answerIn = ({ messages, place }: Kept): StoredMessage | undefined =>
+  messages[place]?.role === 'assistant' ? messages[place] : undefined;
 
 type KeptDeps = Pick<Stores, 'runs' | 'conversations' | 'assistants'> & { readonly policy: AccessPolicy };
 
@@ -42,9 +45,8 @@ export function createKeptResponses(deps: KeptDeps) {
     const { conversationId } = run ?? {};
     if (!run || conversationId === undefined) return undefined;
     const messages = await conversations.messages(speakerOf(caller), conversationId);
-    const place = messages.findLastIndex(
-      (message) => message.runId === run.id && message.role === 'assistant',
-    );
+    // Earlier answers that came with the question are its run's as well: only what it left last can be its own.
+    const place = messages.findLastIndex((message) => message.runId === run.id);
     return place < 0 ? undefined : { run: { ...run, conversationId }, messages, place };
   }
 
@@ -64,8 +66,8 @@ export function createKeptResponses(deps: KeptDeps) {
     /** What was said under an item that a client refers to; undefined for what its run knows. */
     async answerOf(id: string, caller: Caller): Promise<string | undefined> {
       if (KNOWN_ELSEWHERE.test(id)) return undefined;
-      const { messages, place } = await mustFind(id, caller);
-      return textOf(messages[place]?.content ?? '');
+      const answer = answerIn(await mustFind(id, caller));
+      return answer && textOf(answer.content);
     },
 
     /** Where an answer is to be kept: a conversation goes on, or branches off where an earlier answer is gone on from. */
@@ -90,20 +92,23 @@ export function createKeptResponses(deps: KeptDeps) {
     },
 
     async read(id: string, caller: Caller): Promise<object> {
-      const { run, messages, place } = await mustFind(id, caller);
-      const { content = '', details } = messages[place] ?? {};
-      const text = textOf(content);
-      const isWhole = run.status === 'completed';
-      const part = textPart(text, annotationsIn(text, details?.sources ?? []));
+      const kept = await mustFind(id, caller);
+      const { run } = kept;
+      const answer = answerIn(kept);
+      const text = textOf(answer?.content ?? '');
+      const cutBy = answer?.details?.cutBy;
+      const isWhole = run.status === 'completed' && cutBy === undefined;
+      const part = textPart(text, annotationsIn(text, answer?.details?.sources ?? []));
       const message = messageItem(id.replace(/^resp_/, 'msg_'), [part], isWhole ? 'completed' : 'incomplete');
       const body = { model: '', input: '' } as ResponseBody;
       const begun = Date.parse(run.startedAt);
       return responseObject(
         { id, createdAt: seconds(begun), assistant: { id: run.assistantId ?? 0 }, body },
         {
-          status: isWhole ? 'completed' : 'failed',
+          status: isWhole ? 'completed' : cutBy ? 'incomplete' : 'failed',
           completed_at: isWhole ? seconds(begun + run.ms) : null,
-          output: [message],
+          incomplete_details: cutBy ? { reason: INCOMPLETE.get(cutBy) } : null,
+          output: answer ? [message] : [],
           usage: usageOf(run.usage),
         },
       );

@@ -41,6 +41,43 @@ describe('the Responses API', () => {
     expect(read.output).to.deep.equal(second.output);
   });
 
+  for (const [finish, reason] of [
+    ['length', 'max_output_tokens'],
+    ['content_filter', 'content_filter'],
+  ] as const) {
+    it(`is read again as incomplete where it was cut short: ${reason}`, async () => {
+      const model = modelOf(await world.assistant([say('In Bil', { finish })]));
+
+      const first = await client.responses.create({ model, input: 'Where?' });
+      const read = await client.responses.retrieve(first.id);
+
+      expect(first).to.deep.include({ status: 'incomplete', incomplete_details: { reason } });
+      expect(read).to.deep.include({ status: 'incomplete', incomplete_details: { reason } });
+      expect(read.output).to.deep.equal(first.output);
+    });
+  }
+
+  it('is gone on from, read and deleted also where the model had nothing to say', async () => {
+    const assistant = await world.assistant([say(''), say('In Bilbao.')]);
+    const model = modelOf(assistant);
+    const input = [
+      { role: 'user' as const, content: 'Who?' },
+      { role: 'assistant' as const, content: 'Somebody.' },
+      { role: 'user' as const, content: 'Where?' },
+    ];
+
+    const first = await client.responses.create({ model, input });
+    const read = await client.responses.retrieve(first.id);
+    await client.responses.create({ model, input: 'Well?', previous_response_id: first.id });
+    await client.responses.delete(first.id);
+
+    expect([read.status, read.output_text]).to.deep.equal(['completed', '']);
+    const told = (await world.model.ledger(assistant.model))[1]!.body.messages;
+    expect(told.map(({ content }) => content)).to.deep.equal(['Who?', 'Somebody.', 'Where?', 'Well?']);
+    const { status } = await world.service.request(`/v1/responses/${first.id}`);
+    expect(status).to.equal(404);
+  });
+
   it('streams the events of the specification, in its order', async () => {
     const assistant = await world.assistant([say('Mild and dry.')]);
 
