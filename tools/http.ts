@@ -23,6 +23,11 @@ const Config = z
       .string()
       .trim()
       .max(2_000)
+      // Here, and not with the whole below: that is not looked at while anything else is wrong.
+      .superRefine((url, ctx) => {
+        const message = faultOfTemplate(url);
+        if (message !== undefined) ctx.addIssue({ code: 'custom', message });
+      })
       .describe(
         'May hold {name} in its path and in query values, to be filled with the argument of that name',
       ),
@@ -39,9 +44,8 @@ const Config = z
   .superRefine(({ url, args }, ctx) => {
     const known = propertiesOf(args);
     const unknown = namesIn(url).find((name) => !known.has(name));
-    const message =
-      faultOfTemplate(url) ?? (unknown === undefined ? undefined : `{${unknown}} is no argument in "args"`);
-    if (message !== undefined) ctx.addIssue({ code: 'custom', path: ['url'], message });
+    if (unknown === undefined || faultOfTemplate(url) !== undefined) return;
+    ctx.addIssue({ code: 'custom', path: ['url'], message: `{${unknown}} is no argument in "args"` });
   });
 
 export default defineTool({

@@ -282,6 +282,12 @@ describe('http', () => {
       });
     }
 
+    it('all of it at once: neither address nor method hides what is wrong with the other', async () => {
+      expect(await faultsOf({ url: 'ftp://example.org/', method: 'YELL' }))
+        .to.match(/http:\/\/ or https:\/\//)
+        .and.to.match(/method/);
+    });
+
     it('nothing when all is well, also an argument called "pattern"', async () => {
       const args = { type: 'object', properties: { pattern: { type: 'string' } } };
 
