@@ -49,19 +49,32 @@ export const otherPart = (readable: Iterable<string>) =>
     properties: { type: { type: 'string', not: { enum: [...readable] } } },
     ...{ required: ['type'], additionalProperties: true },
   });
+const besides = (readable: ReadonlySet<string>) => (part: unknown) =>
+  isRecord(part) && typeof part['type'] === 'string' && !readable.has(part['type'])
+    ? { type: 'other', kind: part['type'] }
+    : part;
 const READABLE = new Set(['text', 'image_url', 'file']);
 const Part = z.preprocess(
-  (part) =>
-    isRecord(part) && typeof part['type'] === 'string' && !READABLE.has(part['type'])
-      ? { type: 'other', kind: part['type'] }
-      : part,
+  besides(READABLE),
   z.discriminatedUnion('type', [TextPart, ImagePart, SentFilePart, otherPart(READABLE)]),
+);
+/** What anybody but a user says is words alone: where there was something else, a word stands in its place. */
+const SPOKEN = new Set(['text', 'refusal']);
+const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
+const SpokenPart = z.preprocess(
+  besides(SPOKEN),
+  z.discriminatedUnion('type', [TextPart, RefusalPart, otherPart(SPOKEN)]),
 );
 const Words = z.union([
   z.string(),
-  z
-    .array(Part)
-    .transform((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')),
+  z.array(SpokenPart).transform((parts) =>
+    parts
+      .map((part) => {
+        if (part.type === 'other') return unreadable(part.kind);
+        return part.type === 'refusal' ? part.refusal : part.text;
+      })
+      .join('\n'),
+  ),
 ]);
 
 export const MOST_TOOLS = 64;
@@ -73,6 +86,7 @@ const ClientMessage = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('assistant'),
     content: Words.nullish(),
+    refusal: z.string().nullish(),
     tool_calls: z
       .array(z.object({ id: z.string().max(MOST_ID) }).loose())
       .max(MOST_TOOLS)
@@ -258,7 +272,8 @@ export function chatOf(messages: readonly ClientMessage[]): SentMessage[] {
         chat.push({ role: 'system', content: message.content });
         break;
       case 'assistant': {
-        const { content, tool_calls: calls } = message;
+        const { tool_calls: calls } = message;
+        const content = message.content || message.refusal;
         if (calls && calls.length > 0) {
           const toolCalls = calls.map(({ id }) => ({ id, name: '', arguments: '' }));
           before.push({ role: 'assistant', content: content ?? '', toolCalls });

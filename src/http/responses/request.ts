@@ -286,7 +286,9 @@ function pictureAt(url: string): string {
 function wordsOf(content: z.output<typeof Parts>): string {
   if (typeof content === 'string') return content;
   return content
-    .flatMap((part) => (part.type === 'input_image' || part.type === 'input_file' ? [] : [wordsIn(part)]))
+    .map((part) =>
+      part.type === 'input_image' || part.type === 'input_file' ? unreadable(part.type) : wordsIn(part),
+    )
     .join('\n');
 }
 

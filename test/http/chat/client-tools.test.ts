@@ -290,6 +290,32 @@ describe('tools of the client beside ours', () => {
     expect(inVain.headers.get('x-ignored-parameters')).to.equal('tool_choice');
   });
 
+  it('that bring a picture are not told to have brought nothing, in either API', async () => {
+    const picture = 'data:image/png;base64,iVBORw0KGgo=';
+    const asked = async (path: string, body: object) => (await world.service.request(path, { body })).text;
+    const brought = async (model: string) =>
+      (await world.model.ledger(model))[1]!.body.messages.at(-1)?.content;
+    const steps = [call('look_up', { word: 'x' }), say('A picture.')];
+    const [chat, response] = [await anAssistant(steps), await anAssistant(steps)];
+    const [, message, result] = await wordAsked(chat.id);
+    const { tools, input } = { tools: [{ ...LOOK_UP.function, type: 'function' }], input: 'What?' };
+    const model = `lamb_assistant.${String(response.id)}`;
+
+    await world.service.chat(chat.id, {
+      messages: [
+        ...[QUESTION, message!],
+        { ...result, content: [{ type: 'image_url', image_url: { url: picture } }] },
+      ],
+    });
+    const first = await asked('/v1/responses', { model, tools, input });
+    const output = [{ type: 'input_image', image_url: picture }];
+    const call_id = /call_[\w-]{20,}/.exec(first)![0];
+    await asked('/v1/responses', { model, input: [{ type: 'function_call_output', call_id, output }] });
+
+    expect(await brought(chat.model)).to.match(/cannot read: image_url/);
+    expect(await brought(response.model)).to.match(/cannot read: input_image/);
+  });
+
   it('are answered once, also when the answer comes many times at once', async () => {
     const { id, model } = await anAssistant([call('look_up', { word: 'x' }), say('A letter.')]);
     const first = await world.service.chat(id, { messages: [QUESTION], tools: [LOOK_UP] });

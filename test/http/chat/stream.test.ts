@@ -191,6 +191,29 @@ describe('the stream', () => {
     expect(request!.authorization).to.equal('Bearer sk-canary-0123456789abcdef');
   });
 
+  it('tells the model that it has refused, and that there was something which it cannot read', async () => {
+    const assistant = await world.assistant([say('Yes.')], {});
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+    const messages = [
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: null, refusal: 'Not that.' },
+      { role: 'user', content: 'two' },
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'Nor that.' }] },
+      { role: 'user', content: 'three' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Look:' }, picture] },
+      { role: 'user', content: 'four' },
+    ];
+
+    await world.service.chat(assistant.id, { messages });
+
+    const [request] = await world.model.ledger(assistant.model);
+    const told = request!.body.messages.filter(({ role }) => role === 'assistant');
+    expect(told.map(({ content }) => content)).to.deep.equal([
+      ...['Not that.', 'Nor that.'],
+      'Look:\n(Something was here that this assistant cannot read: image_url.)',
+    ]);
+  });
+
   it("appends a client's system message to the assistant's and drops tool history", async () => {
     const assistant = await world.assistant([say('Yes.')], { system_prompt: 'You teach biology.' });
     const messages = [
