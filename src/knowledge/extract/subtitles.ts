@@ -35,11 +35,15 @@ interface Line {
 
 const TIMES = /^\s*((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}/;
 
+const BEFORE_TIMES = /\n(?=(?:[ \t]*\d+[ \t]*\n)?[ \t]*(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->)/g;
+
 /** Blocks without times are notes, styles and the like. */
 function cuesIn(text: string): Cue[] {
   const cues: Cue[] = [];
   let shown: ReadonlySet<string> = new Set();
-  for (const block of text.split(/\n[ \t]*\n/)) {
+  // A line with times ends what came before it, also where no blank line does; its number goes with it.
+  const parted = text.replace(BEFORE_TIMES, '\n\n');
+  for (const block of parted.split(/\n[ \t]*\n/)) {
     const lines = block.split('\n');
     const at = lines.findIndex((line) => TIMES.test(line));
     if (at < 0) continue;
@@ -78,6 +82,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
   lrm: '',
   rlm: '',
+  quot: '"',
+  apos: "'",
 };
 
 /** Without marks for looks: `<i>`, `<c.yellow>`, `<00:01:02.000>`, `{\an8}`. */
@@ -85,7 +91,11 @@ function plain(line: string): string {
   const text = line
     .replace(/<\/?[a-z0-9][^<>]{0,200}>/gi, '')
     .replace(/\{\\[^{}]{0,200}\}/g, '')
-    .replace(/&([a-z]{2,4});/g, (entity, name: string) => ENTITIES[name] ?? entity);
+    .replace(/&(?:([a-z]{2,4})|#(\d{1,6}|x[\da-f]{1,5}));/gi, (entity, name?: string, number?: string) =>
+      name === undefined
+        ? String.fromCodePoint(Number(`0${number ?? ''}`))
+        : (ENTITIES[name] ?? entity),
+    );
   return cleanLine(text);
 }
 

@@ -56,6 +56,20 @@ describe('subtitles', () => {
     );
   });
 
+  it('say every sign as it is meant, however it is written', async () => {
+    const text = `WEBVTT\n\n${cue(0, 'Don&#39;t say &quot;it&#x2019;s&quot; &amp;lt; here &euro; &nope;')}`;
+
+    expect(await markdownOf('a.vtt', text)).to.equal(
+      '## 00:00:00\n\nDon\'t say "it’s" &lt; here &euro; &nope;',
+    );
+  });
+
+  it('are told apart by their times where no blank line does it', async () => {
+    const text = `1\n${cue(0, 'It is 1')}\n2\n${cue(4, 'o’clock.')}\n`;
+
+    expect(await markdownOf('a.srt', text)).to.equal('## 00:00:00\n\nIt is 1 o’clock.');
+  });
+
   it('say once what captions that roll show twice', async () => {
     const rolling = [cue(0, 'one two'), cue(2, 'one two\nthree four'), cue(4, 'three four\nfive')];
 
