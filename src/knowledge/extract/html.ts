@@ -17,8 +17,13 @@ export const readHtml: ReadFormat = ({ file }) => {
   return Promise.resolve({ format: 'html', title, pages, pageCount: undefined, faults: [] });
 };
 
+interface PageText {
+  readonly title: string | undefined;
+  readonly markdown: string;
+}
+
 /** The text of a web page without what surrounds it. Nothing in it is run or fetched. */
-export function readPage(html: string): { readonly title: string | undefined; readonly markdown: string } {
+function readPage(html: string): PageText {
   const $ = load(html);
   const title = cleanLine($('title').first().text()) || cleanLine($('h1').first().text()) || undefined;
   $(NEVER_TEXT).remove();
@@ -29,6 +34,14 @@ export function readPage(html: string): { readonly title: string | undefined; re
   removeForms($);
   keepMainPart($);
   return { title, markdown: htmlToMarkdown($) };
+}
+
+/** All the text of a chapter: nothing surrounds it, and its notes and boxes stand aside. */
+export function readChapter(html: string): string {
+  const $ = load(html);
+  $(NEVER_TEXT).remove();
+  $('nav').remove();
+  return htmlToMarkdown($);
 }
 
 function removeForms($: CheerioAPI): void {

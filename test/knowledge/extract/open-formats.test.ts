@@ -127,6 +127,15 @@ describe('an e-book', () => {
     const markdown = await markdownOf('a.epub', await aZip({ ...parts, 'OEBPS/text/one.xhtml': chapter }));
 
     expect(markdown).not.to.contain('boom boom').and.not.to.contain('boomboom');
+  it('keeps the heads of its chapters, their notes and their boxes', async () => {
+    const chapter =
+      '<header><h1>One</h1></header><p>Text.</p><aside epub:type="footnote"><p>A note.</p></aside><form><p>A task.</p></form>';
+
+    expect(await markdownOf('a.epub', await aZip(epubParts({ one: chapter })))).to.equal(
+      '# One\n\nText.\n\nA note.\n\nA task.',
+    );
+  });
+
   });
 });
 

@@ -2,7 +2,7 @@ import { load } from 'cheerio/slim';
 import type { PartFault } from '../../../core/knowledge/document.js';
 import type { ExtractedPage } from '../../../core/knowledge/extracted.js';
 import type { ReadFormat } from '../format.js';
-import { charsetOf, readPage } from '../html.js';
+import { charsetOf, readChapter } from '../html.js';
 import { chapterUnread } from '../part-faults.js';
 import { hasTooManyPages, isDamaged, isLocked } from '../refusals.js';
 import { cleanLine, decodeText } from '../text.js';
@@ -26,7 +26,7 @@ export const readEpub: ReadFormat = async ({ file, limits, onProgress }) => {
     for (const [at, part] of chapters.entries()) {
       try {
         const bytes = await zip.read(part);
-        const { markdown } = readPage(withEndTags(decodeText(bytes, charsetOf(bytes))));
+        const markdown = readChapter(withEndTags(decodeText(bytes, charsetOf(bytes))));
         pages.push({ page: undefined, markdown });
       } catch (fault) {
         broken ??= fault;
