@@ -96,7 +96,10 @@ export function looksLikeText(bytes: Buffer): boolean {
 function encodingOf(bytes: Buffer, declared?: string): string {
   const marked = byMark(bytes) ?? utf16WithoutMark(bytes);
   if (marked !== undefined) return marked;
-  return encodingCalled(declared) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+  const called = encodingCalled(declared);
+  // Bytes that can be read to say so are not in UTF-16: it was saved in another encoding since.
+  if (called !== undefined && !called.startsWith('utf-16')) return called;
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
 function byMark(bytes: Buffer): string | undefined {

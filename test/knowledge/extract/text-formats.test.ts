@@ -101,6 +101,12 @@ describe('a web page', () => {
 
 describe('Markdown', () => {
   it('is kept as it is, without what stands before it for programs', async () => {
+  it('is not read as UTF-16 because it says so in bytes that are not', async () => {
+    const page = '<html><head><meta charset="utf-16"></head><body><p>d’été</p></body></html>';
+
+    expect(await markdownOf('a.html', page)).to.equal('d’été');
+  });
+
     const { format, title, pages } = await extracted(
       'a.md',
       '---\ntitle: "Cells"\ndraft: true\n---\n\n# One\n\n* a\n* b\n',
